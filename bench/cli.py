@@ -1,0 +1,323 @@
+"""The command line: `python -m bench run | list | solve | check | plot`.
+
+Exit codes: 0 done, 1 a result was wrong or a run crashed, 2 the request cannot be carried out, 130 Ctrl-C.
+"""
+
+import json
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from types import FrameType
+from typing import Annotated, Any, NoReturn
+
+import psutil
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from bench import catalogue, machine
+from bench.campaign import make_run, run_campaign
+from bench.catalogue import RequestError
+from bench.contract import Task
+from bench.plan import Request, find_instances, plan
+from bench.progress import show_progress
+from bench.workers import Backend, Servers
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Puzzles, modelled several times and measured the same way every time.",
+)
+console = Console(highlight=False)
+
+DEFAULT_REPEAT = 5
+WRONG = ("wrong", "crashed")
+
+TimeLimit = Annotated[float, typer.Option(min=0.01, help="Seconds that one run may take.")]
+MemoryLimit = Annotated[int, typer.Option(min=16, help="Megabytes that one run may use.")]
+
+
+def main() -> None:
+    """Runs the command line; a request that cannot be carried out is one line and exit code 2."""
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        app(standalone_mode=True)
+    except RequestError as error:
+        fail(str(error))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(0)
+
+
+def interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
+    """A request to end is treated as Ctrl-C, so that it ends the workers too."""
+    raise KeyboardInterrupt
+
+
+def fail(message: str) -> NoReturn:
+    """Ends with one line on the standard error."""
+    print(f"error: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+@app.command()
+def run(
+    all_: Annotated[
+        bool, typer.Option("--all", help="Every puzzle, instance and core backend; default and seed formulations.")
+    ] = False,
+    puzzle: Annotated[list[str] | None, typer.Option(help="Only this puzzle (may be repeated).")] = None,
+    instance: Annotated[
+        list[str] | None, typer.Option(help="Only this instance: a name, or a path to a TOML file (repeat).")
+    ] = None,
+    backend: Annotated[
+        list[str] | None, typer.Option(help="Only this backend, or backend:solver (repeat).")
+    ] = None,
+    formulation: Annotated[list[str] | None, typer.Option(help="Only this formulation (repeat).")] = None,
+    task: Annotated[
+        list[Task] | None, typer.Option(help="first: one solution; count: all of them. Default: both.")
+    ] = None,
+    repeat: Annotated[int, typer.Option(min=1, help="How often each measurement is repeated.")] = DEFAULT_REPEAT,
+    seeds: Annotated[int, typer.Option(min=1, help="How many seeds, for solvers that take one.")] = 1,
+    time_limit: TimeLimit = 60.0,
+    memory_limit: MemoryLimit = 4096,
+    jobs: Annotated[int, typer.Option(min=1, help="How many runs at once; more than one makes times noisier.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="The campaign's folder; an existing one is resumed.")] = None,
+) -> None:
+    """Measure: make all runs of a campaign, check and record each, draw the plots."""
+    filters = [*(puzzle or ()), *(instance or ()), *(backend or ()), *(formulation or ()), *(task or ())]
+    if all_ and filters:
+        fail("--all takes everything; leave out --all or the filters")
+    if not all_ and not filters:
+        fail("say what to run: --all, or --puzzle, --instance, --backend, --formulation, --task (see --help)")
+    cores = psutil.cpu_count(logical=False) or 1
+    if jobs > cores:
+        fail(f"--jobs {jobs}: this machine has {cores} cores, and more jobs than cores would only measure each other")
+    request = Request(
+        puzzles=puzzle or (),
+        instances=instance or (),
+        backends=backend or (),
+        formulations=formulation or (),
+        tasks=tuple(dict.fromkeys(task or Task)),
+        repeat=repeat,
+        seeds=seeds,
+        time_limit_s=time_limit,
+        memory_limit_mb=memory_limit,
+    )
+    instances = find_instances(request)
+    servers = Servers()
+    try:
+        backends = servers.describe(backends_of(request.backends))
+        runs = plan(request, instances, backends)
+        if not runs:
+            fail("these filters leave nothing to run; leave one of them out")
+        folder = out or new_folder()
+        by_sha256 = {instance.sha256: instance for instance in instances}
+        with show_progress(console, len(runs)) as on_progress:
+            run_campaign(folder, runs, by_sha256, backends, jobs, servers, on_progress)
+    except KeyboardInterrupt:
+        command = shlex.join(["python", "-m", "bench", *sys.argv[1:]])
+        again = command if out else f"{command} --out {shlex.quote(str(folder))}"
+        console.print(f"interrupted; what is finished is recorded. To go on: {escape(again)}", soft_wrap=True)
+        sys.exit(130)
+    finally:
+        servers.close()
+    if not out:
+        point_latest(folder)
+    sys.exit(1 if summarise(folder, instances) else 0)
+
+
+def backends_of(names: Iterable[str]) -> list[str]:
+    """The backends that the filter names; all if it is empty.
+
+    Raises:
+        RequestError: for a backend that does not exist.
+    """
+    known = catalogue.backend_names()
+    wanted = list(dict.fromkeys(name.partition(":")[0] for name in names))
+    for name in wanted:
+        if name not in known:
+            raise RequestError(catalogue.unknown("backend", name, known))
+    return wanted or known
+
+
+def new_folder() -> Path:
+    """A folder under results/ that does not exist yet."""
+    return catalogue.ROOT / "results" / f"{datetime.now():%Y-%m-%d-%H%M%S}"
+
+
+def point_latest(folder: Path) -> None:
+    """Makes results/latest point to the campaign."""
+    latest = folder.parent / "latest"
+    if latest.is_symlink() or not latest.exists():
+        latest.unlink(missing_ok=True)
+        latest.symlink_to(folder.name)
+
+
+def summarise(folder: Path, instances: Sequence[catalogue.Instance]) -> bool:
+    """Prints the tables, draws the plots; whether a result was wrong or a run crashed."""
+    # pandas, scipy and matplotlib take a second to import: not before there is something to read.
+    from bench.reading import plots, tables, terminal
+
+    table = tables.cells(tables.read_runs(folder))
+    terminal.print_summary(console, table)
+    for puzzle, instance in tables.compared_instances(table):
+        terminal.print_comparison(console, tables.comparison(table, puzzle, instance), instance)
+    plots.draw_all(folder)
+    console.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json, plots/", soft_wrap=True)
+    return bool(table["status"].isin(WRONG).any())
+
+
+@app.command("list")
+def list_(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
+) -> None:
+    """Show puzzles, instances, backends, solvers and formulations; for what is missing, why."""
+    servers = Servers()
+    try:
+        backends = servers.describe(catalogue.backend_names())
+    finally:
+        servers.close()
+    puzzles = {name: describe_puzzle(name, backends) for name in catalogue.puzzle_names()}
+    if as_json:
+        print(json.dumps({"puzzles": puzzles, "backends": {n: asdict(b) for n, b in backends.items()}}, indent=2))
+        return
+    table = Table("puzzle", "instance", "size", "title", title="Instances", title_justify="left")
+    for name, puzzle in puzzles.items():
+        for number, instance in enumerate(puzzle["instances"]):
+            shown = instance["title"] if instance["error"] is None else f"[red]{escape(instance['error'])}[/]"
+            size = str(instance["size"] or "")
+            table.add_row(name if number == 0 else "", instance["name"], size, shown)
+    console.print(table)
+    table = Table("backend", "solver", "version", "what it is", title="Backends", title_justify="left")
+    for backend in backends.values():
+        if backend.missing:
+            table.add_row(backend.name, "", "", f"[red]missing: {escape(backend.missing)}[/]")
+        for number, (name, solver) in enumerate(backend.solvers.items()):
+            what = f"[red]missing: {escape(solver.missing)}[/]" if solver.missing else solver.title
+            default = " (default)" if number == 0 and len(backend.solvers) > 1 else ""
+            table.add_row(backend.name if number == 0 else "", name + default, solver.version, what)
+    console.print(table)
+    table = Table("puzzle", "backend", "formulations, the default first", title="Models", title_justify="left")
+    for name, puzzle in puzzles.items():
+        for number, (backend_name, names) in enumerate(puzzle["formulations"].items()):
+            backend = backends[backend_name]
+            why = backend.missing or backend.broken.get(name) or "no model"
+            shown = ", ".join(names) or f"[red]none: {escape(why)}[/]"
+            table.add_row(name if number == 0 else "", backend_name, shown)
+    console.print(table)
+
+
+def describe_puzzle(name: str, backends: dict[str, Backend]) -> dict[str, Any]:
+    """A puzzle's instances and formulations; an instance that cannot be read has an error."""
+    instances = []
+    for stem, path in catalogue.instance_paths(name).items():
+        facts: dict[str, Any] = {"name": stem, "path": str(path.relative_to(catalogue.ROOT)), "error": None}
+        try:
+            instance = catalogue.load(path)
+            facts |= {"title": instance.title, "source": instance.source, "size": instance.puzzle.size}
+            facts |= {"expected": instance.expected.model_dump()}
+        except RequestError as error:
+            facts |= {"title": None, "source": None, "size": None, "expected": None, "error": str(error)}
+        instances.append(facts)
+    return {
+        "instances": instances,
+        "formulations": {backend.name: backend.formulations.get(name, []) for backend in backends.values()},
+    }
+
+
+@app.command()
+def solve(
+    file: Annotated[str, typer.Argument(help="A TOML file, or the name of an instance.")],
+    backend: Annotated[str, typer.Option(help="The backend, or backend:solver.")],
+    formulation: Annotated[str | None, typer.Option(help="The formulation; without it the default.")] = None,
+    task: Annotated[Task, typer.Option(help="first: one solution; count: all of them.")] = Task.FIRST,
+    time_limit: TimeLimit = 60.0,
+    memory_limit: MemoryLimit = 4096,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
+) -> None:
+    """Solve one instance and show the solution."""
+    request = Request(
+        instances=[file],
+        backends=[backend],
+        formulations=[formulation] if formulation else (),
+        tasks=[task],
+        time_limit_s=time_limit,
+        memory_limit_mb=memory_limit,
+    )
+    (instance,) = find_instances(request)
+    servers = Servers()
+    try:
+        backends = servers.describe(backends_of(request.backends))
+        wanted = plan(request, [instance], backends)[0]
+        row = make_run(servers, instance, wanted, {"campaign": "", **machine.describe()}, backends[wanted.backend])
+    except KeyboardInterrupt:
+        sys.exit(130)
+    finally:
+        servers.close()
+    if row["status"] in ("unavailable", "unsupported"):
+        fail(f"{backend}: {row['status']}: {row['error']}")
+    solution = json.loads(row["solution"]) if row["solution"] else None
+    if as_json:
+        print(json.dumps(row | {"solution": solution}))
+    else:
+        show_solution(instance, row, solution)
+    sys.exit(1 if row["status"] in WRONG else 0)
+
+
+def show_solution(instance: catalogue.Instance, row: dict[str, Any], solution: Any) -> None:
+    """The filled picture and the main figures."""
+    if solution is not None:
+        print(instance.puzzle.text(solution))
+    parts = [str(row["status"]), row["error"] or ""]
+    if row["answer"] is not None:
+        parts.append(f"answer {row['answer']}")
+    if row["task"] == "count" and row["solutions"] is not None:
+        parts.append(f"{row['solutions']} solution{'' if row['solutions'] == 1 else 's'}")
+    if row["total_s"] is not None:
+        parts.append(f"{row['total_s']:.3f} s")
+    if row["branches"] is not None:
+        parts.append(f"{row['branches']} branches")
+    parts.append(f"{row['backend']}:{row['solver']} {row['formulation']}")
+    print(", ".join(part for part in parts if part))
+
+
+@app.command()
+def check(
+    file: Annotated[str, typer.Argument(help="A TOML file, or the name of an instance.")],
+    solution: Annotated[Path, typer.Argument(help="A JSON file with the solution, or what `solve --json` prints.")],
+) -> None:
+    """Check a solution against the rules; list every broken rule."""
+    instance = catalogue.load(catalogue.find_instance(file))
+    try:
+        content = json.loads(solution.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        reason = error.strerror if isinstance(error, OSError) else f"not JSON: {error}"
+        raise RequestError(f"{solution}: {reason}") from None
+    if isinstance(content, dict) and "solution" in content:
+        content = content["solution"]
+    broken = instance.puzzle.check(content)
+    for rule in broken:
+        print(rule)
+    if broken:
+        print(f"not a solution: {len(broken)} broken rule{'' if len(broken) == 1 else 's'}")
+        sys.exit(1)
+    print(f"a solution; the answer is {instance.puzzle.answer(content)}")
+
+
+@app.command()
+def plot(folder: Annotated[Path, typer.Argument(help="The campaign's folder.")]) -> None:
+    """Draw the plots of a campaign again, from its runs.csv alone."""
+    from bench.reading import plots
+
+    try:
+        written = plots.draw_all(folder)
+    except OSError as error:
+        raise RequestError(f"{folder}: {error.strerror}") from None
+    print(f"{len(written)} files in {folder / 'plots'}")

@@ -1,0 +1,60 @@
+"""Searches written by hand: generators of solutions that count as they go."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from platform import python_version
+from time import perf_counter
+
+from bench.alarm import alarm
+from bench.contract import Limits, Outcome, Solver, Task, TimeLimit
+from models.shared.model import Tally
+from models.shared.puzzle import Puzzle, Solution
+
+CORE = True
+SEEDED = False
+
+Search = Callable[[Tally], Iterator[Solution]]
+
+
+def solvers() -> dict[str, Solver]:
+    """Python itself runs the search."""
+    return {"python": Solver("hand-written search", python_version())}
+
+
+def build(formulation: Callable[[Puzzle, Tally], Iterator[Solution]], puzzle: Puzzle) -> Search:
+    """The search, ready to start; there is no model to build."""
+    return partial(formulation, puzzle)
+
+
+def solve(
+    search: Search,
+    task: Task,
+    limits: Limits,
+    seed: int | None,
+    solver: str,
+    on_solution: Callable[[Solution, int], None],
+) -> Outcome:
+    """Takes solutions from the search until the task is done."""
+    tally = Tally()
+    complete = True
+    started = perf_counter()
+    try:
+        with alarm(limits.time_s):
+            for solution in search(tally):
+                on_solution(solution, 1)
+                if task == Task.FIRST:
+                    break
+    except TimeLimit:
+        complete = False
+    ended = perf_counter()
+    return Outcome(
+        complete=complete,
+        presolve_s=tally.root_at - started if tally.root_at else None,
+        search_s=ended - tally.root_at if tally.root_at else None,
+        solve_s=ended - started,
+        variables=tally.variables,
+        presolved_variables=tally.undecided,
+        branches=tally.branches,
+        failures=tally.failures,
+        propagations=tally.propagations,
+    )

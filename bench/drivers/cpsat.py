@@ -1,0 +1,99 @@
+"""CP-SAT (OR-Tools), through its Python API."""
+
+import re
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Any
+
+import ortools
+from ortools.sat.python import cp_model
+
+from bench.contract import Limits, Outcome, Solver, Task
+from models.shared.model import Model
+from models.shared.puzzle import Puzzle, Solution
+
+CORE = True
+SEEDED = True
+
+
+def solvers() -> Mapping[str, Solver]:
+    """CP-SAT alone."""
+    return {"cpsat": Solver("OR-Tools CP-SAT", ortools.__version__)}
+
+
+def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
+    """The CpModel of the puzzle."""
+    return formulation(puzzle)
+
+
+def solve(
+    model: Model,
+    task: Task,
+    limits: Limits,
+    seed: int | None,
+    solver: str,
+    on_solution: Callable[[Solution, int], None],
+) -> Outcome:
+    """Runs CP-SAT; its log tells presolve from search and gives the sizes after presolve."""
+    problem: cp_model.CpModel = model.problem
+    cpsat = cp_model.CpSolver()
+    parameters = cpsat.parameters
+    parameters.max_time_in_seconds = limits.time_s
+    parameters.num_workers = limits.threads
+    parameters.random_seed = seed or 0
+    parameters.enumerate_all_solutions = task == Task.COUNT
+    parameters.log_search_progress = True
+    parameters.log_to_stdout = False
+    log: list[tuple[float, str]] = []
+    cpsat.log_callback = lambda message: log.append((perf_counter(), message))
+
+    class Report(cp_model.CpSolverSolutionCallback):
+        def on_solution_callback(self) -> None:
+            on_solution(model.decode(self.value), model.stands_for)
+
+    started = perf_counter()
+    # CP-SAT reports the same solution twice if the callback is set for the task of one solution.
+    status = cpsat.solve(problem, Report() if task == Task.COUNT else None)
+    ended = perf_counter()
+
+    if status == cp_model.MODEL_INVALID:
+        raise ValueError(f"CP-SAT refuses the model: {problem.validate()}")
+    if task == Task.FIRST and status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        on_solution(model.decode(cpsat.value), model.stands_for)
+    search_at = next((moment for moment, message in log if message.startswith("Starting search")), None)
+    presolved = presolved_sizes(message for _, message in log)
+    response = cpsat.response_proto
+    return Outcome(
+        complete=status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
+        or (task == Task.FIRST and status == cp_model.FEASIBLE),
+        presolve_s=search_at - started if search_at else None,
+        search_s=ended - search_at if search_at else None,
+        solve_s=ended - started,
+        variables=len(problem.proto.variables),
+        constraints=len(problem.proto.constraints),
+        presolved_variables=presolved.get("variables"),
+        presolved_constraints=presolved.get("constraints"),
+        branches=response.num_branches,
+        failures=response.num_conflicts,
+        propagations=response.num_binary_propagations + response.num_integer_propagations,
+        lp_iterations=response.num_lp_iterations,
+        work=response.deterministic_time,
+    )
+
+
+def presolved_sizes(log: Any) -> dict[str, int]:
+    """The sizes in the block "Presolved ... model" of a CP-SAT log; empty if there is none.
+
+    The block has one line "#Variables: 1'234 (...)" and one line "#kBoolOr: 56 (...)" a constraint kind.
+    """
+    blocks = [block for block in log if block.startswith("Presolved ")]
+    if not blocks:
+        return {}
+    counts = {
+        kind: int(number.replace("'", ""))
+        for kind, number in re.findall(r"^#(Variables|k\w+): ([\d']+)", blocks[-1], re.MULTILINE)
+    }
+    if "Variables" not in counts:
+        return {}
+    variables = counts.pop("Variables")
+    return {"variables": variables, "constraints": sum(counts.values())}

@@ -1,0 +1,169 @@
+"""Integer programs in PuLP, solved by HiGHS through its Python API."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from importlib.metadata import version
+from time import perf_counter
+from typing import Any
+
+import highspy
+import numpy as np
+import pulp
+
+from bench.contract import Limits, Outcome, Solver, Task
+from models.shared.model import Model
+from models.shared.puzzle import Puzzle, Solution
+
+CORE = True
+SEEDED = True
+
+
+def solvers() -> Mapping[str, Solver]:
+    """HiGHS alone."""
+    return {"highs": Solver("HiGHS", version("highspy"))}
+
+
+def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
+    """The LpProblem of the puzzle."""
+    return formulation(puzzle)
+
+
+def solve(
+    model: Model,
+    task: Task,
+    limits: Limits,
+    seed: int | None,
+    solver: str,
+    on_solution: Callable[[Solution, int], None],
+) -> Outcome:
+    """Runs HiGHS; counts by solving again with each solution cut off until none is left.
+
+    The sizes are those of the first solve; times, nodes and iterations add up over all of them.
+    """
+    started = perf_counter()
+    highs, columns = translate(model.problem, limits, seed)
+    translated = perf_counter()
+    decisions = np.array([columns[variable] for variable in model.decisions or binaries(columns)], dtype=np.int32)
+    log: list[tuple[float, str]] = []
+    highs.cbLogging += lambda event: log.append((perf_counter(), event.message))
+
+    first_log: list[str] = []
+    presolve_s = search_s = 0.0
+    nodes = iterations = 0
+    proven = False
+    while True:
+        log.clear()
+        before = perf_counter()
+        # HiGHS holds its time limit against the sum over all of its solves.
+        highs.setOptionValue("time_limit", highs.getRunTime() + max(0.0, limits.time_s - (before - started)))
+        highs.run()
+        after = perf_counter()
+        searching = next((at for at, line in log if line.startswith("Solving MIP model")), after)
+        presolve_s += searching - before
+        search_s += after - searching
+        info = highs.getInfo()
+        nodes += max(info.mip_node_count, 0)
+        iterations += max(info.simplex_iteration_count, 0)
+        first_log = first_log or [line for _, line in log]
+        status = highs.getModelStatus()
+        if status in (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kUnboundedOrInfeasible):
+            proven = True
+            break
+        if status not in (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kModelEmpty):
+            if status != highspy.HighsModelStatus.kTimeLimit:
+                raise RuntimeError(f"HiGHS ended with the status {highs.modelStatusToString(status)!r}")
+            break
+        values = np.rint(highs.getSolution().col_value).astype(int)
+        on_solution(model.decode(lambda variable, values=values: int(values[columns[variable]])), model.stands_for)
+        if task == Task.FIRST or not len(decisions):
+            proven = True
+            break
+        cut_off(highs, decisions, values[decisions])
+    presolved = presolved_sizes(first_log)
+    return Outcome(
+        complete=proven,
+        translate_s=translated - started,
+        presolve_s=presolve_s,
+        search_s=search_s,
+        solve_s=perf_counter() - translated,
+        variables=len(columns),
+        constraints=model.problem.numConstraints(),
+        nonzeros=sum(len(constraint) for constraint in model.problem.constraints()),
+        presolved_variables=presolved.get("variables"),
+        presolved_constraints=presolved.get("constraints"),
+        presolved_nonzeros=presolved.get("nonzeros"),
+        branches=nodes,
+        lp_iterations=iterations,
+    )
+
+
+def translate(
+    problem: pulp.LpProblem, limits: Limits, seed: int | None
+) -> tuple[highspy.Highs, dict[pulp.LpVariable, int]]:
+    """The problem in HiGHS, passed in one piece, and the column of each variable."""
+    variables = problem.variables()
+    columns = {variable: index for index, variable in enumerate(variables)}
+    constraints = problem.constraints()
+    index: list[int] = []
+    value: list[float] = []
+    start = [0]
+    for constraint in constraints:
+        index.extend(map(columns.__getitem__, constraint))
+        value.extend(constraint.values())
+        start.append(len(index))
+
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = len(variables), len(constraints)
+    lp.col_cost_ = np.array([problem.objective.get(variable, 0.0) for variable in variables], dtype=np.double)
+    lp.col_lower_ = bounds((variable.lowBound for variable in variables), -highspy.kHighsInf)
+    lp.col_upper_ = bounds((variable.upBound for variable in variables), highspy.kHighsInf)
+    lp.row_lower_ = bounds((constraint.getLb() for constraint in constraints), -highspy.kHighsInf)
+    lp.row_upper_ = bounds((constraint.getUb() for constraint in constraints), highspy.kHighsInf)
+    lp.integrality_ = [
+        highspy.HighsVarType.kInteger if variable.cat == pulp.LpInteger else highspy.HighsVarType.kContinuous
+        for variable in variables
+    ]
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_ = np.array(start, dtype=np.int32)
+    lp.a_matrix_.index_ = np.array(index, dtype=np.int32)
+    lp.a_matrix_.value_ = np.array(value, dtype=np.double)
+
+    highs = highspy.Highs()
+    highs.setOptionValue("log_to_console", False)
+    highs.setOptionValue("threads", limits.threads)
+    highs.setOptionValue("random_seed", seed or 0)
+    if highs.passModel(lp) == highspy.HighsStatus.kError:
+        raise ValueError("HiGHS refuses the model")
+    return highs, columns
+
+
+def bounds(values: Iterable[float | None], missing: float) -> Any:
+    """Bounds as an array, `missing` where there is none."""
+    return np.array([missing if value is None else value for value in values], dtype=np.double)
+
+
+def binaries(variables: Iterable[pulp.LpVariable]) -> list[pulp.LpVariable]:
+    """The integer variables with bounds 0 and 1."""
+    return [v for v in variables if v.cat == pulp.LpInteger and v.lowBound == 0 and v.upBound == 1]
+
+
+def cut_off(highs: highspy.Highs, decisions: Any, values: Any) -> None:
+    """At least one of the binary decisions differs: sum of the zeros + sum of (1 - ones) >= 1."""
+    ones = int(values.sum())
+    signs = np.where(values == 1, -1.0, 1.0)
+    highs.addRow(1.0 - ones, highspy.kHighsInf, len(decisions), decisions, signs)
+
+
+def presolved_sizes(log: Iterable[str]) -> dict[str, int]:
+    """The sizes that presolve leaves, as a HiGHS log states them; empty if it does not.
+
+    The log says "Presolve reductions: rows 12(-34); columns 5(-6); nonzeros 7(-8)", without the figure in
+    brackets where nothing was removed, and nothing of the kind if presolve proves infeasibility.
+    """
+    pattern = r"Presolve reductions: rows (\d+)\(.*columns (\d+)\(.*nonzeros (\d+)\("
+    for line in log:
+        match = re.search(pattern, line)
+        if match:
+            rows, columns, nonzeros = map(int, match.groups())
+            return {"variables": columns, "constraints": rows, "nonzeros": nonzeros}
+    return {}

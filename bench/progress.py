@@ -1,0 +1,69 @@
+"""Shows how far a campaign is: a live bar on a terminal, a line every ten seconds elsewhere."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from bench.campaign import Progress as Step
+
+LINE_EVERY_S = 10.0
+
+
+@contextmanager
+def show_progress(console: Console, planned: int) -> Iterator[Callable[[Step], None]]:
+    """Gives a function to call after each run."""
+    if console.is_terminal:
+        with live_bar(console, planned) as on_step:
+            yield on_step
+    else:
+        yield plain_lines(console)
+
+
+@contextmanager
+def live_bar(console: Console, planned: int) -> Iterator[Callable[[Step], None]]:
+    """A bar with the last run, how many of how many, and the time left."""
+    columns = (
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Progress(*columns, console=console, speed_estimate_period=600) as bar:
+        task = bar.add_task("starting", total=planned)
+
+        def on_step(step: Step) -> None:
+            bar.update(task, completed=step.done, description=describe(step))
+            if step.row["status"] in ("wrong", "crashed"):
+                bar.console.print(f"[red]{describe(step)}: {escape(step.row['error'])}[/]")
+
+        yield on_step
+
+
+def plain_lines(console: Console) -> Callable[[Step], None]:
+    """A line now and then, with how many of how many and the time left."""
+    started = last = monotonic()
+    first: int | None = None
+
+    def on_step(step: Step) -> None:
+        nonlocal last, first
+        now = monotonic()
+        first = step.done - 1 if first is None else first
+        if step.row["status"] in ("wrong", "crashed"):
+            console.print(f"{describe(step)}: {escape(step.row['error'])}", soft_wrap=True)
+        elif now - last >= LINE_EVERY_S or step.done == step.planned:
+            left = (now - started) / (step.done - first) * (step.planned - step.done)
+            console.print(f"{step.done} of {step.planned}, {left:.0f} s left: {describe(step)}", soft_wrap=True)
+            last = now
+
+    return on_step
+
+
+def describe(step: Step) -> str:
+    """The run and what became of it."""
+    return escape(f"{step.run.label} {step.row['status']}")

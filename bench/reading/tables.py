@@ -1,0 +1,137 @@
+"""Tables from runs.csv: medians with intervals, and the seed comparison."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.stats import binom
+
+from bench import catalogue
+from bench.catalogue import RequestError
+from bench.record import COLUMNS
+
+CELL = ["puzzle", "instance", "backend", "solver", "formulation", "task"]
+"""What the repeats of one measurement have in common."""
+
+TEXT = {
+    "campaign", "started_at", "puzzle", "instance", "instance_sha256", "backend", "solver", "solver_version",
+    "formulation", "task", "status", "answer", "host", "cpu", "python", "version", "commit", "error", "solution",
+}  # fmt: skip
+
+SIZES = ["variables", "constraints", "presolved_variables", "presolved_constraints"]
+PHASES = ["build_s", "translate_s", "presolve_s", "search_s"]
+
+
+def read_runs(folder: Path) -> pd.DataFrame:
+    """The rows of a campaign's runs.csv; numbers as floats, NaN where there is no figure.
+
+    Raises:
+        RequestError: if there is no such file, it has other columns, or no rows.
+    """
+    path = folder / "runs.csv"
+    try:
+        runs = pd.read_csv(path, dtype=str, keep_default_na=False, encoding_errors="replace")
+    except FileNotFoundError:
+        raise RequestError(f"{path}: there is no such file") from None
+    except (OSError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+        raise RequestError(f"{path}: not a runs.csv ({error})") from None
+    if missing := [column for column in COLUMNS if column not in runs.columns]:
+        raise RequestError(f"{path}: the column {missing[0]} is missing")
+    if runs.empty:
+        raise RequestError(f"{path}: no run is recorded yet")
+    for column in runs.columns:
+        if column not in TEXT:
+            runs[column] = pd.to_numeric(runs[column], errors="coerce")
+    return runs
+
+
+def median_interval(values: Iterable[float], confidence: float = 0.95) -> tuple[float, float, float]:
+    """The median and a distribution-free confidence interval for it, from order statistics.
+
+    With fewer than 6 values no such interval reaches 95%; then it is the range of the values.
+    """
+    ordered = np.sort(np.asarray([value for value in values if not np.isnan(value)]))
+    if not len(ordered):
+        return np.nan, np.nan, np.nan
+    rank = int(binom.ppf((1 - confidence) / 2, len(ordered), 0.5))
+    low, high = (rank - 1, len(ordered) - rank) if rank >= 1 else (0, len(ordered) - 1)
+    return float(np.median(ordered)), float(ordered[low]), float(ordered[high])
+
+
+def cells(runs: pd.DataFrame) -> pd.DataFrame:
+    """One row a cell (CELL): runs, how many are solved, the worst status, medians of the figures.
+
+    A run counts as done if it is solved or proves that there is no solution; medians are over those.
+    total_s has its interval in total_low and total_high; label is the backend, with its solver where the
+    campaign has several solvers of that backend.
+    """
+    several = runs.groupby("backend")["solver"].nunique() > 1
+    rows = []
+    for cell, group in runs.groupby(CELL, sort=False):
+        done = group[group["status"].isin(["solved", "infeasible"])]
+        failed = group[~group["status"].isin(["solved", "infeasible"])]
+        median, low, high = median_interval(done["total_s"])
+        figures = {
+            column: done[column].median() if done[column].notna().any() else np.nan
+            for column in (*SIZES, *PHASES, "branches", "failures", "lp_iterations", "solutions", "peak_mb")
+        }
+        rows.append(
+            dict(zip(CELL, cell, strict=True))
+            | figures
+            | {
+                "label": f"{cell[2]}:{cell[3]}" if several[cell[2]] and cell[3] else cell[2],
+                "runs": len(group),
+                "done": len(done),
+                "status": (failed if len(failed) else done)["status"].iloc[0],
+                "error": failed["error"].iloc[0] if len(failed) else "",
+                "total_s": median,
+                "total_low": low,
+                "total_high": high,
+            }
+        )
+    table = pd.DataFrame(rows)
+    return table.sort_values([*CELL[:2], "task", "label", "formulation"], kind="stable", ignore_index=True)
+
+
+def comparison(table: pd.DataFrame, puzzle: str, instance: str) -> pd.DataFrame:
+    """The seed comparison: our figures for the task `first`, then those that the sources reported.
+
+    Args:
+        table: of `cells`.
+
+    Returns:
+        Columns system, formulation, SIZES, branches, PHASES, total_s, reported (bool), note.
+    """
+    ours = table[(table["puzzle"] == puzzle) & (table["instance"] == instance) & (table["task"] == "first")]
+    ours = ours.assign(system=ours["label"], reported=False, note=ours["error"])
+    theirs = pd.DataFrame(
+        {
+            "system": figures.system,
+            "formulation": figures.formulation or "",
+            "variables": figures.variables,
+            "constraints": figures.constraints,
+            "presolved_variables": figures.presolved_variables,
+            "presolved_constraints": figures.presolved_constraints,
+            "branches": figures.branches,
+            "search_s": figures.search_s,
+            "total_s": figures.total_s,
+            "reported": True,
+            "note": figures.note,
+        }
+        for figures in catalogue.reported(puzzle)
+        if figures.instance == instance
+    )
+    columns = ["system", "formulation", *SIZES, "branches", *PHASES, "total_s", "reported", "note"]
+    parts = [part.reindex(columns=columns) for part in (ours, theirs) if len(part)]
+    return pd.concat([part.astype(object) for part in parts], ignore_index=True)
+
+
+def compared_instances(table: pd.DataFrame) -> list[tuple[str, str]]:
+    """The (puzzle, instance) pairs of the campaign that sources reported figures for."""
+    return [
+        (puzzle, instance)
+        for puzzle, instance in dict.fromkeys(zip(table["puzzle"], table["instance"], strict=True))
+        if puzzle in catalogue.puzzle_names()
+        and any(figures.instance == instance for figures in catalogue.reported(puzzle))
+    ]

@@ -1,0 +1,117 @@
+"""What a run is worth: its solutions checked against the rules, its claims against what is known."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from signal import Signals
+from typing import Any
+
+from bench.catalogue import Instance
+from bench.run import Run
+from models.shared.puzzle import Solution
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The status of a run, and what was found; `error` says what is wrong, on one line."""
+
+    status: str
+    error: str = ""
+    solutions: int | None = None
+    answer: int | str | None = None
+    solution: Solution = None
+
+
+def judge(instance: Instance, run: Run, response: Mapping[str, Any]) -> Verdict:
+    """Checks what a worker handed back.
+
+    `solved` means that every solution passed the checker and that nothing contradicts `[expected]`.
+    """
+    result = response["result"]
+    if result is None:
+        return no_result(run, response)
+    found, claimed = result.get("found", []), result.get("solutions")
+    if "error" in result:
+        return Verdict(result["status"], one_line(result["error"]))
+    for number, solution in enumerate(found, 1):
+        if broken := broken_rules(instance, solution):
+            return Verdict("wrong", one_line(f"solution {number} of {len(found)}: {broken[0]}"), claimed, None, solution)
+    answers = [instance.puzzle.answer(solution) for solution in found]
+    verdict = Verdict(
+        result["status"], "", claimed, answers[0] if answers else None, found[0] if found else None
+    )
+    if contradiction := contradicts_expected(instance, run, verdict, answers):
+        return Verdict("wrong", contradiction, claimed, verdict.answer, verdict.solution)
+    return verdict
+
+
+def no_result(run: Run, response: Mapping[str, Any]) -> Verdict:
+    """The verdict on a worker that died or was killed."""
+    if response["killed"] == "time":
+        return Verdict("timeout", "killed: it did not stop at its time limit")
+    if response["killed"] == "memory":
+        return Verdict("memout", f"killed: it used more than {run.memory_limit_mb} MB")
+    tail = one_line(response["tail"].strip().splitlines()[-1]) if response["tail"].strip() else ""
+    if response["signal"]:
+        how = f"ended by {Signals(response['signal']).name}"
+    elif response["exit"] is not None:
+        how = f"ended with exit code {response['exit']} and without a result"
+    else:
+        how = "ended without a result"
+    return Verdict("crashed", f"{how}: {tail}" if tail else how)
+
+
+def broken_rules(instance: Instance, solution: Solution) -> list[str]:
+    """The rules that a solution breaks; one that the checker cannot even read breaks one."""
+    try:
+        return instance.puzzle.check(solution)
+    except Exception as error:
+        return [f"the solution is not of the form that the checker reads ({type(error).__name__}: {error})"]
+
+
+def contradicts_expected(
+    instance: Instance, run: Run, verdict: Verdict, answers: Iterable[int | str]
+) -> str | None:
+    """How the result contradicts the `[expected]` table, if it does.
+
+    The expected answer must be that of some solution: of the one found if it is the only one.
+    """
+    expected = instance.expected
+    exhausted = run.task == "count" and verdict.status in ("solved", "infeasible")
+    if expected.solutions is not None:
+        if exhausted and verdict.solutions != expected.solutions:
+            return f"{verdict.solutions} solutions, but {expected.solutions} are expected"
+        if verdict.solutions and not expected.solutions:
+            return "a solution, but none is expected"
+        if verdict.status == "infeasible" and expected.solutions:
+            return f"no solution, but {expected.solutions} are expected"
+    only_one = expected.solutions == 1 and verdict.solutions
+    if expected.answer is not None and (only_one or (exhausted and verdict.solutions)):
+        texts = sorted({str(answer) for answer in answers})
+        if str(expected.answer) not in texts:
+            return one_line(f"the answer is {' or '.join(texts)}, but {expected.answer} is expected")
+    return None
+
+
+def contradicts_others(row: Mapping[str, Any], others: Iterable[Mapping[str, Any]]) -> str | None:
+    """How a recorded result contradicts an earlier one of the same instance, if it does."""
+    for other in others:
+        if other["instance_sha256"] != row["instance_sha256"]:
+            continue
+        if {row["status"], other["status"]} - {"solved", "infeasible"}:
+            continue
+        by = f"{other['backend']}:{other['solver']} {other['formulation']}"
+        if row["status"] != other["status"]:
+            return f"{row['status']}, but {by} says {other['status']}"
+        counted = row["task"] == other["task"] == "count"
+        if counted and str(row["solutions"]) != str(other["solutions"]):
+            return f"{row['solutions']} solutions, but {by} counts {other['solutions']}"
+        unique = any(one["task"] == "count" and str(one["solutions"]) == "1" for one in (row, other))
+        if unique and str(row["answer"]) != str(other["answer"]):
+            return f"the answer is {row['answer']}, but {by} says {other['answer']}, as the only one"
+    return None
+
+
+def one_line(text: str, limit: int = 300) -> str:
+    """The text without line breaks and not longer than `limit` characters."""
+    flat = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return flat if len(flat) <= limit else flat[: limit - 3] + "..."

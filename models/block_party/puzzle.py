@@ -1,0 +1,186 @@
+"""Block Party: the rules.
+
+A grid is cut into connected regions. A region of k cells holds 1..k once each. For every number K in the
+grid, the nearest other K lies at distance exactly K: |dr| + |dc| over the whole grid (`taxicab`), or along
+the same row or the same column only (`row-column`).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, prod
+from typing import TYPE_CHECKING, Any, Literal
+
+from models.shared.document import Document, InstanceError, read_document
+from models.shared.grid import (
+    Cell,
+    Labels,
+    cells_of,
+    draw_regions,
+    grid_text,
+    place,
+    read_grid,
+    read_integer,
+    regions_of,
+    write_in_cell,
+)
+from models.shared.puzzle import Reported, Solution, is_grid
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+RUBIN = "Paul A. Rubin, OR in an OB World, on Block Party 4"
+REPORTED = (
+    Reported(
+        instance="june_2022",
+        system="CPLEX (IP)",
+        source=RUBIN,
+        backend="milp",
+        formulation="rubin",
+        variables=1100,
+        presolved_variables=119,
+        presolved_constraints=211,
+        total_s=0.01,
+        note="solved at the root",
+    ),
+    Reported(
+        instance="june_2022",
+        system="CP Optimizer (CP)",
+        source=RUBIN,
+        backend="cpsat",
+        formulation="rubin",
+        variables=100,
+        constraints=7399,
+        presolved_variables=90,
+        branches=2678,
+        search_s=0.05,
+        total_s=0.12,
+        note="search is the engine, the rest extraction",
+    ),
+)
+
+
+class BlockPartyDocument(Document):
+    """The keys of an instance file."""
+
+    distance: Literal["taxicab", "row-column"]
+    regions: str
+    givens: str
+
+
+def parse(table: dict[str, Any]) -> "BlockParty":
+    """The puzzle that the table of a TOML file states.
+
+    Raises:
+        InstanceError: where the table breaks the format.
+    """
+    document = read_document(BlockPartyDocument, table)
+    labels = read_grid("regions", document.regions)
+    regions = regions_of("regions", labels)
+    words = read_grid("givens", document.givens, (len(labels), len(labels[0])))
+    givens: dict[Cell, int] = {}
+    for region in regions.values():
+        seen: dict[int, Cell] = {}
+        for cell in region:
+            word = words[cell[0]][cell[1]]
+            if word == ".":
+                continue
+            value = givens[cell] = read_integer("givens", word, cell)
+            if not 1 <= value <= len(region):
+                raise InstanceError(
+                    f"{place('givens', cell)}: {value} is outside 1..{len(region)}, the size of its region"
+                )
+            if value in seen:
+                raise InstanceError(
+                    f"{place('givens', cell)}: a second {value} in its region, after the one in "
+                    f"row {seen[value][0] + 1}, column {seen[value][1] + 1}"
+                )
+            seen[value] = cell
+    return BlockParty(document.distance, labels, tuple(regions.values()), givens)
+
+
+@dataclass(frozen=True)
+class BlockParty:
+    """One instance; a solution is a list of rows of integers."""
+
+    distance: Literal["taxicab", "row-column"]
+    labels: Labels
+    regions: tuple[tuple[Cell, ...], ...]
+    givens: Mapping[Cell, int]
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """All cells, row by row."""
+        return cells_of(self.labels)
+
+    @cached_property
+    def domains(self) -> dict[Cell, tuple[int, ...]]:
+        """The values that the region's size and the givens leave to each cell."""
+        return {
+            cell: (self.givens[cell],) if cell in self.givens else tuple(range(1, len(region) + 1))
+            for region in self.regions
+            for cell in region
+        }
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return len(self.cells)
+
+    def rows(self, value: Callable[[Cell], int]) -> list[list[int]]:
+        """A solution as it is written, from the value of each cell."""
+        return [[value((r, c)) for c in range(len(line))] for r, line in enumerate(self.labels)]
+
+    def check(self, solution: Solution) -> list[str]:
+        """Every broken rule in words."""
+        height, width = len(self.labels), len(self.labels[0])
+        if not is_grid(solution, height, width):
+            return [f"the solution is not {height} rows of {width} whole numbers each"]
+        broken = []
+        for (row, column), value in self.givens.items():
+            if solution[row][column] != value:
+                broken.append(f"{_at(row, column)} holds {solution[row][column]}, but {value} is given")
+        for region in self.regions:
+            values = sorted(solution[row][column] for row, column in region)
+            if values != list(range(1, len(region) + 1)):
+                label = self.labels[region[0][0]][region[0][1]]
+                broken.append(f"region {label} holds {values}, not 1..{len(region)} once each")
+        for row, column in self.cells:
+            value = solution[row][column]
+            nearest = min(
+                (
+                    abs(row - r) + abs(column - c)
+                    for r in range(height)
+                    for c in range(width)
+                    if (r, c) != (row, column)
+                    and solution[r][c] == value
+                    and (self.distance == "taxicab" or r == row or c == column)
+                ),
+                default=inf,
+            )
+            if nearest != value:
+                where = "nowhere" if nearest == inf else f"at distance {nearest}"
+                broken.append(f"{_at(row, column)} holds {value}, but the nearest other {value} is {where}")
+        return broken
+
+    def answer(self, solution: Solution) -> int:
+        """The sum over the rows of the product of the row's values."""
+        return sum(prod(row) for row in solution)
+
+    def text(self, solution: Solution | None) -> str:
+        """The grid with its regions."""
+        return grid_text(self.labels, lambda cell: self._word(cell, solution))
+
+    def draw(self, axes: "Axes", solution: Solution | None) -> None:
+        """The grid with its regions; givens in bold."""
+        draw_regions(axes, self.labels)
+        for cell in self.cells:
+            word = self._word(cell, solution).strip(".")
+            write_in_cell(axes, cell, word, min(14, 150 / len(self.labels)), cell in self.givens)
+
+    def _word(self, cell: Cell, solution: Solution | None) -> str:
+        return str(solution[cell[0]][cell[1]] if solution else self.givens.get(cell, "."))
+
+
+def _at(row: int, column: int) -> str:
+    return f"row {row + 1}, column {column + 1}"

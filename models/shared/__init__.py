@@ -1,0 +1,1 @@
+"""What several puzzles or models need, once."""

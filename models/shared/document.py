@@ -1,0 +1,59 @@
+"""The instance file as a document: the keys that every puzzle has, and errors that name the place."""
+
+from typing import Any, TypeVar
+
+import pydantic
+
+
+class InstanceError(ValueError):
+    """An instance that cannot be used; the message names the field, the place in it and the mend."""
+
+
+class Strict(pydantic.BaseModel):
+    """A table of an instance file in which unknown keys and wrong types are errors."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Expected(Strict):
+    """What an exhaustive search is known to give."""
+
+    solutions: int | None = pydantic.Field(default=None, ge=0)
+    answer: int | str | None = None
+
+
+class Document(Strict):
+    """The keys of every instance file; each puzzle adds its own."""
+
+    puzzle: str
+    title: str = pydantic.Field(min_length=1, max_length=200)
+    source: str = pydantic.Field(min_length=1, max_length=500)
+    expected: Expected = Expected()
+
+
+D = TypeVar("D", bound=Document)
+
+
+def read_document(schema: type[D], table: dict[str, Any]) -> D:
+    """The table of a TOML file as a `schema`.
+
+    Raises:
+        InstanceError: with the first key that is missing, unknown or of the wrong type.
+    """
+    try:
+        return schema.model_validate(table)
+    except pydantic.ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"]) or "the file"
+        if first["type"] == "extra_forbidden":
+            raise InstanceError(f"{field}: unknown key; known are {', '.join(schema.model_fields)}") from None
+        if first["type"] == "missing":
+            raise InstanceError(f"{field}: this key is missing; add it") from None
+        message = first["msg"][0].lower() + first["msg"][1:]
+        raise InstanceError(f"{field}: {message}, not {shorten(first['input'])}") from None
+
+
+def shorten(value: object, limit: int = 60) -> str:
+    """The value as it would be written in Python, on one line of at most `limit` characters."""
+    text = repr(value)
+    return text if len(text) <= limit else text[: limit - 3] + "..."

@@ -1,0 +1,171 @@
+"""Rectangular grids: reading them, cutting them into regions, showing them."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import networkx
+
+from models.shared.document import InstanceError, shorten
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Cell = tuple[int, int]
+"""Row and column, both from 0, row 0 at the top."""
+
+Labels = tuple[tuple[str, ...], ...]
+"""A grid of words, rows first."""
+
+PALETTE = ("#dbe9f6", "#fde8cf", "#dff0d8", "#f6dfe6", "#e8e2f3", "#fbf6c9", "#d9f0ee", "#ececec")
+"""Light fills for neighbouring regions; dark text stays readable on each of them."""
+
+
+def read_grid(field: str, text: str, shape: tuple[int, int] | None = None) -> Labels:
+    """The rows of a text block: words separated by white space, or single characters without any.
+
+    Raises:
+        InstanceError: for an empty or a ragged grid, or one that is not of `shape`.
+    """
+    lines = [line.strip() for line in text.strip().splitlines()]
+    spaced = any(len(line.split()) > 1 for line in lines)
+    rows = tuple(tuple(line.split()) if spaced else tuple(line) for line in lines)
+    if not rows or not rows[0]:
+        raise InstanceError(f"{field}: the grid is empty; write one row a line")
+    height, width = shape or (len(rows), len(rows[0]))
+    for number, row in enumerate(rows, 1):
+        if len(row) != width:
+            raise InstanceError(f"{field}, row {number}: {len(row)} cells; every row needs {width}")
+    if len(rows) != height:
+        raise InstanceError(f"{field}: {len(rows)} rows; the grid has {height}")
+    return rows
+
+
+def read_integer(field: str, word: str, cell: Cell) -> int:
+    """The integer that a word of a grid writes.
+
+    Raises:
+        InstanceError: if it is none.
+    """
+    try:
+        return int(word)
+    except ValueError:
+        raise InstanceError(f"{place(field, cell)}: {shorten(word)} is not a whole number") from None
+
+
+def place(field: str, cell: Cell) -> str:
+    """Where a cell stands in a field, as a person counts."""
+    return f"{field}, row {cell[0] + 1}, column {cell[1] + 1}"
+
+
+def cells_of(grid: Sequence[Sequence[object]]) -> list[Cell]:
+    """All cells, row by row."""
+    return [(row, column) for row, line in enumerate(grid) for column in range(len(line))]
+
+
+def regions_of(field: str, labels: Labels) -> dict[str, tuple[Cell, ...]]:
+    """The cells of each label, in reading order.
+
+    Raises:
+        InstanceError: if the cells of a label do not hang together.
+    """
+    regions: dict[str, tuple[Cell, ...]] = {}
+    for cell in cells_of(labels):
+        label = labels[cell[0]][cell[1]]
+        regions[label] = (*regions.get(label, ()), cell)
+    for label, cells in regions.items():
+        parts = connected_parts(cells)
+        if len(parts) > 1:
+            stray = min(min(parts, key=len))
+            raise InstanceError(
+                f"{place(field, stray)}: region {label} is not connected; give this part a label of its own"
+            )
+    return regions
+
+
+def connected_parts(cells: Iterable[Cell]) -> list[set[Cell]]:
+    """The sets of cells that hang together by their edges."""
+    graph = networkx.Graph()
+    members = set(cells)
+    graph.add_nodes_from(members)
+    graph.add_edges_from(
+        ((row, column), other)
+        for row, column in members
+        for other in ((row + 1, column), (row, column + 1))
+        if other in members
+    )
+    return list(networkx.connected_components(graph))
+
+
+def grid_text(labels: Labels, content: Callable[[Cell], str]) -> str:
+    """The grid in box-drawing characters, with lines between regions only."""
+    height, width = len(labels), len(labels[0])
+    words = {cell: content(cell) for cell in cells_of(labels)}
+    span = max(map(len, words.values())) + 2
+
+    def differ(a: Cell, b: Cell) -> bool:
+        inside = [0 <= row < height and 0 <= column < width for row, column in (a, b)]
+        return any(inside) and (not all(inside) or labels[a[0]][a[1]] != labels[b[0]][b[1]])
+
+    lines = []
+    for row in range(height + 1):
+        border = ""
+        for column in range(width + 1):
+            up, down = differ((row - 1, column - 1), (row - 1, column)), differ((row, column - 1), (row, column))
+            left, right = differ((row - 1, column - 1), (row, column - 1)), differ((row - 1, column), (row, column))
+            border += CORNERS[up, down, left, right] + (("─" if right else " ") * span if column < width else "")
+        lines.append(border.rstrip())
+        if row < height:
+            line = "".join(
+                ("│" if differ((row, column - 1), (row, column)) else " ")
+                + (words[row, column].center(span) if column < width else "")
+                for column in range(width + 1)
+            )
+            lines.append(line.rstrip())
+    return "\n".join(lines)
+
+
+CORNERS = {
+    (up, down, left, right): " ╶╴─╷┌┐┬╵└┘┴│├┤┼"[8 * up + 4 * down + 2 * left + right]
+    for up in (False, True)
+    for down in (False, True)
+    for left in (False, True)
+    for right in (False, True)
+}
+
+
+def draw_regions(axes: "Axes", labels: Labels, fill: Mapping[Cell, str] | None = None) -> None:
+    """Regions filled with colours that differ between neighbours, and lines between them; row 0 on top."""
+    graph = networkx.Graph()
+    graph.add_nodes_from(word for row in labels for word in row)
+    for row, column in cells_of(labels):
+        for other in ((row + 1, column), (row, column + 1)):
+            inside = other[0] < len(labels) and other[1] < len(labels[0])
+            if inside and labels[row][column] != labels[other[0]][other[1]]:
+                graph.add_edge(labels[row][column], labels[other[0]][other[1]])
+                if other[0] == row:
+                    axes.plot([column + 1] * 2, [row, row + 1], color="#333333", linewidth=1.6)
+                else:
+                    axes.plot([column, column + 1], [row + 1] * 2, color="#333333", linewidth=1.6)
+    colours = networkx.greedy_color(graph, "DSATUR")
+    for row, column in cells_of(labels):
+        colour = (fill or {}).get((row, column)) or PALETTE[colours[labels[row][column]] % len(PALETTE)]
+        axes.fill([column, column + 1, column + 1, column], [row, row, row + 1, row + 1], colour, linewidth=0)
+    height, width = len(labels), len(labels[0])
+    axes.plot([0, width, width, 0, 0], [0, 0, height, height, 0], color="#333333", linewidth=2.2)
+    axes.set(xlim=(-0.05, width + 0.05), ylim=(height + 0.05, -0.05), aspect="equal")
+    axes.axis("off")
+
+
+def write_in_cell(axes: "Axes", cell: Cell, text: str, size: float, given: bool) -> None:
+    """A word in the middle of a cell: givens in bold black, found ones in blue."""
+    axes.text(
+        cell[1] + 0.5,
+        cell[0] + 0.5,
+        text,
+        ha="center",
+        va="center",
+        fontsize=size,
+        color="#111111" if given else "#1f4e9c",
+        fontweight="bold" if given else "normal",
+        parse_math=False,
+    )

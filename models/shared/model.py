@@ -1,0 +1,53 @@
+"""What a model file hands to a driver."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from models.shared.puzzle import Solution
+
+Values = Callable[[Any], int]
+"""Gives the integer that the solver assigned to a variable of the model."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A puzzle stated for one solver library.
+
+    Attributes:
+        problem: the library's own object (CpModel, LpProblem, Problem).
+        decode: turns the values of the variables into a solution of the puzzle.
+        decisions: the binary variables that tell solutions apart, for a driver that enumerates by cutting
+            solutions off; empty means all binary variables.
+        stands_for: how many solutions of the puzzle each solution of the model stands for (symmetry).
+    """
+
+    problem: Any
+    decode: Callable[[Values], Solution]
+    decisions: Sequence[Any] = ()
+    stands_for: int = 1
+
+
+@dataclass
+class Tally:
+    """What a hand search counts as it goes.
+
+    Attributes:
+        branches: nodes of the search tree below the root, one for each value tried.
+        failures: nodes that propagation refuted.
+        propagations: values removed from a domain by propagation.
+        variables, undecided: of the puzzle, and those still undecided after propagation at the root.
+        root_at: the moment (perf_counter, seconds) at which propagation at the root was done.
+    """
+
+    branches: int = 0
+    failures: int = 0
+    propagations: int = 0
+    variables: int | None = None
+    undecided: int | None = None
+    root_at: float | None = None
+
+    def root(self, variables: int, undecided: int) -> None:
+        """Propagation at the root is done and left `undecided` of the `variables` open."""
+        self.variables, self.undecided, self.root_at = variables, undecided, perf_counter()
