@@ -35,7 +35,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Puzzles, modelled several times and measured the same way every time.",
 )
-console = Console(highlight=False)
+console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
 
 DEFAULT_REPEAT = 5
 WRONG = ("wrong", "crashed")

@@ -48,7 +48,7 @@ def solve(
     highs.cbLogging += lambda event: log.append((perf_counter(), event.message))
 
     first_log: list[str] = []
-    presolve_s = search_s = 0.0
+    presolve_s, search_s = 0.0, None
     nodes = iterations = 0
     proven = False
     while True:
@@ -58,9 +58,10 @@ def solve(
         highs.setOptionValue("time_limit", highs.getRunTime() + max(0.0, limits.time_s - (before - started)))
         highs.run()
         after = perf_counter()
-        searching = next((at for at, line in log if line.startswith("Solving MIP model")), after)
-        presolve_s += searching - before
-        search_s += after - searching
+        searching = next((at for at, line in log if line.startswith("Solving MIP model")), None)
+        presolve_s += (searching or after) - before
+        if searching:
+            search_s = (search_s or 0.0) + after - searching
         info = highs.getInfo()
         nodes += max(info.mip_node_count, 0)
         iterations += max(info.simplex_iteration_count, 0)

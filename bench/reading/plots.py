@@ -204,8 +204,9 @@ def count_axis(axes: Axes, values: "np.ndarray[tuple[int, ...], np.dtype[np.floa
 
 
 def draw_phases(axes: Axes, compared: pd.DataFrame) -> None:
-    """The time of each phase, stacked from left to right on a linear axis, with the total behind it."""
-    widest = np.nanmax(compared["total_s"].to_numpy(dtype=float), initial=1e-3)
+    """The time of each phase, stacked from left to right; bars far beyond the others are cut, with an arrow."""
+    totals = compared["total_s"].to_numpy(dtype=float)
+    widest = min(np.nanmax(totals, initial=1e-3), 3 * np.nanpercentile([1e-3, *totals], 75))
     for position, (_, row) in enumerate(compared.iterrows()):
         if pd.isna(row["total_s"]):
             axes.annotate(str(row["note"])[:40] or "no figure", (0, position), (4, 0), textcoords="offset points",
@@ -217,9 +218,10 @@ def draw_phases(axes: Axes, compared: pd.DataFrame) -> None:
                 axes.barh(position, row[phase], left=left, color=PHASE_COLOURS[phase], height=0.5)
                 left += row[phase]
         axes.barh(position, row["total_s"], color="none", edgecolor="#333333", height=0.5, linewidth=0.8)
+        text = seconds(row["total_s"]) + (" →" if row["total_s"] > widest else "")
         axes.annotate(
-            seconds(row["total_s"]), (row["total_s"], position), (4, 0), textcoords="offset points",
-            va="center", fontsize=8,
+            text, (min(row["total_s"], widest), position), (4, 0), textcoords="offset points",
+            va="center", fontsize=8, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
         )  # fmt: skip
     for phase in PHASES:
         axes.barh(np.nan, np.nan, color=PHASE_COLOURS[phase], label=phase.removesuffix("_s"))

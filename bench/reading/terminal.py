@@ -1,6 +1,7 @@
 """The tables of a campaign on the terminal."""
 
 import pandas as pd
+from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -10,43 +11,34 @@ from bench.reading.tables import PHASES
 
 
 def print_summary(console: Console, table: pd.DataFrame) -> None:
-    """One line a measurement: median total time with its interval, branches; what failed in red."""
-    shown = Table(title="Median total time, with its 95% interval", title_justify="left")
-    for name in ("puzzle", "instance", "task", "backend", "formulation"):
-        shown.add_column(name, overflow="fold")
-    for name in ("solved", "median", "interval", "branches", "solutions"):
-        shown.add_column(name, justify="right")
-    shown.add_column("status")
-    previous = None
-    for _, row in table.iterrows():
-        group = (row["puzzle"], row["instance"], row["task"])
-        if previous and group != previous:
-            shown.add_section()
-        first = group != previous
-        previous = group
-        good = row["done"] == row["runs"]
-        status = row["status"] if good else f"[red]{row['status']}: {escape(row['error'][:80])}[/]"
-        shown.add_row(
-            *(value if first else "" for value in group),
-            row["label"],
-            row["formulation"],
-            f"{row['done']}/{row['runs']}",
-            time(row["total_s"]),
-            f"{time(row['total_low'])} to {time(row['total_high'])}" if row["done"] else "",
-            count(row["branches"]),
-            count(row["solutions"]) if row["task"] == "count" else "",
-            status,
-        )
-    console.print(shown)
-    if (table["runs"] < 6).any():
-        console.print("With fewer than 6 runs the interval is the range of the values.")
+    """For each instance a line a model: time with its interval and branches for each task; failures in red."""
+    for (puzzle, instance), rows in table.groupby(["puzzle", "instance"], sort=False):
+        tasks = [task for task in ("first", "count") if task in set(rows["task"])]
+        shown = compact(f"{puzzle} {instance}")
+        shown.add_column("backend", no_wrap=True)
+        for task in tasks:
+            shown.add_column("one solution" if task == "first" else "all solutions")
+            shown.add_column("branches", justify="right")
+        if "count" in tasks:
+            shown.add_column("found", justify="right")
+        for (label, formulation), models in rows.groupby(["label", "formulation"], sort=False):
+            line = [f"{label} {formulation}"]
+            for task in tasks:
+                cell = models[models["task"] == task]
+                line += [timing(cell.iloc[0]), count(cell.iloc[0]["branches"])] if len(cell) else ["", ""]
+            counted = models.loc[models["task"] == "count", "solutions"]
+            shown.add_row(*line, *([count(counted.iloc[0]) if len(counted) else ""] if "count" in tasks else []))
+        console.print(shown)
+    console.print("Median total time (its 95% interval; with fewer than 6 runs the range).")
+    for _, row in table[table["error"] != ""].iterrows():
+        model = f"{row['instance']} {row['label']} {row['formulation']} {row['task']}"
+        console.print(f"[red]{escape(model)}: {row['status']}: {escape(row['error'])}[/]", soft_wrap=True)
 
 
 def print_comparison(console: Console, compared: pd.DataFrame, instance: str) -> None:
     """The seed comparison beside the figures that the sources reported."""
-    shown = Table(title=f"{instance}: our backends beside what the sources reported", title_justify="left")
-    for name in ("backend", "formulation"):
-        shown.add_column(name)
+    shown = compact(f"{instance}: one solution, beside what the sources reported (times in ms)")
+    shown.add_column("model")
     for name in ("variables", "constraints", "branches", "build", "translate", "presolve", "search", "total"):
         shown.add_column(name, justify="right")
     section = False
@@ -54,25 +46,37 @@ def print_comparison(console: Console, compared: pd.DataFrame, instance: str) ->
         if row["reported"] and not section:
             shown.add_section()
             section = True
+        name = f"{row['system']} {row['formulation']}".strip()
         shown.add_row(
-            f"{row['system']}, reported" if row["reported"] else row["system"],
-            row["formulation"],
+            f"{name}, reported" if row["reported"] else name,
             change(row["variables"], row["presolved_variables"]),
             change(row["constraints"], row["presolved_constraints"]),
             count(row["branches"]),
-            *(time(row[phase]) for phase in PHASES),
-            time(row["total_s"]),
+            *(milliseconds(row[phase]) for phase in (*PHASES, "total_s")),
+            style="italic" if row["reported"] else None,
         )
     console.print(shown)
-    console.print("a → b: before and after presolve; an empty field: the solver or the source gives no figure.")
-    for note in dict.fromkeys(row["note"] for _, row in compared.iterrows() if row["reported"] and row["note"]):
-        system = compared.loc[compared["note"] == note, "system"].iloc[0]
-        console.print(f"{escape(system)}: {escape(note)}")
+    console.print("a→b: before and after presolve. An empty field: the solver or the source gives no figure.")
+    for _, row in compared[compared["reported"] & (compared["note"] != "")].iterrows():
+        console.print(f"{escape(row['system'])}: {escape(row['note'])}")
 
 
-def time(value: float) -> str:
-    """A time, or nothing if there is none."""
-    return "" if pd.isna(value) else seconds(value)
+def compact(title: str) -> Table:
+    """A table with one line a row and little ornament."""
+    return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+
+
+def timing(row: "pd.Series[float]") -> str:
+    """The median with its interval, or in red the status of what did not work."""
+    parts = []
+    if row["done"]:
+        interval = f"({seconds(row['total_low'])} to {seconds(row['total_high'])})" if row["done"] > 1 else ""
+        parts += [seconds(row["total_s"]), interval]
+    if row["done"] < row["runs"]:
+        failed = row["runs"] - row["done"]
+        share = f", {failed:.0f} of {row['runs']:.0f}" if row["done"] else ""
+        parts.append(f"[red]{row['status']}{share}[/]")
+    return " ".join(part for part in parts if part)
 
 
 def count(value: float) -> str:
@@ -82,4 +86,9 @@ def count(value: float) -> str:
 
 def change(before: float, after: float) -> str:
     """A size before and after presolve, as far as known."""
-    return "" if pd.isna(before) and pd.isna(after) else f"{count(before) or '?'} → {count(after) or '?'}"
+    return "" if pd.isna(before) and pd.isna(after) else f"{count(before) or '?'}→{count(after) or '?'}"
+
+
+def milliseconds(value: float) -> str:
+    """A time in milliseconds, or nothing if there is none."""
+    return "" if pd.isna(value) else f"{value * 1e3:,.1f}"

@@ -1,0 +1,82 @@
+"""Solvers run in workers here too: the test process never imports one."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench import catalogue
+from bench.campaign import make_run
+from bench.catalogue import ROOT
+from bench.contract import Task
+from bench.plan import Request, plan
+from bench.workers import Backend, Servers
+
+CAMPAIGN = {"campaign": "test", "host": "", "cpu": "", "python": "", "version": "", "commit": ""}
+MADE = Path(__file__).parent / "instances"
+INSTANCES = sorted([*(ROOT / "instances").glob("*/*.toml"), *MADE.glob("*.toml")])
+
+
+class Lab:
+    """Makes single runs in workers."""
+
+    def __init__(self) -> None:
+        self.servers = Servers()
+        self.backends: dict[str, Backend] = self.servers.describe(catalogue.backend_names())
+
+    def measure(self, path: Path, backend: str, formulation: str, task: Task, **limits: Any) -> dict[str, Any]:
+        request = Request(instances=[str(path)], backends=[backend], formulations=[formulation], **limits)
+        instance = catalogue.load(path)
+        run = next(run for run in plan(request, [instance], self.backends) if run.task == task)
+        return make_run(self.servers, instance, run, CAMPAIGN, self.backends[run.backend])
+
+    def models(self, puzzle: str) -> list[tuple[str, str]]:
+        """Every backend and formulation of a puzzle, with the backend's default solver."""
+        return [(name, f) for name, backend in self.backends.items() for f in backend.formulations[puzzle]]
+
+
+LAB = Lab()
+
+
+@pytest.fixture(scope="session")
+def lab() -> Iterator[Lab]:
+    yield LAB
+
+
+def pytest_sessionfinish() -> None:
+    LAB.servers.close()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """`path, backend, formulation`: every model on every instance; `puzzle, backend, formulation`: every model."""
+    names = set(metafunc.fixturenames)
+    if {"path", "backend", "formulation"} <= names:
+        cases = [
+            (path, backend, formulation)
+            for path in INSTANCES
+            for backend, formulation in LAB.models(catalogue.load(path).puzzle_name)
+        ]
+        ids = [f"{path.stem}-{backend}-{formulation}" for path, backend, formulation in cases]
+        metafunc.parametrize(("path", "backend", "formulation"), cases, ids=ids)
+    elif "path" in names:
+        metafunc.parametrize("path", INSTANCES, ids=[path.stem for path in INSTANCES])
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Any:
+    """Runs `python -m bench` as a user would, away from the project's folder."""
+
+    def run(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "bench", *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            timeout=300,
+            **options,
+        )
+
+    return run
