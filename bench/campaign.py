@@ -31,7 +31,9 @@ class Progress:
     planned: int
 
 
-def make_run(servers: Servers, instance: Instance, run: Run, campaign: Mapping[str, Any], backend: Backend) -> Row:
+def make_run(
+    servers: Servers, instance: Instance, run: Run, campaign: Mapping[str, Any], backend: Backend
+) -> Row:
     """Makes one run, checks it, and gives its row.
 
     overhead_s is all the time from here to the row, less the run's own total_s.
@@ -67,7 +69,7 @@ def open_campaign(folder: Path, order_seed: int) -> dict[str, Any]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if path.exists():
-            known = json.loads(path.read_text())
+            known: dict[str, Any] = json.loads(path.read_text())
             return known | machine.describe() | {name: known[name] for name in ("campaign", "order_seed")}
         now = datetime.now(UTC)
         facts = {
@@ -133,7 +135,9 @@ def run_campaign(
 
 def claim(row: Mapping[str, Any]) -> tuple[str, ...]:
     """What a row says about its instance, whoever says it."""
-    return tuple(written(row[column]) for column in ("instance_sha256", "status", "task", "solutions", "answer"))
+    return tuple(
+        written(row[column]) for column in ("instance_sha256", "status", "task", "solutions", "answer")
+    )
 
 
 @contextmanager

@@ -39,7 +39,9 @@ class Instance:
 
 def puzzle_names() -> list[str]:
     """The folders of models/ that state a puzzle."""
-    return sorted(path.parent.name for path in (ROOT / "models").glob("*/puzzle.py") if path.parent.name != "shared")
+    return sorted(
+        path.parent.name for path in (ROOT / "models").glob("*/puzzle.py") if path.parent.name != "shared"
+    )
 
 
 def backend_names() -> list[str]:
@@ -93,7 +95,9 @@ def find_instance(name: str) -> Path:
         if not path.is_file():
             raise RequestError(f"{name}: there is no such file")
         return path
-    known = {f"{puzzle}/{stem}": file for puzzle in puzzle_names() for stem, file in instance_paths(puzzle).items()}
+    known = {
+        f"{puzzle}/{stem}": file for puzzle in puzzle_names() for stem, file in instance_paths(puzzle).items()
+    }
     matches = [key for key in known if name in (key, key.split("/")[1])]
     if len(matches) > 1:
         raise RequestError(f"instance {name!r} is ambiguous; write one of {', '.join(matches)}")
@@ -120,7 +124,9 @@ def load(path: Path) -> Instance:
     except UnicodeDecodeError:
         raise RequestError(f"{path}: not a text file in UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise RequestError(f"{path}: not TOML: {' '.join(str(error).split()) or 'nested too deeply'}") from None
+        raise RequestError(
+            f"{path}: not TOML: {' '.join(str(error).split()) or 'nested too deeply'}"
+        ) from None
     puzzle_name = table.get("puzzle")
     if puzzle_name not in puzzle_names():
         say = "this key is missing; add it" if puzzle_name is None else f"{shorten(puzzle_name)} is unknown"

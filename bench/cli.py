@@ -54,6 +54,8 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(0)
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
 
 
 def interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
@@ -70,7 +72,8 @@ def fail(message: str) -> NoReturn:
 @app.command()
 def run(
     all_: Annotated[
-        bool, typer.Option("--all", help="Every puzzle, instance and core backend; default and seed formulations.")
+        bool,
+        typer.Option("--all", help="Every puzzle, instance and core backend; default, seed models."),
     ] = False,
     puzzle: Annotated[list[str] | None, typer.Option(help="Only this puzzle (may be repeated).")] = None,
     instance: Annotated[
@@ -83,12 +86,18 @@ def run(
     task: Annotated[
         list[Task] | None, typer.Option(help="first: one solution; count: all of them. Default: both.")
     ] = None,
-    repeat: Annotated[int, typer.Option(min=1, help="How often each measurement is repeated.")] = DEFAULT_REPEAT,
+    repeat: Annotated[
+        int, typer.Option(min=1, help="How often each measurement is repeated.")
+    ] = DEFAULT_REPEAT,
     seeds: Annotated[int, typer.Option(min=1, help="How many seeds, for solvers that take one.")] = 1,
     time_limit: TimeLimit = 60.0,
     memory_limit: MemoryLimit = 4096,
-    jobs: Annotated[int, typer.Option(min=1, help="How many runs at once; more than one makes times noisier.")] = 1,
-    out: Annotated[Path | None, typer.Option(help="The campaign's folder; an existing one is resumed.")] = None,
+    jobs: Annotated[
+        int, typer.Option(min=1, help="How many runs at once; more than one makes times noisier.")
+    ] = 1,
+    out: Annotated[
+        Path | None, typer.Option(help="The campaign's folder; an existing one is resumed.")
+    ] = None,
 ) -> None:
     """Measure: make all runs of a campaign, check and record each, draw the plots."""
     filters = [*(puzzle or ()), *(instance or ()), *(backend or ()), *(formulation or ()), *(task or ())]
@@ -98,7 +107,7 @@ def run(
         fail("say what to run: --all, or --puzzle, --instance, --backend, --formulation, --task (see --help)")
     cores = psutil.cpu_count(logical=False) or 1
     if jobs > cores:
-        fail(f"--jobs {jobs}: this machine has {cores} cores, and more jobs than cores would only measure each other")
+        fail(f"--jobs {jobs}: this machine has {cores} cores; more jobs would measure each other")
     request = Request(
         puzzles=puzzle or (),
         instances=instance or (),
@@ -186,7 +195,11 @@ def list_(
         servers.close()
     puzzles = {name: describe_puzzle(name, backends) for name in catalogue.puzzle_names()}
     if as_json:
-        print(json.dumps({"puzzles": puzzles, "backends": {n: asdict(b) for n, b in backends.items()}}, indent=2))
+        print(
+            json.dumps(
+                {"puzzles": puzzles, "backends": {n: asdict(b) for n, b in backends.items()}}, indent=2
+            )
+        )
         return
     table = Table("puzzle", "instance", "size", "title", title="Instances", title_justify="left")
     for name, puzzle in puzzles.items():
@@ -204,7 +217,9 @@ def list_(
             default = " (default)" if number == 0 and len(backend.solvers) > 1 else ""
             table.add_row(backend.name if number == 0 else "", name + default, solver.version, what)
     console.print(table)
-    table = Table("puzzle", "backend", "formulations, the default first", title="Models", title_justify="left")
+    table = Table(
+        "puzzle", "backend", "formulations, the default first", title="Models", title_justify="left"
+    )
     for name, puzzle in puzzles.items():
         for number, (backend_name, names) in enumerate(puzzle["formulations"].items()):
             backend = backends[backend_name]
@@ -256,7 +271,9 @@ def solve(
     try:
         backends = servers.describe(backends_of(request.backends))
         wanted = plan(request, [instance], backends)[0]
-        row = make_run(servers, instance, wanted, {"campaign": "", **machine.describe()}, backends[wanted.backend])
+        row = make_run(
+            servers, instance, wanted, {"campaign": "", **machine.describe()}, backends[wanted.backend]
+        )
     except KeyboardInterrupt:
         sys.exit(130)
     finally:
@@ -291,7 +308,9 @@ def show_solution(instance: catalogue.Instance, row: dict[str, Any], solution: A
 @app.command()
 def check(
     file: Annotated[str, typer.Argument(help="A TOML file, or the name of an instance.")],
-    solution: Annotated[Path, typer.Argument(help="A JSON file with the solution, or what `solve --json` prints.")],
+    solution: Annotated[
+        Path, typer.Argument(help="A JSON file with the solution, or what `solve --json` prints.")
+    ],
 ) -> None:
     """Check a solution against the rules; list every broken rule."""
     instance = catalogue.load(catalogue.find_instance(file))

@@ -10,6 +10,7 @@ from bench.contract import Task
 from bench.run import Run
 from bench.workers import Backend
 
+
 @dataclass(frozen=True)
 class Request:
     """What to run; an empty filter takes everything that `run --all` would."""
@@ -53,7 +54,9 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
     Raises:
         RequestError: for a name that does not exist, or filters that leave nothing.
     """
-    wanted = request.backends or [name for name, backend in backends.items() if backend.core or backend.missing]
+    wanted = request.backends or [
+        name for name, backend in backends.items() if backend.core or backend.missing
+    ]
     check_formulations(request.formulations, instances, wanted, backends)
     runs = [
         Run(
@@ -99,7 +102,7 @@ def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, st
 
 
 def choose(wanted: Sequence[str], puzzle: str, backend: Backend) -> list[str]:
-    """The formulations to run: those asked for, or the default and the seed's; `""` if there is none at all."""
+    """The formulations to run: those asked for, or the default and the seed's; `""` if there is none."""
     available = backend.formulations.get(puzzle, [])
     if not available:
         return [""]
@@ -112,7 +115,10 @@ def choose(wanted: Sequence[str], puzzle: str, backend: Backend) -> list[str]:
 
 
 def check_formulations(
-    wanted: Iterable[str], instances: Sequence[Instance], names: Iterable[str], backends: Mapping[str, Backend]
+    wanted: Iterable[str],
+    instances: Sequence[Instance],
+    names: Iterable[str],
+    backends: Mapping[str, Backend],
 ) -> None:
     """Refuses a formulation that no chosen backend has for any chosen puzzle.
 
@@ -138,4 +144,3 @@ def shuffle(runs: Iterable[Run], order_seed: int) -> list[Run]:
     generator = random.Random(order_seed)
     keyed = [(run.repeat, generator.random(), run) for run in runs]
     return [run for _, _, run in sorted(keyed, key=lambda item: item[:2])]
-

@@ -6,7 +6,14 @@ from time import monotonic
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from bench.campaign import Progress as Step
 
@@ -58,7 +65,9 @@ def plain_lines(console: Console) -> Callable[[Step], None]:
             console.print(f"{describe(step)}: {escape(step.row['error'])}", soft_wrap=True)
         elif now - last >= LINE_EVERY_S or step.done == step.planned:
             left = (now - started) / (step.done - first) * (step.planned - step.done)
-            console.print(f"{step.done} of {step.planned}, {left:.0f} s left: {describe(step)}", soft_wrap=True)
+            console.print(
+                f"{step.done} of {step.planned}, {left:.0f} s left: {describe(step)}", soft_wrap=True
+            )
             last = now
 
     return on_step

@@ -151,7 +151,9 @@ class Recorder:
         try:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise RequestError(f"{path}: another campaign is writing here; wait for it or use --out") from None
+            raise RequestError(
+                f"{path}: another campaign is writing here; wait for it or use --out"
+            ) from None
         self.rows = self.recover()
 
     def recover(self) -> list[dict[str, str]]:
@@ -166,7 +168,9 @@ class Recorder:
             return []
         reader = csv.DictReader(io.StringIO(content[:whole].decode("utf-8", "replace")))
         if tuple(reader.fieldnames or ()) != COLUMNS:
-            raise RequestError(f"{self.path}: these are not the columns of this version; choose another --out")
+            raise RequestError(
+                f"{self.path}: these are not the columns of this version; choose another --out"
+            )
         return list(reader)
 
     def append(self, row: Row) -> None:

@@ -68,7 +68,9 @@ def execute(run: Run) -> dict[str, Any]:
     return {
         "status": ("solved" if distinct else "infeasible") if complete else "timeout",
         "found": [solution for solution, _ in distinct],
-        "solutions": sum(stands_for for _, stands_for in distinct) if run.task == Task.COUNT else len(distinct),
+        "solutions": sum(stands_for for _, stands_for in distinct)
+        if run.task == Task.COUNT
+        else len(distinct),
         "build_s": built - started,
         "total_s": total_s,
         **figures,

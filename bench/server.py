@@ -95,6 +95,8 @@ def supervise(run: Run) -> dict[str, Any]:
     pid = os.fork()
     if pid == 0:
         work(run, result_write, output_write)
+    with suppress(OSError):
+        os.setpgid(pid, pid)  # Here and in the worker: whoever is first, it can be killed as a group.
     os.close(result_write)
     os.close(output_write)
 
@@ -165,7 +167,7 @@ def read_now(source: int) -> bytes:
 def work(run: Run, result_write: int, output_write: int) -> None:
     """The worker: makes the run, writes the result as one line and ends the process."""
     try:
-        os.setsid()
+        os.setpgid(0, 0)
         die_with_parent()
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(output_write, 1)

@@ -34,7 +34,9 @@ def judge(instance: Instance, run: Run, response: Mapping[str, Any]) -> Verdict:
         return Verdict(result["status"], one_line(result["error"]))
     for number, solution in enumerate(found, 1):
         if broken := broken_rules(instance, solution):
-            return Verdict("wrong", one_line(f"solution {number} of {len(found)}: {broken[0]}"), claimed, None, solution)
+            return Verdict(
+                "wrong", one_line(f"solution {number} of {len(found)}: {broken[0]}"), claimed, None, solution
+            )
     answers = [instance.puzzle.answer(solution) for solution in found]
     verdict = Verdict(
         result["status"], "", claimed, answers[0] if answers else None, found[0] if found else None

@@ -37,7 +37,7 @@ class Server:
     """A process that holds one backend preloaded and makes its runs, one at a time."""
 
     def __init__(self, backend: str):
-        self.errors = tempfile.TemporaryFile()
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as the server
         self.process = subprocess.Popen(
             [sys.executable, "-m", "bench.server", backend],
             stdin=subprocess.PIPE,
@@ -68,13 +68,14 @@ class Server:
             raise ServerError(self.last_words()) from None
         return self.receive()
 
-    def receive(self) -> Any:
+    def receive(self) -> dict[str, Any]:
         """The server's next line."""
         assert self.process.stdout
         line = self.process.stdout.readline()
         if not line.endswith(b"\n"):
             raise ServerError(self.last_words())
-        return json.loads(line)
+        message: dict[str, Any] = json.loads(line)
+        return message
 
     def last_words(self) -> str:
         """The end of what the server printed."""

@@ -27,7 +27,9 @@ class Lab:
         self.servers = Servers()
         self.backends: dict[str, Backend] = self.servers.describe(catalogue.backend_names())
 
-    def measure(self, path: Path, backend: str, formulation: str, task: Task, **limits: Any) -> dict[str, Any]:
+    def measure(
+        self, path: Path, backend: str, formulation: str, task: Task, **limits: Any
+    ) -> dict[str, Any]:
         request = Request(instances=[str(path)], backends=[backend], formulations=[formulation], **limits)
         instance = catalogue.load(path)
         run = next(run for run in plan(request, [instance], self.backends) if run.task == task)
@@ -39,6 +41,12 @@ class Lab:
 
 
 LAB = Lab()
+CASES = [
+    pytest.param(path, backend, formulation, id=f"{path.stem}-{backend}-{formulation}")
+    for path in INSTANCES
+    for backend, formulation in LAB.models(catalogue.load(path).puzzle_name)
+]
+"""Every backend and formulation on every instance."""
 
 
 @pytest.fixture(scope="session")
@@ -48,21 +56,6 @@ def lab() -> Iterator[Lab]:
 
 def pytest_sessionfinish() -> None:
     LAB.servers.close()
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """`path, backend, formulation`: every model on every instance; `puzzle, backend, formulation`: every model."""
-    names = set(metafunc.fixturenames)
-    if {"path", "backend", "formulation"} <= names:
-        cases = [
-            (path, backend, formulation)
-            for path in INSTANCES
-            for backend, formulation in LAB.models(catalogue.load(path).puzzle_name)
-        ]
-        ids = [f"{path.stem}-{backend}-{formulation}" for path, backend, formulation in cases]
-        metafunc.parametrize(("path", "backend", "formulation"), cases, ids=ids)
-    elif "path" in names:
-        metafunc.parametrize("path", INSTANCES, ids=[path.stem for path in INSTANCES])
 
 
 @pytest.fixture

@@ -60,9 +60,13 @@ def test_any_other_order_in_a_region_is_refused(rng: random.Random, number: int)
 
 @pytest.mark.parametrize(
     "shape",
-    [None, 3, "abc", {}, [], [[]], SOLUTION[:9], [row[:9] for row in SOLUTION], [[str(v) for v in r] for r in SOLUTION],
-     [[True] * 10] * 10, [[None] * 10] * 10, ["4365374965"] * 10],
-)  # fmt: skip
+    [
+        *(None, 3, "abc", {}, [], [[]], SOLUTION[:9], ["4365374965"] * 10),
+        [row[:9] for row in SOLUTION],
+        [[str(value) for value in row] for row in SOLUTION],
+        *([[True] * 10] * 10, [[None] * 10] * 10),
+    ],
+)
 def test_a_solution_of_the_wrong_shape_is_refused_in_words(shape: object) -> None:
     assert REAL.check(shape) == ["the solution is not 10 rows of 10 whole numbers each"]
 
@@ -130,8 +134,12 @@ def test_rings_and_windows_are_the_rule(made: dict[str, object]) -> None:
         }
         for i in holders:
             assert set(nearest.ring(puzzle, i, value)) == {k for k in holders if far.get((i, k)) == value}
-            assert set(nearest.closer(puzzle, i, value)) == {k for k in holders if far.get((i, k), value) < value}
-        covered = {(i, k) for window in nearest.windows(puzzle, value) for i in window for k in window if i != k}
+            assert set(nearest.closer(puzzle, i, value)) == {
+                k for k in holders if far.get((i, k), value) < value
+            }
+        covered = {
+            (i, k) for window in nearest.windows(puzzle, value) for i in window for k in window if i != k
+        }
         assert covered == {pair for pair, distance in far.items() if distance < value}
 
 

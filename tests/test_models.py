@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from bench import catalogue
 from bench.contract import Task
 from models.block_party.puzzle import parse
-from tests.conftest import Lab
+from tests.conftest import CASES, Lab
 from tests.strategies import block_parties, fillings
 
 BEYOND = {
@@ -24,6 +24,7 @@ def skip_beyond(path: Path, backend: str, formulation: str) -> None:
         pytest.skip("does not finish within a minute")
 
 
+@pytest.mark.parametrize(("path", "backend", "formulation"), CASES)
 def test_first(lab: Lab, path: Path, backend: str, formulation: str) -> None:
     """One solution, checked; none where none is expected."""
     skip_beyond(path, backend, formulation)
@@ -34,6 +35,7 @@ def test_first(lab: Lab, path: Path, backend: str, formulation: str) -> None:
         assert str(row["answer"]) == str(expected.answer)
 
 
+@pytest.mark.parametrize(("path", "backend", "formulation"), CASES)
 def test_count(lab: Lab, path: Path, backend: str, formulation: str) -> None:
     """As many solutions as [expected] says, each one checked."""
     skip_beyond(path, backend, formulation)

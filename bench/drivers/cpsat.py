@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Mapping
+from importlib.metadata import version
 from time import perf_counter
 from typing import Any
 
-import ortools
 from ortools.sat.python import cp_model
 
 from bench.contract import Limits, Outcome, Solver, Task
@@ -18,7 +18,7 @@ SEEDED = True
 
 def solvers() -> Mapping[str, Solver]:
     """CP-SAT alone."""
-    return {"cpsat": Solver("OR-Tools CP-SAT", ortools.__version__)}
+    return {"cpsat": Solver("OR-Tools CP-SAT", version("ortools"))}
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:

@@ -28,7 +28,7 @@ class SmallestDomainSolver(constraint.Solver):  # type: ignore[misc]
     The stock solvers order variables by degree first, once or at every node. Ties go to the degree here.
     """
 
-    def getSolutionIter(  # noqa: N802, the library's name
+    def getSolutionIter(
         self, domains: Domains, constraints: Constraints, vconstraints: ByVariable
     ) -> Iterator[Assignment]:
         """Every solution, by depth-first search."""
@@ -88,6 +88,7 @@ class Count(constraint.Constraint):  # type: ignore[misc]
         self.calls = 0
 
     def __call__(self, *_: Any) -> bool:
+        """Counts, and lets everything pass."""
         self.calls += 1
         return True
 
@@ -106,7 +107,7 @@ class Measured(constraint.Solver):  # type: ignore[misc]
         self.constraints: int | None = None
         self.tried, self.held = Count(), Count()
 
-    def getSolutionIter(  # noqa: N802, the library's name
+    def getSolutionIter(
         self, domains: Domains, constraints: Constraints, vconstraints: ByVariable
     ) -> Iterator[Assignment]:
         """The solutions of the inner solver; of MinConflictsSolver the first, however often it must start."""

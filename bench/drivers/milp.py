@@ -43,7 +43,9 @@ def solve(
     started = perf_counter()
     highs, columns = translate(model.problem, limits, seed)
     translated = perf_counter()
-    decisions = np.array([columns[variable] for variable in model.decisions or binaries(columns)], dtype=np.int32)
+    decisions = np.array(
+        [columns[variable] for variable in model.decisions or binaries(columns)], dtype=np.int32
+    )
     log: list[tuple[float, str]] = []
     highs.cbLogging += lambda event: log.append((perf_counter(), event.message))
 
@@ -58,7 +60,7 @@ def solve(
         highs.setOptionValue("time_limit", highs.getRunTime() + max(0.0, limits.time_s - (before - started)))
         highs.run()
         after = perf_counter()
-        searching = next((at for at, line in log if line.startswith("Solving MIP model")), None)
+        searching = next((at for at, line in log if "Solving MIP model" in line), None)
         presolve_s += (searching or after) - before
         if searching:
             search_s = (search_s or 0.0) + after - searching
@@ -75,8 +77,9 @@ def solve(
                 raise RuntimeError(f"HiGHS ended with the status {highs.modelStatusToString(status)!r}")
             break
         values = np.rint(highs.getSolution().col_value).astype(int)
-        on_solution(model.decode(lambda variable, values=values: int(values[columns[variable]])), model.stands_for)
-        if task == Task.FIRST or not len(decisions):
+        assigned = dict(zip(columns, values.tolist(), strict=True))
+        on_solution(model.decode(assigned.__getitem__), model.stands_for)
+        if task == Task.FIRST:
             proven = True
             break
         cut_off(highs, decisions, values[decisions])
@@ -129,7 +132,7 @@ def translate(
     lp.a_matrix_.index_ = np.array(index, dtype=np.int32)
     lp.a_matrix_.value_ = np.array(value, dtype=np.double)
 
-    highs = highspy.Highs()
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.setOptionValue("log_to_console", False)
     highs.setOptionValue("threads", limits.threads)
     highs.setOptionValue("random_seed", seed or 0)

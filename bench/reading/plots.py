@@ -19,7 +19,12 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 CORE = ("cpsat", "milp", "csp", "backtrack")
-PHASE_COLOURS = {"build_s": "#bdbdbd", "translate_s": "#80b1d3", "presolve_s": "#fdb462", "search_s": "#b35806"}
+PHASE_COLOURS = {
+    "build_s": "#bdbdbd",
+    "translate_s": "#80b1d3",
+    "presolve_s": "#fdb462",
+    "search_s": "#b35806",
+}
 SOURCE_COLOUR = "#555555"
 
 
@@ -44,7 +49,9 @@ def draw_all(folder: Path) -> list[Path]:
     plots = folder / "plots"
     plots.mkdir(exist_ok=True)
     written: list[Path] = []
-    with mpl.rc_context({"font.size": 9, "svg.fonttype": "none", "svg.hashsalt": "bench", "axes.titlesize": 10}):
+    with mpl.rc_context(
+        {"font.size": 9, "svg.fonttype": "none", "svg.hashsalt": "bench", "axes.titlesize": 10}
+    ):
         for puzzle in dict.fromkeys(table["puzzle"]):
             written += save(draw_times(table[table["puzzle"] == puzzle], puzzle), plots / f"times-{puzzle}")
         for puzzle, instance in compared_instances(table):
@@ -88,11 +95,16 @@ def time_axis(axes: Axes) -> None:
 
 
 def draw_times(table: pd.DataFrame, puzzle: str) -> Figure:
-    """Median total time of each measurement with its interval: a row of panels an instance, a column a task."""
+    """Median total times with their intervals: a row of panels an instance, a column a task."""
     instances = list(dict.fromkeys(table["instance"]))
-    heights = [table[table["instance"] == instance]["formulation"].groupby(table["task"]).size().max() for instance in instances]
+    heights = [
+        table[table["instance"] == instance]["formulation"].groupby(table["task"]).size().max()
+        for instance in instances
+    ]
     figure = Figure(figsize=(10, 0.9 + sum(0.27 * height + 0.75 for height in heights)), layout="constrained")
-    panels = figure.subplots(len(instances), 2, squeeze=False, sharex="col", height_ratios=[h + 1 for h in heights])
+    panels = figure.subplots(
+        len(instances), 2, squeeze=False, sharex="col", height_ratios=[h + 1 for h in heights]
+    )
     for row, instance in enumerate(instances):
         for column, (task, title) in enumerate((("first", "one solution"), ("count", "all solutions"))):
             rows = table[(table["instance"] == instance) & (table["task"] == task)]
@@ -112,15 +124,29 @@ def draw_times_panel(axes: Axes, rows: pd.DataFrame) -> None:
     for position, (_, row) in enumerate(rows.iterrows()):
         colour, marker = style(row["backend"])
         if row["done"]:
-            axes.plot([row["total_low"], row["total_high"]], [position] * 2, color=colour, linewidth=2.5, alpha=0.5)
+            axes.plot(
+                [row["total_low"], row["total_high"]], [position] * 2, color=colour, linewidth=2.5, alpha=0.5
+            )
             axes.plot(row["total_s"], position, marker, color=colour, markersize=6)
             text = f"  {seconds(row['total_s'])}"
             if row["done"] < row["runs"]:
                 text += f"  ({row['runs'] - row['done']:.0f} of {row['runs']:.0f} {row['status']})"
-            axes.annotate(text, (row["total_high"], position), (4, 0), textcoords="offset points", va="center", fontsize=8)
+            axes.annotate(
+                text,
+                (row["total_high"], position),
+                (4, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=8,
+            )
         else:
             axes.text(
-                0.02, position, row["status"], transform=axes.get_yaxis_transform(), va="center", color="#a00000"
+                0.02,
+                position,
+                row["status"],
+                transform=axes.get_yaxis_transform(),
+                va="center",
+                color="#a00000",
             )
     axes.set_yticks(range(len(rows)), [f"{row['label']} {row['formulation']}" for _, row in rows.iterrows()])
     axes.set_ylim(len(rows) - 0.4, -0.6)
@@ -151,7 +177,9 @@ def draw_comparison(compared: pd.DataFrame, instance: str) -> Figure:
         for position, reported in enumerate(compared["reported"]):
             if reported:
                 axes.axhspan(position - 0.5, position + 0.5, color="#f3f3f3", zorder=0)
-    figure.suptitle(f"{instance}: what each backend makes of it, for one solution", fontsize=12, parse_math=False)
+    figure.suptitle(
+        f"{instance}: what each backend makes of it, for one solution", fontsize=12, parse_math=False
+    )
     return figure
 
 
@@ -198,19 +226,22 @@ def draw_branches(axes: Axes, compared: pd.DataFrame) -> None:
 def count_axis(axes: Axes, values: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]") -> None:
     """A logarithmic axis of counts that has room for zero."""
     axes.set_xscale("symlog", linthresh=10)
-    axes.set_xlim(-4, 12 * max(10.0, np.nanmax(values, initial=1.0)))
-    axes.set_xticks([0, *(10**power for power in range(1, int(np.log10(max(10.0, np.nanmax(values, initial=1.0)))) + 2))])
+    largest = np.nanmax(values, initial=10.0)
+    axes.set_xlim(-4, 12 * largest)
+    axes.set_xticks([0, *(10**power for power in range(1, int(np.log10(largest)) + 2))])
     axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def draw_phases(axes: Axes, compared: pd.DataFrame) -> None:
-    """The time of each phase, stacked from left to right; bars far beyond the others are cut, with an arrow."""
+    """The time of each phase, stacked; bars far beyond the others are cut, with an arrow."""
     totals = compared["total_s"].to_numpy(dtype=float)
     widest = min(np.nanmax(totals, initial=1e-3), 3 * np.nanpercentile([1e-3, *totals], 75))
     for position, (_, row) in enumerate(compared.iterrows()):
         if pd.isna(row["total_s"]):
-            axes.annotate(str(row["note"])[:40] or "no figure", (0, position), (4, 0), textcoords="offset points",
-                          va="center", fontsize=8, color="#a00000")  # fmt: skip
+            axes.annotate(
+                str(row["note"])[:40] or "no figure", (0, position), (4, 0), textcoords="offset points",
+                va="center", fontsize=8, color="#a00000",
+            )  # fmt: skip
             continue
         left = 0.0
         for phase in PHASES:
@@ -234,7 +265,15 @@ def draw_phases(axes: Axes, compared: pd.DataFrame) -> None:
 
 def no_figure(axes: Axes, position: int) -> None:
     """Says that there is no figure."""
-    axes.text(0.02, position, "no figure", transform=axes.get_yaxis_transform(), va="center", fontsize=7.5, color="#888888")
+    axes.text(
+        0.02,
+        position,
+        "no figure",
+        transform=axes.get_yaxis_transform(),
+        va="center",
+        fontsize=7.5,
+        color="#888888",
+    )
 
 
 def draw_solutions(runs: pd.DataFrame) -> Iterator[tuple[str, Figure]]:

@@ -16,7 +16,8 @@ CELL = ["puzzle", "instance", "backend", "solver", "formulation", "task"]
 
 TEXT = {
     "campaign", "started_at", "puzzle", "instance", "instance_sha256", "backend", "solver", "solver_version",
-    "formulation", "task", "status", "answer", "host", "cpu", "python", "version", "commit", "error", "solution",
+    "formulation", "task", "status", "answer", "host", "cpu", "python", "version", "commit", "error",
+    "solution",
 }  # fmt: skip
 
 SIZES = ["variables", "constraints", "presolved_variables", "presolved_constraints"]

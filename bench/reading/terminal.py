@@ -11,7 +11,7 @@ from bench.reading.tables import PHASES
 
 
 def print_summary(console: Console, table: pd.DataFrame) -> None:
-    """For each instance a line a model: time with its interval and branches for each task; failures in red."""
+    """For each instance a line a model: time, interval and branches of each task; failures in red."""
     for (puzzle, instance), rows in table.groupby(["puzzle", "instance"], sort=False):
         tasks = [task for task in ("first", "count") if task in set(rows["task"])]
         shown = compact(f"{puzzle} {instance}")
@@ -27,7 +27,9 @@ def print_summary(console: Console, table: pd.DataFrame) -> None:
                 cell = models[models["task"] == task]
                 line += [timing(cell.iloc[0]), count(cell.iloc[0]["branches"])] if len(cell) else ["", ""]
             counted = models.loc[models["task"] == "count", "solutions"]
-            shown.add_row(*line, *([count(counted.iloc[0]) if len(counted) else ""] if "count" in tasks else []))
+            shown.add_row(
+                *line, *([count(counted.iloc[0]) if len(counted) else ""] if "count" in tasks else [])
+            )
         console.print(shown)
     console.print("Median total time (its 95% interval; with fewer than 6 runs the range).")
     for _, row in table[table["error"] != ""].iterrows():

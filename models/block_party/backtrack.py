@@ -90,7 +90,6 @@ class Rules:
             )
         )
 
-
     def shave(self, domains: Domains) -> bool:
         """Takes away every value whose assignment propagation refutes; False if that breaks a rule."""
         changed = True

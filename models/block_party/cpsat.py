@@ -48,7 +48,9 @@ def windowed(puzzle: BlockParty) -> Model:
 
     return Model(
         model,
-        lambda of: puzzle.rows({i: value for (i, value), literal in holds.items() if of(literal)}.__getitem__),
+        lambda of: puzzle.rows(
+            {i: value for (i, value), literal in holds.items() if of(literal)}.__getitem__
+        ),
     )
 
 
@@ -56,7 +58,10 @@ def rubin(puzzle: BlockParty) -> Model:
     """Integer variables, all-different, implications."""
     model = cp_model.CpModel()
     domains = puzzle.domains
-    x = {i: model.new_int_var_from_domain(cp_model.Domain.from_values(domains[i]), f"x{i}") for i in puzzle.cells}
+    x = {
+        i: model.new_int_var_from_domain(cp_model.Domain.from_values(domains[i]), f"x{i}")
+        for i in puzzle.cells
+    }
     is_value = {}
     for i in puzzle.cells:
         for value in domains[i]:

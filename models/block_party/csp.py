@@ -47,7 +47,11 @@ class Nearest(constraint.Constraint):  # type: ignore[misc]
                     return False
             elif forwardcheck and not hide(domains[k], value):
                 return False
-        support = [k for k in self.ring[value] if (assignment[k] == value if k in assignment else value in domains[k])]
+        support = [
+            k
+            for k in self.ring[value]
+            if (assignment[k] == value if k in assignment else value in domains[k])
+        ]
         if forwardcheck and len(support) == 1 and support[0] not in assignment:
             restrict(domains[support[0]], value)
         return bool(support)

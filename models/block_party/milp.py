@@ -52,7 +52,9 @@ def _common(puzzle: BlockParty) -> tuple[pulp.LpProblem, dict[tuple[Cell, int], 
 
 
 def _model(puzzle: BlockParty, problem: pulp.LpProblem, x: dict[tuple[Cell, int], pulp.LpVariable]) -> Model:
-    return Model(problem, lambda of: puzzle.rows({i: value for (i, value), v in x.items() if of(v)}.__getitem__))
+    return Model(
+        problem, lambda of: puzzle.rows({i: value for (i, value), v in x.items() if of(v)}.__getitem__)
+    )
 
 
 def windowed(puzzle: BlockParty) -> Model:

@@ -75,7 +75,7 @@ def regions_of(field: str, labels: Labels) -> dict[str, tuple[Cell, ...]]:
     for label, cells in regions.items():
         parts = connected_parts(cells)
         if len(parts) > 1:
-            stray = min(min(parts, key=len))
+            stray = min(sorted(parts, key=len)[0])
             raise InstanceError(
                 f"{place(field, stray)}: region {label} is not connected; give this part a label of its own"
             )
@@ -110,9 +110,17 @@ def grid_text(labels: Labels, content: Callable[[Cell], str]) -> str:
     for row in range(height + 1):
         border = ""
         for column in range(width + 1):
-            up, down = differ((row - 1, column - 1), (row - 1, column)), differ((row, column - 1), (row, column))
-            left, right = differ((row - 1, column - 1), (row, column - 1)), differ((row - 1, column), (row, column))
-            border += CORNERS[up, down, left, right] + (("─" if right else " ") * span if column < width else "")
+            up, down = (
+                differ((row - 1, column - 1), (row - 1, column)),
+                differ((row, column - 1), (row, column)),
+            )
+            left, right = (
+                differ((row - 1, column - 1), (row, column - 1)),
+                differ((row - 1, column), (row, column)),
+            )
+            border += CORNERS[up, down, left, right] + (
+                ("─" if right else " ") * span if column < width else ""
+            )
         lines.append(border.rstrip())
         if row < height:
             line = "".join(

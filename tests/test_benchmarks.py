@@ -1,0 +1,113 @@
+"""Microbenchmarks: building each model, and the harness's own hot paths. They judge nothing by themselves."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench import catalogue
+from bench.contract import Task
+from bench.plan import Request, plan
+from bench.reading import plots, tables
+from bench.record import COLUMNS, Recorder
+from bench.verdict import judge
+from tests.conftest import CAMPAIGN, INSTANCES, LAB, Lab
+
+REAL = {
+    catalogue.load(path).puzzle_name: path
+    for path in reversed(INSTANCES)
+    if path.is_relative_to(catalogue.INSTANCES)
+}
+"""The first real instance of each puzzle."""
+
+MODELS = [
+    (path, backend, formulation)
+    for puzzle, path in REAL.items()
+    for backend, formulation in LAB.models(puzzle)
+]
+
+
+class WorkerClock:
+    """Advances by what the workers report, so that a benchmark shows times taken where the solver is."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+CLOCK = WorkerClock()
+
+
+@pytest.mark.benchmark(timer=CLOCK)
+@pytest.mark.parametrize(
+    ("path", "backend", "formulation"), MODELS, ids=lambda value: getattr(value, "stem", value)
+)
+def test_build(benchmark: Any, lab: Lab, path: Path, backend: str, formulation: str) -> None:
+    """Instance file to model object, in a worker."""
+
+    def build() -> None:
+        CLOCK.now += lab.measure(path, backend, formulation, Task.FIRST, time_limit_s=20)["build_s"]
+
+    benchmark.pedantic(build, rounds=3, iterations=1)
+
+
+@pytest.mark.parametrize("path", REAL.values(), ids=lambda path: path.stem)
+def test_load(benchmark: Any, path: Path) -> None:
+    """Reading and checking an instance file."""
+    benchmark(catalogue.load, path)
+
+
+@pytest.mark.parametrize("path", REAL.values(), ids=lambda path: path.stem)
+def test_judge(benchmark: Any, lab: Lab, path: Path) -> None:
+    """Checking one solution and comparing it with what is expected."""
+    instance = catalogue.load(path)
+    request = Request(instances=[str(path)], backends=["backtrack"])
+    run = plan(request, [instance], lab.backends)[0]
+    response = lab.servers.run(run)
+    assert benchmark(judge, instance, run, response).status == "solved"
+
+
+def test_record(benchmark: Any, tmp_path: Path) -> None:
+    """Appending one row, through to the disk."""
+    recorder = Recorder(tmp_path / "runs.csv")
+    row = dict.fromkeys(COLUMNS, 1.5)
+    benchmark(recorder.append, row)
+    recorder.close()
+
+
+@pytest.mark.parametrize("backend", list(LAB.backends))
+def test_overhead(benchmark: Any, lab: Lab, backend: str) -> None:
+    """A whole run of a tiny model, from dispatch to row: mostly what the harness adds."""
+    path = REAL["block_party"].with_name("june_2022_example.toml")
+    formulation = lab.backends[backend].formulations["block_party"][0]
+    benchmark(lab.measure, path, backend, formulation, Task.FIRST)
+
+
+@pytest.fixture(scope="module")
+def thousand(tmp_path_factory: pytest.TempPathFactory, lab: Lab) -> Path:
+    """A campaign of 1,000 rows: one real row, over and over."""
+    folder = tmp_path_factory.mktemp("thousand")
+    path = REAL["block_party"]
+    recorder = Recorder(folder / "runs.csv")
+    rows = [
+        lab.measure(path, backend, lab.backends[backend].formulations["block_party"][0], task)
+        for backend in lab.backends
+        for task in Task
+    ]
+    for number in range(1000):
+        recorder.append(rows[number % len(rows)] | {"repeat": number, "campaign": CAMPAIGN["campaign"]})
+    recorder.close()
+    return folder
+
+
+@pytest.mark.parametrize(
+    "read",
+    [lambda folder: tables.cells(tables.read_runs(folder)), plots.draw_all],
+    ids=["tables", "plots"],
+)
+def test_read(benchmark: Any, thousand: Path, read: Callable[[Path], Any]) -> None:
+    """A campaign of 1,000 rows as tables and as pictures."""
+    benchmark.pedantic(read, args=(thousand,), rounds=3, iterations=1)

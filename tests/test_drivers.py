@@ -1,0 +1,89 @@
+"""What the drivers read from the real solvers: a release that changes its log is noticed here."""
+
+import pytest
+
+from bench.catalogue import ROOT
+from bench.contract import Task
+from tests.conftest import MADE, Lab
+
+JUNE = ROOT / "instances/block_party/june_2022.toml"
+OPEN = MADE / "june_2022_without_givens.toml"
+
+
+@pytest.mark.parametrize("formulation", ["windows", "rubin"])
+def test_cpsat_tells_presolve_from_search(lab: Lab, formulation: str) -> None:
+    row = lab.measure(OPEN, "cpsat", formulation, Task.COUNT)
+    assert row["status"] == "solved"
+    assert 0 < row["presolved_variables"] < row["variables"]
+    assert 0 < row["presolved_constraints"] < row["constraints"]
+    assert row["presolve_s"] > 0 and row["search_s"] > 0
+    assert row["presolve_s"] + row["search_s"] == pytest.approx(row["solve_s"], abs=1e-3)
+    assert row["branches"] > 0 and row["propagations"] > 0 and row["work"] > 0
+    assert row["translate_s"] is None and row["nonzeros"] is None
+
+
+def test_highs_tells_presolve_from_search(lab: Lab) -> None:
+    """The first solve ends in presolve; the later ones, with solutions cut off, have to search."""
+    row = lab.measure(OPEN, "milp", "rubin", Task.COUNT)
+    assert row["status"] == "solved"
+    assert row["translate_s"] > 0 and row["presolve_s"] > 0 and row["search_s"] > 0
+    assert row["presolve_s"] + row["search_s"] == pytest.approx(row["solve_s"], abs=0.2)
+    assert row["branches"] > 0 and row["lp_iterations"] > 0
+    assert row["constraints"] > row["variables"] > 0 and row["nonzeros"] > row["constraints"]
+
+
+def test_rubins_sizes_are_those_of_the_post(lab: Lab) -> None:
+    """1,100 binaries less those that the sizes of the blocks and the givens fix; presolve leaves nothing."""
+    row = lab.measure(JUNE, "milp", "rubin", Task.FIRST)
+    assert row["presolved_variables"] == row["presolved_constraints"] == row["branches"] == 0
+    assert row["search_s"] is None
+
+
+def test_csp_counts_its_search(lab: Lab) -> None:
+    row = lab.measure(JUNE, "csp", "nearest", Task.COUNT)
+    assert row["status"] == "solved"
+    # A depth-first search that finds n solutions over v variables tries at least v values.
+    assert row["branches"] >= row["variables"] == 100
+    assert 0 < row["failures"] < row["branches"]
+    assert row["presolved_variables"] == 100 - 18
+    assert row["build_s"] > 0 and row["presolve_s"] > 0 and row["search_s"] > 0
+
+
+def test_the_stock_solvers_agree(lab: Lab) -> None:
+    example = ROOT / "instances/block_party/june_2022_example.toml"
+    for solver in ("backtracking", "optimized", "recursive"):
+        row = lab.measure(example, f"csp:{solver}", "nearest", Task.COUNT)
+        assert (row["solver"], row["status"], row["solutions"]) == (solver, "solved", 1)
+        assert row["branches"] > row["failures"] > 0
+
+
+def test_a_local_search_cannot_count(lab: Lab) -> None:
+    row = lab.measure(JUNE, "csp:minconflicts", "nearest", Task.COUNT)
+    assert row["status"] == "unsupported"
+    assert "cannot count" in row["error"]
+
+
+def test_the_hand_search_tells_its_root_from_its_search(lab: Lab) -> None:
+    row = lab.measure(JUNE, "backtrack", "propagation", Task.COUNT)
+    assert row["variables"] == 100
+    assert 0 < row["presolved_variables"] < 100
+    assert 0 < row["failures"] < row["branches"] <= 150
+    assert row["presolve_s"] + row["search_s"] == pytest.approx(row["solve_s"])
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "milp"])
+def test_a_solver_with_a_seed_repeats_its_counts(lab: Lab, backend: str) -> None:
+    """Same seed, same version: same search."""
+    first, second = (lab.measure(OPEN, backend, "rubin", Task.COUNT) for _ in range(2))
+    for figure in ("branches", "failures", "propagations", "lp_iterations", "solution"):
+        assert first[figure] == second[figure]
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "milp", "csp", "backtrack"])
+def test_times_add_up(lab: Lab, backend: str) -> None:
+    formulation = lab.backends[backend].formulations["block_party"][0]
+    row = lab.measure(JUNE, backend, formulation, Task.FIRST)
+    parts = row["build_s"] + (row["translate_s"] or 0) + row["solve_s"]
+    assert parts == pytest.approx(row["total_s"], rel=0.1, abs=0.02)
+    assert row["overhead_s"] > 0 and row["cpu_s"] > 0
+    assert row["peak_mb"] >= row["base_mb"] * 0.5 > 0

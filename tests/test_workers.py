@@ -1,0 +1,91 @@
+"""Limits, dying servers, and what stays out of the harness's process."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic
+
+import psutil
+import pytest
+
+from bench import catalogue
+from bench.contract import Task
+from bench.plan import Request, plan
+from bench.workers import Server
+from tests.conftest import MADE, Lab
+
+OPEN = MADE / "june_2022_without_givens.toml"
+
+
+@pytest.mark.parametrize(("backend", "formulation"), [("csp", "nearest"), ("backtrack", "propagation")])
+def test_a_python_search_stops_at_its_limit(lab: Lab, backend: str, formulation: str) -> None:
+    row = lab.measure(OPEN, backend, formulation, Task.COUNT, time_limit_s=0.5)
+    assert row["status"] == "timeout"
+    assert 0.45 < row["total_s"] < 1.0
+    assert row["branches"] > 0, "what was counted up to the limit is kept"
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "milp"])
+def test_a_solver_stops_at_its_limit(lab: Lab, backend: str) -> None:
+    row = lab.measure(OPEN, backend, "rubin", Task.COUNT, time_limit_s=0.06)
+    assert row["status"] == "timeout"
+
+
+def test_a_run_that_needs_more_memory_is_ended(lab: Lab) -> None:
+    row = lab.measure(OPEN, "backtrack", "propagation", Task.COUNT, memory_limit_mb=16)
+    assert row["status"] == "memout"
+    assert "16 MB" in row["error"]
+
+
+def test_a_server_that_dies_is_a_crash_of_the_run_only(lab: Lab) -> None:
+    lab.measure(OPEN, "backtrack", "shaving", Task.FIRST)
+    os.kill(lab.servers.running["backtrack"].process.pid, signal.SIGKILL)
+    assert lab.measure(OPEN, "backtrack", "shaving", Task.FIRST)["status"] == "crashed"
+    assert lab.measure(OPEN, "backtrack", "shaving", Task.FIRST)["status"] == "solved"
+
+
+def test_an_unfinished_run_ends_with_its_server(lab: Lab) -> None:
+    """Closing the input of the server is all that the end of the harness does, kill -9 included."""
+    server = Server("backtrack")
+    request = Request(instances=[str(OPEN)], backends=["backtrack"], formulations=["propagation"])
+    run = plan(request, [catalogue.load(OPEN)], {"backtrack": server.backend})[0]
+    process = psutil.Process(server.process.pid)
+    import json
+    from dataclasses import asdict
+
+    assert server.process.stdin
+    server.process.stdin.write(json.dumps(asdict(run)).encode() + b"\n")
+    server.process.stdin.flush()
+    until = monotonic() + 10
+    while not (workers := process.children()) and monotonic() < until:
+        pass
+    server.close()
+    assert workers
+    _gone, alive = psutil.wait_procs([process, *workers], timeout=5)
+    assert not alive
+
+
+def test_no_solver_is_imported_by_the_harness(tmp_path: Path) -> None:
+    """A campaign is planned, run, read and drawn in this process without any solver library."""
+    code = """
+import sys
+from bench.cli import main
+sys.argv = ["bench", "run", "--instance", "june_2022_example", "--repeat", "1", "--out", sys.argv[1]]
+try:
+    main()
+except SystemExit as end:
+    assert end.code == 0, end.code
+assert "matplotlib" in sys.modules and "bench.reading.plots" in sys.modules
+print([name for name in ("ortools", "highspy", "pulp", "constraint") if name in sys.modules])
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "out")],
+        capture_output=True,
+        text=True,
+        cwd=catalogue.ROOT,
+    )
+    assert result.stdout.splitlines()[-1] == "[]", result.stdout + result.stderr
+    assert (tmp_path / "out/plots/comparison-june_2022.png").exists() is False
+    assert (tmp_path / "out/plots/times-block_party.png").exists()
