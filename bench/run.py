@@ -47,6 +47,9 @@ def execute(run: Run) -> dict[str, Any]:
     model = driver.build(catalogue.formulations(run.puzzle, run.backend)[run.formulation], instance.puzzle)
     built = perf_counter()
     limits = Limits(run.time_limit_s - (built - started), run.memory_limit_mb, run.threads)
+    if limits.time_s <= 0:
+        error = "building the model took all of the time"
+        return {"status": "timeout", "error": error, "build_s": built - started, "total_s": built - started}
     try:
         outcome = driver.solve(
             model,
