@@ -1,0 +1,1 @@
+"""Die Agony: roll a die of unknown faces across a grid so that the score follows the cells."""

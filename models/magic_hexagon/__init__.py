@@ -1,0 +1,1 @@
+"""Magic hexagon: numbers in a hexagon with the same sum along every line."""

@@ -1,0 +1,181 @@
+"""Magic hexagon: the rules.
+
+The numbers start, start + 1, ... go one into each cell of a hexagon with `order` cells on a side, so that
+all lines in all three directions have the same sum.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import cos, pi, sin
+from typing import TYPE_CHECKING, Any
+
+import pydantic
+
+from models.shared.document import Document, InstanceError, read_document
+from models.shared.grid import Cell, place, read_integer
+from models.shared.puzzle import Reported, Solution
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+REPORTED = (
+    Reported(
+        instance="aristotle",
+        system="Choco",
+        source="a public Choco solution, 2016",
+        failures=137,
+        total_s=0.5,
+        note="137 backtracks",
+    ),
+)
+
+
+class MagicHexagonDocument(Document):
+    """The keys of an instance file."""
+
+    order: int = pydantic.Field(ge=1, le=50)
+    start: int
+    givens: str | None = None
+
+
+def parse(table: dict[str, Any]) -> "MagicHexagon":
+    """The puzzle that the table of a TOML file states.
+
+    Raises:
+        InstanceError: where the table breaks the format.
+    """
+    document = read_document(MagicHexagonDocument, table)
+    lengths = row_lengths(document.order)
+    last = document.start + sum(lengths) - 1
+    givens: dict[Cell, int] = {}
+    rows = [] if document.givens is None else [line.split() for line in document.givens.strip().splitlines()]
+    if rows and len(rows) != len(lengths):
+        raise InstanceError(f"givens: {len(rows)} rows; a hexagon of order {document.order} has {len(lengths)}")
+    for row, (words, length) in enumerate(zip(rows, lengths, strict=False)):
+        if len(words) != length:
+            raise InstanceError(f"givens, row {row + 1}: {len(words)} cells; this row needs {length}")
+        for column, word in enumerate(words):
+            if word == ".":
+                continue
+            value = read_integer("givens", word, (row, column))
+            if not document.start <= value <= last:
+                at = place("givens", (row, column))
+                raise InstanceError(f"{at}: {value} is outside {document.start}..{last}")
+            if value in givens.values():
+                raise InstanceError(f"{place('givens', (row, column))}: {value} is given a second time")
+            givens[row, column] = value
+    return MagicHexagon(document.order, document.start, givens)
+
+
+def row_lengths(order: int) -> list[int]:
+    """How many cells each row has, from the top: order, ..., 2 order - 1, ..., order."""
+    return [2 * order - 1 - abs(row - order + 1) for row in range(2 * order - 1)]
+
+
+@dataclass(frozen=True)
+class MagicHexagon:
+    """One instance; a solution is a list of rows of integers, as the hexagon lies."""
+
+    order: int
+    start: int
+    givens: Mapping[Cell, int]
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """All cells, row by row; columns count from the left end of the row."""
+        return [
+            (row, column) for row, length in enumerate(row_lengths(self.order)) for column in range(length)
+        ]
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return len(self.cells)
+
+    @property
+    def values(self) -> range:
+        """The numbers to place."""
+        return range(self.start, self.start + len(self.cells))
+
+    @property
+    def line_sum(self) -> int | None:
+        """What every line adds up to; None if the total is no multiple of the number of rows."""
+        total, rows = sum(self.values), 2 * self.order - 1
+        return None if total % rows else total // rows
+
+    def rows(self, value: Callable[[Cell], int]) -> list[list[int]]:
+        """A solution as it is written, from the value of each cell."""
+        return [[value((r, c)) for c in range(length)] for r, length in enumerate(row_lengths(self.order))]
+
+    def check(self, solution: Solution) -> list[str]:
+        """Every broken rule in words."""
+        lengths = row_lengths(self.order)
+        if not (
+            isinstance(solution, list)
+            and len(solution) == len(lengths)
+            and all(
+                isinstance(row, list) and len(row) == length and all(type(value) is int for value in row)
+                for row, length in zip(solution, lengths, strict=True)
+            )
+        ):
+            return [f"the solution is not rows of {', '.join(map(str, lengths))} whole numbers"]
+        broken = [
+            f"row {row + 1}, column {column + 1} holds {solution[row][column]}, but {value} is given"
+            for (row, column), value in self.givens.items()
+            if solution[row][column] != value
+        ]
+        if sorted(value for row in solution for value in row) != list(self.values):
+            broken.append(f"the cells do not hold {self.values[0]}..{self.values[-1]} once each")
+        sums = {f"row {number + 1}": sum(row) for number, row in enumerate(solution)}
+        for number in range(2 * self.order - 1):
+            # In a row above the middle, the diagonal that falls to the left keeps its column; below the
+            # middle it loses one a row. The other diagonal is its mirror image.
+            falling, rising = 0, 0
+            for row, values in enumerate(solution):
+                column = number - max(0, row - self.order + 1)
+                if 0 <= column < len(values):
+                    falling += values[column]
+                    rising += values[len(values) - 1 - column]
+            sums[f"left diagonal {number + 1}"], sums[f"right diagonal {number + 1}"] = falling, rising
+        target = sums["row 1"]
+        broken += [f"{line} adds up to {total}, row 1 to {target}" for line, total in sums.items() if total != target]
+        return broken
+
+    def answer(self, solution: Solution) -> int:
+        """The common sum."""
+        return sum(solution[0])
+
+    def text(self, solution: Solution | None) -> str:
+        """The rows, each shifted by half a cell."""
+        width = max(len(str(value)) for value in (self.values[0], self.values[-1])) + 2
+        width += width % 2
+        return "\n".join(
+            " " * ((2 * self.order - 1 - length) * width // 2)
+            + "".join(self._word((row, column), solution).center(width) for column in range(length)).rstrip()
+            for row, length in enumerate(row_lengths(self.order))
+        )
+
+    def draw(self, axes: "Axes", solution: Solution | None) -> None:
+        """Hexagons with their numbers; givens in bold."""
+        for row, column in self.cells:
+            length = row_lengths(self.order)[row]
+            x, y = column - length / 2, -row * 0.866
+            corners = [(x + sin(pi * k / 3) / 3**0.5, y + cos(pi * k / 3) / 3**0.5) for k in range(6)]
+            axes.fill(*zip(*corners, strict=True), facecolor="#dbe9f6", edgecolor="#333333", linewidth=1.5)
+            given = (row, column) in self.givens
+            axes.text(
+                x,
+                y,
+                self._word((row, column), solution).strip("."),
+                ha="center",
+                va="center",
+                fontsize=min(16, 60 / self.order),
+                color="#111111" if given else "#1f4e9c",
+                fontweight="bold" if given else "normal",
+            )
+        axes.set_aspect("equal")
+        axes.axis("off")
+
+    def _word(self, cell: Cell, solution: Solution | None) -> str:
+        return str(solution[cell[0]][cell[1]] if solution else self.givens.get(cell, "."))
