@@ -19,8 +19,9 @@ SEEDED = True
 
 
 def solvers() -> Mapping[str, Solver]:
-    """HiGHS alone."""
-    return {"highs": Solver("HiGHS", version("highspy"))}
+    """HiGHS, as it comes and without presolve."""
+    installed = version("highspy")
+    return {"highs": Solver("HiGHS", installed), "nopresolve": Solver("HiGHS without presolve", installed)}
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
@@ -42,6 +43,7 @@ def solve(
     """
     started = perf_counter()
     highs, columns = translate(model.problem, limits, seed)
+    highs.setOptionValue("presolve", "off" if solver == "nopresolve" else "choose")
     translated = perf_counter()
     decisions = np.array(
         [columns[variable] for variable in model.decisions or binaries(columns)], dtype=np.int32

@@ -77,7 +77,7 @@ def parse(table: dict[str, Any]) -> "BlockParty":
     document = read_document(BlockPartyDocument, table)
     labels = read_grid("regions", document.regions)
     regions = regions_of("regions", labels)
-    words = read_grid("givens", document.givens, (len(labels), len(labels[0])))
+    words = read_grid("givens", document.givens, (len(labels), len(labels[0])), spaced=True)
     givens: dict[Cell, int] = {}
     for region in regions.values():
         seen: dict[int, Cell] = {}

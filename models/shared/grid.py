@@ -20,14 +20,17 @@ PALETTE = ("#dbe9f6", "#fde8cf", "#dff0d8", "#f6dfe6", "#e8e2f3", "#fbf6c9", "#d
 """Light fills for neighbouring regions; dark text stays readable on each of them."""
 
 
-def read_grid(field: str, text: str, shape: tuple[int, int] | None = None) -> Labels:
+def read_grid(field: str, text: str, shape: tuple[int, int] | None = None, spaced: bool = False) -> Labels:
     """The rows of a text block: words separated by white space, or single characters without any.
+
+    Args:
+        spaced: whether the words are separated by white space even where every row has one only.
 
     Raises:
         InstanceError: for an empty or a ragged grid, or one that is not of `shape`.
     """
     lines = [line.strip() for line in text.strip().splitlines()]
-    spaced = any(len(line.split()) > 1 for line in lines)
+    spaced = spaced or any(len(line.split()) > 1 for line in lines)
     rows = tuple(tuple(line.split()) if spaced else tuple(line) for line in lines)
     if not rows or not rows[0]:
         raise InstanceError(f"{field}: the grid is empty; write one row a line")

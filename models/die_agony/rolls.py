@@ -1,0 +1,93 @@
+"""The moves of the die as a time-expanded network, for the models; the checker rolls its own die.
+
+The score after a move equals the value of the cell, so the Nth move from cell i to k shows a face with the
+value (value of k - value of i) / N, whatever came before. What a later move needs to know is the moment,
+the cell, and how the die lies: a node (N, cell, die). An arc is one move; it shows one face, by its place
+in the starting position, with one value. A solution is a path of arcs from the start to the end on which
+no face shows two values.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+from models.die_agony.puzzle import DieAgony
+from models.shared.grid import Cell
+
+Die = tuple[int, ...]
+"""The faces, by their places in the starting position, that lie on top, bottom, north, south, west, east."""
+
+TURNS = {
+    (-1, 0): (3, 2, 0, 1, 4, 5),
+    (1, 0): (2, 3, 1, 0, 4, 5),
+    (0, -1): (5, 4, 2, 3, 0, 1),
+    (0, 1): (4, 5, 2, 3, 1, 0),
+}
+"""For each direction, the place from which the face comes that is then on top, bottom, ..."""
+
+Node = tuple[int, Cell, Die]
+
+
+@dataclass(frozen=True)
+class Arc:
+    """One move; it is the `number`th, and shows `face` with `value`."""
+
+    source: Node
+    target: Node
+    face: int
+    value: Fraction
+
+    @property
+    def number(self) -> int:
+        """Which move it is, from 1."""
+        return self.target[0]
+
+
+@cache
+def tip(die: Die, direction: tuple[int, int]) -> Die:
+    """How the die lies after tipping in a direction."""
+    return tuple(die[place] for place in TURNS[direction])
+
+
+def start(puzzle: DieAgony) -> Node:
+    """The die before its first move."""
+    return 0, puzzle.start, tuple(range(6))
+
+
+def moves(puzzle: DieAgony, node: Node) -> list[Arc]:
+    """The moves out of a node, each with the value that its face must have."""
+    number, (row, column), die = node
+    if (row, column) == puzzle.end or number == puzzle.max_moves:
+        return []
+    score = puzzle.grid[row][column] if number else 0
+    arcs = []
+    for dr, dc in TURNS:
+        r, c = row + dr, column + dc
+        if 0 <= r < len(puzzle.grid) and 0 <= c < len(puzzle.grid[0]):
+            value = Fraction(puzzle.grid[r][c] - score, number + 1)
+            if puzzle.faces == "rational" or value.denominator == 1:
+                rolled = tip(die, (dr, dc))
+                arcs.append(Arc(node, (number + 1, (r, c), rolled), rolled[0], value))
+    return arcs
+
+
+def network(puzzle: DieAgony) -> list[Arc]:
+    """The arcs that lie on some path from the start to the end, in the order of their moves."""
+    layers: list[list[Arc]] = []
+    nodes = {start(puzzle)}
+    while nodes:
+        layers.append([arc for node in nodes for arc in moves(puzzle, node)])
+        nodes = {arc.target for arc in layers[-1]}
+    kept: list[Arc] = []
+    useful: set[Node] = set()
+    for layer in reversed(layers):
+        through = [arc for arc in layer if arc.target in useful or arc.target[1] == puzzle.end]
+        useful = {arc.source for arc in through}
+        kept += through
+    return sorted(kept, key=lambda arc: (arc.number, arc.source, arc.target))
+
+
+def path_of(puzzle: DieAgony, arcs: list[Arc]) -> tuple[list[Cell], dict[int, Fraction]]:
+    """The cells and the faces of a path, from its arcs in any order."""
+    ordered = sorted(arcs, key=lambda arc: arc.number)
+    return [puzzle.start, *(arc.target[1] for arc in ordered)], {arc.face: arc.value for arc in ordered}
