@@ -1,14 +1,16 @@
 """Magic hexagon as an integer program without an objective. S is the sum of a line.
 
-The binary variable b[i,v] is 1 if cell i holds v.
+The binary variable b[i,v] is 1 if cell i holds v; the integer variable x[i] is what it holds.
     sum of b[i,v] over v  = 1                                for each cell i
     sum of b[i,v] over i  = 1                                for each value v
-    sum of v b[i,v] over i in L and all v  = S               for each line L
+    x[i] = sum of v b[i,v] over v                            for each cell i
+    sum of x[i] over i in L  = S                             for each line L
     b[i,g] = 1                                               for each given
 
 `broken` keeps one solution of each 12 that are symmetric (where nothing is given):
-    sum of v b[i,v] + 1 <= sum of v b[k,v]                   for each pair of `smaller` in lines.py
-`binaries` keeps them all.
+    x[i] + 1 <= x[k]                                         for each pair of `smaller` in lines.py
+`all` keeps them all.
+`binaries` is `broken` with the sums over the b[i,v] themselves, without the x[i].
 """
 
 import pulp
@@ -19,17 +21,22 @@ from models.shared.milp import total
 from models.shared.model import Model
 
 
-def binaries(puzzle: MagicHexagon) -> Model:
-    """All solutions."""
-    return _model(puzzle, broken=False)
-
-
 def symmetry_broken(puzzle: MagicHexagon) -> Model:
     """One solution of each 12."""
-    return _model(puzzle, broken=True)
+    return _model(puzzle, broken=True, integers=True)
 
 
-def _model(puzzle: MagicHexagon, broken: bool) -> Model:
+def all_solutions(puzzle: MagicHexagon) -> Model:
+    """All solutions."""
+    return _model(puzzle, broken=False, integers=True)
+
+
+def binaries(puzzle: MagicHexagon) -> Model:
+    """One solution of each 12, with binary variables alone."""
+    return _model(puzzle, broken=True, integers=False)
+
+
+def _model(puzzle: MagicHexagon, broken: bool, integers: bool) -> Model:
     problem = pulp.LpProblem("magic_hexagon")
     problem += 0
     at = {
@@ -44,18 +51,26 @@ def _model(puzzle: MagicHexagon, broken: bool) -> Model:
         problem += total(at[i].values()) == 1
     for value in puzzle.values:
         problem += total(at[i][value] for i in puzzle.cells if value in at[i]) == 1
+
+    x = {i: pulp.LpAffineExpression((variable, value) for value, variable in at[i].items()) for i in puzzle.cells}
+    if integers:
+        for i, held in x.items():
+            low, high = puzzle.values[0], puzzle.values[-1]
+            variable = problem.add_variable(f"x_{i[0]}_{i[1]}", low, high, cat=pulp.LpInteger)
+            problem += held - variable == 0
+            x[i] = pulp.LpAffineExpression([(variable, 1)])
+
     for line in lines(puzzle):
-        terms = [(variable, value) for i in line for value, variable in at[i].items()]
-        problem += pulp.LpAffineExpression(terms) == sum(puzzle.values) / (2 * puzzle.order - 1)
+        problem += pulp.lpSum(x[i] for i in line) == sum(puzzle.values) / (2 * puzzle.order - 1)
     for i, k in smaller(puzzle) if broken else []:
-        terms = [(variable, value) for value, variable in at[k].items()]
-        terms += [(variable, -value) for value, variable in at[i].items()]
-        problem += pulp.LpAffineExpression(terms) >= 1
+        problem += x[k] - x[i] >= 1
+
     return Model(
         problem,
         lambda of: puzzle.rows(lambda i: next(value for value, variable in at[i].items() if of(variable))),
+        decisions=[variable for cell in at.values() for variable in cell.values()],
         stands_for=stands_for(puzzle) if broken else 1,
     )
 
 
-FORMULATIONS = {"broken": symmetry_broken, "binaries": binaries}
+FORMULATIONS = {"broken": symmetry_broken, "all": all_solutions, "binaries": binaries}

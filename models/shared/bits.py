@@ -1,0 +1,93 @@
+"""Domains as sets of bits, for hand searches that place a permutation: all different, sums, a branching rule.
+
+Bit v of a domain says that the variable can still have the value v.
+"""
+
+from collections.abc import Callable, Collection, Hashable, Iterator
+from typing import TypeVar
+
+from models.shared.model import Tally
+
+Variable = TypeVar("Variable", bound=Hashable)
+
+
+def least(bits: int) -> int:
+    """The smallest member of a set that is not empty."""
+    return (bits & -bits).bit_length() - 1
+
+
+def most(bits: int) -> int:
+    """The largest member of a set that is not empty."""
+    return bits.bit_length() - 1
+
+
+def between(low: int, high: int) -> int:
+    """The set of all members from low to high."""
+    return (1 << high + 1) - (1 << max(0, low)) if high >= max(0, low) else 0
+
+
+def keep(domains: dict[Variable, int], variable: Variable, allowed: int, tally: Tally) -> bool:
+    """Leaves a variable what is allowed; False if that is nothing."""
+    before = domains[variable]
+    kept = before & allowed
+    if kept != before:
+        tally.propagations += (before ^ kept).bit_count()
+        domains[variable] = kept
+    return kept != 0
+
+
+def all_different(domains: dict[Variable, int], tally: Tally) -> bool:
+    """One round of propagation where there are as many values as variables; False if there is no way.
+
+    A value that a variable has goes from all others; a value that is left in one domain only is taken.
+    """
+    once = twice = held = 0
+    for bits in domains.values():
+        twice |= once & bits
+        once |= bits
+        if not bits & (bits - 1):
+            if held & bits:
+                return False
+            held |= bits
+    only = once & ~twice & ~held
+    for variable, bits in domains.items():
+        if bits & (bits - 1) and not keep(domains, variable, bits & only or ~held, tally):
+            return False
+    return once.bit_count() == len(domains)
+
+
+def adds_up(domains: dict[Variable, int], variables: Collection[Variable], total: int, tally: Tally) -> bool:
+    """Leaves each variable what the least and the most of the others leave of a sum; False if there is no way."""
+    low = high = 0
+    for variable in variables:
+        bits = domains[variable]
+        low += least(bits)
+        high += most(bits)
+    if not low <= total <= high:
+        return False
+    for variable in variables:
+        bits = domains[variable]
+        if not keep(domains, variable, between(total - high + most(bits), total - low + least(bits)), tally):
+            return False
+    return True
+
+
+def branch(
+    domains: dict[Variable, int], propagate: Callable[[dict[Variable, int]], bool], tally: Tally
+) -> Iterator[dict[Variable, int]]:
+    """Every way to give each variable one value: tries the values of the first of the smallest domains."""
+    undecided = [variable for variable, bits in domains.items() if bits & (bits - 1)]
+    if not undecided:
+        yield domains
+        return
+    chosen = min(undecided, key=lambda variable: domains[variable].bit_count())
+    bits = domains[chosen]
+    while bits:
+        tally.branches += 1
+        child = domains.copy()
+        child[chosen] = bits & -bits
+        bits &= bits - 1
+        if propagate(child):
+            yield from branch(child, propagate, tally)
+        else:
+            tally.failures += 1
