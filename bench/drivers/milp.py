@@ -1,7 +1,7 @@
 """Integer programs in PuLP, solved by HiGHS through its Python API."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import version
 from time import perf_counter
 from typing import Any
@@ -10,12 +10,15 @@ import highspy
 import numpy as np
 import pulp
 
-from bench.contract import Limits, Outcome, Solver, Task
+from bench.contract import Limits, Outcome, Solver, Task, TimeLimit
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle, Solution
 
 CORE = True
 SEEDED = True
+
+DIVIDE = 32
+"""How many solutions are cut off by rows before the space is divided."""
 
 
 def solvers() -> Mapping[str, Solver]:
@@ -45,52 +48,23 @@ def solve(
     highs, columns = translate(model.problem, limits, seed)
     highs.setOptionValue("presolve", "off" if solver == "nopresolve" else "choose")
     translated = perf_counter()
-    decisions = np.array(
-        [columns[variable] for variable in model.decisions or binaries(columns)], dtype=np.int32
-    )
-    log: list[tuple[float, str]] = []
-    highs.cbLogging += lambda event: log.append((perf_counter(), event.message))
-
-    first_log: list[str] = []
-    presolve_s, search_s = 0.0, None
-    nodes = iterations = 0
-    proven = False
-    while True:
-        log.clear()
-        before = perf_counter()
-        # HiGHS holds its time limit against the sum over all of its solves.
-        highs.setOptionValue("time_limit", highs.getRunTime() + max(0.0, limits.time_s - (before - started)))
-        highs.run()
-        after = perf_counter()
-        searching = next((at for at, line in log if "Solving MIP model" in line), None)
-        presolve_s += (searching or after) - before
-        if searching:
-            search_s = (search_s or 0.0) + after - searching
-        info = highs.getInfo()
-        nodes += max(info.mip_node_count, 0)
-        iterations += max(info.simplex_iteration_count, 0)
-        first_log = first_log or [line for _, line in log]
-        status = highs.getModelStatus()
-        if status in (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kUnboundedOrInfeasible):
-            proven = True
-            break
-        if status not in (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kModelEmpty):
-            if status != highspy.HighsModelStatus.kTimeLimit:
-                raise RuntimeError(f"HiGHS ended with the status {highs.modelStatusToString(status)!r}")
-            break
-        values = np.rint(highs.getSolution().col_value).astype(int)
-        assigned = dict(zip(columns, values.tolist(), strict=True))
-        on_solution(model.decode(assigned.__getitem__), model.stands_for)
-        if task == Task.FIRST:
-            proven = True
-            break
-        cut_off(highs, decisions, values[decisions])
-    presolved = presolved_sizes(first_log)
+    session = Session(highs, started + limits.time_s)
+    decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
+    complete = True
+    try:
+        for values in enumerate_solutions(session, np.array(decisions, dtype=np.int32)):
+            assigned = dict(zip(columns, values.tolist(), strict=True))
+            on_solution(model.decode(assigned.__getitem__), model.stands_for)
+            if task == Task.FIRST:
+                break
+    except TimeLimit:
+        complete = False
+    presolved = presolved_sizes(session.first_log)
     return Outcome(
-        complete=proven,
+        complete=complete,
         translate_s=translated - started,
-        presolve_s=presolve_s,
-        search_s=search_s,
+        presolve_s=session.presolve_s,
+        search_s=session.search_s,
         solve_s=perf_counter() - translated,
         variables=len(columns),
         constraints=model.problem.numConstraints(),
@@ -98,9 +72,87 @@ def solve(
         presolved_variables=presolved.get("variables"),
         presolved_constraints=presolved.get("constraints"),
         presolved_nonzeros=presolved.get("nonzeros"),
-        branches=nodes,
-        lp_iterations=iterations,
+        branches=session.nodes,
+        lp_iterations=session.iterations,
     )
+
+
+class Session:
+    """One HiGHS object that is solved several times; adds up what the solves report."""
+
+    def __init__(self, highs: highspy.Highs, until: float):
+        self.highs, self.until = highs, until
+        self.presolve_s = 0.0
+        self.search_s: float | None = None
+        self.nodes = self.iterations = 0
+        self.first_log: list[str] = []
+        self.log: list[tuple[float, str]] = []
+        highs.cbLogging += lambda event: self.log.append((perf_counter(), event.message))
+
+    def solve(self) -> Any:
+        """The values of the columns of a solution, as an array of integers; None if there is no solution.
+
+        Raises:
+            TimeLimit: if HiGHS reached it.
+        """
+        highs, statuses = self.highs, highspy.HighsModelStatus
+        self.log.clear()
+        before = perf_counter()
+        # HiGHS holds its time limit against the sum over all of its solves.
+        highs.setOptionValue("time_limit", highs.getRunTime() + max(0.0, self.until - before))
+        highs.run()
+        after = perf_counter()
+        searching = next((at for at, line in self.log if "Solving MIP model" in line), None)
+        self.presolve_s += (searching or after) - before
+        if searching:
+            self.search_s = (self.search_s or 0.0) + after - searching
+        info = highs.getInfo()
+        self.nodes += max(info.mip_node_count, 0)
+        self.iterations += max(info.simplex_iteration_count, 0)
+        self.first_log = self.first_log or [line for _, line in self.log]
+
+        status = highs.getModelStatus()
+        if status == statuses.kTimeLimit:
+            raise TimeLimit
+        if status in (statuses.kInfeasible, statuses.kUnboundedOrInfeasible):
+            return None
+        if status == statuses.kModelEmpty and not zero_is_feasible(highs):
+            return None
+        if status not in (statuses.kOptimal, statuses.kModelEmpty):
+            raise RuntimeError(f"HiGHS ended with the status {highs.modelStatusToString(status)!r}")
+        return np.rint(highs.getSolution().col_value).astype(int)
+
+
+def enumerate_solutions(session: Session, decisions: Any) -> Iterator[Any]:
+    """The values of the columns of each solution, told apart by the binary decisions.
+
+    Each solution is cut off by a row. Solves get slower with every row, so where DIVIDE solutions are
+    known the space is divided by a decision that half of them have at 1: each half needs only its own rows.
+    """
+    highs = session.highs
+    rows, lp = highs.getNumRow(), highs.getLp()
+    lower, upper = np.array(lp.col_lower_), np.array(lp.col_upper_)
+    bounds_of = {column: (lower[column], upper[column]) for column in decisions.tolist()}
+    boxes: list[tuple[dict[int, int], list[Any]]] = [({}, [])]
+    while boxes:
+        fixed, known = boxes.pop()
+        for column, bounds in bounds_of.items():
+            highs.changeColBounds(column, *((fixed[column],) * 2 if column in fixed else bounds))
+        if highs.getNumRow() > rows:
+            cuts = np.arange(rows, highs.getNumRow(), dtype=np.int32)
+            highs.deleteRows(len(cuts), cuts)
+        for solution in known:
+            cut_off(highs, decisions, solution)
+        while (values := session.solve()) is not None:
+            yield values
+            known.append(values[decisions])
+            cut_off(highs, decisions, known[-1])
+            if len(known) >= DIVIDE:
+                split = int(np.argmin(np.abs(np.sum(known, axis=0) - len(known) / 2)))
+                for value in (0, 1):
+                    half = [solution for solution in known if solution[split] == value]
+                    boxes.append((fixed | {int(decisions[split]): value}, half))
+                break
 
 
 def translate(
@@ -141,6 +193,12 @@ def translate(
     if highs.passModel(lp) == highspy.HighsStatus.kError:
         raise ValueError("HiGHS refuses the model")
     return highs, columns
+
+
+def zero_is_feasible(highs: highspy.Highs) -> bool:
+    """Whether a model without variables is feasible; HiGHS calls it empty and does not look at its rows."""
+    lp = highs.getLp()
+    return bool((np.array(lp.row_lower_) <= 0).all() and (np.array(lp.row_upper_) >= 0).all())
 
 
 def bounds(values: Iterable[float | None], missing: float) -> Any:

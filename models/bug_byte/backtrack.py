@@ -48,7 +48,9 @@ def search(puzzle: BugByte, tally: Tally) -> Iterator[Solution]:
         return left is not None and adds_up(domains, left, target, tally)
 
     everything = (1 << len(puzzle.edges) + 1) - 2
-    domains = {edge: 1 << puzzle.givens[edge] if edge in puzzle.givens else everything for edge in puzzle.edges}
+    domains = {
+        edge: 1 << puzzle.givens[edge] if edge in puzzle.givens else everything for edge in puzzle.edges
+    }
     consistent = propagate(domains)
     tally.root(variables=puzzle.size, undecided=sum(bits.bit_count() > 1 for bits in domains.values()))
     if consistent:

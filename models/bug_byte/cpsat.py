@@ -15,6 +15,8 @@ Both formulations:
   Several paths for one t are several solutions of this model, and one of the puzzle.
 """
 
+from typing import Any
+
 from ortools.sat.python import cp_model
 
 from models.bug_byte.puzzle import BugByte, Edge
@@ -43,9 +45,15 @@ def flow(puzzle: BugByte) -> Model:
     for start, targets in puzzle.paths.items():
         for target in targets:
             # Node 0 stands between the path's last node and its first.
-            arcs = [(0, number[start], True)]
-            arcs += [(number[node], 0, model.new_bool_var(f"ends in {node}")) for node in number if node != start]
-            arcs += [(number[node], number[node], model.new_bool_var(f"not {node}")) for node in number if node != start]
+            arcs: list[tuple[int, int, Any]] = [(0, number[start], True)]
+            arcs += [
+                (number[node], 0, model.new_bool_var(f"ends in {node}")) for node in number if node != start
+            ]
+            arcs += [
+                (number[node], number[node], model.new_bool_var(f"not {node}"))
+                for node in number
+                if node != start
+            ]
             used_labels = []
             for u, v in puzzle.edges:
                 there, back = model.new_bool_var(f"{u}{v}"), model.new_bool_var(f"{v}{u}")

@@ -49,7 +49,8 @@ def paths(puzzle: BugByte) -> Model:
     least, most = [0, *accumulate(puzzle.labels)], [0, *accumulate(reversed(puzzle.labels))]
     for number, (target, routes) in enumerate(all_routes(puzzle)):
         chosen = [
-            problem.add_variable(f"r_{number}_{position}", cat=pulp.LpBinary) for position in range(len(routes))
+            problem.add_variable(f"r_{number}_{position}", cat=pulp.LpBinary)
+            for position in range(len(routes))
         ]
         problem += total_of(chosen) >= 1
         for route, literal in zip(routes, chosen, strict=True):
@@ -60,7 +61,9 @@ def paths(puzzle: BugByte) -> Model:
 
     return Model(
         problem,
-        lambda of: puzzle.solution(lambda e: next(label for label, variable in at[e].items() if of(variable))),
+        lambda of: puzzle.solution(
+            lambda e: next(label for label, variable in at[e].items() if of(variable))
+        ),
         decisions=list(x.values()),
     )
 

@@ -9,9 +9,11 @@ the labels along the shortest weighted path between the two endpoints as letters
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import networkx
+import pydantic
 
 from models.shared.document import Document, InstanceError, read_document, shorten
 from models.shared.puzzle import Reported, Solution
@@ -47,8 +49,8 @@ class BugByteDocument(Document):
 
     edges: list[list[str | int]]
     endpoints: list[str]
-    sums: dict[str, int] = {}
-    paths: dict[str, list[int]] = {}
+    sums: dict[str, int] = pydantic.Field(default_factory=dict)
+    paths: dict[str, list[int]] = pydantic.Field(default_factory=dict)
 
 
 def parse(table: dict[str, Any]) -> "BugByte":
@@ -69,7 +71,9 @@ def parse(table: dict[str, Any]) -> "BugByte":
                 pass
             case [str(u), str(v), int(label)]:
                 if not 1 <= label <= len(document.edges):
-                    raise InstanceError(f"{place}: {label} is outside 1..{len(document.edges)}, the number of edges")
+                    raise InstanceError(
+                        f"{place}: {label} is outside 1..{len(document.edges)}, the number of edges"
+                    )
                 if label in givens.values():
                     raise InstanceError(f"{place}: the label {label} is given a second time")
                 givens[u, v] = label
@@ -83,7 +87,11 @@ def parse(table: dict[str, Any]) -> "BugByte":
     nodes = {node for edge in edges for node in edge}
     if len(document.endpoints) != 2 or document.endpoints[0] == document.endpoints[1]:
         raise InstanceError("endpoints: write two different nodes")
-    for field, names in (("endpoints", document.endpoints), ("sums", document.sums), ("paths", document.paths)):
+    for field, names in (
+        ("endpoints", document.endpoints),
+        ("sums", document.sums),
+        ("paths", document.paths),
+    ):
         for name in names:
             if name not in nodes:
                 raise InstanceError(f"{field}: node {shorten(name)} is on no edge")
@@ -148,7 +156,9 @@ class BugByte:
         for node, targets in self.paths.items():
             totals = self._path_totals(labelled, node, max(targets, default=0)) if targets else set()
             broken += [
-                f"no simple path from node {node} adds up to {target}" for target in targets if target not in totals
+                f"no simple path from node {node} adds up to {target}"
+                for target in targets
+                if target not in totals
             ]
         return broken
 
@@ -184,14 +194,14 @@ class BugByte:
         """The labels along the shortest path between the endpoints as letters; beyond 26 in brackets."""
         path = self._shortest(solution)
         label = {frozenset((u, v)): label for u, v, label in solution}
-        labels = [label[frozenset(pair)] for pair in zip(path, path[1:], strict=False)]
+        labels = [label[frozenset(pair)] for pair in pairwise(path)]
         return "".join(chr(ord("A") + number - 1) if number <= 26 else f"[{number}]" for number in labels)
 
     def _shortest(self, solution: Solution) -> list[str]:
         """The nodes of the shortest path between the endpoints; of several the first in the alphabet."""
         labelled = networkx.Graph()
         labelled.add_weighted_edges_from(solution)
-        return min(networkx.all_shortest_paths(labelled, *self.endpoints, weight="weight"))  # type: ignore[no-any-return]
+        return min(networkx.all_shortest_paths(labelled, *self.endpoints, weight="weight"))
 
     def text(self, solution: Solution | None) -> str:
         """One line a node: its edges with their labels, its sum, its paths."""
@@ -200,7 +210,8 @@ class BugByte:
         lines = []
         for node in sorted(self.graph):
             edges = ", ".join(
-                f"{node}-{other} {label.get(frozenset((node, other)), '.')}" for other in sorted(self.graph[node])
+                f"{node}-{other} {label.get(frozenset((node, other)), '.')}"
+                for other in sorted(self.graph[node])
             )
             rules = [f"sum {self.sums[node]}"] if node in self.sums else []
             rules += [f"paths {', '.join(map(str, self.paths[node]))}"] if self.paths.get(node) else []
@@ -216,7 +227,7 @@ class BugByte:
         given = set(label)
         label |= {frozenset((u, v)): number for u, v, number in solution or ()}
         shortest = self._shortest(solution) if solution else []
-        on_path = {frozenset(pair) for pair in zip(shortest, shortest[1:], strict=False)}
+        on_path = {frozenset(pair) for pair in pairwise(shortest)}
         for u, v in self.edges:
             edge = frozenset((u, v))
             (x0, y0), (x1, y1) = place[u], place[v]
@@ -235,13 +246,17 @@ class BugByte:
                 zorder=2,
             )
         for node, (x, y) in place.items():
-            axes.plot(x, y, "o", markersize=19, markerfacecolor="#dbe9f6", markeredgecolor="#333333", zorder=3)
+            axes.plot(
+                x, y, "o", markersize=19, markerfacecolor="#dbe9f6", markeredgecolor="#333333", zorder=3
+            )
             words = f"{node}\n{self.sums[node]}" if node in self.sums else node
             axes.text(x, y, words, ha="center", va="center", fontsize=7.5, zorder=4, parse_math=False)
             if self.paths.get(node):
                 text = "paths " + ", ".join(map(str, self.paths[node]))
-                axes.annotate(text, (x, y), (0, -15), textcoords="offset points", ha="center", va="top", fontsize=7.5,
-                              zorder=4, bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5})  # fmt: skip
+                axes.annotate(
+                    text, (x, y), (0, -15), textcoords="offset points", ha="center", va="top", fontsize=7.5,
+                    zorder=4, bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+                )  # fmt: skip
         axes.margins(0.1)
         axes.set_aspect("equal")
         axes.axis("off")

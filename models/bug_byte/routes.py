@@ -27,7 +27,7 @@ def _extend(
     least: Sequence[int],
     most: Sequence[int],
 ) -> Iterator[tuple[Edge, ...]]:
-    """The paths that go on from here; `known` is the sum of the givens, `unknown` the number of the others."""
+    """The paths that go on; `known` is the sum of the givens, `unknown` the number of the others."""
     for other in puzzle.graph[nodes[-1]]:
         if other in nodes:
             continue

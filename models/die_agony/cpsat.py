@@ -1,31 +1,42 @@
 """Die Agony for CP-SAT, on the time-expanded network of rolls.py.
 
-Let A be the arcs, each one move that shows a face f with a value v. Both formulations have literals a[e] for
+Let A be the arcs, each one move that shows a face f with a value v. All formulations have literals a[e] for
 the arcs and y[f,v], face f has the value v:
     a[e] => y[f,v]                                           for each arc e that shows v on f
     y[f,v] => some arc that shows v on f is taken
     at most one v with y[f,v]                                for each face f
 
-`flow`:
+`pruned`, over the arcs that stay consistent on sets of values, and `network`, over all that lie on a path:
     exactly one arc leaves the start
     as many arcs enter a node as leave it                    for each node but the start and the end
     at most one arc a move
-`circuit`: the arcs of A, with one arc from the end back to the start and a loop at each node that is left out,
-    form a circuit                                           CP-SAT's own constraint
+`circuit`, over the consistent arcs:
+    the arcs, with one from the end back to the start and a loop at each node that is left out, form a
+    circuit                                                  CP-SAT's own constraint
 """
 
 from collections import defaultdict
+from typing import Any
 
 from ortools.sat.python import cp_model
 
 from models.die_agony.puzzle import DieAgony
-from models.die_agony.rolls import Arc, Node, network, path_of, start
+from models.die_agony.rolls import Arc, Node, consistent, network, path_of, start
 from models.shared.model import Model
 
 
-def flow(puzzle: DieAgony) -> Model:
-    """A unit of flow from the start to the end."""
-    model, arcs = _arcs_and_faces(puzzle)
+def pruned(puzzle: DieAgony) -> Model:
+    """A unit of flow through the consistent arcs."""
+    return _flow(puzzle, consistent(puzzle, network(puzzle)))
+
+
+def whole_network(puzzle: DieAgony) -> Model:
+    """A unit of flow through all arcs."""
+    return _flow(puzzle, network(puzzle))
+
+
+def _flow(puzzle: DieAgony, allowed: list[Arc]) -> Model:
+    model, arcs = _arcs_and_faces(allowed)
     leaving, entering = _by_node(arcs)
     model.add_exactly_one(leaving[start(puzzle)])
     for node, literals in entering.items():
@@ -41,9 +52,9 @@ def flow(puzzle: DieAgony) -> Model:
 
 def circuit(puzzle: DieAgony) -> Model:
     """A circuit through the arcs."""
-    model, arcs = _arcs_and_faces(puzzle)
+    model, arcs = _arcs_and_faces(consistent(puzzle, network(puzzle)))
     number: dict[Node | None, int] = {start(puzzle): 0, None: 1}
-    edges = [(1, 0, True)]
+    edges: list[tuple[int, int, Any]] = [(1, 0, True)]
     for arc, literal in arcs.items():
         source = number.setdefault(arc.source, len(number))
         # All nodes of the end cell are one: None.
@@ -54,10 +65,10 @@ def circuit(puzzle: DieAgony) -> Model:
     return _model(puzzle, model, arcs)
 
 
-def _arcs_and_faces(puzzle: DieAgony) -> tuple[cp_model.CpModel, dict[Arc, cp_model.IntVar]]:
+def _arcs_and_faces(allowed: list[Arc]) -> tuple[cp_model.CpModel, dict[Arc, cp_model.IntVar]]:
     """The literals of the arcs, and what they say about the faces."""
     model = cp_model.CpModel()
-    arcs = {arc: model.new_bool_var(f"move {arc.number} {arc.face}={arc.value}") for arc in network(puzzle)}
+    arcs = {arc: model.new_bool_var(f"move {arc.number} {arc.face}={arc.value}") for arc in allowed}
     showing = defaultdict(list)
     for arc, literal in arcs.items():
         showing[arc.face, arc.value].append(literal)
@@ -88,4 +99,4 @@ def _model(puzzle: DieAgony, model: cp_model.CpModel, arcs: dict[Arc, cp_model.I
     )
 
 
-FORMULATIONS = {"flow": flow, "circuit": circuit}
+FORMULATIONS = {"pruned": pruned, "network": whole_network, "circuit": circuit}

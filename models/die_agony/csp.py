@@ -1,6 +1,7 @@
 """Die Agony for python-constraint, on the time-expanded network of rolls.py.
 
-`moves`: m[n] in the arcs for the nth move, and STOP, for n = 1..max_moves.
+`pruned`, over the arcs that stay consistent on sets of values, and `network`, over all that lie on a path:
+m[n] in the arcs for the nth move, and STOP, for n = 1..max_moves.
     m[n+1] leaves the node that m[n] enters; it is STOP exactly if m[n] enters the end or is STOP
     no two of the m[n] show different values on one face     over all moves
 """
@@ -12,7 +13,7 @@ from typing import Any
 import constraint
 
 from models.die_agony.puzzle import DieAgony
-from models.die_agony.rolls import Arc, network, path_of
+from models.die_agony.rolls import Arc, consistent, network, path_of
 from models.shared.model import Model
 
 STOP = -1
@@ -67,9 +68,17 @@ class OneValueAFace(constraint.Constraint):  # type: ignore[misc]
         )
 
 
-def moves(puzzle: DieAgony) -> Model:
-    """A variable a move."""
-    arcs = network(puzzle)
+def pruned(puzzle: DieAgony) -> Model:
+    """A variable a move, over the consistent arcs."""
+    return _moves(puzzle, consistent(puzzle, network(puzzle)))
+
+
+def whole_network(puzzle: DieAgony) -> Model:
+    """A variable a move, over all arcs."""
+    return _moves(puzzle, network(puzzle))
+
+
+def _moves(puzzle: DieAgony, arcs: list[Arc]) -> Model:
     problem = constraint.Problem()
     if not arcs:
         problem.addVariable(1, [STOP])
@@ -98,4 +107,4 @@ def moves(puzzle: DieAgony) -> Model:
     )
 
 
-FORMULATIONS = {"moves": moves}
+FORMULATIONS = {"pruned": pruned, "network": whole_network}

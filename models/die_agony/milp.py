@@ -3,7 +3,7 @@
 The binary variable a[e] is 1 if the path takes arc e, a move that shows a face f with a value v; y[f,v] is 1
 if face f has the value v.
 
-`flow`:
+`pruned`, over the arcs that stay consistent on sets of values, and `network`, over all that lie on a path:
     sum of a[e] over the arcs that leave the start  = 1
     sum of a[e] that enter a node  = sum of those that leave it    for each node but the start and the end
     a[e] summed over the arcs of one move that show v on f  <= y[f,v]    for each move, face and value
@@ -16,18 +16,25 @@ from collections import defaultdict
 import pulp
 
 from models.die_agony.puzzle import DieAgony
-from models.die_agony.rolls import network, path_of, start
+from models.die_agony.rolls import Arc, consistent, network, path_of, start
 from models.shared.milp import total
 from models.shared.model import Model
 
 
-def flow(puzzle: DieAgony) -> Model:
-    """A unit of flow from the start to the end."""
+def pruned(puzzle: DieAgony) -> Model:
+    """A unit of flow through the consistent arcs."""
+    return _flow(puzzle, consistent(puzzle, network(puzzle)))
+
+
+def whole_network(puzzle: DieAgony) -> Model:
+    """A unit of flow through all arcs."""
+    return _flow(puzzle, network(puzzle))
+
+
+def _flow(puzzle: DieAgony, allowed: list[Arc]) -> Model:
     problem = pulp.LpProblem("die_agony")
     problem += 0
-    arcs = {
-        arc: problem.add_variable(f"a{number}", cat=pulp.LpBinary) for number, arc in enumerate(network(puzzle))
-    }
+    arcs = {arc: problem.add_variable(f"a{number}", cat=pulp.LpBinary) for number, arc in enumerate(allowed)}
     leaving, entering = defaultdict(list), defaultdict(list)
     showing = defaultdict(list)
     for arc, variable in arcs.items():
@@ -57,4 +64,4 @@ def flow(puzzle: DieAgony) -> Model:
     )
 
 
-FORMULATIONS = {"flow": flow}
+FORMULATIONS = {"pruned": pruned, "network": whole_network}

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import pydantic
@@ -127,7 +128,7 @@ class DieAgony:
         die = list(range(6))
         score = Fraction(0)
         used: set[int] = set()
-        for number, ((row, column), (r, c)) in enumerate(zip(path, path[1:], strict=False), 1):
+        for number, ((row, column), (r, c)) in enumerate(pairwise(path), 1):
             move = f"move {number}, to row {r + 1}, column {c + 1}"
             top, bottom, north, south, west, east = die
             match (r - row, c - column):
@@ -171,7 +172,9 @@ class DieAgony:
             lines.append(f"{len(solution['path']) - 1} moves (the last one into each cell in brackets)")
             names = ("top", "bottom", "north", "south", "west", "east")
             faces = zip(names, solution["faces"], strict=True)
-            lines.append("faces: " + ", ".join(f"{name} {'?' if face is None else face}" for name, face in faces))
+            lines.append(
+                "faces: " + ", ".join(f"{name} {'?' if face is None else face}" for name, face in faces)
+            )
         return "\n".join(lines)
 
     def _word(self, cell: Cell, move: int | None) -> str:
@@ -188,14 +191,20 @@ class DieAgony:
             axes.plot([column, column + 1], [row, row], color="#bbbbbb", linewidth=0.8, zorder=1)
             axes.plot([column, column], [row, row + 1], color="#bbbbbb", linewidth=0.8, zorder=1)
             axes.text(
-                column + 0.5, row + 0.18, str(self.grid[row][column]), ha="center", va="center", fontsize=10, zorder=4
+                column + 0.5,
+                row + 0.18,
+                str(self.grid[row][column]),
+                ha="center",
+                va="center",
+                fontsize=10,
+                zorder=4,
             )
         # Each move is shifted a little by its time, so that visits of one cell do not hide each other.
         points = [
             (column + 0.3 + 0.4 * move / max(1, len(path)), row + 0.45 + 0.35 * move / max(1, len(path)))
             for move, (row, column) in enumerate(path)
         ]
-        for move, ((x0, y0), (x1, y1)) in enumerate(zip(points, points[1:], strict=False), 1):
+        for move, ((x0, y0), (x1, y1)) in enumerate(pairwise(points), 1):
             shade = 0.75 - 0.75 * move / len(path)
             axes.annotate(
                 "", (x1, y1), (x0, y0),
@@ -205,10 +214,15 @@ class DieAgony:
         if solution:
             names = ("top", "bottom", "north", "south", "west", "east")
             faces = ", ".join(
-                f"{name} {'?' if face is None else face}" for name, face in zip(names, solution["faces"], strict=True)
+                f"{name} {'?' if face is None else face}"
+                for name, face in zip(names, solution["faces"], strict=True)
             )
             axes.text(
-                len(self.grid[0]) / 2, len(self.grid) + 0.3, f"{len(path) - 1} moves; {faces}", ha="center", fontsize=9
+                len(self.grid[0]) / 2,
+                len(self.grid) + 0.3,
+                f"{len(path) - 1} moves; {faces}",
+                ha="center",
+                fontsize=9,
             )
             axes.set_ylim(len(self.grid) + 0.5, -0.05)
 

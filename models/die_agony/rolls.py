@@ -87,6 +87,53 @@ def network(puzzle: DieAgony) -> list[Arc]:
     return sorted(kept, key=lambda arc: (arc.number, arc.source, arc.target))
 
 
+def consistent(puzzle: DieAgony, arcs: list[Arc]) -> list[Arc]:
+    """The arcs of a network that no face contradicts, as far as sets of values tell.
+
+    For each node and face: the values that the face can have shown on the way from the start, and those that
+    it can still show on the way to the end; None stands for not at all. An arc stays if its value can agree
+    with what was shown before and will be shown later, and the two agree on the other faces.
+    """
+    nothing: Shown = (frozenset([None]),) * 6
+    while True:
+        before = {start(puzzle): nothing}
+        reached = []
+        for arc in arcs:
+            shown = before.get(arc.source)
+            if shown and shown[arc.face] & {None, arc.value}:
+                before[arc.target] = merge(before.get(arc.target), shown, arc)
+                reached.append(arc)
+        after: dict[Node, Shown] = {}
+        kept = []
+        for arc in reversed(reached):
+            shown = nothing if arc.target[1] == puzzle.end else after.get(arc.target)
+            if shown and shown[arc.face] & {None, arc.value} and agree(before[arc.source], shown, arc.face):
+                after[arc.source] = merge(after.get(arc.source), shown, arc)
+                kept.append(arc)
+        if len(kept) == len(arcs):
+            return arcs
+        arcs = kept[::-1]
+
+
+Shown = tuple[frozenset[Fraction | None], ...]
+"""For each face the values that it can have shown."""
+
+
+def merge(known: Shown | None, shown: Shown, arc: Arc) -> Shown:
+    """What can have been shown at a node, once an arc adds what it shows to what was shown before it."""
+    added = tuple(frozenset([arc.value]) if face == arc.face else values for face, values in enumerate(shown))
+    return added if known is None else tuple(a | b for a, b in zip(known, added, strict=True))
+
+
+def agree(before: Shown, after: Shown, but: int) -> bool:
+    """Whether each face but one can show the same before and after, or nothing on one side."""
+    return all(
+        None in a or None in b or not a.isdisjoint(b)
+        for face, (a, b) in enumerate(zip(before, after, strict=True))
+        if face != but
+    )
+
+
 def path_of(puzzle: DieAgony, arcs: list[Arc]) -> tuple[list[Cell], dict[int, Fraction]]:
     """The cells and the faces of a path, from its arcs in any order."""
     ordered = sorted(arcs, key=lambda arc: arc.number)

@@ -34,7 +34,9 @@ def symmetry_broken(puzzle: MagicHexagon) -> Model:
 def _integers(puzzle: MagicHexagon, broken: bool) -> Model:
     model = cp_model.CpModel()
     x = {
-        i: model.new_int_var(puzzle.givens.get(i, puzzle.values[0]), puzzle.givens.get(i, puzzle.values[-1]), f"x{i}")
+        i: model.new_int_var(
+            puzzle.givens.get(i, puzzle.values[0]), puzzle.givens.get(i, puzzle.values[-1]), f"x{i}"
+        )
         for i in puzzle.cells
     }
     model.add_all_different(x.values())

@@ -16,7 +16,11 @@ def cubes(puzzle: MagicHexagon) -> dict[Cell, Cube]:
     """The coordinates of each cell."""
     last = puzzle.order - 1
     return {
-        (row, column): (row - last, column - last - min(0, row - last), 2 * last - row - column + min(0, row - last))
+        (row, column): (
+            row - last,
+            column - last - min(0, row - last),
+            2 * last - row - column + min(0, row - last),
+        )
         for row, column in puzzle.cells
     }
 
@@ -73,4 +77,3 @@ def smaller(puzzle: MagicHexagon) -> list[tuple[Cell, Cell]]:
 def stands_for(puzzle: MagicHexagon) -> int:
     """How many solutions each one that satisfies `smaller` stands for."""
     return 12 if smaller(puzzle) else 1
-

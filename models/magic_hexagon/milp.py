@@ -41,8 +41,8 @@ def _model(puzzle: MagicHexagon, broken: bool, integers: bool) -> Model:
     problem += 0
     at = {
         i: {
-            value: problem.add_variable(f"b_{i[0]}_{i[1]}_{value}", cat=pulp.LpBinary)
-            for value in puzzle.values
+            value: problem.add_variable(f"b_{i[0]:02}_{i[1]:02}_{number:04}", cat=pulp.LpBinary)
+            for number, value in enumerate(puzzle.values)
             if puzzle.givens.get(i, value) == value
         }
         for i in puzzle.cells
@@ -52,11 +52,14 @@ def _model(puzzle: MagicHexagon, broken: bool, integers: bool) -> Model:
     for value in puzzle.values:
         problem += total(at[i][value] for i in puzzle.cells if value in at[i]) == 1
 
-    x = {i: pulp.LpAffineExpression((variable, value) for value, variable in at[i].items()) for i in puzzle.cells}
+    x = {
+        i: pulp.LpAffineExpression((variable, value) for value, variable in at[i].items())
+        for i in puzzle.cells
+    }
     if integers:
         for i, held in x.items():
             low, high = puzzle.values[0], puzzle.values[-1]
-            variable = problem.add_variable(f"x_{i[0]}_{i[1]}", low, high, cat=pulp.LpInteger)
+            variable = problem.add_variable(f"x_{i[0]:02}_{i[1]:02}", low, high, cat=pulp.LpInteger)
             problem += held - variable == 0
             x[i] = pulp.LpAffineExpression([(variable, 1)])
 

@@ -51,7 +51,9 @@ def parse(table: dict[str, Any]) -> "MagicHexagon":
     givens: dict[Cell, int] = {}
     rows = [] if document.givens is None else [line.split() for line in document.givens.strip().splitlines()]
     if rows and len(rows) != len(lengths):
-        raise InstanceError(f"givens: {len(rows)} rows; a hexagon of order {document.order} has {len(lengths)}")
+        raise InstanceError(
+            f"givens: {len(rows)} rows; a hexagon of order {document.order} has {len(lengths)}"
+        )
     for row, (words, length) in enumerate(zip(rows, lengths, strict=False)):
         if len(words) != length:
             raise InstanceError(f"givens, row {row + 1}: {len(words)} cells; this row needs {length}")
@@ -139,7 +141,9 @@ class MagicHexagon:
                     rising += values[len(values) - 1 - column]
             sums[f"left diagonal {number + 1}"], sums[f"right diagonal {number + 1}"] = falling, rising
         target = sums["row 1"]
-        broken += [f"{line} adds up to {total}, row 1 to {target}" for line, total in sums.items() if total != target]
+        broken += [
+            f"{line} adds up to {total}, row 1 to {target}" for line, total in sums.items() if total != target
+        ]
         return broken
 
     def answer(self, solution: Solution) -> int:

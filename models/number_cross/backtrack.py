@@ -9,6 +9,7 @@ allowed symbols alone, and those that go together with some symbol of the cells 
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from models.number_cross.puzzle import NumberCross
 from models.number_cross.rows import compatible, row_automata
@@ -27,7 +28,7 @@ class Rules:
         self.words = row_automata(puzzle)
         labels = puzzle.labels
         self.same_region = [
-            [above == below for above, below in zip(*pair, strict=True)] for pair in zip(labels, labels[1:], strict=False)
+            [above == below for above, below in zip(*pair, strict=True)] for pair in pairwise(labels)
         ]
 
     def propagate(self, allowed: Allowed, rows: set[int]) -> bool:

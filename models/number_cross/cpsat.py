@@ -64,9 +64,7 @@ def automaton(puzzle: NumberCross) -> Model:
     model, x, holds = _cells(puzzle, automata := row_automata(puzzle))
     for row, words in enumerate(automata):
         if words.start is None:
-            model.add_bool_or([])
             continue
-        # CP-SAT's automaton has one set of states for all layers: ours have different numbers anyway.
         arcs = [
             (source, CODES[symbol], target)
             for column in range(puzzle.width)
@@ -80,6 +78,8 @@ def table(puzzle: NumberCross) -> Model:
     """CP-SAT's table constraint."""
     model, x, holds = _cells(puzzle, automata := row_automata(puzzle))
     for row, words in enumerate(automata):
+        if words.start is None:
+            continue
         tuples = [[CODES[symbol] for symbol in word] for word in words.words()]
         model.add_allowed_assignments([x[row, column] for column in range(puzzle.width)], tuples)
     return _model(model, puzzle, holds)
@@ -93,8 +93,12 @@ def _cells(
     x: dict[Cell, cp_model.IntVar] = {}
     holds: Literals = {}
     for row, words in enumerate(automata):
+        if words.start is None:
+            model.add_bool_or([])
         for column, symbols in enumerate(words.symbols()):
             cell = row, column
+            # A variable needs a value, even in a row without words.
+            symbols = symbols or {SHADED}
             x[cell] = model.new_int_var_from_domain(
                 cp_model.Domain.from_values([CODES[symbol] for symbol in symbols]), f"x{cell}"
             )

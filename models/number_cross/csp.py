@@ -85,7 +85,7 @@ def automaton(puzzle: NumberCross) -> Model:
         problem,
         lambda of: [
             "".join(of((row, column)) for column in range(puzzle.width)) for row in range(len(puzzle.labels))
-        ],  # type: ignore[misc]
+        ],
     )
 
 

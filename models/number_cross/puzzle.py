@@ -80,7 +80,9 @@ def parse(table: dict[str, Any]) -> "NumberCross":
     labels = read_grid("regions", document.regions)
     regions_of("regions", labels)
     if len(document.clues) != len(labels):
-        raise InstanceError(f"clues: {len(document.clues)} clues; the grid has {len(labels)} rows, one clue each")
+        raise InstanceError(
+            f"clues: {len(document.clues)} clues; the grid has {len(labels)} rows, one clue each"
+        )
     clues = tuple(read_clues(f"clues, row {row}", text) for row, text in enumerate(document.clues, 1))
     return NumberCross(labels, clues, tuple(document.clues))
 
@@ -148,7 +150,9 @@ class NumberCross:
                         elif SHADED not in pair:
                             together = self.labels[row][column] == self.labels[r][c]
                             if (pair[0] == pair[1]) != together:
-                                which = "the same region but differ" if together else "two regions but are equal"
+                                which = (
+                                    "the same region but differ" if together else "two regions but are equal"
+                                )
                                 broken.append(f"{where} hold {pair[0]} and {pair[1]}: they lie in {which}")
             for number in solution[row].split(SHADED):
                 if number:
@@ -176,14 +180,25 @@ class NumberCross:
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The grid with its regions and shaded cells, the clues beside the rows."""
         fill: Mapping[Cell, str] = {
-            cell: "#555555" for cell in cells_of(self.labels) if solution and self._word(cell, solution) == "■"
+            cell: "#555555"
+            for cell in cells_of(self.labels)
+            if solution and self._word(cell, solution) == "■"
         }
         draw_regions(axes, self.labels, fill)
         if solution:
             for cell in cells_of(self.labels):
-                write_in_cell(axes, cell, self._word(cell, solution).strip("■"), min(14, 150 / self.width), False)
+                write_in_cell(
+                    axes, cell, self._word(cell, solution).strip("■"), min(14, 150 / self.width), False
+                )
         for row, clue in enumerate(self.clue_texts):
-            axes.text(self.width + 0.3, row + 0.5, clue, va="center", fontsize=min(9, 100 / self.width), parse_math=False)
+            axes.text(
+                self.width + 0.3,
+                row + 0.5,
+                clue,
+                va="center",
+                fontsize=min(9, 100 / self.width),
+                parse_math=False,
+            )
         axes.set_xlim(-0.05, self.width * 1.5)
 
     def _word(self, cell: Cell, solution: Solution | None) -> str:

@@ -106,7 +106,9 @@ def reader(clue: Clue, labels: Sequence[str]) -> Reader:
             return Reader(0, lambda rest, digit, _: (10 * rest + digit) % k, lambda rest, _: rest == 0)
         case "digit sum = k":
             return Reader(
-                0, lambda total, digit, _: total + digit if total + digit <= k else None, lambda total, _: total == k
+                0,
+                lambda total, digit, _: total + digit if total + digit <= k else None,
+                lambda total, _: total == k,
             )
         case "digit product ends in k":
             return Reader(1, lambda product, digit, _: product * digit % 10, lambda product, _: product == k)
@@ -139,7 +141,7 @@ def palindromes(labels: Sequence[str]) -> Reader:
         return (digits, alive) if alive else None
 
     def mirrors(digits: str, end: int, column: int) -> bool:
-        """Whether the newest digit agrees with its mirror image: the digit, or the regions where it will be."""
+        """Whether the newest digit agrees with its mirror image: the digit, or the regions there."""
         missing = end - column - 1
         if missing < len(digits):
             return digits[missing] == digits[-1]
@@ -204,7 +206,9 @@ def palindrome_in(low: int, high: int, offset: int) -> int | None:
     text = str(least)
     half = text[: (len(text) + 1) // 2]
     for first in (half, str(int(half) + 1)):
-        mirrored = first[: len(text) // 2][::-1] if len(first) == len(half) else "0" * (len(text) // 2 - 1) + "1"
+        mirrored = (
+            first[: len(text) // 2][::-1] if len(first) == len(half) else "0" * (len(text) // 2 - 1) + "1"
+        )
         found = int(first + mirrored)
         if found >= least:
             return found + offset if found + offset <= high else None
@@ -221,7 +225,7 @@ def root_from(x: int, degree: int) -> int:
     """The smallest r >= 0 with r^degree >= x."""
     if degree == 2:
         return isqrt(x - 1) + 1 if x > 0 else 0
-    root = round(max(0, x) ** (1 / degree))
+    root: int = round(max(0, x) ** (1 / degree))
     while root and root**degree >= x:
         root -= 1
     while root**degree < x:
@@ -250,7 +254,7 @@ def fibonacci() -> list[int]:
 def powers(k: int) -> list[int]:
     """The powers of k; 0 and 1 have none of two digits."""
     members = [k]
-    while 1 < k and members[-1] < LARGEST:
+    while k > 1 and members[-1] < LARGEST:
         members.append(members[-1] * k)
     return members
 

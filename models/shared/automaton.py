@@ -58,12 +58,17 @@ class Layered:
         return sum(paths.values()) if self.layers else 1
 
     def supported(self, allowed: Sequence[Collection[str]]) -> list[set[str]]:
-        """The symbols at each position of the words made of allowed symbols alone (generalized consistency)."""
+        """The symbols at each position of the words made of allowed symbols alone ."""
         reached: list[set[int]] = [set() if self.start is None else {self.start}]
         for position, layer in enumerate(self.layers):
             symbols = allowed[position]
             reached.append(
-                {target for state in reached[-1] for symbol, target in layer[state].items() if symbol in symbols}
+                {
+                    target
+                    for state in reached[-1]
+                    for symbol, target in layer[state].items()
+                    if symbol in symbols
+                }
             )
         alive = reached[-1]
         support: list[set[str]] = []

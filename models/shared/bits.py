@@ -57,7 +57,7 @@ def all_different(domains: dict[Variable, int], tally: Tally) -> bool:
 
 
 def adds_up(domains: dict[Variable, int], variables: Collection[Variable], total: int, tally: Tally) -> bool:
-    """Leaves each variable what the least and the most of the others leave of a sum; False if there is no way."""
+    """Leaves each variable what the least and the most of the others leave; False if nothing."""
     low = high = 0
     for variable in variables:
         bits = domains[variable]

@@ -7,8 +7,8 @@ from typing import Any
 
 from models.shared.puzzle import Solution
 
-Values = Callable[[Any], int]
-"""Gives the integer that the solver assigned to a variable of the model."""
+Values = Callable[[Any], Any]
+"""Gives the value that the solver assigned to a variable of the model: an integer, or what its domain has."""
 
 
 @dataclass(frozen=True)

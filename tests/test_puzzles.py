@@ -1,0 +1,248 @@
+"""The rules of the puzzles beside Block Party: checkers, malformed files, and the sets that the models share."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+
+from bench import catalogue
+from bench.catalogue import ROOT
+from bench.contract import Task
+from models.bug_byte.routes import all_routes
+from models.die_agony import rolls
+from models.die_agony.puzzle import DieAgony
+from models.die_agony.puzzle import parse as parse_die_agony
+from models.magic_hexagon import lines
+from models.magic_hexagon.puzzle import MagicHexagon
+from models.number_cross.puzzle import NumberCross, read_clues
+from models.number_cross.puzzle import parse as parse_number_cross
+from models.number_cross.rows import row_automaton
+from models.shared.document import InstanceError
+from models.shared.model import Tally
+from tests.conftest import Lab
+from tests.strategies import CLUES, die_agonies, header, number_crosses, partitions, region_words
+
+REAL = sorted((ROOT / "instances").glob("*/*.toml"))
+SOLVED: dict[Path, Any] = {}
+
+
+def solved(lab: Lab, path: Path) -> tuple[catalogue.Instance, Any]:
+    """An instance and its solution, by the hand search in a worker."""
+    instance = catalogue.load(path)
+    if path not in SOLVED:
+        formulation = lab.backends["backtrack"].formulations[instance.puzzle_name][0]
+        SOLVED[path] = json.loads(lab.measure(path, "backtrack", formulation, Task.FIRST)["solution"])
+    return instance, SOLVED[path]
+
+
+@pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
+def test_text_and_picture(lab: Lab, path: Path) -> None:
+    """Instance and solution can be shown, in a terminal and as a picture; a solution adds something."""
+    instance, solution = solved(lab, path)
+    assert instance.puzzle.text(None) != instance.puzzle.text(solution)
+    for shown in (None, solution):
+        axes = Figure().subplots()
+        instance.puzzle.draw(axes, shown)
+        assert axes.has_data()
+
+
+def spoil(value: Any, rng: random.Random) -> Any:
+    """The same JSON with one leaf changed."""
+    if isinstance(value, list) and value:
+        place = rng.randrange(len(value))
+        return [spoil(item, rng) if number == place else item for number, item in enumerate(value)]
+    if isinstance(value, dict):
+        place = rng.choice(sorted(value))
+        return {key: spoil(item, rng) if key == place else item for key, item in value.items()}
+    if isinstance(value, str):
+        place = rng.randrange(len(value))
+        return value[:place] + rng.choice("0123456789.AZ") + value[place + 1 :]
+    return rng.choice([None, "x", 1.5, True, -1, 0, 1, 2, 99])
+
+
+@pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
+def test_a_spoilt_solution_is_refused_in_words(lab: Lab, path: Path) -> None:
+    """Every real instance has one solution (the hexagon 12): any change of one value is no solution."""
+    instance, solution = solved(lab, path)
+    assert instance.puzzle.check(solution) == []
+    rng = random.Random(1)
+    for _ in range(300):
+        spoilt = spoil(solution, rng)
+        broken = instance.puzzle.check(spoilt)
+        assert bool(broken) == (json.dumps(spoilt) != json.dumps(solution)), spoilt
+        assert all(isinstance(rule, str) and rule for rule in broken)
+
+
+@pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("shape", [None, 1, "x", [], {}, [[]], [None], {"path": []}, {"path": [], "faces": []}, ["x"]])
+def test_any_json_is_checked_without_an_error(path: Path, shape: Any) -> None:
+    assert catalogue.load(path).puzzle.check(shape)
+
+
+BUG_BYTE = header("bug_byte") | {"edges": [["A", "B"], ["B", "C"]], "endpoints": ["A", "C"]}
+DIE = header("die_agony") | {"grid": "1 2\n3 4", "faces": "integer", "max_moves": 3}
+HEXAGON = header("magic_hexagon") | {"order": 2, "start": 1}
+CROSS = header("number_cross") | {"regions": "AB\nAC", "clues": ["square", "cube"]}
+
+
+@pytest.mark.parametrize(
+    ("table", "changes", "says"),
+    [
+        (BUG_BYTE, {"edges": []}, "edges: there are none"),
+        (BUG_BYTE, {"edges": [["A"]]}, "edges, entry 1: ['A'] is not [node, node]"),
+        (BUG_BYTE, {"edges": [["A", "B"], ["B", "A"]]}, "edges, entry 2: a second edge between B and A"),
+        (BUG_BYTE, {"edges": [["A", "A"]]}, "edges, entry 1: an edge from A to itself"),
+        (BUG_BYTE, {"edges": [["A", "B", 9]]}, "9 is outside 1..1"),
+        (BUG_BYTE, {"edges": [["A", "B", 1], ["B", "C", 1]]}, "the label 1 is given a second time"),
+        (BUG_BYTE, {"endpoints": ["A", "Z"]}, "endpoints: node 'Z' is on no edge"),
+        (BUG_BYTE, {"endpoints": ["A"]}, "endpoints: write two different nodes"),
+        (BUG_BYTE, {"edges": [["A", "B"], ["C", "D"]]}, "endpoints: there is no path from A to C"),
+        (BUG_BYTE, {"sums": {"Q": 3}}, "sums: node 'Q' is on no edge"),
+        (BUG_BYTE, {"paths": {"A": [3, 3]}}, "paths.A, number 2: 3 stands there a second time"),
+        (BUG_BYTE, {"paths": {"A": [0]}}, "paths.A, number 1: 0"),
+        (BUG_BYTE, {"nodes": 3}, "nodes: unknown key"),
+        (DIE, {"grid": "1 2\n3"}, "grid, row 2: 1 cells"),
+        (DIE, {"grid": "1 x\n3 4"}, "grid, row 1, column 2: 'x' is not a whole number"),
+        (DIE, {"grid": "12"}, "the grid needs two cells or more"),
+        (DIE, {"faces": "real"}, "faces: "),
+        (DIE, {"max_moves": 0}, "max_moves: "),
+        (HEXAGON, {"order": 0}, "order: "),
+        (HEXAGON, {"order": True}, "order: "),
+        (HEXAGON, {"givens": ". ."}, "givens: 1 rows; a hexagon of order 2 has 3"),
+        (HEXAGON, {"givens": ". .\n. .\n. ."}, "givens, row 2: 2 cells; this row needs 3"),
+        (HEXAGON, {"givens": "1 .\n. . 1\n. ."}, "givens, row 2, column 3: 1 is given a second time"),
+        (HEXAGON, {"givens": "9 .\n. . .\n. ."}, "givens, row 1, column 1: 9 is outside 1..7"),
+        (CROSS, {"clues": ["square"]}, "clues: 1 clues; the grid has 2 rows"),
+        (CROSS, {"clues": ["square", "round"]}, "clues, row 2: unknown clue 'round'"),
+        (CROSS, {"clues": ["square & round", "cube"]}, "clues, row 1: unknown clue 'round'"),
+        (CROSS, {"clues": ["multiple of 0", "cube"]}, "clues, row 1: multiple of 0"),
+        (CROSS, {"regions": "AB\nBA"}, "is not connected"),
+    ],
+)
+def test_a_malformed_table_is_refused_with_the_place(table: Any, changes: Any, says: str) -> None:
+    with pytest.raises(InstanceError) as refused:
+        catalogue.puzzle_module(table["puzzle"]).parse(table | changes)
+    assert says in str(refused.value) and "\n" not in str(refused.value)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_a_row_automaton_spells_what_the_checker_accepts(data: st.DataObject) -> None:
+    """Every clue of the vocabulary, on rows of up to 8 cells in a few regions."""
+    width = data.draw(st.integers(2, 8))
+    labels = data.draw(partitions(1, width, data.draw(st.integers(1, min(4, width)))))
+    clue = data.draw(st.sampled_from([*CLUES, "palindrome + 3", "palindrome - 27", "palindrome + 99"]))
+    puzzle = parse_number_cross(header("number_cross") | {"regions": labels, "clues": [clue]})
+    words = list(row_automaton(puzzle, 0).words())
+    assert len(words) == len(set(words))
+    assert set(words) == {word for word in region_words(puzzle.labels[0]) if not puzzle.check([word])}
+
+
+@settings(max_examples=60, deadline=None)
+@given(number_crosses(), st.randoms(use_true_random=False))
+def test_the_support_in_an_automaton_is_what_its_words_have(table: Any, rng: random.Random) -> None:
+    automaton = row_automaton(parse_number_cross(table), 0)
+    allowed = [{symbol for symbol in ".0123456789" if rng.random() < 0.7} for _ in automaton.layers]
+    words = list(automaton.words(allowed))
+    assert automaton.supported(allowed) == [{word[p] for word in words} for p in range(len(allowed))]
+    assert automaton.count() == len(list(automaton.words()))
+
+
+def test_the_known_numbers_of_candidates() -> None:
+    """Number Cross 4: the candidates of each row by its own rules alone, as published."""
+    puzzle = catalogue.load(ROOT / "instances/number_cross/may_2024.toml").puzzle
+    assert isinstance(puzzle, NumberCross)
+    counts = [row_automaton(puzzle, row).count() for row in range(11)]
+    assert counts == [6, 38159, 116, 934, 619, 30, 4731, 145, 970, 9076, 1458]
+
+
+@given(die_agonies())
+@settings(deadline=None)
+def test_pruning_the_network_loses_no_solution(table: Any) -> None:
+    """Each path that the hand search finds uses arcs that are still there."""
+    from models.die_agony.backtrack import search
+
+    puzzle = parse_die_agony(table)
+    kept = rolls.consistent(puzzle, rolls.network(puzzle))
+    steps = {(arc.number, arc.source[1], arc.target[1]) for arc in kept}
+    for solution in search(puzzle, Tally()):
+        path = [tuple(cell) for cell in solution["path"]]
+        assert {(n, path[n - 1], path[n]) for n in range(1, len(path))} <= steps
+
+
+def test_the_known_sizes_of_the_die_network() -> None:
+    for name, arcs in (("december_2022", 76), ("december_2022_rational", 20886)):
+        puzzle = catalogue.load(ROOT / f"instances/die_agony/{name}.toml").puzzle
+        assert isinstance(puzzle, DieAgony)
+        assert len(rolls.network(puzzle)) == arcs
+
+
+def test_routes_that_cannot_have_the_sum_are_left_out(lab: Lab) -> None:
+    """Of 3,429 simple paths few can have their sums; those of the solution are among them."""
+    instance, solution = solved(lab, ROOT / "instances/bug_byte/bug_byte.toml")
+    label = {(u, v): number for u, v, number in solution}
+    routes = all_routes(instance.puzzle)  # type: ignore[arg-type]
+    assert sum(len(some) for _, some in routes) < 300
+    assert all(any(sum(label[edge] for edge in route) == target for route in some) for target, some in routes)
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 4])
+def test_hexagon_lines_and_symmetries(order: int) -> None:
+    puzzle = MagicHexagon(order, 1, {})
+    found = {frozenset(line) for line in lines.lines(puzzle)}
+    assert len(lines.lines(puzzle)) == 3 * (2 * order - 1)
+    assert sorted(map(len, lines.lines(puzzle))) == sorted(3 * [len(row) for row in puzzle.rows(lambda _: 0)])
+    images = lines.symmetries(puzzle)
+    assert len(images) == (1 if order == 1 else 12)
+    for image in images:
+        assert {frozenset(image[cell] for cell in line) for line in found} == found
+    if order > 1:
+        corners = lines.corners(puzzle)
+        assert len(set(corners)) == 6
+        assert all(sum(cell in line for line in found if len(line) == order) == 2 for cell in corners)
+
+
+@given(st.integers(10, 10**7), st.sampled_from(sorted({part for clue in CLUES for part in clue.split(" & ")})))
+def test_the_checker_of_clues_agrees_with_plain_definitions(number: int, text: str) -> None:
+    from math import isqrt, prod
+
+    from models.number_cross.puzzle import satisfies
+
+    (clue,) = read_clues("here", text)
+    k, digits = clue.k, [int(digit) for digit in str(number)]
+
+    def is_palindrome(n: int) -> bool:
+        return n >= 0 and str(n) == str(n)[::-1]
+
+    def fibonacci() -> set[int]:
+        members = [1, 2]
+        while members[-1] < number:
+            members.append(members[-1] + members[-2])
+        return set(members)
+
+    def is_prime(n: int) -> bool:
+        return n > 1 and all(n % d for d in range(2, isqrt(n) + 1))
+
+    meaning = {
+        "square": lambda: isqrt(number) ** 2 == number,
+        "cube": lambda: round(number ** (1 / 3)) ** 3 == number,
+        "fibonacci": lambda: number in fibonacci(),
+        "palindrome": lambda: is_palindrome(number),
+        "palindrome + k": lambda: is_palindrome(number - k),
+        "palindrome - k": lambda: is_palindrome(number + k),
+        "multiple of k": lambda: number % k == 0,
+        "power of k": lambda: any(k**e == number for e in range(30)),
+        "prime ^ prime": lambda: any(
+            is_prime(q) and is_prime(p) and p**q == number
+            for q in range(2, 24)
+            for p in [round(number ** (1 / q))]
+        ),
+        "digit sum = k": lambda: sum(digits) == k,
+        "digit product ends in k": lambda: prod(digits) % 10 == k,
+    }
+    assert satisfies(number, clue) == meaning[clue.name]()
