@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from bench import catalogue
 from bench.reading.tables import PHASES, cells, compared_instances, comparison, read_runs
@@ -80,13 +80,12 @@ def seconds(value: float, _position: int = 0) -> str:
     return f"{value * 1e3:.3g} ms" if value < 0.9995 else f"{value:.3g} s"
 
 
-def time_axis(axes: Axes) -> None:
-    """A logarithmic axis of times."""
+def time_axis(axes: Axes, rows: pd.DataFrame) -> None:
+    """A logarithmic axis that holds the times of the rows, with room for a label on the right."""
     axes.set_xscale("log")
-    low, high = axes.get_xlim()
-    if high / low < 20:
-        middle = np.sqrt(low * high)
-        axes.set_xlim(middle / 5, middle * 5)
+    low, high = rows["total_low"].min(), rows["total_high"].max()
+    if pd.notna(low):
+        axes.set_xlim(low / 2, max(high * 5, low * 20))
     axes.xaxis.set_major_formatter(FuncFormatter(seconds))
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.grid(axis="x", color="#dddddd", linewidth=0.8)
@@ -110,6 +109,8 @@ def draw_times(table: pd.DataFrame, puzzle: str) -> Figure:
             rows = table[(table["instance"] == instance) & (table["task"] == task)]
             panels[row, column].set_title(f"{instance}: {title}", loc="left", parse_math=False)
             draw_times_panel(panels[row, column], rows.sort_values("total_s", na_position="last"))
+    for axes, task in zip(panels.T.flat, np.repeat(["first", "count"], len(instances)), strict=True):
+        time_axis(axes, table[table["task"] == task])
     for axes in panels[-1]:
         axes.set_xlabel("median total time, with its 95% interval (log scale)")
     figure.suptitle(f"{puzzle}: time to solve, build and translation included", fontsize=12)
@@ -150,9 +151,6 @@ def draw_times_panel(axes: Axes, rows: pd.DataFrame) -> None:
             )
     axes.set_yticks(range(len(rows)), [f"{row['label']} {row['formulation']}" for _, row in rows.iterrows()])
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.margins(x=0.25)
-    axes.autoscale_view(scaley=False)
-    time_axis(axes)
 
 
 def draw_comparison(compared: pd.DataFrame, instance: str) -> Figure:
@@ -195,7 +193,9 @@ def draw_dumbbells(axes: Axes, compared: pd.DataFrame, what: str) -> None:
         before, after = row[what], row[f"presolved_{what}"]
         if pd.notna(before) and pd.notna(after):
             axes.plot([before, after], [position] * 2, color=colour, linewidth=2, alpha=0.45)
-        for value, face, shift, side in ((before, "white", 6, "left"), (after, colour, -6, "right")):
+        grows = pd.notna(before) and pd.notna(after) and after > before
+        for value, face, right in ((before, "white", not grows), (after, colour, grows)):
+            shift, side = (6, "left") if right else (-6, "right")
             if pd.notna(value):
                 axes.plot(value, position, "o", markerfacecolor=face, markeredgecolor=colour, markersize=6)
                 axes.annotate(
@@ -240,7 +240,7 @@ def draw_phases(axes: Axes, compared: pd.DataFrame) -> None:
         if pd.isna(row["total_s"]):
             axes.annotate(
                 str(row["note"])[:40] or "no figure", (0, position), (4, 0), textcoords="offset points",
-                va="center", fontsize=8, color="#a00000",
+                va="center", fontsize=8, color="#888888" if row["reported"] else "#a00000",
             )  # fmt: skip
             continue
         left = 0.0
@@ -257,6 +257,7 @@ def draw_phases(axes: Axes, compared: pd.DataFrame) -> None:
     for phase in PHASES:
         axes.barh(np.nan, np.nan, color=PHASE_COLOURS[phase], label=phase.removesuffix("_s"))
     axes.set_xlim(0, widest * 1.25)
+    axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: seconds(value) if value else "0"))
     axes.legend(ncols=4, loc="lower left", bbox_to_anchor=(0, 1.0), frameon=False, borderpad=0, fontsize=8,
                 handlelength=1, columnspacing=1)  # fmt: skip

@@ -191,17 +191,17 @@ class DieAgony:
             axes.plot([column, column + 1], [row, row], color="#bbbbbb", linewidth=0.8, zorder=1)
             axes.plot([column, column], [row, row + 1], color="#bbbbbb", linewidth=0.8, zorder=1)
             axes.text(
-                column + 0.5,
-                row + 0.18,
+                column + 0.06,
+                row + 0.06,
                 str(self.grid[row][column]),
-                ha="center",
-                va="center",
-                fontsize=10,
+                ha="left",
+                va="top",
+                fontsize=9,
                 zorder=4,
             )
         # Each move is shifted a little by its time, so that visits of one cell do not hide each other.
         points = [
-            (column + 0.3 + 0.4 * move / max(1, len(path)), row + 0.45 + 0.35 * move / max(1, len(path)))
+            (column + 0.5 + 0.35 * move / max(1, len(path)), row + 0.45 + 0.35 * move / max(1, len(path)))
             for move, (row, column) in enumerate(path)
         ]
         for move, ((x0, y0), (x1, y1)) in enumerate(pairwise(points), 1):
