@@ -33,6 +33,13 @@ def test_a_solver_stops_at_its_limit(lab: Lab, backend: str) -> None:
     assert row["status"] == "timeout"
 
 
+def test_highs_holds_its_limit_over_many_solves(lab: Lab) -> None:
+    """Counting is one solve a solution; together they keep the limit, and what was found is kept."""
+    row = lab.measure(OPEN, "milp", "rubin", Task.COUNT, time_limit_s=0.5)
+    assert (row["status"], row["error"]) == ("timeout", "")
+    assert 0 < row["solutions"] < 16
+
+
 def test_a_run_that_needs_more_memory_is_ended(lab: Lab) -> None:
     row = lab.measure(OPEN, "backtrack", "propagation", Task.COUNT, memory_limit_mb=16)
     assert row["status"] == "memout"
