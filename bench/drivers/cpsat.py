@@ -42,6 +42,8 @@ def solve(
     parameters.num_workers = limits.threads
     parameters.random_seed = seed or 0
     parameters.enumerate_all_solutions = task == Task.COUNT
+    if problem.proto.search_strategy:  # A model that states an order of search is searched in it.
+        parameters.search_branching = cp_model.FIXED_SEARCH
     parameters.log_search_progress = True
     parameters.log_to_stdout = False
     log: list[tuple[float, str]] = []

@@ -8,6 +8,8 @@
 `broken`: the same, with one solution kept of each 12 that are symmetric (where nothing is given).
     x[i] < x[k]                                              for each pair of `smaller` in lines.py
 
+`ordered`: the same, searched in an order: smallest domain first, of several the corners, least value first.
+
 `binaries`: literals b[i,v] mean that cell i holds v; symmetry broken as well.
     exactly one v with b[i,v]                                for each cell i
     exactly one i with b[i,v]                                for each value v
@@ -16,14 +18,14 @@
 
 from ortools.sat.python import cp_model
 
-from models.magic_hexagon.lines import lines, smaller, stands_for
+from models.magic_hexagon.lines import corners, lines, smaller, stands_for
 from models.magic_hexagon.puzzle import MagicHexagon
 from models.shared.model import Model
 
 
-def integers(puzzle: MagicHexagon) -> Model:
-    """One variable a cell, all different."""
-    return _integers(puzzle, broken=False)
+def ordered(puzzle: MagicHexagon) -> Model:
+    """One variable a cell, all different, one solution of each 12, in a fixed order of search."""
+    return _integers(puzzle, broken=True, in_order=True)
 
 
 def symmetry_broken(puzzle: MagicHexagon) -> Model:
@@ -31,7 +33,12 @@ def symmetry_broken(puzzle: MagicHexagon) -> Model:
     return _integers(puzzle, broken=True)
 
 
-def _integers(puzzle: MagicHexagon, broken: bool) -> Model:
+def integers(puzzle: MagicHexagon) -> Model:
+    """One variable a cell, all different."""
+    return _integers(puzzle, broken=False)
+
+
+def _integers(puzzle: MagicHexagon, broken: bool, in_order: bool = False) -> Model:
     model = cp_model.CpModel()
     x = {
         i: model.new_int_var(
@@ -44,6 +51,11 @@ def _integers(puzzle: MagicHexagon, broken: bool) -> Model:
         model.add(sum(x[i] for i in line) * (2 * puzzle.order - 1) == sum(puzzle.values))
     for i, k in smaller(puzzle) if broken else []:
         model.add(x[i] < x[k])
+    if in_order:
+        cells = dict.fromkeys([*corners(puzzle), *puzzle.cells])
+        model.add_decision_strategy(
+            [x[i] for i in cells], cp_model.CHOOSE_MIN_DOMAIN_SIZE, cp_model.SELECT_MIN_VALUE
+        )
     return Model(
         model, lambda of: puzzle.rows(lambda i: of(x[i])), stands_for=stands_for(puzzle) if broken else 1
     )
@@ -75,4 +87,4 @@ def binaries(puzzle: MagicHexagon) -> Model:
     )
 
 
-FORMULATIONS = {"broken": symmetry_broken, "integers": integers, "binaries": binaries}
+FORMULATIONS = {"ordered": ordered, "broken": symmetry_broken, "integers": integers, "binaries": binaries}
