@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from models.bug_byte.puzzle import BugByte, Edge
 from models.bug_byte.routes import all_routes, stars
-from models.shared.bits import adds_up, all_different, branch, least, most
+from models.shared.bits import adds_up, all_different, branch, fixpoint, least, most
 from models.shared.model import Tally
 from models.shared.puzzle import Solution
 
@@ -24,17 +24,12 @@ def search(puzzle: BugByte, tally: Tally) -> Iterator[Solution]:
     """Every solution."""
     totals, numbers = stars(puzzle), all_routes(puzzle)
 
-    def propagate(domains: dict[Edge, int]) -> bool:
-        before = None
-        while before != domains:
-            before = domains.copy()
-            if not (
-                all_different(domains, tally)
-                and all(adds_up(domains, edges, total, tally) for total, edges in totals)
-                and all(some_route(domains, routes, target) for target, routes in numbers)
-            ):
-                return False
-        return True
+    def narrow(domains: dict[Edge, int]) -> bool:
+        return (
+            all_different(domains, tally)
+            and all(adds_up(domains, edges, total, tally) for total, edges in totals)
+            and all(some_route(domains, routes, target) for target, routes in numbers)
+        )
 
     def some_route(domains: dict[Edge, int], routes: list[tuple[Edge, ...]], target: int) -> bool:
         low = {edge: least(bits) for edge, bits in domains.items()}
@@ -51,10 +46,10 @@ def search(puzzle: BugByte, tally: Tally) -> Iterator[Solution]:
     domains = {
         edge: 1 << puzzle.givens[edge] if edge in puzzle.givens else everything for edge in puzzle.edges
     }
-    consistent = propagate(domains)
+    consistent = fixpoint(domains, narrow)
     tally.root(variables=puzzle.size, undecided=sum(bits.bit_count() > 1 for bits in domains.values()))
     if consistent:
-        for found in branch(domains, propagate, tally):
+        for found in branch(domains, narrow, tally):
             yield puzzle.solution(lambda edge, found=found: least(found[edge]))  # type: ignore[misc]
 
 

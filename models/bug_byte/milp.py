@@ -19,7 +19,7 @@ import pulp
 from models.bug_byte.puzzle import BugByte
 from models.bug_byte.routes import all_routes, stars
 from models.shared.milp import total as total_of
-from models.shared.model import Model
+from models.shared.model import Model, chosen
 
 
 def paths(puzzle: BugByte) -> Model:
@@ -48,12 +48,12 @@ def paths(puzzle: BugByte) -> Model:
 
     least, most = [0, *accumulate(puzzle.labels)], [0, *accumulate(reversed(puzzle.labels))]
     for number, (target, routes) in enumerate(all_routes(puzzle)):
-        chosen = [
+        taken = [
             problem.add_variable(f"r_{number}_{position}", cat=pulp.LpBinary)
             for position in range(len(routes))
         ]
-        problem += total_of(chosen) >= 1
-        for route, literal in zip(routes, chosen, strict=True):
+        problem += total_of(taken) >= 1
+        for route, literal in zip(routes, taken, strict=True):
             below, above = target - least[len(route)], most[len(route)] - target
             labels = [(w[e], 1) for e in route]
             problem += pulp.LpAffineExpression([*labels, (literal, -below)]) >= target - below
@@ -61,9 +61,7 @@ def paths(puzzle: BugByte) -> Model:
 
     return Model(
         problem,
-        lambda of: puzzle.solution(
-            lambda e: next(label for label, variable in at[e].items() if of(variable))
-        ),
+        lambda of: puzzle.solution(lambda e: chosen(at[e], of)),
         decisions=list(x.values()),
     )
 

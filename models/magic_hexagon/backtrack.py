@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from models.magic_hexagon.lines import corners, lines, smaller, symmetries
 from models.magic_hexagon.puzzle import MagicHexagon
-from models.shared.bits import adds_up, all_different, between, branch, keep, least, most
+from models.shared.bits import adds_up, all_different, between, branch, fixpoint, keep, least, most
 from models.shared.grid import Cell
 from models.shared.model import Tally
 from models.shared.puzzle import Solution
@@ -31,33 +31,28 @@ def search(puzzle: MagicHexagon, tally: Tally) -> Iterator[Solution]:
     totals = [(line, line_sum - len(line) * puzzle.start) for line in lines(puzzle)]
     in_order = smaller(puzzle)
 
-    def propagate(domains: dict[Cell, int]) -> bool:
-        before = None
-        while before != domains:
-            before = domains.copy()
-            if not (
-                all_different(domains, tally)
-                and all(adds_up(domains, line, total, tally) for line, total in totals)
-                and all(
-                    keep(domains, i, between(0, most(domains[k]) - 1), tally)
-                    and keep(domains, k, between(least(domains[i]) + 1, puzzle.size), tally)
-                    for i, k in in_order
-                )
-            ):
-                return False
-        return True
+    def narrow(domains: dict[Cell, int]) -> bool:
+        return (
+            all_different(domains, tally)
+            and all(adds_up(domains, line, total, tally) for line, total in totals)
+            and all(
+                keep(domains, i, between(0, most(domains[k]) - 1), tally)
+                and keep(domains, k, between(least(domains[i]) + 1, puzzle.size), tally)
+                for i, k in in_order
+            )
+        )
 
     everything = (1 << puzzle.size) - 1
     # The corners come first where domains are equal: their order prunes from there.
     cells = dict.fromkeys([*corners(puzzle), *puzzle.cells])
     domains = {i: 1 << (puzzle.givens[i] - puzzle.start) if i in puzzle.givens else everything for i in cells}
-    consistent = propagate(domains)
+    consistent = fixpoint(domains, narrow)
     tally.root(variables=puzzle.size, undecided=sum(bits.bit_count() > 1 for bits in domains.values()))
     if not consistent:
         return
 
     images = symmetries(puzzle) if in_order else [{i: i for i in puzzle.cells}]
-    for found in branch(domains, propagate, tally):
+    for found in branch(domains, narrow, tally):
         value = {i: puzzle.start + least(bits) for i, bits in found.items()}
         for image in images:
             yield puzzle.rows({i: value[k] for i, k in image.items()}.__getitem__)

@@ -20,7 +20,7 @@ from ortools.sat.python import cp_model
 
 from models.magic_hexagon.lines import corners, lines, smaller, stands_for
 from models.magic_hexagon.puzzle import MagicHexagon
-from models.shared.model import Model
+from models.shared.model import Model, chosen
 
 
 def ordered(puzzle: MagicHexagon) -> Model:
@@ -82,7 +82,7 @@ def binaries(puzzle: MagicHexagon) -> Model:
         model.add(x[i] < x[k])
     return Model(
         model,
-        lambda of: puzzle.rows(lambda i: next(value for value, literal in at[i].items() if of(literal))),
+        lambda of: puzzle.rows(lambda i: chosen(at[i], of)),
         stands_for=stands_for(puzzle),
     )
 

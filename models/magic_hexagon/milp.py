@@ -18,7 +18,7 @@ import pulp
 from models.magic_hexagon.lines import lines, smaller, stands_for
 from models.magic_hexagon.puzzle import MagicHexagon
 from models.shared.milp import total
-from models.shared.model import Model
+from models.shared.model import Model, chosen
 
 
 def symmetry_broken(puzzle: MagicHexagon) -> Model:
@@ -70,7 +70,7 @@ def _model(puzzle: MagicHexagon, broken: bool, integers: bool) -> Model:
 
     return Model(
         problem,
-        lambda of: puzzle.rows(lambda i: next(value for value, variable in at[i].items() if of(variable))),
+        lambda of: puzzle.rows(lambda i: chosen(at[i], of)),
         decisions=[variable for cell in at.values() for variable in cell.values()],
         stands_for=stands_for(puzzle) if broken else 1,
     )

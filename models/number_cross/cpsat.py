@@ -23,7 +23,7 @@ from models.number_cross.puzzle import SHADED, NumberCross
 from models.number_cross.rows import neighbours, row_automata
 from models.shared.automaton import ACCEPT, Layered
 from models.shared.grid import Cell
-from models.shared.model import Model
+from models.shared.model import Model, chosen
 
 Literals = dict[Cell, dict[str, cp_model.IntVar]]
 
@@ -125,13 +125,7 @@ def _link(model: cp_model.CpModel, puzzle: NumberCross, holds: Literals) -> None
 def _model(model: cp_model.CpModel, puzzle: NumberCross, holds: Literals) -> Model:
     return Model(
         model,
-        lambda of: [
-            "".join(
-                next(s for s, literal in holds[row, column].items() if of(literal))
-                for column in range(puzzle.width)
-            )
-            for row in range(len(puzzle.labels))
-        ],
+        lambda of: puzzle.solution(lambda i: chosen(holds[i], of)),
     )
 
 

@@ -81,12 +81,7 @@ def automaton(puzzle: NumberCross) -> Model:
         problem.addConstraint(Word(words), cells)
     for i, k, same_region in neighbours(puzzle):
         problem.addConstraint(Neighbours(same_region), [i, k])
-    return Model(
-        problem,
-        lambda of: [
-            "".join(of((row, column)) for column in range(puzzle.width)) for row in range(len(puzzle.labels))
-        ],
-    )
+    return Model(problem, puzzle.solution)
 
 
 FORMULATIONS = {"automaton": automaton}

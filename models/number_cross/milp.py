@@ -22,7 +22,7 @@ from models.number_cross.puzzle import SHADED, NumberCross
 from models.number_cross.rows import neighbours, row_automata
 from models.shared.grid import Cell
 from models.shared.milp import total
-from models.shared.model import Model
+from models.shared.model import Model, chosen
 
 Holds = dict[Cell, dict[str, pulp.LpVariable]]
 
@@ -67,13 +67,7 @@ def flow(puzzle: NumberCross) -> Model:
 
     return Model(
         problem,
-        lambda of: [
-            "".join(
-                next(s for s, variable in holds[row, column].items() if of(variable))
-                for column in range(puzzle.width)
-            )
-            for row in range(len(puzzle.labels))
-        ],
+        lambda of: puzzle.solution(lambda i: chosen(holds[i], of)),
         decisions=[variable for cell in holds.values() for variable in cell.values()],
     )
 

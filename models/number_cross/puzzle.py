@@ -6,7 +6,7 @@ unshaded cells is a number of two digits or more, without a leading zero, that s
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isqrt
 from typing import TYPE_CHECKING, Any
@@ -127,6 +127,10 @@ class NumberCross:
     def size(self) -> int:
         """The number of cells."""
         return len(self.labels) * self.width
+
+    def solution(self, symbol: Callable[[Cell], str]) -> Solution:
+        """A solution as it is written, from what each cell holds."""
+        return ["".join(symbol((r, c)) for c in range(self.width)) for r in range(len(self.labels))]
 
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""

@@ -72,8 +72,18 @@ def adds_up(domains: dict[Variable, int], variables: Collection[Variable], total
     return True
 
 
+def fixpoint(domains: dict[Variable, int], narrow: Callable[[dict[Variable, int]], bool]) -> bool:
+    """Narrows the domains until nothing changes; False as soon as one round finds that there is no way."""
+    before = None
+    while before != domains:
+        before = domains.copy()
+        if not narrow(domains):
+            return False
+    return True
+
+
 def branch(
-    domains: dict[Variable, int], propagate: Callable[[dict[Variable, int]], bool], tally: Tally
+    domains: dict[Variable, int], narrow: Callable[[dict[Variable, int]], bool], tally: Tally
 ) -> Iterator[dict[Variable, int]]:
     """Every way to give each variable one value: tries the values of the first of the smallest domains."""
     undecided = [variable for variable, bits in domains.items() if bits & (bits - 1)]
@@ -87,7 +97,7 @@ def branch(
         child = domains.copy()
         child[chosen] = bits & -bits
         bits &= bits - 1
-        if propagate(child):
-            yield from branch(child, propagate, tally)
+        if fixpoint(child, narrow):
+            yield from branch(child, narrow, tally)
         else:
             tally.failures += 1

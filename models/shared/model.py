@@ -1,11 +1,13 @@
 """What a model file hands to a driver."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 from models.shared.puzzle import Solution
+
+Option = TypeVar("Option")
 
 Values = Callable[[Any], Any]
 """Gives the value that the solver assigned to a variable of the model: an integer, or what its domain has."""
@@ -27,6 +29,11 @@ class Model:
     decode: Callable[[Values], Solution]
     decisions: Sequence[Any] = ()
     stands_for: int = 1
+
+
+def chosen(options: Mapping[Option, Any], of: Values) -> Option:
+    """The option whose binary variable is 1."""
+    return next(option for option, variable in options.items() if of(variable))
 
 
 @dataclass
