@@ -32,6 +32,9 @@ POLL_S = 0.01
 SPARE_MB = 1024
 """RLIMIT_DATA lies this much above the memory limit: it stops what grows faster than the poll."""
 
+RECURSION = 20_000
+"""A depth-first search may be as deep as an instance has variables; Python's own limit is 1,000."""
+
 TAIL_BYTES = 2000
 """How much of the output of a run is kept, from its end."""
 
@@ -174,6 +177,7 @@ def work(run: Run, result_write: int, output_write: int) -> None:
         os.dup2(output_write, 2)
         limit = (run.memory_limit_mb + SPARE_MB) * 1_000_000
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+        sys.setrecursionlimit(RECURSION)
         try:
             result = execute(run)
         except MemoryError:
