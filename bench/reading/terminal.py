@@ -1,5 +1,8 @@
 """The tables of a campaign on the terminal."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import pandas as pd
 from rich import box
 from rich.console import Console
@@ -37,30 +40,51 @@ def print_summary(console: Console, table: pd.DataFrame) -> None:
         console.print(f"[red]{escape(model)}: {row['status']}: {escape(row['error'])}[/]", soft_wrap=True)
 
 
+SIZE_COLUMNS = {
+    "variables": lambda row: change(row["variables"], row["presolved_variables"]),
+    "constraints": lambda row: change(row["constraints"], row["presolved_constraints"]),
+    "branches": lambda row: count(row["branches"]),
+}
+TIME_COLUMNS = {
+    phase.removesuffix("_s"): lambda row, phase=phase: milliseconds(row[phase])
+    for phase in (*PHASES, "total_s")
+}
+WIDE = 110
+"""So many columns of the terminal hold sizes and times in one table; else there are two."""
+
+
 def print_comparison(console: Console, compared: pd.DataFrame, instance: str) -> None:
     """The seed comparison beside the figures that the sources reported."""
-    shown = compact(f"{instance}: one solution, beside what the sources reported (times in ms)")
-    shown.add_column("model")
-    for name in ("variables", "constraints", "branches", "build", "translate", "presolve", "search", "total"):
-        shown.add_column(name, justify="right")
-    section = False
-    for _, row in compared.iterrows():
-        if row["reported"] and not section:
-            shown.add_section()
-            section = True
-        name = f"{row['system']} {row['formulation']}".strip()
-        shown.add_row(
-            f"{name}, reported" if row["reported"] else name,
-            change(row["variables"], row["presolved_variables"]),
-            change(row["constraints"], row["presolved_constraints"]),
-            count(row["branches"]),
-            *(milliseconds(row[phase]) for phase in (*PHASES, "total_s")),
-            style="italic" if row["reported"] else None,
-        )
-    console.print(shown)
+    title = f"{instance}: one solution, beside what the sources reported"
+    if console.width >= WIDE:
+        console.print(comparison_table(f"{title} (times in ms)", compared, SIZE_COLUMNS | TIME_COLUMNS))
+    else:
+        console.print(comparison_table(title, compared, SIZE_COLUMNS))
+        console.print(comparison_table("times in ms", compared, TIME_COLUMNS))
     console.print("a→b: before and after presolve. An empty field: the solver or the source gives no figure.")
     for _, row in compared[compared["reported"] & (compared["note"] != "")].iterrows():
         console.print(f"{escape(row['system'])}: {escape(row['note'])}")
+
+
+def comparison_table(
+    title: str, compared: pd.DataFrame, columns: Mapping[str, Callable[["pd.Series[Any]"], str]]
+) -> Table:
+    """Some columns of the seed comparison: ours, then what was reported."""
+    shown = compact(title)
+    shown.add_column("model", overflow="fold")
+    for name in columns:
+        shown.add_column(name, justify="right", no_wrap=True)
+    for reported, rows in compared.groupby("reported", sort=True):
+        if reported:
+            shown.add_section()
+        for _, row in rows.iterrows():
+            name = f"{row['system']} {row['formulation']}".strip()
+            shown.add_row(
+                f"{name}, reported" if reported else name,
+                *(text(row) for text in columns.values()),
+                style="italic" if reported else None,
+            )
+    return shown
 
 
 def compact(title: str) -> Table:
@@ -72,8 +96,9 @@ def timing(row: "pd.Series[float]") -> str:
     """The median with its interval, or in red the status of what did not work."""
     parts = []
     if row["done"]:
-        interval = f"({seconds(row['total_low'])} to {seconds(row['total_high'])})" if row["done"] > 1 else ""
-        parts += [seconds(row["total_s"]), interval]
+        parts.append(seconds(row["total_s"]))
+        if row["done"] > 1:
+            parts.append(f"({seconds(row['total_low'])} to {seconds(row['total_high'])})")
     if row["done"] < row["runs"]:
         failed = row["runs"] - row["done"]
         share = f", {failed:.0f} of {row['runs']:.0f}" if row["done"] else ""
