@@ -1,5 +1,8 @@
 """What the drivers read from the real solvers: a release that changes its log is noticed here."""
 
+import subprocess
+import sys
+
 import pytest
 
 from bench.catalogue import ROOT
@@ -30,6 +33,32 @@ def test_highs_tells_presolve_from_search(lab: Lab) -> None:
     assert row["presolve_s"] + row["search_s"] == pytest.approx(row["solve_s"], abs=0.2)
     assert row["branches"] > 0 and row["lp_iterations"] > 0
     assert row["constraints"] > row["variables"] > 0 and row["nonzeros"] > row["constraints"]
+
+
+def test_the_sizes_in_the_log_of_highs_are_those_of_its_presolved_lp() -> None:
+    """Asked of HiGHS itself, in a process of its own, for a model that presolve does not solve."""
+    code = """
+from pathlib import Path
+from bench import catalogue
+from bench.contract import Limits
+from bench.drivers import milp
+path = catalogue.find_instance("aristotle")
+puzzle = catalogue.load(path).puzzle
+problem = catalogue.formulations("magic_hexagon", "milp")["broken"](puzzle).problem
+highs, _ = milp.translate(problem, Limits(1, 1000), 1)
+session = milp.Session(highs, 0)
+highs.setOptionValue("mip_max_nodes", 0)
+highs.run()
+sizes = milp.presolved_sizes([line for _, line in session.log])
+again, _ = milp.translate(problem, Limits(1, 1000), 1)
+again.presolve()
+lp = again.getPresolvedLp()
+assert 0 < sizes["variables"] == lp.num_col_ < len(problem.variables()), (sizes, lp.num_col_)
+assert 0 < sizes["constraints"] == lp.num_row_, (sizes, lp.num_row_)
+assert 0 < sizes["nonzeros"] == len(lp.a_matrix_.value_), (sizes, len(lp.a_matrix_.value_))
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert result.returncode == 0, result.stderr
 
 
 def test_rubins_sizes_are_those_of_the_post(lab: Lab) -> None:
