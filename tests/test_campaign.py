@@ -196,9 +196,9 @@ def test_contradictions_between_backends_are_named() -> None:
         (one | {"status": "timeout", "solutions": 0}, None),
         (one | {"instance_sha256": "t", "solutions": 5}, None),
     ):
-        assert contradicts_others(other, [one]) == (says and pytest.approx(says)) or says in str(
-            contradicts_others(other, [one])
-        )
+        said = contradicts_others(other, [one])
+        assert (said is None) == (says is None)
+        assert (says or "") in (said or "")
 
 
 @settings(max_examples=30)
@@ -212,5 +212,4 @@ def test_the_order_interleaves_repeats(order_seed: int, repeats: int) -> None:
     shuffled = plan.shuffle(runs, order_seed)
     assert sorted(map(key, shuffled)) == sorted(map(key, runs))
     assert [run.repeat for run in shuffled] == sorted(run.repeat for run in runs)
-    assert shuffled == plan.shuffle(list(reversed(shuffled)), order_seed) or repeats >= 1
     assert shuffled == plan.shuffle(runs, order_seed)
