@@ -1,12 +1,15 @@
 """Makes the runs of a plan, checks and records each, and goes on where an earlier attempt ended."""
 
 import json
+import os
 import secrets
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
 from time import perf_counter
@@ -14,7 +17,7 @@ from typing import Any
 
 from bench import machine
 from bench.catalogue import Instance, RequestError
-from bench.plan import shuffle
+from bench.plan import Repeats, schedule
 from bench.record import Recorder, Row, key, make_row, row_key, written
 from bench.run import Run
 from bench.verdict import contradicts_others, judge
@@ -23,16 +26,21 @@ from bench.workers import Backend, Servers
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a campaign stands, after each run."""
+    """Where a campaign stands, after each run; `planned` is None if that depends on the runs to come."""
 
     run: Run
     row: Row
     done: int
-    planned: int
+    planned: int | None
 
 
 def make_run(
-    servers: Servers, instance: Instance, run: Run, campaign: Mapping[str, Any], backend: Backend
+    servers: Servers,
+    instance: Instance,
+    run: Run,
+    campaign: Mapping[str, Any],
+    backend: Backend,
+    sentinel_s: float | None = None,
 ) -> Row:
     """Makes one run, checks it, and gives its row.
 
@@ -48,7 +56,8 @@ def make_run(
     else:
         response = servers.run(run)
     verdict = judge(instance, run, response)
-    row = make_row(campaign, started_at, instance, run, backend.solvers.get(run.solver), response, verdict)
+    solver = backend.solvers.get(run.solver)
+    row = make_row(campaign, started_at, instance, run, solver, response, verdict, sentinel_s)
     if row["total_s"] is not None:
         row["overhead_s"] = perf_counter() - dispatched - row["total_s"]
     return row
@@ -56,81 +65,133 @@ def make_run(
 
 def without_worker(status: str, reason: str) -> dict[str, Any]:
     """What a worker would hand back for a run that cannot be tried."""
-    return {"result": {"status": status, "error": reason}}
+    return {"figures": {"status": status, "error": reason}}
 
 
-def open_campaign(folder: Path, order_seed: int) -> dict[str, Any]:
-    """The facts of the campaign in `folder`: those of machine.json if it is there, else new ones, written.
+def open_campaign(folder: Path, session: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of the campaign in `folder`, this session's in front; writes them into its machine.json.
+
+    machine.json has the name of the campaign, the seed of its order, and one entry a session: a campaign that
+    is resumed has several, and each may have another machine, commit or request.
 
     Raises:
         RequestError: if the folder cannot be used.
     """
     path = folder / "machine.json"
+    now = datetime.now(UTC)
+    facts: dict[str, Any]
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         if path.exists():
-            known: dict[str, Any] = json.loads(path.read_text())
-            return known | machine.describe() | {name: known[name] for name in ("campaign", "order_seed")}
-        now = datetime.now(UTC)
-        facts = {
-            "campaign": f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}",
-            "started_at": now.isoformat(timespec="seconds"),
-            "order_seed": order_seed,
-            **machine.describe(),
-        }
-        path.write_text(json.dumps(facts, indent=2) + "\n")
-        return facts
-    except (OSError, json.JSONDecodeError, KeyError) as error:
+            facts = json.loads(path.read_text())
+        else:
+            name = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+            facts = {"campaign": name, "order_seed": secrets.randbelow(2**31), "sessions": []}
+        entry = {"started_at": now.isoformat(timespec="seconds"), **session}
+        facts["sessions"].append(entry)
+        replace_file(path, json.dumps(facts, indent=2) + "\n")
+        return entry | {"campaign": facts["campaign"], "order_seed": facts["order_seed"]}
+    except (OSError, json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "its machine.json cannot be read"
         raise RequestError(f"{folder}: {reason}; choose another folder with --out") from None
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Writes a file so that a kill at any moment leaves the old content or the new one."""
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    try:
+        with draft.open("w") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def run_campaign(
     folder: Path,
     runs: Sequence[Run],
+    repeats: Repeats,
     instances: Mapping[str, Instance],
     backends: Mapping[str, Backend],
-    jobs: int,
-    first_slot: Servers,
+    slots: Sequence[Servers],
+    request: Mapping[str, Any],
     on_progress: Callable[[Progress], None],
 ) -> None:
     """Makes all runs that `folder` does not record yet, in a random order that machine.json records.
 
     Args:
+        runs: the first repeat of each.
         instances: by sha256.
-        first_slot: servers that run already; the campaign ends them.
+        slots: as many runs are made at once; the campaign ends their processes.
+        request: what was asked for, for machine.json.
 
     Raises:
         RequestError: if the folder cannot be used or is full.
         KeyboardInterrupt: after all workers are ended; what was recorded stays.
     """
-    campaign = open_campaign(folder, order_seed=secrets.randbelow(2**31))
+    with recorder_of(folder) as recorder:
+        campaign = open_campaign(folder, {"request": request, **machine.describe()})
+        claims: dict[tuple[str, ...], Mapping[str, Any]] = {claim(row): row for row in recorder.rows}
+        made: dict[tuple[str, ...], dict[int, Mapping[str, Any]]] = defaultdict(dict)
+        for row in recorder.rows:
+            made[row_key(row)][int(row["repeat"])] = row
+        order = schedule(runs, repeats, campaign["order_seed"], lambda run: made[key(run)])
+        done = sum(len(made[key(run)]) for run in runs)
+        planned = None if repeats.times is None else done + missing(runs, repeats.times, made)
+
+        with job_slots(slots) as (pool, free):
+
+            def make(run: Run) -> tuple[Run, Row]:
+                slot = free.get()
+                try:
+                    instance = instances[run.instance_sha256]
+                    sentinel_s = slot.calibrate()
+                    return run, make_run(slot, instance, run, campaign, backends[run.backend], sentinel_s)
+                finally:
+                    free.put(slot)
+
+            def submit(how_many: int) -> set[Future[tuple[Run, Row]]]:
+                return {pool.submit(make, run) for run in islice(order, how_many)}
+
+            waiting = submit(len(slots))
+            while waiting:
+                ended, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in ended:
+                    run, row = future.result()
+                    if contradiction := contradicts_others(row, claims.values()):
+                        row |= {"status": "wrong", "error": contradiction}
+                    recorder.append(row)
+                    claims.setdefault(claim(row), row)
+                    made[key(run)][run.repeat] = row
+                    done += 1
+                    on_progress(Progress(run, row, done, planned))
+                waiting |= submit(len(ended))
+
+
+@contextmanager
+def recorder_of(folder: Path) -> Iterator[Recorder]:
+    """The recorder of a folder, which is made if it is not there.
+
+    Raises:
+        RequestError: if the folder cannot be used.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RequestError(f"{folder}: {error.strerror}; choose another folder with --out") from None
     recorder = Recorder(folder / "runs.csv")
-    claims: dict[tuple[str, ...], Mapping[str, Any]] = {claim(row): row for row in recorder.rows}
-    recorded = {row_key(row) for row in recorder.rows}
-    missing = [run for run in shuffle(runs, campaign["order_seed"]) if key(run) not in recorded]
-    done = len(runs) - len(missing)
+    try:
+        yield recorder
+    finally:
+        recorder.close()
 
-    with job_slots(jobs, first_slot) as (pool, slots):
 
-        def make(run: Run) -> tuple[Run, Row]:
-            slot = slots.get()
-            try:
-                instance = instances[run.instance_sha256]
-                return run, make_run(slot, instance, run, campaign, backends[run.backend])
-            finally:
-                slots.put(slot)
-
-        futures: list[Future[tuple[Run, Row]]] = [pool.submit(make, run) for run in missing]
-        for future in as_completed(futures):
-            run, row = future.result()
-            if contradiction := contradicts_others(row, claims.values()):
-                row |= {"status": "wrong", "error": contradiction}
-            recorder.append(row)
-            claims.setdefault(claim(row), row)
-            done += 1
-            on_progress(Progress(run, row, done, len(runs)))
-    recorder.close()
+def missing(
+    runs: Sequence[Run], times: int, made: Mapping[tuple[str, ...], Mapping[int, Mapping[str, Any]]]
+) -> int:
+    """How many of the repeats up to `times` are not there."""
+    return sum(repeat not in made[key(run)] for run in runs for repeat in range(1, times + 1))
 
 
 def claim(row: Mapping[str, Any]) -> tuple[str, ...]:
@@ -141,17 +202,16 @@ def claim(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 @contextmanager
-def job_slots(jobs: int, first: Servers) -> Iterator[tuple[ThreadPoolExecutor, SimpleQueue[Servers]]]:
-    """A pool of `jobs` threads and as many sets of servers; whatever happens, nothing runs on after it."""
-    slots: SimpleQueue[Servers] = SimpleQueue()
-    all_servers = [first, *(Servers() for _ in range(jobs - 1))]
-    for servers in all_servers:
-        slots.put(servers)
-    pool = ThreadPoolExecutor(max_workers=jobs)
+def job_slots(slots: Sequence[Servers]) -> Iterator[tuple[ThreadPoolExecutor, SimpleQueue[Servers]]]:
+    """A thread for each slot, and the slots that are free; whatever happens, nothing runs on after it."""
+    free: SimpleQueue[Servers] = SimpleQueue()
+    for slot in slots:
+        free.put(slot)
+    pool = ThreadPoolExecutor(max_workers=len(slots))
     try:
-        yield pool, slots
+        yield pool, free
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        for servers in all_servers:
-            servers.close()
+        for slot in slots:
+            slot.close()
         pool.shutdown(wait=True)

@@ -112,6 +112,8 @@ def load(path: Path) -> Instance:
     Raises:
         RequestError: naming the file, the place in it and the mend.
     """
+    if not path.stem.isprintable():
+        raise RequestError(f"{str(path)!r}: this name has a character that cannot be shown; rename the file")
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -123,7 +125,7 @@ def load(path: Path) -> Instance:
         table = tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError:
         raise RequestError(f"{path}: not a text file in UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise RequestError(
             f"{path}: not TOML: {' '.join(str(error).split()) or 'nested too deeply'}"
         ) from None

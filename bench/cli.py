@@ -1,4 +1,4 @@
-"""The command line: `python -m bench run | list | solve | check | plot`.
+"""The command line: `python -m bench run | list | solve | check | plot | compare | doctor`.
 
 Exit codes: 0 done, 1 a result was wrong or a run crashed, 2 the request cannot be carried out, 130 Ctrl-C.
 """
@@ -8,24 +8,24 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any, NoReturn
 
-import psutil
 import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bench import catalogue, machine
+from bench import catalogue, doctor, machine, processes
 from bench.campaign import make_run, run_campaign
 from bench.catalogue import RequestError
 from bench.contract import Task
-from bench.plan import Request, find_instances, plan
+from bench.plan import PRECISION, Repeats, Request, find_instances, plan
 from bench.progress import show_progress
 from bench.workers import Backend, Servers
 
@@ -87,9 +87,20 @@ def run(
         list[Task] | None, typer.Option(help="first: one solution; count: all of them. Default: both.")
     ] = None,
     repeat: Annotated[
-        int, typer.Option(min=1, help="How often each measurement is repeated.")
-    ] = DEFAULT_REPEAT,
-    seeds: Annotated[int, typer.Option(min=1, help="How many seeds, for solvers that take one.")] = 1,
+        str,
+        typer.Option(
+            metavar="N|auto",
+            help="How often each run is repeated; auto: until the 95% interval of its median total time "
+            f"lies within {PRECISION:.0%}.",
+        ),
+    ] = str(DEFAULT_REPEAT),
+    budget: Annotated[
+        float, typer.Option(min=0, help="With --repeat auto: seconds that a run and its repeats may take.")
+    ] = 60.0,
+    seeds: Annotated[
+        int,
+        typer.Option(min=1, help="How many seeds; where a solver takes none, permutations of the model."),
+    ] = 1,
     time_limit: TimeLimit = 60.0,
     memory_limit: MemoryLimit = 4096,
     jobs: Annotated[
@@ -105,41 +116,52 @@ def run(
         fail("--all takes everything; leave out --all or the filters")
     if not all_ and not filters:
         fail("say what to run: --all, or --puzzle, --instance, --backend, --formulation, --task (see --help)")
-    cores = psutil.cpu_count(logical=False) or 1
+    repeats = read_repeats(repeat, budget)
+    cores = len(machine.usable_cores())
     if jobs > cores:
-        fail(f"--jobs {jobs}: this machine has {cores} cores; more jobs would measure each other")
+        fail(f"--jobs {jobs}: this machine has {cores} cores to use; more jobs would measure each other")
     request = Request(
         puzzles=puzzle or (),
         instances=instance or (),
         backends=backend or (),
         formulations=formulation or (),
         tasks=tuple(dict.fromkeys(task or Task)),
-        repeat=repeat,
         seeds=seeds,
         time_limit_s=time_limit,
         memory_limit_mb=memory_limit,
     )
     instances = find_instances(request)
-    servers = Servers()
+    folder = out or new_folder()
     try:
-        backends = servers.describe(backends_of(request.backends))
-        runs = plan(request, instances, backends)
-        if not runs:
-            fail("these filters leave nothing to run; leave one of them out")
-        folder = out or new_folder()
-        by_sha256 = {instance.sha256: instance for instance in instances}
-        with show_progress(console, len(runs)) as on_progress:
-            run_campaign(folder, runs, by_sha256, backends, jobs, servers, on_progress)
+        with ExitStack() as stack:
+            slots = [Servers(core) for core in stack.enter_context(machine.reserved_cores(jobs))]
+            for slot in slots:
+                stack.callback(slot.close)
+            backends = slots[0].describe(backends_of(request.backends))
+            runs = plan(request, instances, backends)
+            if not runs:
+                fail("these filters leave nothing to run; leave one of them out")
+            asked = {**asdict(request), **asdict(repeats), "jobs": jobs, "pinned": [s.pin for s in slots]}
+            on_progress = stack.enter_context(show_progress(console))
+            by_sha256 = {instance.sha256: instance for instance in instances}
+            run_campaign(folder, runs, repeats, by_sha256, backends, slots, asked, on_progress)
     except KeyboardInterrupt:
         command = shlex.join(["python", "-m", "bench", *sys.argv[1:]])
         again = command if out else f"{command} --out {shlex.quote(str(folder))}"
         console.print(f"interrupted; what is finished is recorded. To go on: {escape(again)}", soft_wrap=True)
         sys.exit(130)
-    finally:
-        servers.close()
     if not out:
         point_latest(folder)
-    sys.exit(1 if summarise(folder, instances) else 0)
+    sys.exit(1 if summarise(folder) else 0)
+
+
+def read_repeats(text: str, budget_s: float) -> Repeats:
+    """What --repeat says."""
+    if text == "auto":
+        return Repeats(None, budget_s)
+    if not text.isdecimal() or int(text) < 1:
+        fail(f"--repeat {text}: write a number from 1 on, or auto")
+    return Repeats(int(text))
 
 
 def backends_of(names: Iterable[str]) -> list[str]:
@@ -169,17 +191,20 @@ def point_latest(folder: Path) -> None:
         latest.symlink_to(folder.name)
 
 
-def summarise(folder: Path, instances: Sequence[catalogue.Instance]) -> bool:
+def summarise(folder: Path) -> bool:
     """Prints the tables, draws the plots; whether a result was wrong or a run crashed."""
     # pandas, scipy and matplotlib take a second to import: not before there is something to read.
     from bench.reading import plots, tables, terminal
 
-    table = tables.cells(tables.read_runs(folder))
+    runs = tables.read_runs(folder)
+    table = tables.cells(runs)
     terminal.print_summary(console, table)
     for puzzle, instance in tables.compared_instances(table):
         terminal.print_comparison(console, tables.comparison(table, puzzle, instance), instance)
+    terminal.print_trust(console, runs)
     plots.draw_all(folder)
     console.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json, plots/", soft_wrap=True)
+    terminal.print_disagreements(console, runs)
     return bool(table["status"].isin(WRONG).any())
 
 
@@ -328,6 +353,40 @@ def check(
         print(f"not a solution: {len(broken)} broken rule{'' if len(broken) == 1 else 's'}")
         sys.exit(1)
     print(f"a solution; the answer is {instance.puzzle.answer(content)}")
+
+
+@app.command()
+def compare(
+    base: Annotated[Path, typer.Argument(help="The folder of a campaign.")],
+    new: Annotated[Path, typer.Argument(help="The folder of another campaign.")],
+) -> None:
+    """Compare the median total times of two campaigns: new divided by base."""
+    from bench.reading import tables, terminal
+
+    compared = tables.ratios(*(tables.cells(tables.read_runs(folder)) for folder in (base, new)))
+    if compared.empty:
+        fail(f"{base} and {new} have no solved measurement in common")
+    terminal.print_ratios(console, compared)
+
+
+@app.command("doctor")
+def doctor_() -> None:
+    """Look at this machine, and say what makes timings unreliable."""
+    with machine.reserved_cores(1) as (core,):
+        slot = Servers(core)
+        try:
+            stolen_before = processes.stolen_s(core)
+            sentinel = [slot.sentinel_time() for _ in range(doctor.SAMPLES)]
+            stolen_after = processes.stolen_s(core)
+        finally:
+            slot.close()
+    stolen_s = None if stolen_before is None or stolen_after is None else stolen_after - stolen_before
+    findings = doctor.examine(machine.hardware() | machine.state(), sentinel, stolen_s)
+    table = Table("what", "found", "what it means for timings", title=machine.cpu(), title_justify="left")
+    for finding in findings:
+        mark = f"[yellow]{escape(finding.advice)}[/]" if finding.advice else "[green]fine[/]"
+        table.add_row(finding.what, escape(finding.found), mark)
+    console.print(table)
 
 
 @app.command()

@@ -77,11 +77,9 @@ class Driver(Protocol):
 
     Attributes:
         CORE: whether `run --all` includes the backend.
-        SEEDED: whether the solvers take a seed; if not, other seeds would repeat the same run.
     """
 
     CORE: bool
-    SEEDED: bool
 
     def solvers(self) -> Mapping[str, Solver]:
         """The solvers of the backend by name, the default first."""
@@ -96,11 +94,14 @@ class Driver(Protocol):
         model: Any,
         task: Task,
         limits: Limits,
-        seed: int | None,
+        seed: int,
         solver: str,
         on_solution: Callable[[Solution, int], None],
     ) -> Outcome:
         """Runs the model; calls `on_solution(solution, how many it stands for)` for each solution found.
+
+        Seeds count from 1. A solver that takes no seed solves the model as it is written for seed 1, and
+        for any other a permutation of it that the seed determines.
 
         Raises:
             Unsupported: if the solver cannot do the task.

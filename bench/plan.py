@@ -1,14 +1,34 @@
-"""Which runs a request asks for, and in which order."""
+"""Which runs a request asks for, how often each is repeated, and in which order."""
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Any
 
 from bench import catalogue
 from bench.catalogue import Instance, RequestError
 from bench.contract import Task
 from bench.run import Run
 from bench.workers import Backend
+
+PRECISION = 0.05
+"""Repeats without a number go on until the interval of the median lies within this share of it."""
+
+
+SMALLEST_SAMPLE = 6
+"""With fewer runs there is no interval for the median at 95%."""
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """How often each run is repeated: `times` times; if that is None, until its time is known precisely.
+
+    `budget_s` is how many seconds one run and its repeats may then take in all.
+    """
+
+    times: int | None = 1
+    budget_s: float = 60.0
 
 
 @dataclass(frozen=True)
@@ -20,7 +40,6 @@ class Request:
     backends: Sequence[str] = ()
     formulations: Sequence[str] = ()
     tasks: Sequence[Task] = tuple(Task)
-    repeat: int = 1
     seeds: int = 1
     time_limit_s: float = 60.0
     memory_limit_mb: int = 4096
@@ -49,7 +68,7 @@ def find_instances(request: Request) -> list[Instance]:
 
 
 def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend]) -> list[Run]:
-    """The runs of a request, repeat by repeat.
+    """The runs of a request, each once: its first repeat.
 
     Raises:
         RequestError: for a name that does not exist, or filters that leave nothing.
@@ -69,16 +88,15 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
             formulation=formulation,
             task=task,
             seed=seed,
-            repeat=repeat,
+            repeat=1,
             threads=1,
             time_limit_s=request.time_limit_s,
             memory_limit_mb=request.memory_limit_mb,
         )
-        for repeat in range(1, request.repeat + 1)
         for instance in instances
         for backend, solver in (find_solver(name, backends) for name in wanted)
         for formulation in choose(request.formulations, instance.puzzle_name, backend)
-        for seed in (range(1, request.seeds + 1) if backend.seeded else [None])
+        for seed in range(1, request.seeds + 1)
         for task in request.tasks
     ]
     return list(dict.fromkeys(runs))
@@ -136,11 +154,45 @@ def check_formulations(
             raise RequestError(catalogue.unknown("formulation", name, available))
 
 
-def shuffle(runs: Iterable[Run], order_seed: int) -> list[Run]:
-    """All runs of the first repeat in a random order, then of the second, and so on.
+def wants_another(repeats: Repeats, repeat: int, made: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a run is to be made for the `repeat`-th time, its rows so far being `made`.
+
+    A run that fails is not repeated for the sake of precision.
+    """
+    if repeats.times is not None:
+        return repeat <= repeats.times
+    if repeat == 1:
+        return True
+    if any(row["status"] not in ("solved", "infeasible") for row in made):
+        return False
+    if sum(float(row["total_s"]) + float(row["overhead_s"]) for row in made) >= repeats.budget_s:
+        return False
+    # scipy takes half a second to import, and only this needs it.
+    from bench.reading.intervals import median_interval
+
+    median, low, high = median_interval(float(row["total_s"]) for row in made)
+    precise = high <= median * (1 + PRECISION) and low >= median * (1 - PRECISION)
+    return len(made) < SMALLEST_SAMPLE or not precise
+
+
+def schedule(
+    runs: Sequence[Run],
+    repeats: Repeats,
+    order_seed: int,
+    made: Callable[[Run], Mapping[int, Mapping[str, Any]]],
+) -> Iterator[Run]:
+    """The runs that are still to be made: the first repeat of all in a random order, then the second, ...
 
     So drift of the machine hits all backends alike, and a campaign that is cut short has whole repeats.
+    Whether there is another repeat is decided when it is its turn.
+
+    Args:
+        made: gives the rows that a run has so far, by the number of the repeat.
     """
-    generator = random.Random(order_seed)
-    keyed = [(run.repeat, generator.random(), run) for run in runs]
-    return [run for _, _, run in sorted(keyed, key=lambda item: item[:2])]
+    for repeat in count(1):
+        wanted = [run for run in runs if wants_another(repeats, repeat, list(made(run).values()))]
+        if not wanted:
+            return
+        # The seed is a text: its hash does not depend on the process.
+        random.Random(f"{order_seed} {repeat}").shuffle(wanted)
+        yield from (replace(run, repeat=repeat) for run in wanted if repeat not in made(run))

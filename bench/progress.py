@@ -21,17 +21,17 @@ LINE_EVERY_S = 10.0
 
 
 @contextmanager
-def show_progress(console: Console, planned: int) -> Iterator[Callable[[Step], None]]:
+def show_progress(console: Console) -> Iterator[Callable[[Step], None]]:
     """Gives a function to call after each run."""
     if console.is_terminal:
-        with live_bar(console, planned) as on_step:
+        with live_bar(console) as on_step:
             yield on_step
     else:
         yield plain_lines(console)
 
 
 @contextmanager
-def live_bar(console: Console, planned: int) -> Iterator[Callable[[Step], None]]:
+def live_bar(console: Console) -> Iterator[Callable[[Step], None]]:
     """A bar with the last run, how many of how many, and the time left."""
     columns = (
         BarColumn(bar_width=24),
@@ -42,10 +42,10 @@ def live_bar(console: Console, planned: int) -> Iterator[Callable[[Step], None]]
         TextColumn("{task.description}"),
     )
     with Progress(*columns, console=console, speed_estimate_period=600) as bar:
-        task = bar.add_task("starting", total=planned)
+        task = bar.add_task("starting", total=None)
 
         def on_step(step: Step) -> None:
-            bar.update(task, completed=step.done, description=describe(step))
+            bar.update(task, completed=step.done, total=step.planned, description=describe(step))
             if step.row["status"] in ("wrong", "crashed"):
                 bar.console.print(f"[red]{describe(step)}: {escape(step.row['error'])}[/]")
 
@@ -64,10 +64,11 @@ def plain_lines(console: Console) -> Callable[[Step], None]:
         if step.row["status"] in ("wrong", "crashed"):
             console.print(f"{describe(step)}: {escape(step.row['error'])}", soft_wrap=True)
         elif now - last >= LINE_EVERY_S or step.done == step.planned:
-            left = (now - started) / (step.done - first) * (step.planned - step.done)
-            console.print(
-                f"{step.done} of {step.planned}, {left:.0f} s left: {describe(step)}", soft_wrap=True
-            )
+            where = f"{step.done} runs"
+            if step.planned is not None:
+                left = (now - started) / (step.done - first) * (step.planned - step.done)
+                where = f"{step.done} of {step.planned}, {left:.0f} s left"
+            console.print(f"{where}: {describe(step)}", soft_wrap=True)
             last = now
 
     return on_step

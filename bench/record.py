@@ -12,7 +12,7 @@ from typing import Any
 from bench.catalogue import Instance, RequestError
 from bench.contract import Solver
 from bench.run import Run
-from bench.verdict import Verdict
+from bench.verdict import Verdict, is_figure
 
 COLUMNS = (
     "campaign",
@@ -62,6 +62,11 @@ COLUMNS = (
     "commit",
     "error",
     "solution",
+    "switches",
+    "waited_s",
+    "stolen_s",
+    "disturbed",
+    "sentinel_s",
 )
 """The columns of runs.csv in order; docs/measurements.md says what each one means."""
 
@@ -74,15 +79,18 @@ KEY = (
     "formulation",
     "task",
     "seed",
-    "repeat",
     "threads",
     "time_limit_s",
     "memory_limit_mb",
 )
-"""What tells one run of a campaign from another; all of it is known before the run."""
+"""What tells one run of a campaign from another, but for its repeat; all of it is known before the run."""
 
 FROM_MACHINE = ("host", "cpu", "python", "version", "commit")
-FROM_RESPONSE = ("cpu_s", "peak_mb", "base_mb")
+FROM_RESPONSE = ("cpu_s", "peak_mb", "switches", "stolen_s")
+
+DISTURBED_SHARE = 0.02
+DISTURBED_S = 0.001
+"""A run is disturbed if it had to wait for a core for more than this share of its time, and this long."""
 
 Row = dict[str, Any]
 
@@ -95,13 +103,15 @@ def make_row(
     solver: Solver | None,
     response: Mapping[str, Any],
     verdict: Verdict,
+    sentinel_s: float | None,
 ) -> Row:
     """The row of a run; a figure that there is none of is None."""
-    figures = response.get("result") or {}
+    figures = {name: value for name, value in response["figures"].items() if is_figure(value)}
     row: Row = {column: figures.get(column) for column in COLUMNS}
-    row |= {column: getattr(run, column) for column in KEY}
+    row |= {column: getattr(run, column) for column in (*KEY, "repeat")}
     row |= {column: campaign.get(column) for column in FROM_MACHINE}
     row |= {column: response.get(column) for column in FROM_RESPONSE}
+    row["disturbed"] = disturbed(row)
     return row | {
         "campaign": campaign["campaign"],
         "started_at": started_at,
@@ -112,7 +122,16 @@ def make_row(
         "solutions": verdict.solutions,
         "answer": verdict.answer,
         "solution": None if verdict.solution is None else json.dumps(verdict.solution, separators=(",", ":")),
+        "sentinel_s": sentinel_s,
     }
+
+
+def disturbed(row: Row) -> int | None:
+    """1 if something else had the core for a while that matters, else 0; None if that is not known."""
+    if row["total_s"] is None or row["waited_s"] is None:
+        return None
+    lost_s = row["waited_s"] + (row["stolen_s"] or 0.0)
+    return int(lost_s > max(DISTURBED_S, DISTURBED_SHARE * row["total_s"]))
 
 
 def written(value: Any) -> str:
@@ -123,7 +142,7 @@ def written(value: Any) -> str:
 
 
 def key(run: Run) -> tuple[str, ...]:
-    """The key of a run, as the text that stands in runs.csv."""
+    """The key of a run, the same for all its repeats, as the text that stands in runs.csv."""
     return tuple(written(getattr(run, column)) for column in KEY)
 
 
@@ -149,12 +168,19 @@ class Recorder:
         except OSError as error:
             raise RequestError(f"{path}: {error.strerror}; choose another folder with --out") from None
         try:
+            self.lock()
+            self.rows = self.recover()
+        except RequestError:
+            self.close()
+            raise
+
+    def lock(self) -> None:
+        """Takes the file for this campaign alone."""
+        try:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise RequestError(
-                f"{path}: another campaign is writing here; wait for it or use --out"
-            ) from None
-        self.rows = self.recover()
+            message = "another campaign is writing here; wait for it or use --out"
+            raise RequestError(f"{self.path}: {message}") from None
 
     def recover(self) -> list[dict[str, str]]:
         """The rows that are there; a last line that a kill cut off is taken away."""
@@ -171,7 +197,11 @@ class Recorder:
             raise RequestError(
                 f"{self.path}: these are not the columns of this version; choose another --out"
             )
-        return list(reader)
+        rows = list(reader)
+        for number, row in enumerate(rows, 1):
+            if None in row.values() or not row["repeat"].isdigit():
+                raise RequestError(f"{self.path}: row {number} is damaged; mend it or choose another --out")
+        return rows
 
     def append(self, row: Row) -> None:
         """Writes a row, through to the disk.

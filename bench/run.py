@@ -1,5 +1,6 @@
 """One run: what it is, and what a worker process does to make it."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
@@ -21,7 +22,7 @@ class Run:
     solver: str
     formulation: str
     task: Task
-    seed: int | None
+    seed: int
     repeat: int
     threads: int
     time_limit_s: float
@@ -33,12 +34,12 @@ class Run:
         return f"{self.instance} {self.backend}:{self.solver} {self.formulation} {self.task}"
 
 
-def execute(run: Run) -> dict[str, Any]:
-    """Reads the instance, builds the model, solves it.
+def execute(run: Run, report: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """Reads the instance, builds the model, solves it; reports build_s when the model is built.
 
     Returns:
         status (solved, infeasible, timeout, unsupported), found (the distinct solutions), solutions (how
-        many they stand for), build_s and total_s in seconds, and the figures of the Outcome.
+        many they stand for), total_s in seconds, and the figures of the Outcome.
     """
     driver = catalogue.driver(run.backend)
     found: list[tuple[Any, int]] = []
@@ -46,10 +47,11 @@ def execute(run: Run) -> dict[str, Any]:
     instance = catalogue.load(Path(run.path))
     model = driver.build(catalogue.formulations(run.puzzle, run.backend)[run.formulation], instance.puzzle)
     built = perf_counter()
+    report({"build_s": built - started})
     limits = Limits(run.time_limit_s - (built - started), run.memory_limit_mb, run.threads)
     if limits.time_s <= 0:
         error = "building the model took all of the time"
-        return {"status": "timeout", "error": error, "build_s": built - started, "total_s": built - started}
+        return {"status": "timeout", "error": error, "total_s": built - started}
     try:
         outcome = driver.solve(
             model,
@@ -74,7 +76,6 @@ def execute(run: Run) -> dict[str, Any]:
         "solutions": sum(stands_for for _, stands_for in distinct)
         if run.task == Task.COUNT
         else len(distinct),
-        "build_s": built - started,
         "total_s": total_s,
         **figures,
     }

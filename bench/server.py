@@ -1,9 +1,9 @@
 """The process that holds one backend preloaded and forks a worker for each run.
 
-`python -m bench.server BACKEND` imports the backend's driver and models, says on one line what it found,
-then answers one line of JSON (a Run) with one line of JSON (what became of it), until its input ends. It
-enforces the limits, and nothing that a run does can harm it: the worker is its own process group with
-its own output, and is killed as a whole.
+`python -m bench.server BACKEND [CORE]` imports the backend's driver and models, says on one line what it
+found, then answers one line of JSON (a Run) with one line of JSON (what became of it), until its input ends.
+It enforces the limits, and nothing that a run does can harm it: the worker is its own process group with
+its own output, and is killed as a whole, with all its descendants. Workers are pinned to CORE.
 """
 
 import gc
@@ -11,16 +11,16 @@ import json
 import os
 import resource
 import selectors
-import signal
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from time import monotonic
-from typing import Any
+from typing import Any, NoReturn
 
 import psutil
 
-from bench import catalogue
+from bench import catalogue, processes
 from bench.run import Run, execute
 
 GRACE_S = 0.5
@@ -38,19 +38,22 @@ RECURSION = 20_000
 TAIL_BYTES = 2000
 """How much of the output of a run is kept, from its end."""
 
+KIB_PER_MB = 1e6 / 1024
 
-def main(backend: str) -> None:
+
+def main(backend: str, core: int | None) -> None:
     """Serves runs of one backend on the standard streams."""
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)  # What a library prints must not get between the answers.
+    processes.adopt_orphans()
     answers.write(json.dumps(describe(backend)) + "\n")
     gc.collect()
     gc.freeze()
     for line in requests():
-        answers.write(json.dumps(supervise(Run(**json.loads(line)))) + "\n")
+        answers.write(json.dumps(supervise(Run(**json.loads(line)), core)) + "\n")
 
 
-def requests() -> Any:
+def requests() -> Iterator[bytes]:
     """The lines of the standard input, read without a buffer so that `select` sees what is there."""
     pending = b""
     while chunk := os.read(0, 65536):
@@ -77,83 +80,100 @@ def describe(backend: str) -> dict[str, Any]:
     return {
         "missing": None,
         "core": driver.CORE,
-        "seeded": driver.SEEDED,
         "solvers": {name: asdict(solver) for name, solver in driver.solvers().items()},
         "formulations": formulations,
         "broken": broken,
     }
 
 
-def supervise(run: Run) -> dict[str, Any]:
+class Reports:
+    """What a worker reports, line by line; `figures` has all whole lines, merged."""
+
+    def __init__(self) -> None:
+        self.figures: dict[str, Any] = {}
+        self.pending = bytearray()
+
+    def take(self, chunk: bytes) -> None:
+        """Adds what came through the pipe."""
+        self.pending += chunk
+        if b"\n" in chunk:
+            *lines, self.pending = self.pending.split(b"\n")
+            for line in lines:
+                self.figures |= json.loads(line)
+
+    @property
+    def done(self) -> bool:
+        """Whether the run has ended by itself: only its last line has a status."""
+        return "status" in self.figures
+
+
+def supervise(run: Run, core: int | None) -> dict[str, Any]:
     """Forks a worker, drains its pipes, enforces the limits, and tells what became of it.
 
     Returns:
-        result (of `execute`, None if it gave none), killed (`time`, `memory` or None), signal or exit code,
-        cpu_s, peak_mb, base_mb (what the worker starts with: its libraries), tail (of its output).
+        figures (what the worker reported), killed (`time`, `memory` or None), signal or exit code, cpu_s,
+        peak_mb, switches (involuntary), stolen_s, tail (of its output).
     """
-    base_mb = psutil.Process().memory_info().rss / 1e6
-    result_read, result_write = os.pipe()
+    report_read, report_write = os.pipe()
     output_read, output_write = os.pipe()
+    stolen_before = processes.stolen_s(core)
     started = monotonic()
     pid = os.fork()
     if pid == 0:
-        work(run, result_write, output_write)
+        work(run, core, report_write, output_write)
     with suppress(OSError):
         os.setpgid(pid, pid)  # Here and in the worker: whoever is first, it can be killed as a group.
-    os.close(result_write)
+    os.close(report_write)
     os.close(output_write)
 
-    result, tail = bytearray(), bytearray()
+    reports, tail = Reports(), bytearray()
     killed: str | None = None
     deserted = False
     ended: tuple[int, Any] | None = None
-    process = psutil.Process(pid)
+    tree = processes.Tree(pid)
     with selectors.DefaultSelector() as selector:
-        for source in (0, result_read, output_read):
+        for source in (0, report_read, output_read):
             selector.register(source, selectors.EVENT_READ)
-        while not result.endswith(b"\n"):
+        while not (reports.done or deserted or killed or ended):
             for key, _ in selector.select(POLL_S):
                 chunk = os.read(key.fd, 1 << 20)
                 if not chunk:
                     selector.unregister(key.fd)
                     deserted |= key.fd == 0
-                elif key.fd == result_read:
-                    result += chunk
+                elif key.fd == report_read:
+                    reports.take(chunk)
                 elif key.fd == output_read:
                     tail = (tail + chunk)[-TAIL_BYTES:]
-            if deserted:
-                break
             if monotonic() - started > run.time_limit_s + GRACE_S:
                 killed = "time"
-                break
-            with suppress(psutil.Error):
-                if process.memory_info().rss / 1e6 > run.memory_limit_mb:
-                    killed = "memory"
-                    break
+            elif tree.resident_mb() > run.memory_limit_mb:
+                killed = "memory"
             done, status, usage = os.wait4(pid, os.WNOHANG)
             if done:
                 ended = status, usage
-                while (chunk := read_now(result_read)) and not result.endswith(b"\n"):
-                    result += chunk
-                break
+        while not killed and (chunk := read_now(report_read)):
+            reports.take(chunk)
         while chunk := read_now(output_read):
             tail = (tail + chunk)[-TAIL_BYTES:]
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
+    processes.end_group(pid)
     status, usage = ended or os.wait4(pid, 0)[1:]
-    os.close(result_read)
+    processes.end_children()
+    os.close(report_read)
     os.close(output_read)
     if deserted:
         sys.exit(0)
-    unit = 1e6 if sys.platform == "darwin" else 1e3
+    peak_mb = usage.ru_maxrss / (1e6 if sys.platform == "darwin" else KIB_PER_MB)
+    stolen_after = processes.stolen_s(core)
     return {
-        "result": json.loads(result) if result.endswith(b"\n") else None,
-        "killed": killed,
+        "figures": reports.figures,
+        # What grew and shrank again between two polls has still been there.
+        "killed": "memory" if peak_mb > run.memory_limit_mb else None if reports.done else killed,
         "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else None,
         "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
         "cpu_s": usage.ru_utime + usage.ru_stime,
-        "peak_mb": usage.ru_maxrss / unit,
-        "base_mb": base_mb,
+        "peak_mb": peak_mb,
+        "switches": usage.ru_nivcsw,
+        "stolen_s": None if stolen_before is None or stolen_after is None else stolen_after - stolen_before,
         "tail": tail.decode("utf-8", "replace"),
     }
 
@@ -167,38 +187,39 @@ def read_now(source: int) -> bytes:
         return b""
 
 
-def work(run: Run, result_write: int, output_write: int) -> None:
-    """The worker: makes the run, writes the result as one line and ends the process."""
+def work(run: Run, core: int | None, report_write: int, output_write: int) -> NoReturn:
+    """The worker: makes the run, reports figures as lines of JSON and ends the process."""
+
+    def report(figures: dict[str, Any]) -> None:
+        line = json.dumps(figures).encode() + b"\n"
+        while line:
+            line = line[os.write(report_write, line) :]
+
     try:
         os.setpgid(0, 0)
-        die_with_parent()
+        processes.die_with_parent()
+        if core is not None:
+            os.sched_setaffinity(0, {core})
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(output_write, 1)
         os.dup2(output_write, 2)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         limit = (run.memory_limit_mb + SPARE_MB) * 1_000_000
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
         sys.setrecursionlimit(RECURSION)
+        gc.collect()  # So that the collections of a run do not depend on what its server did before.
+        report({"base_mb": processes.resident_mb(psutil.Process())})
         try:
-            result = execute(run)
+            result = execute(run, report)
+            report(result | {"waited_s": processes.waited_s()})
         except MemoryError:
-            result = {"status": "memout", "error": "MemoryError"}
-        except Exception as error:
-            result = {"status": "crashed", "error": f"{type(error).__name__}: {error}"}
-        line = json.dumps(result).encode() + b"\n"
-        while line:
-            line = line[os.write(result_write, line) :]
+            report({"status": "memout", "error": "MemoryError"})
+        except BaseException as error:
+            report({"status": "crashed", "error": f"{type(error).__name__}: {error}"})
         sys.stdout.flush()
     finally:
         os._exit(0)
 
 
-def die_with_parent() -> None:
-    """On Linux a worker does not outlive its server, whatever ends the server."""
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # 1 is PR_SET_PDEATHSIG
-
-
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else None)

@@ -26,48 +26,70 @@ def judge(instance: Instance, run: Run, response: Mapping[str, Any]) -> Verdict:
 
     `solved` means that every solution passed the checker and that nothing contradicts `[expected]`.
     """
-    result = response["result"]
-    if result is None:
-        return no_result(run, response)
-    found, claimed = result.get("found", []), result.get("solutions")
-    if "error" in result:
-        return Verdict(result["status"], one_line(result["error"]))
+    figures = response["figures"]
+    if response.get("killed") == "memory":
+        return Verdict("memout", f"it used more than {run.memory_limit_mb} MB")
+    if "status" not in figures:
+        return no_result(response)
+    if "error" in figures:
+        return Verdict(figures["status"], one_line(str(figures["error"])))
+    if reason := malformed(figures):
+        return Verdict("crashed", f"the driver of {run.backend} hands back {one_line(reason)}")
+    found, claimed = figures["found"], figures["solutions"]
+    answers: list[int | str] = []
     for number, solution in enumerate(found, 1):
-        if broken := broken_rules(instance, solution):
-            return Verdict(
-                "wrong", one_line(f"solution {number} of {len(found)}: {broken[0]}"), claimed, None, solution
-            )
-    answers = [instance.puzzle.answer(solution) for solution in found]
+        broken, answer = inspect(instance, solution)
+        if broken:
+            error = one_line(f"solution {number} of {len(found)}: {broken}")
+            return Verdict("wrong", error, claimed, None, solution)
+        answers.append(answer)
     verdict = Verdict(
-        result["status"], "", claimed, answers[0] if answers else None, found[0] if found else None
+        figures["status"], "", claimed, answers[0] if answers else None, found[0] if found else None
     )
     if contradiction := contradicts_expected(instance, run, verdict, answers):
         return Verdict("wrong", contradiction, claimed, verdict.answer, verdict.solution)
     return verdict
 
 
-def no_result(run: Run, response: Mapping[str, Any]) -> Verdict:
+def no_result(response: Mapping[str, Any]) -> Verdict:
     """The verdict on a worker that died or was killed."""
     if response["killed"] == "time":
         return Verdict("timeout", "killed: it did not stop at its time limit")
-    if response["killed"] == "memory":
-        return Verdict("memout", f"killed: it used more than {run.memory_limit_mb} MB")
-    tail = one_line(response["tail"].strip().splitlines()[-1]) if response["tail"].strip() else ""
+    words = response["tail"].strip().splitlines()
+    if any("bad_alloc" in line for line in words):
+        return Verdict("memout", "std::bad_alloc: the system gave it no more memory")
     if response["signal"]:
         how = f"ended by {Signals(response['signal']).name}"
-    elif response["exit"] is not None:
-        how = f"ended with exit code {response['exit']} and without a result"
     else:
-        how = "ended without a result"
-    return Verdict("crashed", f"{how}: {tail}" if tail else how)
+        how = f"ended with exit code {response['exit']} and without a result"
+    return Verdict("crashed", one_line(f"{how}: {words[-1]}" if words else how))
 
 
-def broken_rules(instance: Instance, solution: Solution) -> list[str]:
-    """The rules that a solution breaks; one that the checker cannot even read breaks one."""
+def is_figure(value: Any) -> bool:
+    """Whether a value can stand in runs.csv as a number."""
+    return type(value) in (int, float) and 0 <= value < 1e300
+
+
+def malformed(figures: Mapping[str, Any]) -> str | None:
+    """What a driver handed back that is not of the form of `execute`, if anything."""
+    if figures["status"] not in ("solved", "infeasible", "timeout"):
+        return f"the status {figures['status']!r}"
+    if not isinstance(figures.get("found"), list) or not isinstance(figures.get("solutions"), int):
+        return "no list of solutions with their number"
+    for name, value in figures.items():
+        if name not in ("status", "found") and value is not None and not is_figure(value):
+            return f"{name} = {value!r}, not a number"
+    return None
+
+
+def inspect(instance: Instance, solution: Solution) -> tuple[str | None, Any]:
+    """The first rule that a solution breaks, or its answer; one that cannot even be read breaks a rule."""
     try:
-        return instance.puzzle.check(solution)
+        broken = instance.puzzle.check(solution)
+        return (broken[0], None) if broken else (None, instance.puzzle.answer(solution))
     except Exception as error:
-        return [f"the solution is not of the form that the checker reads ({type(error).__name__}: {error})"]
+        reason = f"{type(error).__name__}: {error}"
+        return f"the solution is not of the form that the checker reads ({reason})", None
 
 
 def contradicts_expected(

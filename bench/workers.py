@@ -2,6 +2,8 @@
 
 import json
 import os
+import secrets
+import select
 import subprocess
 import sys
 import tempfile
@@ -13,7 +15,20 @@ from typing import Any
 
 from bench.catalogue import ROOT
 from bench.contract import Solver
+from bench.processes import end_marked
 from bench.run import Run
+
+MARK = "BENCH_PROCESS"
+"""The environment variable by which the descendants of a process that was killed are found."""
+
+START_S = 120.0
+"""How long a server may take to import its backend."""
+
+ANSWER_S = 10.0
+"""How long after the time limit of a run its server must have answered."""
+
+SENTINEL_EVERY = 20
+"""After so many runs the sentinel is measured again."""
 
 
 @dataclass(frozen=True)
@@ -23,109 +38,153 @@ class Backend:
     name: str
     missing: str | None = None
     core: bool = False
-    seeded: bool = False
     solvers: Mapping[str, Solver] = field(default_factory=dict)
     formulations: Mapping[str, list[str]] = field(default_factory=dict)
     broken: Mapping[str, str] = field(default_factory=dict)
 
 
-class ServerError(Exception):
-    """The server of a backend ended; the message is the end of what it printed."""
+class ProcessEnded(Exception):
+    """A process gave no answer; the message is the end of what it printed."""
 
 
-class Server:
-    """A process that holds one backend preloaded and makes its runs, one at a time."""
+class Process:
+    """A Python module that runs as a process and answers one line of JSON at a time."""
 
-    def __init__(self, backend: str):
-        self.errors = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as the server
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "bench.server", backend],
+    def __init__(self, module: str, *arguments: object):
+        self.mark = secrets.token_hex(8)
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as the process
+        self.popen = subprocess.Popen(
+            [sys.executable, "-m", module, *map(str, arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
+            bufsize=0,
             cwd=ROOT,
-            env={**os.environ, "PYTHONHASHSEED": "0"},
-            start_new_session=True,  # Ctrl-C is for the harness, which ends its servers in order.
+            env={**os.environ, "PYTHONHASHSEED": "0", MARK: self.mark},
+            start_new_session=True,  # Ctrl-C is for the harness, which ends its processes in order.
         )
-        try:
-            hello = self.receive()
-        except ServerError as error:
-            hello = {"missing": f"its server does not start: {error}"}
-        solvers = {name: Solver(**solver) for name, solver in hello.pop("solvers", {}).items()}
-        self.backend = Backend(name=backend, solvers=solvers, **hello)
 
-    def run(self, run: Run) -> dict[str, Any]:
-        """Has a run made and waits for what became of it.
+    def ask(self, question: Any, within_s: float) -> Any:
+        """Sends a line and waits for the answer.
 
         Raises:
-            ServerError: if the server ended before it could tell.
+            ProcessEnded: if the process ended before it answered, or has not answered in time.
         """
-        assert self.process.stdin
-        try:
-            self.process.stdin.write(json.dumps(asdict(run)).encode() + b"\n")
-            self.process.stdin.flush()
-        except (BrokenPipeError, ValueError):
-            raise ServerError(self.last_words()) from None
-        return self.receive()
+        assert self.popen.stdin
+        with suppress(BrokenPipeError, ValueError):
+            self.popen.stdin.write(json.dumps(question).encode() + b"\n")
+        return self.answer(within_s)
 
-    def receive(self) -> dict[str, Any]:
-        """The server's next line."""
-        assert self.process.stdout
-        line = self.process.stdout.readline()
-        if not line.endswith(b"\n"):
-            raise ServerError(self.last_words())
-        message: dict[str, Any] = json.loads(line)
-        return message
+    def answer(self, within_s: float) -> Any:
+        """The next line of the process.
+
+        Raises:
+            ProcessEnded: if there is none within so many seconds.
+        """
+        assert self.popen.stdout
+        line = bytearray()
+        while not line.endswith(b"\n"):
+            if not select.select([self.popen.stdout], [], [], within_s)[0]:
+                raise ProcessEnded(f"no answer within {within_s:g} s")
+            chunk = os.read(self.popen.stdout.fileno(), 1 << 20)
+            if not chunk:
+                raise ProcessEnded(self.last_words())
+            line += chunk
+        return json.loads(line)
 
     def last_words(self) -> str:
-        """The end of what the server printed."""
+        """The end of what the process printed."""
         self.errors.seek(0)
         lines = self.errors.read().decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else "it was killed"
 
     def close(self) -> None:
-        """Ends the server, and with it any run that it makes."""
-        assert self.process.stdin
+        """Ends the process, and whatever it runs."""
+        assert self.popen.stdin
         with suppress(OSError):
-            self.process.stdin.close()
+            self.popen.stdin.close()
         try:
-            self.process.wait(timeout=5)
+            self.popen.wait(timeout=5)
         except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+            self.popen.kill()
+            self.popen.wait()
+        if self.popen.returncode != 0:
+            end_marked(MARK, self.mark)
 
 
 class Servers:
-    """The servers of one job slot, by backend; a server that ended is replaced at its next run."""
+    """The processes of one job slot, by backend; one that ended is replaced when it is needed again.
 
-    def __init__(self) -> None:
-        self.running: dict[str, Server] = {}
+    Args:
+        core: the core that all runs of this slot are pinned to; None leaves it to the system.
+    """
+
+    def __init__(self, core: int | None = None) -> None:
+        self.pin = () if core is None else (core,)
+        self.running: dict[str, Process] = {}
+        self.backends: dict[str, Backend] = {}
+        self.runs = 0
+        self.sentinel: Process | None = None
+        self.sentinel_s: float | None = None
         self.closed = False
 
     def run(self, run: Run) -> dict[str, Any]:
         """Has a run made; a server that dies of it is a crash of the run."""
         try:
-            return self.get(run.backend).run(run)
-        except ServerError as error:
+            response: dict[str, Any] = self.get(run.backend).ask(asdict(run), run.time_limit_s + ANSWER_S)
+            return response
+        except ProcessEnded as error:
             if server := self.running.pop(run.backend, None):
                 server.close()
-            return {"result": None, "killed": None, "signal": None, "exit": None, "tail": f"server: {error}"}
+            return {"figures": {"status": "crashed", "error": f"the server of the backend ended: {error}"}}
 
-    def get(self, backend: str) -> Server:
+    def get(self, backend: str) -> Process:
         """The server of a backend."""
         if self.closed:
-            raise ServerError("the campaign has ended")
+            raise ProcessEnded("the campaign has ended")
         if backend not in self.running:
-            self.running[backend] = Server(backend)
+            server = self.running[backend] = Process("bench.server", backend, *self.pin)
+            try:
+                hello = server.answer(START_S)
+            except ProcessEnded as error:
+                hello = {"missing": f"its server does not start: {error}"}
+            solvers = {name: Solver(**solver) for name, solver in hello.pop("solvers", {}).items()}
+            self.backends[backend] = Backend(name=backend, solvers=solvers, **hello)
         return self.running[backend]
 
     def describe(self, backends: Iterable[str]) -> dict[str, Backend]:
         """What the backends offer; starts their servers side by side."""
+        names = list(backends)
         with ThreadPoolExecutor() as pool:
-            return {server.backend.name: server.backend for server in pool.map(self.get, backends)}
+            list(pool.map(self.get, names))
+        return {name: self.backends[name] for name in names}
+
+    def calibrate(self) -> float | None:
+        """The time of the sentinel in seconds, measured anew before the first run and every 20th after it.
+
+        None if it cannot be measured.
+        """
+        if self.runs % SENTINEL_EVERY == 0:
+            try:
+                self.sentinel_s = self.sentinel_time()
+            except ProcessEnded:
+                self.sentinel = self.sentinel_s = None
+        self.runs += 1
+        return self.sentinel_s
+
+    def sentinel_time(self) -> float:
+        """The time of the sentinel in seconds, measured now.
+
+        Raises:
+            ProcessEnded: if it does not run.
+        """
+        if self.closed:
+            raise ProcessEnded("the campaign has ended")
+        self.sentinel = self.sentinel or Process("bench.sentinel", *self.pin)
+        return float(self.sentinel.ask("", ANSWER_S))
 
     def close(self) -> None:
-        """Ends all servers, and starts no more."""
+        """Ends all processes, and starts no more."""
         self.closed = True
-        for server in list(self.running.values()):
-            server.close()
+        for process in [*self.running.values(), *([self.sentinel] if self.sentinel else [])]:
+            process.close()

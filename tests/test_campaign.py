@@ -1,14 +1,16 @@
 """Recording, resuming, and the verdict on wrong results."""
 
 import csv
-import itertools
 import json
+import random
 import resource
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bench import catalogue, plan
+from bench import catalogue
 from bench.catalogue import ROOT, RequestError
 from bench.contract import Task
-from bench.record import COLUMNS, Recorder, key, row_key, written
+from bench.plan import Repeats, schedule
+from bench.reading.intervals import median_interval
+from bench.record import COLUMNS, Recorder, row_key, written
 from bench.run import Run
 from bench.verdict import contradicts_others, judge
 
@@ -32,6 +36,10 @@ def rows_of(folder: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+def identity(row: dict[str, str]) -> tuple[str, ...]:
+    return (*row_key(row), row["repeat"])
+
+
 def test_a_second_run_does_only_what_is_missing(command: Any, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert command(*SMALL, "--repeat", 1, "--out", out).returncode == 0
@@ -40,7 +48,7 @@ def test_a_second_run_does_only_what_is_missing(command: Any, tmp_path: Path) ->
     after = rows_of(out)
     assert after[: len(before)] == before
     assert len(after) == 2 * len(before)
-    assert len({row_key(row) for row in after}) == len(after)
+    assert len({identity(row) for row in after}) == len(after)
     assert len({row["campaign"] for row in after}) == 1
 
 
@@ -53,7 +61,7 @@ def test_a_line_that_a_kill_cut_off_is_made_again(command: Any, tmp_path: Path) 
     assert command(*SMALL, "--repeat", 1, "--out", out).returncode == 0
     again = rows_of(out)
     assert again[:-1] == whole[:-1]
-    assert row_key(again[-1]) == row_key(whole[-1])
+    assert identity(again[-1]) == identity(whole[-1])
 
 
 def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> None:
@@ -71,24 +79,26 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> 
     assert f"To go on: python -m bench {' '.join(arguments)}" in said
     assert "Traceback" not in errors
     assert 5 <= len(rows_of(out)) < 1600
-    assert len({row_key(row) for row in rows_of(out)}) == len(rows_of(out))
+    assert len({identity(row) for row in rows_of(out)}) == len(rows_of(out))
 
 
-@pytest.mark.parametrize("limit", [100, 1500, 4000])
-def test_a_full_disk_loses_nothing(command: Any, tmp_path: Path, limit: int) -> None:
+@pytest.mark.parametrize("room", [100, 1500, 4000])
+def test_a_full_disk_loses_nothing(command: Any, tmp_path: Path, room: int) -> None:
     """A file size limit stands in for the disk: the last row is taken back whole, the error is one line."""
     out = tmp_path / "out"
-    out.mkdir()
-    (out / "machine.json").write_text(json.dumps({"campaign": "c", "order_seed": 1}))
+    assert command(*SMALL, "--repeat", 8, "--out", out).returncode == 0
+    before = (out / "runs.csv").read_bytes()
+    limit = len(before) + room
+    assert (out / "machine.json").stat().st_size * 2 < limit
     result = command(
-        *SMALL, "--repeat", 3, "--out", out,
+        *SMALL, "--repeat", 20, "--out", out,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
     )  # fmt: skip
     assert result.returncode == 2
     assert result.stderr.startswith("error: ") and result.stderr.count("\n") == 1
     assert "all earlier runs are recorded" in result.stderr
     content = (out / "runs.csv").read_bytes()
-    assert not content or content.endswith(b"\n")
+    assert content.startswith(before) and content.endswith(b"\n")
     assert all(None not in row.values() for row in rows_of(out))
 
 
@@ -117,11 +127,34 @@ def test_other_columns_are_refused(tmp_path: Path) -> None:
         Recorder(tmp_path / "runs.csv")
 
 
+def test_a_damaged_row_is_named(tmp_path: Path) -> None:
+    good = ",".join("1" for _ in COLUMNS)
+    for bad in ("1,2,3", good.replace("1", "x")):
+        (tmp_path / "runs.csv").write_text("\n".join([",".join(COLUMNS), good, bad, ""]))
+        with pytest.raises(RequestError, match="row 2 is damaged"):
+            Recorder(tmp_path / "runs.csv")
+
+
+def test_machine_json_has_every_session(command: Any, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    for repeat in (1, 2):
+        assert command(*SMALL, "--repeat", repeat, "--out", out).returncode == 0
+    facts = json.loads((out / "machine.json").read_text())
+    assert [session["request"]["times"] for session in facts["sessions"]] == [1, 2]
+    for session in facts["sessions"]:
+        assert session["command"][:4] == ["python", "-m", "bench", "run"]
+        assert {"ortools", "highspy", "pulp"} <= {name.lower() for name in session["packages"]}
+        assert session["cpu"] and session["kernel"] and session["usable_cores"]
+    (out / "machine.json").write_text("{")
+    result = command(*SMALL, "--out", out)
+    assert result.returncode == 2 and "machine.json cannot be read" in result.stderr
+
+
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.dictionaries(st.sampled_from(COLUMNS), st.text() | st.floats(0, 1e6) | st.integers() | st.none()))
 def test_every_row_is_one_line_that_reads_back(tmp_path_factory: pytest.TempPathFactory, values: Any) -> None:
     values = {name: value.replace("\n", " ").replace("\r", " ") if isinstance(value, str) else value
-              for name, value in values.items()}  # fmt: skip
+              for name, value in values.items()} | {"repeat": 1}  # fmt: skip
     folder = tmp_path_factory.mktemp("row")
     recorder = Recorder(folder / "runs.csv")
     row = dict.fromkeys(COLUMNS) | {
@@ -136,11 +169,15 @@ def test_every_row_is_one_line_that_reads_back(tmp_path_factory: pytest.TempPath
     shutil.rmtree(folder)
 
 
-RUN = Run("block_party", "x", str(EXAMPLE), "s", "cpsat", "cpsat", "f", Task.COUNT, 1, 1, 1, 60.0, 4096)
+def run_of(backend: str) -> Run:
+    return Run("block_party", "x", str(EXAMPLE), "s", backend, "s", "f", Task.COUNT, 1, 1, 1, 60.0, 4096)
+
+
+RUN = run_of("cpsat")
 
 
 def handed_back(**result: Any) -> dict[str, Any]:
-    return {"result": {"status": "solved", "solutions": 1, "found": []} | result}
+    return {"figures": {"status": "solved", "solutions": 1, "found": []} | result}
 
 
 def example() -> tuple[catalogue.Instance, Any]:
@@ -173,11 +210,12 @@ def test_a_solution_counts_only_if_the_checker_accepts_it(spoil: Any, status: st
 
 def test_the_way_in_which_a_worker_dies_is_told() -> None:
     instance, _ = example()
-    died = {"result": None, "killed": None, "signal": None, "exit": None, "tail": ""}
+    died = {"figures": {}, "killed": None, "signal": None, "exit": None, "tail": ""}
     cases = {
         ("timeout", "time limit"): {"killed": "time"},
         ("memout", "4096 MB"): {"killed": "memory"},
         ("crashed", "SIGSEGV"): {"signal": 11},
+        ("memout", "no more memory"): {"signal": 6, "tail": "what():  std::bad_alloc\n"},
         ("crashed", "exit code 3 and without a result: boom"): {"exit": 3, "tail": "first\nboom\n"},
     }
     for (status, says), how in cases.items():
@@ -201,15 +239,82 @@ def test_contradictions_between_backends_are_named() -> None:
         assert (says or "") in (said or "")
 
 
+RUNS = [run_of(backend) for backend in "abcdefgh"]
+Made = dict[Run, dict[int, dict[str, Any]]]
+
+
+def simulate(repeats: Repeats, order_seed: int, made: Made, clock: Callable[[Run], float]) -> list[Run]:
+    """Makes the runs of a schedule, each in the time that `clock` says."""
+    order = []
+    for run in schedule(RUNS, repeats, order_seed, lambda run: made[run]):
+        order.append(run)
+        row = {"status": "solved", "total_s": clock(run), "overhead_s": 0.01}
+        made[replace(run, repeat=1)][run.repeat] = row
+        assert len(order) < 10_000
+    return order
+
+
+def nothing_made() -> Made:
+    return {run: {} for run in RUNS}
+
+
 @settings(max_examples=30)
 @given(st.integers(0, 2**31), st.integers(1, 5))
 def test_the_order_interleaves_repeats(order_seed: int, repeats: int) -> None:
     """Whole repeats one after the other, each in its own order, always the same for one seed."""
-    runs = [
-        Run("p", "i", "path", "s", backend, "", "f", Task.FIRST, None, repeat, 1, 60.0, 4096)
-        for repeat, backend in itertools.product(range(1, repeats + 1), "abcdefgh")
-    ]
-    shuffled = plan.shuffle(runs, order_seed)
-    assert sorted(map(key, shuffled)) == sorted(map(key, runs))
-    assert [run.repeat for run in shuffled] == sorted(run.repeat for run in runs)
-    assert shuffled == plan.shuffle(runs, order_seed)
+    order = simulate(Repeats(repeats), order_seed, nothing_made(), lambda _: 1.0)
+    numbers = [run.repeat for run in order]
+    assert numbers == sorted(numbers)
+    assert set(order) == {replace(run, repeat=n) for run in RUNS for n in range(1, repeats + 1)}
+    assert len(order) == len(set(order))
+    assert order == simulate(Repeats(repeats), order_seed, nothing_made(), lambda _: 1.0)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 2**31), st.sets(st.tuples(st.integers(0, 7), st.integers(1, 4))))
+def test_a_schedule_leaves_out_what_is_made(order_seed: int, there: set[tuple[int, int]]) -> None:
+    made = nothing_made()
+    for index, repeat in there:
+        made[RUNS[index]][repeat] = {"status": "solved", "total_s": 1.0, "overhead_s": 0.01}
+    order = simulate(Repeats(4), order_seed, made, lambda _: 1.0)
+    assert not {(RUNS.index(replace(run, repeat=1)), run.repeat) for run in order} & there
+    assert len(order) + len(there) == 4 * len(RUNS)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**31), st.floats(0, 0.3))
+def test_auto_repeats_until_the_median_is_known(order_seed: int, noise: float) -> None:
+    """Each run stops when its interval is narrow or its budget is spent, and not before."""
+    generator = random.Random(order_seed)
+    made = nothing_made()
+    simulate(Repeats(None, 30.0), order_seed, made, lambda _: generator.lognormvariate(0, noise))
+    for rows in made.values():
+        times = [row["total_s"] for row in rows.values()]
+        spent = sum(times) + 0.01 * len(times)
+        median, low, high = median_interval(times)
+        precise = len(times) >= 6 and 0.95 * median <= low and high <= 1.05 * median
+        assert precise or spent >= 30.0
+        assert list(rows) == list(range(1, len(rows) + 1))
+        before = median_interval(times[:-1])
+        assert len(times) == 6 or not (0.95 * before[0] <= before[1] and before[2] <= 1.05 * before[0])
+
+
+def test_auto_does_not_repeat_what_fails() -> None:
+    made = nothing_made()
+    for run in schedule(RUNS, Repeats(None, 1e9), 1, lambda run: made[run]):
+        status = "timeout" if run.backend == "a" else "solved"
+        made[replace(run, repeat=1)][run.repeat] = {"status": status, "total_s": "1.0", "overhead_s": "0.01"}
+    assert len(made[RUNS[0]]) == 1
+    assert all(len(made[run]) == 6 for run in RUNS[1:])
+
+
+def test_repeat_auto_on_the_command_line(command: Any, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    auto = ("run", "--instance", "june_2022_example", "--backend", "backtrack", "--task", "first",
+            "--repeat", "auto", "--out", out)  # fmt: skip
+    assert command(*auto, "--budget", 0).returncode == 0
+    assert len(rows_of(out)) == 1, "no budget: one run"
+    assert command(*auto, "--budget", 10).returncode == 0
+    assert 6 <= len(rows_of(out)) == len({identity(row) for row in rows_of(out)})
+    result = command("run", "--instance", "june_2022_example", "--repeat", "often", "--out", out)
+    assert result.returncode == 2 and "--repeat often: write a number" in result.stderr

@@ -5,16 +5,12 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from time import monotonic
 
-import psutil
 import pytest
 
-from bench import catalogue
+from bench import catalogue, workers
 from bench.contract import Task
-from bench.plan import Request, plan
-from bench.workers import Server
-from tests.conftest import MADE, Lab
+from tests.conftest import LAB, MADE, Lab
 
 OPEN = MADE / "june_2022_without_givens.toml"
 
@@ -48,30 +44,44 @@ def test_a_run_that_needs_more_memory_is_ended(lab: Lab) -> None:
 
 def test_a_server_that_dies_is_a_crash_of_the_run_only(lab: Lab) -> None:
     lab.measure(OPEN, "backtrack", "shaving", Task.FIRST)
-    os.kill(lab.servers.running["backtrack"].process.pid, signal.SIGKILL)
+    os.kill(lab.servers.running["backtrack"].popen.pid, signal.SIGKILL)
     assert lab.measure(OPEN, "backtrack", "shaving", Task.FIRST)["status"] == "crashed"
     assert lab.measure(OPEN, "backtrack", "shaving", Task.FIRST)["status"] == "solved"
 
 
-def test_an_unfinished_run_ends_with_its_server(lab: Lab) -> None:
-    """Closing the input of the server is all that the end of the harness does, kill -9 included."""
-    server = Server("backtrack")
-    request = Request(instances=[str(OPEN)], backends=["backtrack"], formulations=["propagation"])
-    run = plan(request, [catalogue.load(OPEN)], {"backtrack": server.backend})[0]
-    process = psutil.Process(server.process.pid)
-    import json
-    from dataclasses import asdict
+def test_a_server_that_does_not_answer_is_replaced(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab.measure(OPEN, "backtrack", "shaving", Task.FIRST)
+    monkeypatch.setattr(workers, "ANSWER_S", 0.2)
+    os.kill(lab.servers.running["backtrack"].popen.pid, signal.SIGSTOP)
+    row = lab.measure(OPEN, "backtrack", "shaving", Task.FIRST, time_limit_s=0.3)
+    assert row["status"] == "crashed" and "no answer within" in row["error"]
+    assert lab.measure(OPEN, "backtrack", "shaving", Task.FIRST)["status"] == "solved"
 
-    assert server.process.stdin
-    server.process.stdin.write(json.dumps(asdict(run)).encode() + b"\n")
-    server.process.stdin.flush()
-    until = monotonic() + 10
-    while not (workers := process.children()) and monotonic() < until:
-        pass
-    server.close()
-    assert workers
-    _gone, alive = psutil.wait_procs([process, *workers], timeout=5)
-    assert not alive
+
+@pytest.mark.parametrize("backend", list(LAB.backends))
+def test_a_worker_imports_no_library_of_its_own(backend: str) -> None:
+    """All that runs need is preloaded: a run that imports pays for it every time."""
+    code = """
+import sys
+from pathlib import Path
+from bench import catalogue, server
+from bench.plan import Request, find_instances, plan
+from bench.run import execute
+from bench.workers import Backend
+backend = sys.argv[1]
+found = server.describe(backend)
+before = set(sys.modules)
+offer = Backend(backend, core=True, solvers=found["solvers"], formulations=found["formulations"])
+request = Request(backends=[backend])
+for run in plan(request, find_instances(request), {backend: offer}):
+    if run.instance in ("june_2022_example", "december_2022", "aristotle") and run.task == "first":
+        execute(run, lambda figures: None)
+print({name.partition(".")[0] for name in set(sys.modules) - before})
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", code, backend], capture_output=True, text=True, cwd=catalogue.ROOT
+    )
+    assert result.stdout == "set()\n", result.stdout + result.stderr
 
 
 def test_no_solver_is_imported_by_the_harness(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from models.shared.model import Tally
 from models.shared.puzzle import Puzzle, Solution
 
 CORE = True
-SEEDED = False
 
 Search = Callable[[Tally], Iterator[Solution]]
 
@@ -30,12 +29,12 @@ def solve(
     search: Search,
     task: Task,
     limits: Limits,
-    seed: int | None,
+    seed: int,
     solver: str,
     on_solution: Callable[[Solution, int], None],
 ) -> Outcome:
-    """Takes solutions from the search until the task is done."""
-    tally = Tally()
+    """Takes solutions from the search until the task is done; the seed orders what the search leaves open."""
+    tally = Tally(seed)
     complete = True
     started = perf_counter()
     try:

@@ -13,7 +13,6 @@ from models.shared.model import Model
 from models.shared.puzzle import Puzzle, Solution
 
 CORE = True
-SEEDED = True
 
 
 def solvers() -> Mapping[str, Solver]:
@@ -30,7 +29,7 @@ def solve(
     model: Model,
     task: Task,
     limits: Limits,
-    seed: int | None,
+    seed: int,
     solver: str,
     on_solution: Callable[[Solution, int], None],
 ) -> Outcome:
@@ -40,7 +39,7 @@ def solve(
     parameters = cpsat.parameters
     parameters.max_time_in_seconds = limits.time_s
     parameters.num_workers = limits.threads
-    parameters.random_seed = seed or 0
+    parameters.random_seed = seed
     parameters.enumerate_all_solutions = task == Task.COUNT
     if problem.proto.search_strategy:  # A model that states an order of search is searched in it.
         parameters.search_branching = cp_model.FIXED_SEARCH

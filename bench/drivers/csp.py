@@ -14,7 +14,6 @@ from models.shared.model import Model
 from models.shared.puzzle import Puzzle, Solution
 
 CORE = True
-SEEDED = False
 
 Assignment = dict[Any, Any]
 Domains = dict[Any, Any]
@@ -58,15 +57,12 @@ class SmallestDomainSolver(constraint.Solver):  # type: ignore[misc]
         return search()
 
 
-SOLVERS: dict[str, tuple[str, Callable[[], constraint.Solver]]] = {
+SOLVERS: dict[str, tuple[str, type[constraint.Solver]]] = {
     "smallest": ("python-constraint, smallest domain first", SmallestDomainSolver),
     "backtracking": ("python-constraint BacktrackingSolver", constraint.BacktrackingSolver),
     "optimized": ("python-constraint OptimizedBacktrackingSolver", constraint.OptimizedBacktrackingSolver),
     "recursive": ("python-constraint RecursiveBacktrackingSolver", constraint.RecursiveBacktrackingSolver),
-    "minconflicts": (
-        "python-constraint MinConflictsSolver",
-        lambda: constraint.MinConflictsSolver(rand=random.Random(0)),
-    ),
+    "minconflicts": ("python-constraint MinConflictsSolver", constraint.MinConflictsSolver),
 }
 
 
@@ -128,18 +124,31 @@ class Measured(constraint.Solver):  # type: ignore[misc]
         return solutions
 
 
+def permute(problem: constraint.Problem, seed: int) -> None:
+    """Puts variables and constraints in the order of the seed; that of seed 1 is the order of the model."""
+    if seed != 1:
+        shuffle = random.Random(seed).shuffle
+        variables = list(problem._variables.items())
+        shuffle(variables)
+        problem._variables = dict(variables)
+        shuffle(problem._constraints)
+
+
 def solve(
     model: Model,
     task: Task,
     limits: Limits,
-    seed: int | None,
+    seed: int,
     solver: str,
     on_solution: Callable[[Solution, int], None],
 ) -> Outcome:
     """Runs the solver over the problem; the library has no time limit, so an alarm ends it."""
     problem: constraint.Problem = model.problem
+    permute(problem, seed)
     variables, constraints = len(problem._variables), len(problem._constraints)
-    measured = Measured(SOLVERS[solver][1](), task)
+    kind = SOLVERS[solver][1]
+    local_search = kind is constraint.MinConflictsSolver
+    measured = Measured(kind(rand=random.Random(seed)) if local_search else kind(), task)
     problem.setSolver(measured)
     complete = True
     started = perf_counter()
@@ -153,7 +162,7 @@ def solve(
         complete = False
     ended = perf_counter()
     entered = measured.entered_at
-    searched = entered is not None and not isinstance(measured.inner, constraint.MinConflictsSolver)
+    searched = entered is not None and not local_search
     return Outcome(
         complete=complete,
         presolve_s=entered - started if entered else None,

@@ -15,7 +15,6 @@ from models.shared.model import Model
 from models.shared.puzzle import Puzzle, Solution
 
 CORE = True
-SEEDED = True
 
 DIVIDE = 32
 """How many solutions are cut off by rows before the space is divided."""
@@ -36,7 +35,7 @@ def solve(
     model: Model,
     task: Task,
     limits: Limits,
-    seed: int | None,
+    seed: int,
     solver: str,
     on_solution: Callable[[Solution, int], None],
 ) -> Outcome:
@@ -156,7 +155,7 @@ def enumerate_solutions(session: Session, decisions: Any) -> Iterator[Any]:
 
 
 def translate(
-    problem: pulp.LpProblem, limits: Limits, seed: int | None
+    problem: pulp.LpProblem, limits: Limits, seed: int
 ) -> tuple[highspy.Highs, dict[pulp.LpVariable, int]]:
     """The problem in HiGHS, passed in one piece, and the column of each variable."""
     variables = problem.variables()
@@ -189,7 +188,7 @@ def translate(
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.setOptionValue("log_to_console", False)
     highs.setOptionValue("threads", limits.threads)
-    highs.setOptionValue("random_seed", seed or 0)
+    highs.setOptionValue("random_seed", seed)
     if highs.passModel(lp) == highspy.HighsStatus.kError:
         raise ValueError("HiGHS refuses the model")
     return highs, columns

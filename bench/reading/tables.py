@@ -1,14 +1,13 @@
 """Tables from runs.csv: medians with intervals, and the seed comparison."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binom
 
 from bench import catalogue
 from bench.catalogue import RequestError
+from bench.reading.intervals import median_interval
 from bench.record import COLUMNS
 
 CELL = ["puzzle", "instance", "backend", "solver", "formulation", "task"]
@@ -21,6 +20,9 @@ TEXT = {
 }  # fmt: skip
 
 SIZES = ["variables", "constraints", "presolved_variables", "presolved_constraints"]
+COARSE_S = 0.010
+"""A shorter time is coarse: forking and the first touch of memory are a part of it that varies."""
+
 PHASES = ["build_s", "translate_s", "presolve_s", "search_s"]
 
 
@@ -47,25 +49,12 @@ def read_runs(folder: Path) -> pd.DataFrame:
     return runs
 
 
-def median_interval(values: Iterable[float], confidence: float = 0.95) -> tuple[float, float, float]:
-    """The median and a distribution-free confidence interval for it, from order statistics.
-
-    With fewer than 6 values no such interval reaches 95%; then it is the range of the values.
-    """
-    ordered = np.sort(np.asarray([value for value in values if not np.isnan(value)]))
-    if not len(ordered):
-        return np.nan, np.nan, np.nan
-    rank = int(binom.ppf((1 - confidence) / 2, len(ordered), 0.5))
-    low, high = (rank - 1, len(ordered) - rank) if rank >= 1 else (0, len(ordered) - 1)
-    return float(np.median(ordered)), float(ordered[low]), float(ordered[high])
-
-
 def cells(runs: pd.DataFrame) -> pd.DataFrame:
     """One row a cell (CELL): runs, how many are solved, the worst status, medians of the figures.
 
     A run counts as done if it is solved or proves that there is no solution; medians are over those.
-    total_s has its interval in total_low and total_high; label is the backend, with its solver where the
-    campaign has several solvers of that backend.
+    total_s has its interval in total_low and total_high; it is coarse if it is below COARSE_S. label is the
+    backend, with its solver where the campaign has several solvers of that backend.
     """
     several = runs.groupby("backend")["solver"].nunique() > 1
     rows = []
@@ -89,6 +78,7 @@ def cells(runs: pd.DataFrame) -> pd.DataFrame:
                 "total_s": median,
                 "total_low": low,
                 "total_high": high,
+                "coarse": median < COARSE_S,
             }
         )
     table = pd.DataFrame(rows)
@@ -136,3 +126,41 @@ def compared_instances(table: pd.DataFrame) -> list[tuple[str, str]]:
         if puzzle in catalogue.puzzle_names()
         and any(figures.instance == instance for figures in catalogue.reported(puzzle))
     ]
+
+
+def sentinel_times(runs: pd.DataFrame) -> list[float]:
+    """What the sentinel measured during the campaign, in seconds, in order."""
+    times = runs.sort_values("started_at")["sentinel_s"].dropna().drop_duplicates()
+    return [float(time) for time in times]
+
+
+def disagreements(runs: pd.DataFrame) -> list[str]:
+    """One line for each instance and question on which models contradict each other, with who says what."""
+    lines = []
+    claims = runs[runs["status"].isin(["solved", "infeasible", "wrong"]) & runs["solutions"].notna()]
+    claims = claims.assign(
+        model=claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"],
+        feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),
+        count=claims["solutions"].map("{:.0f} solutions".format),
+    )
+    for (instance, _), group in claims.groupby(["instance", "instance_sha256"], sort=False):
+        refused = (group["solutions"] > 0) & (group["answer"] == "")
+        counted = group[group["task"] == "count"]
+        answered = group[~refused & (group["solutions"] > 0)]
+        unique = len(counted) > 0 and (counted["solutions"] == 1).all()
+        for question, said in (
+            ("feasible", group[~refused]),
+            ("count", counted),
+            ("answer", answered if unique else answered[:0]),
+        ):
+            sides = said.groupby(question)["model"].unique()
+            if len(sides) > 1:
+                views = "; ".join(f"{view} by {', '.join(sorted(who))}" for view, who in sides.items())
+                lines.append(f"{instance}: {'the answers differ: ' if question == 'answer' else ''}{views}")
+    return lines
+
+
+def ratios(base: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
+    """The cells that two tables (of `cells`) both have solved, with `ratio`: median total_s of new / base."""
+    both = base[base["done"] > 0].merge(new[new["done"] > 0], on=CELL, suffixes=("", "_new"))
+    return both.assign(ratio=both["total_s_new"] / both["total_s"])

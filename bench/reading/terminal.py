@@ -9,8 +9,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from bench.reading import tables
 from bench.reading.plots import seconds
 from bench.reading.tables import PHASES
+from bench.sentinel import STEADY, variation
 
 
 def print_summary(console: Console, table: pd.DataFrame) -> None:
@@ -34,10 +36,59 @@ def print_summary(console: Console, table: pd.DataFrame) -> None:
                 *line, *([count(counted.iloc[0]) if len(counted) else ""] if "count" in tasks else [])
             )
         console.print(shown)
-    console.print("Median total time (its 95% interval; with fewer than 6 runs the range).")
+    coarse = " ~: coarse, below 10 ms." if table["coarse"].any() else ""
+    console.print(f"Median total time (its 95% interval; with fewer than 6 runs the range).{coarse}")
     for _, row in table[table["error"] != ""].iterrows():
         model = f"{row['instance']} {row['label']} {row['formulation']} {row['task']}"
         console.print(f"[red]{escape(model)}: {row['status']}: {escape(row['error'])}[/]", soft_wrap=True)
+
+
+def print_trust(console: Console, runs: pd.DataFrame) -> None:
+    """How steady the machine was, and how many runs something else disturbed."""
+    times = tables.sentinel_times(runs)
+    varies = variation(times)
+    if times:
+        span = f"{milliseconds(min(times))} to {milliseconds(max(times))} ms in {len(times)} measurements"
+        said = f"The sentinel, a fixed load between the runs, varied by {varies:.1%} ({span})."
+        if varies > STEADY:
+            said = f"[yellow]{said} The machine is not steady: small differences mean nothing.[/]"
+        console.print(said, soft_wrap=True)
+    if disturbed := int(runs["disturbed"].sum()):
+        console.print(
+            f"[yellow]{disturbed} of {len(runs)} runs were disturbed: something else had their core for more "
+            "than 2% of the time (column `disturbed`).[/]",
+            soft_wrap=True,
+        )
+
+
+def print_disagreements(console: Console, runs: pd.DataFrame) -> None:
+    """The models that contradict each other, in red."""
+    for line in tables.disagreements(runs):
+        console.print(f"[bold red]disagreement: {escape(line)}[/]", soft_wrap=True)
+
+
+def print_ratios(console: Console, compared: pd.DataFrame) -> None:
+    """The ratio of the medians of each measurement that two campaigns share, then how they are spread."""
+    shown = compact("Median total time: new / base")
+    for name in ("measurement", "base", "new", "ratio"):
+        shown.add_column(name, justify="left" if name == "measurement" else "right")
+    for _, row in compared.sort_values("ratio").iterrows():
+        name = f"{row['instance']} {row['label']} {row['formulation']} {row['task']}"
+        shown.add_row(name, seconds(row["total_s"]), seconds(row["total_s_new"]), f"{row['ratio']:.3f}")
+    console.print(shown)
+    for title, rows in (
+        ("all", compared),
+        ("below 10 ms", compared[compared["total_s"] < 0.01]),
+        ("10 to 50 ms", compared[compared["total_s"].between(0.01, 0.05, inclusive="left")]),
+        ("50 to 200 ms", compared[compared["total_s"].between(0.05, 0.2, inclusive="left")]),
+        ("from 200 ms", compared[compared["total_s"] >= 0.2]),
+    ):
+        if len(rows):
+            low, first, middle, third, high = rows["ratio"].quantile([0, 0.25, 0.5, 0.75, 1])
+            console.print(
+                f"{title}: {len(rows)} ratios, median {middle:.3f}, half of them {first:.3f} to {third:.3f}, "
+                f"all {low:.3f} to {high:.3f}"
+            )
 
 
 SIZE_COLUMNS = {
@@ -96,7 +147,7 @@ def timing(row: "pd.Series[float]") -> str:
     """The median with its interval, or in red the status of what did not work."""
     parts = []
     if row["done"]:
-        parts.append(seconds(row["total_s"]))
+        parts.append(("~" if row["coarse"] else "") + seconds(row["total_s"]))
         if row["done"] > 1:
             parts.append(f"({seconds(row['total_low'])} to {seconds(row['total_high'])})")
     if row["done"] < row["runs"]:

@@ -128,7 +128,9 @@ def search(
     root: Callable[[Domains], bool],
 ) -> Iterator[Solution]:
     """Every solution, by depth-first search that branches on the smallest domain."""
-    domains: Domains = {cell: frozenset(values) for cell, values in puzzle.domains.items()}
+    domains: Domains = {
+        cell: frozenset(values) for cell, values in rules.tally.shuffled(puzzle.domains.items())
+    }
     consistent = root(domains)
     rules.tally.root(variables=len(domains), undecided=sum(len(values) > 1 for values in domains.values()))
 

@@ -44,7 +44,8 @@ def search(puzzle: BugByte, tally: Tally) -> Iterator[Solution]:
 
     everything = (1 << len(puzzle.edges) + 1) - 2
     domains = {
-        edge: 1 << puzzle.givens[edge] if edge in puzzle.givens else everything for edge in puzzle.edges
+        edge: 1 << puzzle.givens[edge] if edge in puzzle.givens else everything
+        for edge in tally.shuffled(puzzle.edges)
     }
     consistent = fixpoint(domains, narrow)
     tally.root(variables=puzzle.size, undecided=sum(bits.bit_count() > 1 for bits in domains.values()))

@@ -24,7 +24,7 @@ def search(puzzle: DieAgony, tally: Tally) -> Iterator[Solution]:
             yield puzzle.solution(path, faces)
             return
         dead_end = True
-        for arc in moves(puzzle, node):
+        for arc in tally.shuffled(moves(puzzle, node)):
             if faces.get(arc.face, arc.value) == arc.value:
                 dead_end = False
                 tally.branches += 1

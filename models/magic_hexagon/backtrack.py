@@ -44,7 +44,7 @@ def search(puzzle: MagicHexagon, tally: Tally) -> Iterator[Solution]:
 
     everything = (1 << puzzle.size) - 1
     # The corners come first where domains are equal: their order prunes from there.
-    cells = dict.fromkeys([*corners(puzzle), *puzzle.cells])
+    cells = dict.fromkeys([*tally.shuffled(corners(puzzle)), *tally.shuffled(puzzle.cells)])
     domains = {i: 1 << (puzzle.givens[i] - puzzle.start) if i in puzzle.givens else everything for i in cells}
     consistent = fixpoint(domains, narrow)
     tally.root(variables=puzzle.size, undecided=sum(bits.bit_count() > 1 for bits in domains.values()))

@@ -81,7 +81,7 @@ def search(puzzle: NumberCross, tally: Tally) -> Iterator[Solution]:
             yield ["".join(min(symbols) for symbols in row) for row in allowed]
             return
         row, *others = order
-        for word in rules.words[row].words(allowed[row]):
+        for word in rules.tally.shuffled(rules.words[row].words(allowed[row])):
             tally.branches += 1
             child = allowed.copy()
             child[row] = [{symbol} for symbol in word]

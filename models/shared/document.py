@@ -1,6 +1,6 @@
 """The instance file as a document: the keys that every puzzle has, and errors that name the place."""
 
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import pydantic
 
@@ -22,12 +22,22 @@ class Expected(Strict):
     answer: int | str | None = None
 
 
+def printable(text: str) -> str:
+    """The text, if all of it can be shown on one line."""
+    if not text.isprintable():
+        raise ValueError("has a character that cannot be shown on one line; take it out")
+    return text
+
+
+Line = Annotated[str, pydantic.AfterValidator(printable)]
+
+
 class Document(Strict):
     """The keys of every instance file; each puzzle adds its own."""
 
     puzzle: str
-    title: str = pydantic.Field(min_length=1, max_length=200)
-    source: str = pydantic.Field(min_length=1, max_length=500)
+    title: Line = pydantic.Field(min_length=1, max_length=200)
+    source: Line = pydantic.Field(min_length=1, max_length=500)
     expected: Expected = Expected()
 
 

@@ -1,7 +1,8 @@
 """What a model file hands to a driver."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -38,9 +39,10 @@ def chosen(options: Mapping[Option, Any], of: Values) -> Option:
 
 @dataclass
 class Tally:
-    """What a hand search counts as it goes.
+    """What a hand search counts as it goes, and the order in which it takes what its rules leave open.
 
     Attributes:
+        seed: 1 for the order as it is written; any other permutes it.
         branches: nodes of the search tree below the root, one for each value tried.
         failures: nodes that propagation refuted.
         propagations: values removed from a domain by propagation.
@@ -48,12 +50,25 @@ class Tally:
         root_at: the moment (perf_counter, seconds) at which propagation at the root was done.
     """
 
+    seed: int = 1
     branches: int = 0
     failures: int = 0
     propagations: int = 0
     variables: int | None = None
     undecided: int | None = None
     root_at: float | None = None
+
+    def __post_init__(self) -> None:
+        """The random numbers of the seed."""
+        self.random = Random(self.seed)
+
+    def shuffled(self, items: Iterable[Option]) -> Iterable[Option]:
+        """The items in the order of the seed."""
+        if self.seed == 1:
+            return items
+        permuted = list(items)
+        self.random.shuffle(permuted)
+        return permuted
 
     def root(self, variables: int, undecided: int) -> None:
         """Propagation at the root is done and left `undecided` of the `variables` open."""

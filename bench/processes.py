@@ -1,0 +1,111 @@
+"""What the operating system does for a supervisor: watching a tree of processes, and ending all of it."""
+
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, sleep
+
+import psutil
+
+LINUX = sys.platform == "linux"
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+
+# Loaded here and not in the worker, which would pay for it in every run.
+PRCTL: Callable[..., int] | None = ctypes.CDLL(None).prctl if LINUX else None
+
+SCAN_S = 0.1
+"""How often new descendants are looked for: the system must be asked about all processes."""
+
+
+def die_with_parent() -> None:
+    """On Linux this process does not outlive its parent, whatever ends the parent."""
+    if PRCTL:
+        PRCTL(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def adopt_orphans() -> None:
+    """On Linux a descendant whose parent has ended becomes a child of this process."""
+    if PRCTL:
+        PRCTL(PR_SET_CHILD_SUBREAPER, 1)
+
+
+class Tree:
+    """The resident memory of a process and its descendants."""
+
+    def __init__(self, pid: int):
+        self.leader = psutil.Process(pid)
+        self.descendants: list[psutil.Process] = []
+        self.scanned_at = monotonic()
+
+    def resident_mb(self) -> float:
+        """Megabytes (10^6 bytes) resident now, shared pages counted in each process that has them."""
+        if monotonic() - self.scanned_at > SCAN_S:
+            with suppress(psutil.Error):
+                self.descendants = self.leader.children(recursive=True)
+            self.scanned_at = monotonic()
+        return sum(map(resident_mb, (self.leader, *self.descendants)))
+
+
+def resident_mb(process: psutil.Process) -> float:
+    """Megabytes resident; 0 of a process that has ended."""
+    try:
+        return float(process.memory_info().rss) / 1e6
+    except psutil.Error:
+        return 0.0
+
+
+def end_group(pid: int) -> None:
+    """Kills a process group."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def end_children() -> None:
+    """Kills and reaps all that is left of this process's children, those in sessions of their own too."""
+    while True:
+        try:
+            reaped, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if not reaped:
+            kill(psutil.Process().children(recursive=True))
+            sleep(0.001)
+
+
+def end_marked(variable: str, value: str) -> None:
+    """Kills every process that has this environment variable: what a killed supervisor left behind."""
+    marked = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error, OSError):
+            if process.environ().get(variable) == value:
+                marked.append(process)
+    kill(marked)
+
+
+def kill(processes: list[psutil.Process]) -> None:
+    """Kills processes; one that has ended is passed over."""
+    for process in processes:
+        with suppress(psutil.Error):
+            process.kill()
+
+
+def waited_s() -> float | None:
+    """Seconds for which the threads of this process were ready to run and had no core; None if unknown."""
+    try:
+        delays = [int(path.read_text().split()[1]) for path in Path("/proc/self/task").glob("*/schedstat")]
+    except (OSError, IndexError, ValueError):
+        return None
+    return sum(delays) / 1e9 if delays else None
+
+
+def stolen_s(core: int | None) -> float | None:
+    """Seconds for which a hypervisor ran something else on the core (on all, if None); None if unknown."""
+    if not LINUX:
+        return None
+    times = psutil.cpu_times() if core is None else psutil.cpu_times(percpu=True)[core]
+    return float(times.steal)

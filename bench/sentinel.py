@@ -1,0 +1,53 @@
+"""A fixed load whose time shows how the machine drifts: `python -m bench.sentinel [CORE]`.
+
+For each line of its input it does the load and answers with the median time of its parts, in seconds. It
+runs in one process of its own through a whole campaign, so nothing but the machine can change the figure.
+"""
+
+import gc
+import os
+import sys
+from collections.abc import Sequence
+from statistics import mean, median, stdev
+from time import perf_counter
+
+PARTS = 5
+
+STEADY = 0.04
+"""A machine on which the sentinel's time varies by more than this is not steady."""
+
+
+def variation(times: Sequence[float]) -> float:
+    """The standard deviation as a share of the mean; 0 for fewer than two times."""
+    return stdev(times) / mean(times) if len(times) > 1 else 0.0
+
+
+def load() -> int:
+    """About 10 ms of what models and searches do: integers, sets, dictionaries, a few megabytes."""
+    table = {number: number * number % 40_009 for number in range(40_009)}
+    seen = {table[value] for value in table.values()}
+    return sum(value for value in sorted(seen) if value & 1)
+
+
+def measure() -> float:
+    """The median time of the parts in seconds."""
+    times = []
+    for _ in range(PARTS):
+        started = perf_counter()
+        load()
+        times.append(perf_counter() - started)
+    return median(times)
+
+
+def main(core: int | None) -> None:
+    """Answers until the input ends."""
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+    gc.disable()
+    measure()
+    for _ in sys.stdin:
+        print(measure(), flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else None)

@@ -1,0 +1,220 @@
+"""Bad backends and bad instances: each ends as the right status, says why, and harms nothing else."""
+
+import csv
+import random
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from bench import catalogue
+from bench.catalogue import INSTANCES, ROOT, RequestError
+
+FAULTY = Path(__file__).parent / "faulty"
+EXAMPLE = "instances/block_party/june_2022_example.toml"
+TIME_LIMIT_S = 1.0
+MEMORY_LIMIT_MB = 300
+
+EXPECTED = {
+    "right": ("solved", ""),
+    "floods": ("solved", ""),
+    "leaves_children": ("solved", ""),
+    "build_raises": ("crashed", "ValueError: no such luck"),
+    "build_loops": ("timeout", "killed"),
+    "raises": ("crashed", "ValueError: no such luck"),
+    "exits": ("crashed", "SystemExit: 3"),
+    "ends_at_once": ("crashed", "exit code 7 and without a result: licence server not found"),
+    "segfaults": ("crashed", "SIGSEGV"),
+    "aborts": ("crashed", "SIGABRT"),
+    "loops_in_python": ("timeout", "killed: it did not stop at its time limit"),
+    "loops_in_c": ("timeout", "killed: it did not stop at its time limit"),
+    "grows": ("memout", "more than 300 MB"),
+    "peaks": ("memout", "more than 300 MB"),
+    "wants_too_much_at_once": ("memout", "MemoryError"),
+    "throws_bad_alloc": ("memout", "bad_alloc"),
+    "child_grows": ("memout", "more than 300 MB"),
+    "wrong_solution": ("wrong", "solution 1 of 1: "),
+    "wrong_shape": ("wrong", "solution 1 of 1: "),
+    "wrong_count": ("wrong", "2 solutions, but 1 are expected"),
+    "finds_nothing": ("wrong", "0 solutions, but 1 are expected"),
+    "not_json": ("crashed", "not JSON serializable"),
+    "figure_is_no_number": ("crashed", "branches = 'many', not a number"),
+    "figure_is_not_finite": ("crashed", "work = nan, not a number"),
+    "small_licence": ("unsupported", "the licence allows 1,000 variables"),
+    "kills_its_server": ("crashed", "the server of the backend ended"),
+    "closes_its_pipes": ("crashed", "without a result"),
+}
+
+
+def rows_of(folder: Path) -> list[dict[str, str]]:
+    with (folder / "runs.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def bench(tree: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "bench", *map(str, arguments)],
+        cwd=tree, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project with bad backends added as anyone would add a backend: by putting files there."""
+    tree = tmp_path_factory.mktemp("tree")
+    for folder in ("bench", "models", "instances"):
+        shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (tree / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
+    drivers = tree / "bench" / "drivers"
+    shutil.copy(FAULTY / "driver.py", drivers / "faulty.py")
+    shutil.copy(FAULTY / "model.py", tree / "models" / "block_party" / "faulty.py")
+    (drivers / "missing.py").write_text("import a_library_that_nobody_has\n")
+    (drivers / "dying.py").write_text("import os\nos.abort()\n")
+    return tree
+
+
+@pytest.fixture(scope="module")
+def campaign(tree: Path) -> tuple[subprocess.CompletedProcess[str], dict[str, dict[str, str]]]:
+    """All faults, and a good backend between them."""
+    result = bench(
+        tree, "run", "--instance", "june_2022_example", "--task", "count", "--repeat", 1,
+        "--backend", "faulty", "--backend", "backtrack", "--backend", "missing", "--backend", "dying",
+        *(word for name in ["shaving", "propagation", *EXPECTED] for word in ("--formulation", name)),
+        "--time-limit", TIME_LIMIT_S, "--memory-limit", MEMORY_LIMIT_MB, "--out", "out",
+    )  # fmt: skip
+    rows = rows_of(tree / "out")
+    assert len(rows) == len(EXPECTED) + 4
+    return result, {row["formulation"] or row["backend"]: row for row in rows}
+
+
+@pytest.mark.parametrize("fault", EXPECTED)
+def test_a_fault_has_its_status_and_says_why(campaign: Any, fault: str) -> None:
+    row = campaign[1][fault]
+    status, says = EXPECTED[fault]
+    assert row["status"] == status, row
+    assert says in row["error"] if says else not row["error"]
+    assert "\n" not in row["error"]
+
+
+def test_a_fault_harms_no_other_run(campaign: Any) -> None:
+    result, rows = campaign
+    assert rows["shaving"]["status"] == rows["propagation"]["status"] == "solved"
+    assert result.returncode == 1, "there are wrong results and crashes"
+    assert "Traceback" not in result.stdout + result.stderr
+
+
+def test_a_library_that_is_missing_or_dies_is_unavailable(campaign: Any) -> None:
+    _, rows = campaign
+    assert rows["missing"]["status"] == rows["dying"]["status"] == "unavailable"
+    assert "a_library_that_nobody_has" in rows["missing"]["error"]
+    assert "does not start" in rows["dying"]["error"]
+
+
+def test_a_run_that_ignores_its_limit_ends_within_a_second(campaign: Any) -> None:
+    rows = sorted(campaign[1].values(), key=lambda row: row["started_at"])
+    starts = [datetime.fromisoformat(row["started_at"]) for row in rows]
+    took = [
+        (after - before).total_seconds()
+        for previous, row, before, after in zip(rows, rows[1:], starts[1:], starts[2:], strict=False)
+        # The run after the death of a server waits for the next server.
+        if "loops" in row["formulation"] and previous["formulation"] != "kills_its_server"
+    ]
+    assert took
+    assert all(TIME_LIMIT_S < seconds < TIME_LIMIT_S + 1 for seconds in took), took
+
+
+def test_a_killed_run_keeps_what_was_known(campaign: Any) -> None:
+    for name in ("loops_in_c", "segfaults", "grows"):
+        row = campaign[1][name]
+        assert float(row["build_s"]) > 0
+        assert float(row["base_mb"]) > 1
+        assert float(row["peak_mb"]) >= float(row["base_mb"])
+        assert not row["total_s"] and not row["solution"]
+
+
+def test_no_process_is_left(campaign: Any) -> None:
+    left = [p for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", "600.25"]]
+    assert not left
+
+
+def test_backends_that_disagree_are_named(tree: Path) -> None:
+    """Nothing is expected of this instance: only the backends contradict each other."""
+    text = (tree / EXAMPLE).read_text()
+    path = tree / "open.toml"
+    path.write_text(text[: text.index("[expected]")])
+    result = bench(
+        tree, "run", "--instance", path, "--task", "count", "--repeat", 2, "--out", "disagree",
+        "--backend", "faulty", "--backend", "backtrack",
+        *(word for name in ("wrong_count", "right", "finds_nothing") for word in ("--formulation", name)),
+        "--formulation", "shaving",
+    )  # fmt: skip
+    assert result.returncode == 1
+    said = [line for line in result.stdout.splitlines() if line.startswith("disagreement: ")]
+    agreed = "backtrack:python shaving, faulty:faulty right"
+    assert said == [
+        f"disagreement: open: feasible by {agreed}, faulty:faulty wrong_count; "
+        "infeasible by faulty:faulty finds_nothing",
+        f"disagreement: open: 0 solutions by faulty:faulty finds_nothing; 1 solutions by {agreed}; "
+        "2 solutions by faulty:faulty wrong_count",
+    ]
+    assert bench(tree, "run", "--instance", path, "--backend", "backtrack").returncode == 0
+
+
+@pytest.mark.parametrize("path", sorted(INSTANCES.glob("*/*.toml")), ids=lambda path: path.stem)
+def test_an_instance_cut_short_or_spoilt_is_read_or_refused(path: Path, tmp_path: Path) -> None:
+    """Whatever stands in the file: an instance, or one line that names the file."""
+    content = path.read_bytes()
+    generator = random.Random(path.stem)
+    spoilt = tmp_path / "spoilt.toml"
+    for _ in range(150):
+        cut = generator.randrange(len(content))
+        junk = generator.choice([b"", b"\x00", b"\xff\xfe", b"]", b'"', b"9" * 5000, generator.randbytes(9)])
+        rest = generator.choice([b"", content[cut:], content[cut + 1 :], content])
+        spoilt.write_bytes(content[:cut] + junk + rest)
+        try:
+            catalogue.load(spoilt)
+        except RequestError as error:
+            assert str(error).startswith(f"{spoilt}: ") and "\n" not in str(error)
+
+
+HOSTILE = '<script>alert(1)</script> ]]> & \\"q\\" $\\\\frac{$ {x} [red]%s'
+
+
+def test_hostile_text_stays_text(tree: Path) -> None:
+    """Titles, names and paths end up on terminals, in SVG and in HTML."""
+    name = "<i> [bold] $_{^ &amp;"
+    text = (tree / EXAMPLE).read_text().replace("Block Party 4, worked example", HOSTILE)
+    (tree / "instances" / "block_party" / f"{name}.toml").write_text(text)
+    out = "out <b> [red] $x$ & 'q'"
+    result = bench(tree, "run", "--instance", name, "--backend", "backtrack", "--repeat", 1, "--out", out)
+    assert result.returncode == 0, result.stderr
+    assert name in result.stdout and out in result.stdout
+    pictures = sorted((tree / out / "plots").glob("*.svg"))
+    assert [picture.stem for picture in pictures] == [f"solution-{name}", "times-block_party"]
+    for picture, shown in zip(
+        pictures, (HOSTILE.replace("\\\\", "\\").replace('\\"', '"'), name), strict=True
+    ):
+        elements = list(ElementTree.parse(picture).iter())
+        assert not {element.tag.rpartition("}")[2] for element in elements} & {"script", "i", "b"}
+        assert any(shown in (element.text or "") for element in elements)
+
+
+@pytest.mark.parametrize("mark", ["\\u0000", "\\u001b[31m", "\\n", "\\u202e"])
+def test_a_title_that_cannot_be_shown_is_refused(tmp_path: Path, mark: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text((ROOT / EXAMPLE).read_text().replace('title = "', f'title = "{mark}'))
+    with pytest.raises(RequestError, match="title: "):
+        catalogue.load(path)
+
+
+def test_a_name_that_cannot_be_shown_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a\nb.toml"
+    path.write_text((ROOT / EXAMPLE).read_text())
+    with pytest.raises(RequestError, match="rename"):
+        catalogue.load(path)

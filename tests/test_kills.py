@@ -1,0 +1,137 @@
+"""kill -9 of the harness: no finished run is lost, none is made twice, no process stays."""
+
+import csv
+import io
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+REPEATS = 25
+MODELS = 4
+KILLS = 16
+CAMPAIGN = (
+    "run", "--instance", "june_2022_example", "--backend", "backtrack", "--backend", "csp",
+    "--repeat", str(REPEATS), "--out",
+)  # fmt: skip
+
+
+def start(out: Path) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "bench", *CAMPAIGN, str(out)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def whole_rows(out: Path) -> list[list[str]]:
+    """The rows of runs.csv whose line has an end."""
+    try:
+        text = (out / "runs.csv").read_text()
+    except FileNotFoundError:
+        return []
+    return list(csv.reader(io.StringIO(text[: text.rfind("\n") + 1], newline="")))[1:]
+
+
+def moments() -> Iterator[float | int]:
+    """When to kill: after some seconds, or as soon as so many more rows stand in the file."""
+    generator = random.Random(4)
+    for number in range(KILLS):
+        yield generator.uniform(0, 1.2) if number % 2 else generator.randint(1, 4)
+
+
+def wait_for(moment: float | int, out: Path, process: subprocess.Popen[bytes]) -> None:
+    if isinstance(moment, float):
+        time.sleep(moment)
+        return
+    wanted = len(whole_rows(out)) + moment
+    while process.poll() is None and len(whole_rows(out)) < wanted:
+        pass
+
+
+def family(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    try:
+        return psutil.Process(process.pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
+
+
+def test_a_killed_campaign_goes_on_where_it_was(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    known: list[list[str]] = []
+    killed_at = []
+    for moment in moments():
+        process = start(out)
+        wait_for(moment, out, process)
+        children = family(process)
+        process.kill()
+        process.wait()
+        _gone, alive = psutil.wait_procs(children, timeout=5)
+        assert not alive, "servers and workers end with the harness"
+        rows = whole_rows(out)
+        assert rows[: len(known)] == known, "what was recorded stays as it is"
+        known = rows
+        killed_at.append(len(rows))
+    assert start(out).wait(timeout=120) == 0
+    rows = whole_rows(out)
+    assert rows[: len(known)] == known
+    assert len(rows) == REPEATS * MODELS
+    header = (out / "runs.csv").read_text().splitlines()[0].split(",")
+    named = [dict(zip(header, row, strict=True)) for row in rows]
+    runs = {(row["backend"], row["task"], row["repeat"]) for row in named}
+    assert runs == {
+        (backend, task, str(repeat))
+        for backend in ("backtrack", "csp")
+        for task in ("first", "count")
+        for repeat in range(1, REPEATS + 1)
+    }
+    assert len({row["campaign"] for row in named}) == 1
+    assert {row["status"] for row in named} == {"solved"}
+    assert len(set(killed_at)) > KILLS // 4, "the kills came at different stages"
+
+
+@pytest.mark.parametrize("to_whom", ["harness", "server"])
+def test_nothing_is_left_of_a_run_with_children(tmp_path: Path, to_whom: str) -> None:
+    """A run has started a child in a session of its own when the harness or the server is killed."""
+    driver = """
+import subprocess, sys, time
+from bench.contract import Solver
+CORE = False
+def solvers(): return {"s": Solver("s", "1")}
+def build(formulation, puzzle): return None
+def solve(*_):
+    subprocess.Popen(["sleep", "601.5"], start_new_session=True)
+    time.sleep(60)
+"""
+    tree = tmp_path / "tree"
+    copy = f"cp -r bench models instances pyproject.toml {tree}"
+    tree.mkdir()
+    subprocess.run(copy, shell=True, check=True, cwd=Path(__file__).parent.parent)
+    (tree / "bench/drivers/sleepy.py").write_text(driver)
+    (tree / "models/block_party/sleepy.py").write_text("FORMULATIONS = {'sleep': None}\n")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bench", "run", "--instance", "june_2022", "--backend", "sleepy"],
+        cwd=tree, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    until = time.monotonic() + 30
+    sleeper: list[psutil.Process] = []
+    while not sleeper and time.monotonic() < until:
+        sleeper = [child for child in family(process) if child.name() == "sleep"]
+    (sleep,) = sleeper
+    worker = sleep.parent()
+    assert worker
+    server = worker.parent()
+    assert server
+    victim = process.pid if to_whom == "harness" else server.pid
+    os.kill(victim, signal.SIGKILL)
+    _gone, alive = psutil.wait_procs([sleep, worker, server], timeout=5)
+    process.kill()
+    process.wait()
+    assert not alive
