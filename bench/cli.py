@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bench import catalogue, doctor, machine, processes
+from bench import catalogue, cgroups, doctor, machine, processes
 from bench.campaign import make_run, run_campaign
 from bench.catalogue import RequestError
 from bench.contract import Task
@@ -134,6 +134,7 @@ def run(
     folder = out or new_folder()
     try:
         with ExitStack() as stack:
+            group = stack.enter_context(cgroups.delegated())
             slots = [Servers(core) for core in stack.enter_context(machine.reserved_cores(jobs))]
             for slot in slots:
                 stack.callback(slot.close)
@@ -142,6 +143,7 @@ def run(
             if not runs:
                 fail("these filters leave nothing to run; leave one of them out")
             asked = {**asdict(request), **asdict(repeats), "jobs": jobs, "pinned": [s.pin for s in slots]}
+            asked["cgroup"] = group is not None
             on_progress = stack.enter_context(show_progress(console))
             by_sha256 = {instance.sha256: instance for instance in instances}
             run_campaign(folder, runs, repeats, by_sha256, backends, slots, asked, on_progress)

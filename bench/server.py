@@ -15,12 +15,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 from time import monotonic
 from typing import Any, NoReturn
 
 import psutil
 
-from bench import catalogue, processes
+from bench import catalogue, cgroups, processes
 from bench.run import Run, execute
 
 GRACE_S = 0.5
@@ -114,13 +115,14 @@ def supervise(run: Run, core: int | None) -> dict[str, Any]:
         figures (what the worker reported), killed (`time`, `memory` or None), signal or exit code, cpu_s,
         peak_mb, switches (involuntary), stolen_s, tail (of its output).
     """
+    group = group_of(run)
     report_read, report_write = os.pipe()
     output_read, output_write = os.pipe()
     stolen_before = processes.stolen_s(core)
     started = monotonic()
     pid = os.fork()
     if pid == 0:
-        work(run, core, report_write, output_write)
+        work(run, core, group, report_write, output_write)
     with suppress(OSError):
         os.setpgid(pid, pid)  # Here and in the worker: whoever is first, it can be killed as a group.
     os.close(report_write)
@@ -155,9 +157,14 @@ def supervise(run: Run, core: int | None) -> dict[str, Any]:
             reports.take(chunk)
         while chunk := read_now(output_read):
             tail = (tail + chunk)[-TAIL_BYTES:]
+    if reports.done:
+        killed = None
     processes.end_group(pid)
     status, usage = ended or os.wait4(pid, 0)[1:]
     processes.end_children()
+    ran_out = group is not None and group.ran_out()
+    if group:
+        group.end()
     os.close(report_read)
     os.close(output_read)
     if deserted:
@@ -167,7 +174,7 @@ def supervise(run: Run, core: int | None) -> dict[str, Any]:
     return {
         "figures": reports.figures,
         # What grew and shrank again between two polls has still been there.
-        "killed": "memory" if peak_mb > run.memory_limit_mb else None if reports.done else killed,
+        "killed": "memory" if ran_out or peak_mb > run.memory_limit_mb else killed,
         "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else None,
         "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
         "cpu_s": usage.ru_utime + usage.ru_stime,
@@ -187,7 +194,19 @@ def read_now(source: int) -> bytes:
         return b""
 
 
-def work(run: Run, core: int | None, report_write: int, output_write: int) -> NoReturn:
+def group_of(run: Run) -> cgroups.Group | None:
+    """A control group for the run, where this user may make one."""
+    if not (parent := os.environ.get(cgroups.PARENT)):
+        return None
+    with suppress(OSError):
+        # The pages that a worker shares with its server are not charged to it.
+        return cgroups.Group(Path(parent), run.memory_limit_mb - processes.resident_mb(psutil.Process()))
+    return None
+
+
+def work(
+    run: Run, core: int | None, group: cgroups.Group | None, report_write: int, output_write: int
+) -> NoReturn:
     """The worker: makes the run, reports figures as lines of JSON and ends the process."""
 
     def report(figures: dict[str, Any]) -> None:
@@ -198,6 +217,8 @@ def work(run: Run, core: int | None, report_write: int, output_write: int) -> No
     try:
         os.setpgid(0, 0)
         processes.die_with_parent()
+        if group:
+            group.enter()
         if core is not None:
             os.sched_setaffinity(0, {core})
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +29,12 @@ class Lab:
         self.backends: dict[str, Backend] = self.servers.describe(catalogue.backend_names())
 
     def measure(
-        self, path: Path, backend: str, formulation: str, task: Task, **limits: Any
+        self, path: Path, backend: str, formulation: str, task: Task, seed: int = 1, **limits: Any
     ) -> dict[str, Any]:
         request = Request(instances=[str(path)], backends=[backend], formulations=[formulation], **limits)
         instance = catalogue.load(path)
         run = next(run for run in plan(request, [instance], self.backends) if run.task == task)
+        run = replace(run, seed=seed)
         return make_run(self.servers, instance, run, CAMPAIGN, self.backends[run.backend])
 
     def models(self, puzzle: str) -> list[tuple[str, str]]:

@@ -2,15 +2,21 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from bench.catalogue import ROOT
+from bench import catalogue
+from bench.catalogue import INSTANCES, ROOT
 from bench.contract import Task
 from tests.conftest import MADE, Lab
 
 JUNE = ROOT / "instances/block_party/june_2022.toml"
 OPEN = MADE / "june_2022_without_givens.toml"
+EXAMPLE = INSTANCES / "block_party" / "june_2022_example.toml"
+HEXAGON = INSTANCES / "magic_hexagon" / "aristotle.toml"
+DIE = INSTANCES / "die_agony" / "december_2022.toml"
+BYTE = INSTANCES / "bug_byte" / "bug_byte.toml"
 
 
 @pytest.mark.parametrize("formulation", ["windows", "rubin"])
@@ -100,12 +106,42 @@ def test_the_hand_search_tells_its_root_from_its_search(lab: Lab) -> None:
     assert row["presolve_s"] + row["search_s"] == pytest.approx(row["solve_s"])
 
 
-@pytest.mark.parametrize("backend", ["cpsat", "milp"])
-def test_a_solver_with_a_seed_repeats_its_counts(lab: Lab, backend: str) -> None:
-    """Same seed, same version: same search."""
-    first, second = (lab.measure(OPEN, backend, "rubin", Task.COUNT) for _ in range(2))
-    for figure in ("branches", "failures", "propagations", "lp_iterations", "solution"):
-        assert first[figure] == second[figure]
+COUNTERS = ("branches", "failures", "propagations", "lp_iterations", "work", "solution")
+
+
+@pytest.mark.parametrize(
+    ("path", "backend", "formulation", "task"),
+    [
+        (OPEN, "cpsat", "rubin", Task.COUNT),
+        (OPEN, "milp", "rubin", Task.COUNT),
+        (HEXAGON, "csp", "broken", Task.FIRST),
+        (HEXAGON, "csp:backtracking", "broken", Task.FIRST),
+        (HEXAGON, "backtrack", "propagation", Task.FIRST),
+        (DIE, "backtrack", "roll", Task.FIRST),
+        (BYTE, "backtrack", "propagation", Task.FIRST),
+        (OPEN, "backtrack", "shaving", Task.FIRST),
+    ],
+    ids=lambda value: getattr(value, "stem", value),
+)
+def test_a_seed_fixes_the_search_and_other_seeds_vary_it(
+    lab: Lab, path: Path, backend: str, formulation: str, task: Task
+) -> None:
+    """Same seed, same version: same search. Over some seeds it is not always the same."""
+    rows = [lab.measure(path, backend, formulation, task, seed=seed) for seed in (2, 2, 3, 4)]
+    assert {row["status"] for row in rows} == {"solved"}
+    first, again, *others = [[row[name] for name in COUNTERS] for row in rows]
+    assert first == again
+    assert any(other != first for other in others)
+
+
+@pytest.mark.parametrize("backend", ["csp", "backtrack"])
+@pytest.mark.parametrize("path", [DIE, BYTE, EXAMPLE], ids=lambda path: path.stem)
+def test_a_permutation_changes_no_count(lab: Lab, path: Path, backend: str) -> None:
+    puzzle = catalogue.load(path)
+    formulation = lab.backends[backend].formulations[puzzle.puzzle_name][0]
+    for seed in (2, 3):
+        row = lab.measure(path, backend, formulation, Task.COUNT, seed=seed)
+        assert (row["status"], row["solutions"]) == ("solved", puzzle.expected.solutions)
 
 
 @pytest.mark.parametrize("backend", ["cpsat", "milp", "csp", "backtrack"])
