@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise, permutations, product
 from typing import Any
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from models.block_party.puzzle import BlockParty
@@ -266,13 +267,26 @@ def number_crosses(draw: st.DrawFn) -> Table:
 
 
 def count_number_cross(puzzle: NumberCross) -> int:
-    """Over every choice of words that the checker accepts for each row alone."""
-    candidates = []
-    for row in range(len(puzzle.labels)):
-        alone = NumberCross(puzzle.labels[row : row + 1], puzzle.clues[row : row + 1], ("",))
-        words = region_words(puzzle.labels[row])
-        candidates.append([word for word in words if not alone.check([word])])
-    return sum(not puzzle.check(list(rows)) for rows in product(*candidates))
+    """Row by row, over the words that the checker accepts alone and below the row above."""
+
+    def part(first: int, last: int) -> NumberCross:
+        rows = slice(first, last + 1)
+        return NumberCross(puzzle.labels[rows], puzzle.clues[rows], ("",) * (last + 1 - first))
+
+    ways: dict[str, int] = {}
+    for row, labels in enumerate(puzzle.labels):
+        words = [word for word in region_words(labels) if not part(row, row).check([word])]
+        if row == 0:
+            ways = dict.fromkeys(words, 1)
+            continue
+        assume(len(ways) * len(words) <= 30_000)
+        pair = part(row - 1, row)
+        ways = {
+            word: sum(count for above, count in ways.items() if not pair.check([above, word]))
+            for word in words
+        }
+        ways = {word: count for word, count in ways.items() if count}
+    return sum(ways.values())
 
 
 def region_words(labels: tuple[str, ...]) -> list[str]:

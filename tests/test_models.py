@@ -65,7 +65,8 @@ def shapes(puzzle: str) -> Any:
         expected = count(catalogue.load(path).puzzle)
         assume(expected <= 30)
         for backend, formulation in lab.models(puzzle):
-            for seed, task in enumerate(Task, 1):
+            for task in Task:
+                seed = 2 if backend == "backtrack" and task == Task.COUNT else 1
                 row = lab.measure(path, backend, formulation, task, seed=seed, time_limit_s=20)
                 status = "solved" if expected else "infeasible"
                 found = min(expected, 1) if task == Task.FIRST else expected
