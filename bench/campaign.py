@@ -15,7 +15,6 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import Any
 
-from bench import machine
 from bench.catalogue import Instance, RequestError
 from bench.plan import Repeats, schedule
 from bench.record import Recorder, Row, key, make_row, row_key, written
@@ -115,7 +114,7 @@ def run_campaign(
     instances: Mapping[str, Instance],
     backends: Mapping[str, Backend],
     slots: Sequence[Servers],
-    request: Mapping[str, Any],
+    session: Mapping[str, Any],
     on_progress: Callable[[Progress], None],
 ) -> None:
     """Makes all runs that `folder` does not record yet, in a random order that machine.json records.
@@ -124,14 +123,14 @@ def run_campaign(
         runs: the first repeat of each.
         instances: by sha256.
         slots: as many runs are made at once; the campaign ends their processes.
-        request: what was asked for, for machine.json.
+        session: what machine.json is to say of this session: the machine, and what was asked for.
 
     Raises:
         RequestError: if the folder cannot be used or is full.
         KeyboardInterrupt: after all workers are ended; what was recorded stays.
     """
     with recorder_of(folder) as recorder:
-        campaign = open_campaign(folder, {"request": request, **machine.describe()})
+        campaign = open_campaign(folder, session)
         claims: dict[tuple[str, ...], Mapping[str, Any]] = {claim(row): row for row in recorder.rows}
         made: dict[tuple[str, ...], dict[int, Mapping[str, Any]]] = defaultdict(dict)
         for row in recorder.rows:
@@ -140,14 +139,16 @@ def run_campaign(
         done = sum(len(made[key(run)]) for run in runs)
         planned = None if repeats.times is None else done + missing(runs, repeats.times, made)
 
-        with job_slots(slots) as (pool, free):
+        with threads(slots) as (pool, free):
 
             def make(run: Run) -> tuple[Run, Row]:
                 slot = free.get()
                 try:
                     instance = instances[run.instance_sha256]
-                    sentinel_s = slot.calibrate()
-                    return run, make_run(slot, instance, run, campaign, backends[run.backend], sentinel_s)
+                    backend = backends[run.backend]
+                    if run.formulation and not backend.missing:
+                        slot.warm_up(run)
+                    return run, make_run(slot, instance, run, campaign, backend, slot.calibrate())
                 finally:
                     free.put(slot)
 
@@ -202,7 +203,7 @@ def claim(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 @contextmanager
-def job_slots(slots: Sequence[Servers]) -> Iterator[tuple[ThreadPoolExecutor, SimpleQueue[Servers]]]:
+def threads(slots: Sequence[Servers]) -> Iterator[tuple[ThreadPoolExecutor, SimpleQueue[Servers]]]:
     """A thread for each slot, and the slots that are free; whatever happens, nothing runs on after it."""
     free: SimpleQueue[Servers] = SimpleQueue()
     for slot in slots:

@@ -9,7 +9,6 @@ import shlex
 import signal
 import sys
 from collections.abc import Iterable
-from contextlib import ExitStack
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -27,7 +26,7 @@ from bench.catalogue import RequestError
 from bench.contract import Task
 from bench.plan import PRECISION, Repeats, Request, find_instances, plan
 from bench.progress import show_progress
-from bench.workers import Backend, Servers
+from bench.workers import Backend, Servers, job_slots
 
 app = typer.Typer(
     add_completion=False,
@@ -131,22 +130,22 @@ def run(
         memory_limit_mb=memory_limit,
     )
     instances = find_instances(request)
+    facts = machine.describe()  # Before cores are reserved: afterwards this process may not use all.
     folder = out or new_folder()
     try:
-        with ExitStack() as stack:
-            group = stack.enter_context(cgroups.delegated())
-            slots = [Servers(core) for core in stack.enter_context(machine.reserved_cores(jobs))]
-            for slot in slots:
-                stack.callback(slot.close)
+        with job_slots(jobs) as slots:
             backends = slots[0].describe(backends_of(request.backends))
             runs = plan(request, instances, backends)
             if not runs:
                 fail("these filters leave nothing to run; leave one of them out")
-            asked = {**asdict(request), **asdict(repeats), "jobs": jobs, "pinned": [s.pin for s in slots]}
-            asked["cgroup"] = group is not None
-            on_progress = stack.enter_context(show_progress(console))
+            asked = {
+                **asdict(request), **asdict(repeats), "jobs": jobs,
+                "pinned": [slot.core for slot in slots], "cgroup": os.environ.get(cgroups.PARENT),
+            }  # fmt: skip
+            session = {"request": asked, **facts}
             by_sha256 = {instance.sha256: instance for instance in instances}
-            run_campaign(folder, runs, repeats, by_sha256, backends, slots, asked, on_progress)
+            with show_progress(console) as on_progress:
+                run_campaign(folder, runs, repeats, by_sha256, backends, slots, session, on_progress)
     except KeyboardInterrupt:
         command = shlex.join(["python", "-m", "bench", *sys.argv[1:]])
         again = command if out else f"{command} --out {shlex.quote(str(folder))}"
@@ -294,17 +293,14 @@ def solve(
         memory_limit_mb=memory_limit,
     )
     (instance,) = find_instances(request)
-    servers = Servers()
+    facts = {"campaign": "", **machine.describe()}
     try:
-        backends = servers.describe(backends_of(request.backends))
-        wanted = plan(request, [instance], backends)[0]
-        row = make_run(
-            servers, instance, wanted, {"campaign": "", **machine.describe()}, backends[wanted.backend]
-        )
+        with job_slots(1) as (servers,):
+            backends = servers.describe(backends_of(request.backends))
+            wanted = plan(request, [instance], backends)[0]
+            row = make_run(servers, instance, wanted, facts, backends[wanted.backend])
     except KeyboardInterrupt:
         sys.exit(130)
-    finally:
-        servers.close()
     if row["status"] in ("unavailable", "unsupported"):
         fail(f"{backend}: {row['status']}: {row['error']}")
     solution = json.loads(row["solution"]) if row["solution"] else None
@@ -374,16 +370,12 @@ def compare(
 @app.command("doctor")
 def doctor_() -> None:
     """Look at this machine, and say what makes timings unreliable."""
-    with machine.reserved_cores(1) as (core,):
-        slot = Servers(core)
-        try:
-            stolen_before = processes.stolen_s(core)
-            sentinel = [slot.sentinel_time() for _ in range(doctor.SAMPLES)]
-            stolen_after = processes.stolen_s(core)
-        finally:
-            slot.close()
-    stolen_s = None if stolen_before is None or stolen_after is None else stolen_after - stolen_before
-    findings = doctor.examine(machine.hardware() | machine.state(), sentinel, stolen_s)
+    facts = machine.hardware() | machine.state()
+    with job_slots(1) as (slot,):
+        stolen_before = processes.stolen_s(slot.core)
+        sentinel = [slot.sentinel_time() for _ in range(doctor.SAMPLES)]
+        stolen_s = processes.stolen_s(slot.core) - stolen_before
+    findings = doctor.examine(facts, sentinel, stolen_s)
     table = Table("what", "found", "what it means for timings", title=machine.cpu(), title_justify="left")
     for finding in findings:
         mark = f"[yellow]{escape(finding.advice)}[/]" if finding.advice else "[green]fine[/]"

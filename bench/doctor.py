@@ -20,7 +20,7 @@ class Finding:
     advice: str = ""
 
 
-def examine(facts: Mapping[str, Any], sentinel: Sequence[float], stolen_s: float | None) -> list[Finding]:
+def examine(facts: Mapping[str, Any], sentinel: Sequence[float], stolen_s: float) -> list[Finding]:
     """What to know before timings from this machine are believed.
 
     Args:
@@ -117,15 +117,15 @@ def clock(facts: Mapping[str, Any]) -> Finding:
     return Finding("clock", found, "Reading this clock is slow or coarse." if slow or coarse else "")
 
 
-def steady(sentinel: Sequence[float], stolen_s: float | None) -> Finding:
+def steady(sentinel: Sequence[float], stolen_s: float) -> Finding:
     """Does the same work take the same time?"""
     varies = variation(sentinel)
     found = f"{median(sentinel) * 1e3:.1f} ms in the median of {len(sentinel)}, varies by {varies:.1%}"
-    if stolen_s:
+    if stolen_s > 0:
         found += f"; a hypervisor took {stolen_s:.2f} s"
     advice = ""
     if varies > STEADY:
         advice = f"The same load varies by more than {STEADY:.0%}: only large differences mean something now."
-    elif stolen_s:
+    elif stolen_s > 0:
         advice = "Neighbours took time from the cores: look at the column `stolen_s`."
     return Finding("fixed load", found, advice)

@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from math import nan
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -94,18 +95,18 @@ def kill(processes: list[psutil.Process]) -> None:
             process.kill()
 
 
-def waited_s() -> float | None:
-    """Seconds for which the threads of this process were ready to run and had no core; None if unknown."""
+def waited_s() -> float:
+    """Seconds for which the threads of this process were ready to run and had no core; NaN if unknown."""
     try:
         delays = [int(path.read_text().split()[1]) for path in Path("/proc/self/task").glob("*/schedstat")]
     except (OSError, IndexError, ValueError):
-        return None
-    return sum(delays) / 1e9 if delays else None
+        return nan
+    return sum(delays) / 1e9 if delays else nan
 
 
-def stolen_s(core: int | None) -> float | None:
-    """Seconds for which a hypervisor ran something else on the core (on all, if None); None if unknown."""
+def stolen_s(core: int | None) -> float:
+    """Seconds for which a hypervisor ran something else on the core (on all, if None); NaN if unknown."""
     if not LINUX:
-        return None
+        return nan
     times = psutil.cpu_times() if core is None else psutil.cpu_times(percpu=True)[core]
     return float(times.steal)

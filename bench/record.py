@@ -110,7 +110,7 @@ def make_row(
     row: Row = {column: figures.get(column) for column in COLUMNS}
     row |= {column: getattr(run, column) for column in (*KEY, "repeat")}
     row |= {column: campaign.get(column) for column in FROM_MACHINE}
-    row |= {column: response.get(column) for column in FROM_RESPONSE}
+    row |= {column: response[column] for column in FROM_RESPONSE if is_figure(response.get(column))}
     row["disturbed"] = disturbed(row)
     return row | {
         "campaign": campaign["campaign"],

@@ -45,6 +45,8 @@ def execute(run: Run, report: Callable[[dict[str, Any]], None]) -> dict[str, Any
     found: list[tuple[Any, int]] = []
     started = perf_counter()
     instance = catalogue.load(Path(run.path))
+    if instance.sha256 != run.instance_sha256:
+        raise ValueError(f"{run.path} has changed since the campaign began")
     model = driver.build(catalogue.formulations(run.puzzle, run.backend)[run.formulation], instance.puzzle)
     built = perf_counter()
     report({"build_s": built - started})

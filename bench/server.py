@@ -170,7 +170,6 @@ def supervise(run: Run, core: int | None) -> dict[str, Any]:
     if deserted:
         sys.exit(0)
     peak_mb = usage.ru_maxrss / (1e6 if sys.platform == "darwin" else KIB_PER_MB)
-    stolen_after = processes.stolen_s(core)
     return {
         "figures": reports.figures,
         # What grew and shrank again between two polls has still been there.
@@ -180,7 +179,7 @@ def supervise(run: Run, core: int | None) -> dict[str, Any]:
         "cpu_s": usage.ru_utime + usage.ru_stime,
         "peak_mb": peak_mb,
         "switches": usage.ru_nivcsw,
-        "stolen_s": None if stolen_before is None or stolen_after is None else stolen_after - stolen_before,
+        "stolen_s": processes.stolen_s(core) - stolen_before,
         "tail": tail.decode("utf-8", "replace"),
     }
 
@@ -231,8 +230,9 @@ def work(
         gc.collect()  # So that the collections of a run do not depend on what its server did before.
         report({"base_mb": processes.resident_mb(psutil.Process())})
         try:
+            waited_before = processes.waited_s()
             result = execute(run, report)
-            report(result | {"waited_s": processes.waited_s()})
+            report(result | {"waited_s": processes.waited_s() - waited_before})
         except MemoryError:
             report({"status": "memout", "error": "MemoryError"})
         except BaseException as error:

@@ -77,7 +77,7 @@ def malformed(figures: Mapping[str, Any]) -> str | None:
     if not isinstance(figures.get("found"), list) or not isinstance(figures.get("solutions"), int):
         return "no list of solutions with their number"
     for name, value in figures.items():
-        if name not in ("status", "found") and value is not None and not is_figure(value):
+        if name not in ("status", "found", "waited_s") and value is not None and not is_figure(value):
             return f"{name} = {value!r}, not a number"
     return None
 

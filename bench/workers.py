@@ -7,14 +7,16 @@ import select
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from bench.catalogue import ROOT
+from bench.cgroups import delegated
 from bench.contract import Solver
+from bench.machine import reserved_cores
 from bench.processes import end_marked
 from bench.run import Run
 
@@ -26,6 +28,9 @@ START_S = 120.0
 
 ANSWER_S = 10.0
 """How long after the time limit of a run its server must have answered."""
+
+WARM_UP_S = 1.0
+"""How long the run may take that a new server makes first, and that is not recorded."""
 
 SENTINEL_EVERY = 20
 """After so many runs the sentinel is measured again."""
@@ -120,13 +125,19 @@ class Servers:
     """
 
     def __init__(self, core: int | None = None) -> None:
-        self.pin = () if core is None else (core,)
+        self.core = core
         self.running: dict[str, Process] = {}
         self.backends: dict[str, Backend] = {}
+        self.warm: set[str] = set()
         self.runs = 0
         self.sentinel: Process | None = None
         self.sentinel_s: float | None = None
         self.closed = False
+
+    @property
+    def pinned(self) -> tuple[int, ...]:
+        """The core as an argument of a process."""
+        return () if self.core is None else (self.core,)
 
     def run(self, run: Run) -> dict[str, Any]:
         """Has a run made; a server that dies of it is a crash of the run."""
@@ -134,16 +145,26 @@ class Servers:
             response: dict[str, Any] = self.get(run.backend).ask(asdict(run), run.time_limit_s + ANSWER_S)
             return response
         except ProcessEnded as error:
+            self.warm.discard(run.backend)
             if server := self.running.pop(run.backend, None):
                 server.close()
             return {"figures": {"status": "crashed", "error": f"the server of the backend ended: {error}"}}
+
+    def warm_up(self, run: Run) -> None:
+        """Has a run made that is not recorded, if it would be the first of its server.
+
+        The first run reads parts of the solver's library from the disk that later ones find in memory.
+        """
+        if run.backend not in self.warm:
+            self.warm.add(run.backend)
+            self.run(replace(run, time_limit_s=min(run.time_limit_s, WARM_UP_S)))
 
     def get(self, backend: str) -> Process:
         """The server of a backend."""
         if self.closed:
             raise ProcessEnded("the campaign has ended")
         if backend not in self.running:
-            server = self.running[backend] = Process("bench.server", backend, *self.pin)
+            server = self.running[backend] = Process("bench.server", backend, *self.pinned)
             try:
                 hello = server.answer(START_S)
             except ProcessEnded as error:
@@ -180,7 +201,7 @@ class Servers:
         """
         if self.closed:
             raise ProcessEnded("the campaign has ended")
-        self.sentinel = self.sentinel or Process("bench.sentinel", *self.pin)
+        self.sentinel = self.sentinel or Process("bench.sentinel", *self.pinned)
         return float(self.sentinel.ask("", ANSWER_S))
 
     def close(self) -> None:
@@ -188,3 +209,17 @@ class Servers:
         self.closed = True
         for process in [*self.running.values(), *([self.sentinel] if self.sentinel else [])]:
             process.close()
+
+
+@contextmanager
+def job_slots(jobs: int) -> Iterator[list[Servers]]:
+    """So many sets of servers, each with a core of its own if there are cores to spare.
+
+    Where this user may, the control group is prepared in which runs get theirs. Nothing runs on afterwards.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(delegated())
+        slots = [Servers(core) for core in stack.enter_context(reserved_cores(jobs))]
+        for slot in slots:
+            stack.callback(slot.close)
+        yield slots

@@ -1,17 +1,20 @@
 """Microbenchmarks: building each model, and the harness's own hot paths. They judge nothing by themselves."""
 
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bench import catalogue
+from bench.campaign import run_campaign
 from bench.contract import Task
-from bench.plan import Request, plan
+from bench.plan import Repeats, Request, plan
 from bench.reading import plots, tables
 from bench.record import COLUMNS, Recorder
 from bench.verdict import judge
+from bench.workers import job_slots
 from tests.conftest import CAMPAIGN, INSTANCES, LAB, Lab
 
 REAL = {
@@ -84,6 +87,23 @@ def test_overhead(benchmark: Any, lab: Lab, backend: str) -> None:
     path = REAL["block_party"].with_name("june_2022_example.toml")
     formulation = lab.backends[backend].formulations["block_party"][0]
     benchmark(lab.measure, path, backend, formulation, Task.FIRST)
+
+
+def test_throughput(benchmark: Any, lab: Lab, tmp_path: Path) -> None:
+    """A campaign of 40 short runs of two backends, the start of their servers included."""
+    path = REAL["block_party"].with_name("june_2022_example.toml")
+    instance = catalogue.load(path)
+    runs = plan(Request(instances=[str(path)], backends=["backtrack", "csp"]), [instance], lab.backends)
+    folders = (tmp_path / str(number) for number in count())
+    instances = {instance.sha256: instance}
+
+    def campaign() -> None:
+        with job_slots(1) as slots:
+            run_campaign(
+                next(folders), runs, Repeats(10), instances, lab.backends, slots, {}, lambda step: None
+            )
+
+    benchmark.pedantic(campaign, rounds=3, iterations=1)
 
 
 @pytest.fixture(scope="module")

@@ -135,6 +135,18 @@ def test_a_damaged_row_is_named(tmp_path: Path) -> None:
             Recorder(tmp_path / "runs.csv")
 
 
+def test_the_sentinel_is_measured_now_and_then(command: Any, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    result = command(*SMALL, "--repeat", 11, "--out", out)
+    said = [row["sentinel_s"] for row in rows_of(out)]
+    assert len(said) == 44
+    for first in (0, 20, 40):
+        assert len(set(said[first : first + 20])) == 1 and float(said[first]) > 0
+    assert len(set(said)) > 1
+    assert "The sentinel, a fixed load between the runs, varied by " in result.stdout
+    assert "The harness added " in result.stdout
+
+
 def test_machine_json_has_every_session(command: Any, tmp_path: Path) -> None:
     out = tmp_path / "out"
     for repeat in (1, 2):

@@ -1,5 +1,8 @@
 """Medians, intervals, and pictures from runs.csv alone."""
 
+import io
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
@@ -9,16 +12,15 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
-from bench.reading import plots, tables
+from bench.reading import plots, tables, terminal
+from bench.reading.intervals import median_interval
 
 
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small real campaign, with one backend that times out."""
-    import subprocess
-    import sys
-
     out = tmp_path_factory.mktemp("campaign") / "out"
     base = [
         sys.executable,
@@ -71,9 +73,51 @@ def test_a_timeout_is_shown_as_one(campaign: Path) -> None:
     assert "timeout" in svg
 
 
+def test_seeds_show_as_a_spread(command: Any, tmp_path: Path) -> None:
+    """Aristotle's hexagon by hand takes more or fewer branches, depending on the order of the cells."""
+    out = tmp_path / "out"
+    result = command("run", "--puzzle", "magic_hexagon", "--backend", "backtrack", "--task", "first",
+                     "--seeds", 4, "--repeat", 1, "--out", out)  # fmt: skip
+    (cell,) = tables.cells(tables.read_runs(out)).to_dict("records")
+    assert cell["runs"] == cell["done"] == 4
+    assert cell["branches_low"] < cell["branches_high"]
+    assert f"({cell['branches_low']:,.0f} to {cell['branches_high']:,.0f})" in result.stdout
+
+
+def said(show: Any, *arguments: Any) -> str:
+    console = Console(record=True, width=120, file=io.StringIO())
+    show(console, *arguments)
+    return console.export_text()
+
+
+@pytest.mark.parametrize(("spread", "steady"), [(0.001, True), (0.2, False)])
+def test_a_machine_that_drifts_is_named(campaign: Path, spread: float, steady: bool) -> None:
+    runs = tables.read_runs(campaign)
+    runs["sentinel_s"] = [0.010 * (1 + spread * (number % 2)) for number in range(len(runs))]
+    text = said(terminal.print_trust, runs)
+    assert ("not steady" in text) == (not steady)
+    runs["disturbed"] = [1.0, 1.0] + [0.0] * (len(runs) - 2)
+    assert f"2 of {len(runs)} runs were disturbed" in said(terminal.print_trust, runs)
+
+
+def test_two_campaigns_compare(campaign: Path, command: Any, tmp_path: Path) -> None:
+    """A campaign in which everything took half as long again."""
+    slower = tmp_path / "slower"
+    slower.mkdir()
+    runs = pd.read_csv(campaign / "runs.csv", dtype=str, keep_default_na=False)
+    runs["total_s"] = [f"{float(time) * 1.5:.6f}" if time else "" for time in runs["total_s"]]
+    runs.to_csv(slower / "runs.csv", index=False)
+    tables_of = [tables.cells(tables.read_runs(folder)) for folder in (campaign, slower)]
+    assert tables.ratios(*tables_of)["ratio"].to_numpy() == pytest.approx(1.5, rel=1e-3)
+    result = command("compare", campaign, slower)
+    assert result.returncode == 0 and "median 1.500, half of them 1.500 to 1.500" in result.stdout
+    refused = command("compare", campaign, tmp_path / "nowhere")
+    assert refused.returncode == 2 and "no such file" in refused.stderr
+
+
 @given(st.lists(st.floats(0.001, 1000), min_size=1, max_size=60))
 def test_the_interval_holds_the_median(values: list[float]) -> None:
-    median, low, high = tables.median_interval(values)
+    median, low, high = median_interval(values)
     assert min(values) <= low <= median <= high <= max(values)
 
 
@@ -82,7 +126,7 @@ def test_the_interval_covers_the_true_median_as_often_as_it_says() -> None:
     for size in (6, 10, 25):
         covered = [
             low <= 0 <= high
-            for _, low, high in (tables.median_interval(rng.standard_cauchy(size)) for _ in range(2000))
+            for _, low, high in (median_interval(rng.standard_cauchy(size)) for _ in range(2000))
         ]
         assert np.mean(covered) >= 0.94
 

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from bench import catalogue, workers
+from bench.campaign import make_run
 from bench.contract import Task
-from tests.conftest import LAB, MADE, Lab
+from bench.plan import Request, plan
+from tests.conftest import CAMPAIGN, LAB, MADE, Lab
 
 OPEN = MADE / "june_2022_without_givens.toml"
 
@@ -40,6 +42,16 @@ def test_a_run_that_needs_more_memory_is_ended(lab: Lab) -> None:
     row = lab.measure(OPEN, "backtrack", "propagation", Task.COUNT, memory_limit_mb=16)
     assert row["status"] == "memout"
     assert "16 MB" in row["error"]
+
+
+def test_an_instance_that_changes_meanwhile_is_not_measured(lab: Lab, tmp_path: Path) -> None:
+    path = tmp_path / "changing.toml"
+    path.write_text(OPEN.read_text())
+    instance = catalogue.load(path)
+    (run, _) = plan(Request(instances=[str(path)], backends=["csp"]), [instance], lab.backends)
+    path.write_text(OPEN.read_text() + "# another file\n")
+    row = make_run(lab.servers, instance, run, CAMPAIGN, lab.backends["csp"])
+    assert row["status"] == "crashed" and "has changed since the campaign began" in row["error"]
 
 
 def test_a_server_that_dies_is_a_crash_of_the_run_only(lab: Lab) -> None:

@@ -83,8 +83,9 @@ def seconds(value: float, _position: int = 0) -> str:
 def time_axis(axes: Axes, rows: pd.DataFrame) -> None:
     """A logarithmic axis that holds the times of the rows, with room for a label on the right."""
     axes.set_xscale("log")
-    low, high = rows["total_low"].min(), rows["total_high"].max()
-    if pd.notna(low):
+    times = rows["times"].explode().dropna()
+    if len(times):
+        low, high = times.min(), times.max()
         axes.set_xlim(low / 2, max(high * 5, low * 20))
     axes.xaxis.set_major_formatter(FuncFormatter(seconds))
     axes.xaxis.set_minor_formatter(NullFormatter())
@@ -111,14 +112,16 @@ def draw_times(table: pd.DataFrame, puzzle: str) -> Figure:
             draw_times_panel(panels[row, column], rows.sort_values("total_s", na_position="last"))
     for axes, task in zip(panels.T.flat, np.repeat(["first", "count"], len(instances)), strict=True):
         time_axis(axes, table[table["task"] == task])
-    for axes in panels[-1]:
-        axes.set_xlabel("median total time, with its 95% interval (log scale)")
+    figure.supxlabel(
+        "median total time (log scale), its 95% interval, a tick for every run; ~: coarse, below 10 ms",
+        fontsize=9,
+    )
     figure.suptitle(f"{puzzle}: time to solve, build and translation included", fontsize=12)
     return figure
 
 
 def draw_times_panel(axes: Axes, rows: pd.DataFrame) -> None:
-    """One dot a row with its interval; what is not solved stands as its status, in words."""
+    """One dot a row with its interval and a tick a run; what is not solved stands as its status, in words."""
     if rows.empty:
         axes.axis("off")
         return
@@ -128,13 +131,16 @@ def draw_times_panel(axes: Axes, rows: pd.DataFrame) -> None:
             axes.plot(
                 [row["total_low"], row["total_high"]], [position] * 2, color=colour, linewidth=2.5, alpha=0.5
             )
+            axes.plot(
+                row["times"], [position] * len(row["times"]), "|", color=colour, markersize=8, alpha=0.6
+            )
             axes.plot(row["total_s"], position, marker, color=colour, markersize=6)
-            text = f"  {seconds(row['total_s'])}"
+            text = f"  {'~' if row['coarse'] else ''}{seconds(row['total_s'])}"
             if row["done"] < row["runs"]:
                 text += f"  ({row['runs'] - row['done']:.0f} of {row['runs']:.0f} {row['status']})"
             axes.annotate(
                 text,
-                (row["total_high"], position),
+                (max(row["times"]), position),
                 (4, 0),
                 textcoords="offset points",
                 va="center",

@@ -53,8 +53,9 @@ def cells(runs: pd.DataFrame) -> pd.DataFrame:
     """One row a cell (CELL): runs, how many are solved, the worst status, medians of the figures.
 
     A run counts as done if it is solved or proves that there is no solution; medians are over those.
-    total_s has its interval in total_low and total_high; it is coarse if it is below COARSE_S. label is the
-    backend, with its solver where the campaign has several solvers of that backend.
+    total_s has its interval in total_low and total_high, and the time of each run in times; it is coarse if
+    it is below COARSE_S. branches has its range in branches_low and branches_high. label is the backend, with
+    its solver where the campaign has several of them.
     """
     several = runs.groupby("backend")["solver"].nunique() > 1
     rows = []
@@ -79,6 +80,9 @@ def cells(runs: pd.DataFrame) -> pd.DataFrame:
                 "total_low": low,
                 "total_high": high,
                 "coarse": median < COARSE_S,
+                "times": done["total_s"].tolist(),
+                "branches_low": done["branches"].min(),
+                "branches_high": done["branches"].max(),
             }
         )
     table = pd.DataFrame(rows)

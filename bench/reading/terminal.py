@@ -30,7 +30,7 @@ def print_summary(console: Console, table: pd.DataFrame) -> None:
             line = [f"{label} {formulation}"]
             for task in tasks:
                 cell = models[models["task"] == task]
-                line += [timing(cell.iloc[0]), count(cell.iloc[0]["branches"])] if len(cell) else ["", ""]
+                line += [timing(cell.iloc[0]), branches(cell.iloc[0])] if len(cell) else ["", ""]
             counted = models.loc[models["task"] == "count", "solutions"]
             shown.add_row(
                 *line, *([count(counted.iloc[0]) if len(counted) else ""] if "count" in tasks else [])
@@ -44,7 +44,15 @@ def print_summary(console: Console, table: pd.DataFrame) -> None:
 
 
 def print_trust(console: Console, runs: pd.DataFrame) -> None:
-    """How steady the machine was, and how many runs something else disturbed."""
+    """What the harness added, how steady the machine was, and how many runs something else disturbed."""
+    overhead = runs["overhead_s"].dropna()
+    if len(overhead):
+        middle, high = overhead.quantile([0.5, 0.95])
+        console.print(
+            f"The harness added {milliseconds(middle)} ms a run in the median, {milliseconds(high)} ms at "
+            f"the 95th percentile ({len(overhead)} runs).",
+            soft_wrap=True,
+        )
     times = tables.sentinel_times(runs)
     varies = variation(times)
     if times:
@@ -155,6 +163,13 @@ def timing(row: "pd.Series[float]") -> str:
         share = f", {failed:.0f} of {row['runs']:.0f}" if row["done"] else ""
         parts.append(f"[red]{row['status']}{share}[/]")
     return " ".join(part for part in parts if part)
+
+
+def branches(row: "pd.Series[float]") -> str:
+    """The median number of branches, with its range if seeds vary it."""
+    if row["branches_low"] == row["branches_high"] or pd.isna(row["branches"]):
+        return count(row["branches"])
+    return f"{count(row['branches'])} ({count(row['branches_low'])} to {count(row['branches_high'])})"
 
 
 def count(value: float) -> str:

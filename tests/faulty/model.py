@@ -30,6 +30,10 @@ def raises(on_solution: Any) -> None:
     raise ValueError("no such\nluck")
 
 
+def says_where_it_runs(on_solution: Any) -> None:
+    raise ValueError(f"on cores {sorted(os.sched_getaffinity(0))}")
+
+
 def exits(on_solution: Any) -> None:
     sys.exit(3)
 
@@ -122,7 +126,7 @@ def closes_its_pipes(on_solution: Any) -> None:
 
 
 FAULTS = (
-    raises, exits, ends_at_once, segfaults, aborts, loops_in_python, loops_in_c, grows,
+    raises, says_where_it_runs, exits, ends_at_once, segfaults, aborts, loops_in_python, loops_in_c, grows,
     wants_too_much_at_once, throws_bad_alloc, child_grows, wrong_solution, wrong_shape, not_json,
     finds_nothing, figure_is_no_number, figure_is_not_finite, small_licence, kills_its_server,
     closes_its_pipes,

@@ -1,0 +1,81 @@
+"""What is said about the machine, and the cores that runs get."""
+
+import os
+from typing import Any
+
+import pytest
+
+from bench import doctor, machine
+
+GOOD: dict[str, Any] = {
+    "cores": 4,
+    "threads": 8,
+    "usable_cores": [[0, 4], [1, 5], [2, 6], [3, 7]],
+    "quota": None,
+    "load": 0.1,
+    "governor": "performance",
+    "turbo": False,
+    "virtual": None,
+    "swap_mb": 0,
+    "swapped_mb": 0,
+    "on_battery": False,
+    "clock": "tsc",
+    "timer": "clock_gettime(CLOCK_MONOTONIC)",
+    "timer_resolution_s": 1e-9,
+}
+STEADY = [0.01, 0.0101, 0.0099]
+
+
+def test_a_good_machine_gets_no_advice() -> None:
+    findings = doctor.examine(GOOD, STEADY, 0.0)
+    assert [finding.what for finding in findings if finding.advice] == []
+    assert {finding.what for finding in findings} >= {"cores", "load", "turbo", "virtualisation", "swap"}
+
+
+@pytest.mark.parametrize(
+    ("what", "facts"),
+    [
+        ("cores", {"usable_cores": [[0]]}),
+        ("cores", {"quota": 1.5}),
+        ("load", {"load": 3.0}),
+        ("frequency governor", {"governor": "powersave"}),
+        ("turbo", {"turbo": True}),
+        ("virtualisation", {"virtual": "virtual machine"}),
+        ("swap", {"swap_mb": 2000, "swapped_mb": 100}),
+        ("power", {"on_battery": True}),
+        ("clock", {"clock": "hpet"}),
+        ("clock", {"timer_resolution_s": 0.01}),
+    ],
+)
+def test_what_is_bad_is_advised_against(what: str, facts: dict[str, Any]) -> None:
+    findings = doctor.examine(GOOD | facts, STEADY, 0.0)
+    assert [finding.what for finding in findings if finding.advice] == [what]
+
+
+def test_an_unsteady_load_is_advised_against() -> None:
+    for sentinel, stolen_s in (([0.01, 0.02, 0.01], 0.0), (STEADY, 0.5)):
+        *_, last = doctor.examine(GOOD, sentinel, stolen_s)
+        assert last.advice
+
+
+def test_the_doctor_looks_at_this_machine(command: Any) -> None:
+    result = command("doctor")
+    assert result.returncode == 0, result.stderr
+    for what in ("cores", "load", "frequency governor", "turbo", "virtualisation", "swap", "clock"):
+        assert what in result.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system pins nothing")
+def test_the_harness_keeps_off_the_reserved_cores() -> None:
+    before = os.sched_getaffinity(0)
+    usable = machine.usable_cores()
+    assert {thread for core in usable for thread in core} <= before
+    for jobs in range(1, len(usable) + 2):
+        with machine.reserved_cores(jobs) as cores:
+            assert len(cores) == jobs
+            if jobs < len(usable):
+                assert len(set(cores)) == jobs
+                assert not os.sched_getaffinity(0) & set(cores)
+            else:
+                assert set(cores) == {None}
+        assert os.sched_getaffinity(0) == before
