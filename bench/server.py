@@ -136,7 +136,7 @@ def supervise(run: Run, core: int | None) -> dict[str, Any]:
     with selectors.DefaultSelector() as selector:
         for source in (0, report_read, output_read):
             selector.register(source, selectors.EVENT_READ)
-        while not (reports.done or deserted or killed or ended):
+        while not (deserted or killed or ended):
             for key, _ in selector.select(POLL_S):
                 chunk = os.read(key.fd, 1 << 20)
                 if not chunk:
@@ -146,6 +146,8 @@ def supervise(run: Run, core: int | None) -> dict[str, Any]:
                     reports.take(chunk)
                 elif key.fd == output_read:
                     tail = (tail + chunk)[-TAIL_BYTES:]
+            if reports.done:
+                break
             if monotonic() - started > run.time_limit_s + GRACE_S:
                 killed = "time"
             elif tree.resident_mb() > run.memory_limit_mb:
@@ -153,15 +155,14 @@ def supervise(run: Run, core: int | None) -> dict[str, Any]:
             done, status, usage = os.wait4(pid, os.WNOHANG)
             if done:
                 ended = status, usage
-        while not killed and (chunk := read_now(report_read)):
-            reports.take(chunk)
-        while chunk := read_now(output_read):
-            tail = (tail + chunk)[-TAIL_BYTES:]
-    if reports.done:
-        killed = None
     processes.end_group(pid)
     status, usage = ended or os.wait4(pid, 0)[1:]
     processes.end_children()
+    # Now that nobody writes any more, what is in the pipes is the end of it.
+    while chunk := read_now(report_read):
+        reports.take(chunk)
+    while chunk := read_now(output_read):
+        tail = (tail + chunk)[-TAIL_BYTES:]
     ran_out = group is not None and group.ran_out()
     if group:
         group.end()
@@ -169,19 +170,23 @@ def supervise(run: Run, core: int | None) -> dict[str, Any]:
     os.close(output_read)
     if deserted:
         sys.exit(0)
-    peak_mb = usage.ru_maxrss / (1e6 if sys.platform == "darwin" else KIB_PER_MB)
     return {
         "figures": reports.figures,
         # What grew and shrank again between two polls has still been there.
-        "killed": "memory" if ran_out or peak_mb > run.memory_limit_mb else killed,
+        "killed": "memory" if ran_out or peak_mb(usage) > run.memory_limit_mb else killed,
         "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else None,
         "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
         "cpu_s": usage.ru_utime + usage.ru_stime,
-        "peak_mb": peak_mb,
+        "peak_mb": peak_mb(usage),
         "switches": usage.ru_nivcsw,
         "stolen_s": processes.stolen_s(core) - stolen_before,
         "tail": tail.decode("utf-8", "replace"),
     }
+
+
+def peak_mb(usage: resource.struct_rusage) -> float:
+    """Megabytes (10^6 bytes) that were resident at most; of a process that was just forked, those it has."""
+    return usage.ru_maxrss / (1e6 if sys.platform == "darwin" else KIB_PER_MB)
 
 
 def read_now(source: int) -> bytes:
@@ -228,7 +233,7 @@ def work(
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
         sys.setrecursionlimit(RECURSION)
         gc.collect()  # So that the collections of a run do not depend on what its server did before.
-        report({"base_mb": processes.resident_mb(psutil.Process())})
+        report({"base_mb": peak_mb(resource.getrusage(resource.RUSAGE_SELF))})
         try:
             waited_before = processes.waited_s()
             result = execute(run, report)

@@ -29,6 +29,8 @@ def judge(instance: Instance, run: Run, response: Mapping[str, Any]) -> Verdict:
     figures = response["figures"]
     if response.get("killed") == "memory":
         return Verdict("memout", f"it used more than {run.memory_limit_mb} MB")
+    if response.get("killed") == "time":
+        return Verdict("timeout", "killed: it did not stop at its time limit")
     if "status" not in figures:
         return no_result(response)
     if "error" in figures:
@@ -52,9 +54,7 @@ def judge(instance: Instance, run: Run, response: Mapping[str, Any]) -> Verdict:
 
 
 def no_result(response: Mapping[str, Any]) -> Verdict:
-    """The verdict on a worker that died or was killed."""
-    if response["killed"] == "time":
-        return Verdict("timeout", "killed: it did not stop at its time limit")
+    """The verdict on a worker that died."""
     words = response["tail"].strip().splitlines()
     if any("bad_alloc" in line for line in words):
         return Verdict("memout", "std::bad_alloc: the system gave it no more memory")

@@ -125,11 +125,17 @@ def closes_its_pipes(on_solution: Any) -> None:
     os.closerange(0, 100)
 
 
+def floods_on(on_solution: Any) -> None:
+    subprocess.Popen(["yes", "a child that never stops to talk"], start_new_session=True)
+    while True:
+        os.write(1, b"nor does its parent\n" * 1000)
+
+
 FAULTS = (
     raises, says_where_it_runs, exits, ends_at_once, segfaults, aborts, loops_in_python, loops_in_c, grows,
     wants_too_much_at_once, throws_bad_alloc, child_grows, wrong_solution, wrong_shape, not_json,
     finds_nothing, figure_is_no_number, figure_is_not_finite, small_licence, kills_its_server,
-    closes_its_pipes,
+    closes_its_pipes, floods_on,
 )  # fmt: skip
 
 
