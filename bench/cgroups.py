@@ -93,10 +93,6 @@ class Group:
             with suppress(OSError):
                 (self.path / name).write_text(value)
 
-    def enter(self) -> None:
-        """Moves this process into the group."""
-        (self.path / "cgroup.procs").write_text(str(os.getpid()))
-
     def ran_out(self) -> bool:
         """Whether the system killed the run because it wanted more memory."""
         events = dict(line.split() for line in (self.path / "memory.events").read_text().splitlines())
@@ -113,3 +109,8 @@ class Group:
                 return
             except OSError:
                 sleep(0.001)
+
+
+def enter(group: Path) -> None:
+    """Moves this process into a group."""
+    (group / "cgroup.procs").write_text(str(os.getpid()))

@@ -50,8 +50,10 @@ def main(backend: str, core: int | None) -> None:
     answers.write(json.dumps(describe(backend)) + "\n")
     gc.collect()
     gc.freeze()
+    worker = Worker()
     for line in requests():
-        answers.write(json.dumps(supervise(Run(**json.loads(line)), core)) + "\n")
+        answers.write(json.dumps(supervise(worker, Run(**json.loads(line)), core)) + "\n")
+        worker = Worker()
 
 
 def requests() -> Iterator[bytes]:
@@ -108,33 +110,55 @@ class Reports:
         return "status" in self.figures
 
 
-def supervise(run: Run, core: int | None) -> dict[str, Any]:
-    """Forks a worker, drains its pipes, enforces the limits, and tells what became of it.
+class Worker:
+    """A forked process that waits for one run and makes it.
+
+    It is forked ahead, while the harness checks and records the run before: a fork takes milliseconds.
+    """
+
+    def __init__(self) -> None:
+        order_read, self.orders = os.pipe()
+        self.reports, report_write = os.pipe()
+        self.output, output_write = os.pipe()
+        self.pid = os.fork()
+        if self.pid == 0:
+            for ours in (self.orders, self.reports, self.output):
+                os.close(ours)
+            work(order_read, report_write, output_write)
+        with suppress(OSError):
+            os.setpgid(self.pid, self.pid)  # Here and there: whoever is first, it can be killed as a group.
+        for theirs in (order_read, report_write, output_write):
+            os.close(theirs)
+
+    def order(self, order: dict[str, Any]) -> None:
+        """Tells the process what to run; one that has died says so by the end of its reports."""
+        with suppress(BrokenPipeError):
+            os.write(self.orders, json.dumps(order).encode() + b"\n")
+
+    def close(self) -> None:
+        """Closes this end of its pipes."""
+        for pipe in (self.orders, self.reports, self.output):
+            os.close(pipe)
+
+
+def supervise(worker: Worker, run: Run, core: int | None) -> dict[str, Any]:
+    """Has a worker make a run, drains its pipes, enforces the limits, and tells what became of it.
 
     Returns:
         figures (what the worker reported), killed (`time`, `memory` or None), signal or exit code, cpu_s,
         peak_mb, switches (involuntary), stolen_s, tail (of its output).
     """
     group = group_of(run)
-    report_read, report_write = os.pipe()
-    output_read, output_write = os.pipe()
     stolen_before = processes.stolen_s(core)
     started = monotonic()
-    pid = os.fork()
-    if pid == 0:
-        work(run, core, group, report_write, output_write)
-    with suppress(OSError):
-        os.setpgid(pid, pid)  # Here and in the worker: whoever is first, it can be killed as a group.
-    os.close(report_write)
-    os.close(output_write)
-
+    worker.order({"run": asdict(run), "core": core, "group": str(group.path) if group else None})
     reports, tail = Reports(), bytearray()
     killed: str | None = None
     deserted = False
     ended: tuple[int, Any] | None = None
-    tree = processes.Tree(pid)
+    tree = processes.Tree(worker.pid)
     with selectors.DefaultSelector() as selector:
-        for source in (0, report_read, output_read):
+        for source in (0, worker.reports, worker.output):
             selector.register(source, selectors.EVENT_READ)
         while not (deserted or killed or ended):
             for key, _ in selector.select(POLL_S):
@@ -142,9 +166,9 @@ def supervise(run: Run, core: int | None) -> dict[str, Any]:
                 if not chunk:
                     selector.unregister(key.fd)
                     deserted |= key.fd == 0
-                elif key.fd == report_read:
+                elif key.fd == worker.reports:
                     reports.take(chunk)
-                elif key.fd == output_read:
+                elif key.fd == worker.output:
                     tail = (tail + chunk)[-TAIL_BYTES:]
             if reports.done:
                 break
@@ -152,22 +176,21 @@ def supervise(run: Run, core: int | None) -> dict[str, Any]:
                 killed = "time"
             elif tree.resident_mb() > run.memory_limit_mb:
                 killed = "memory"
-            done, status, usage = os.wait4(pid, os.WNOHANG)
+            done, status, usage = os.wait4(worker.pid, os.WNOHANG)
             if done:
                 ended = status, usage
-    processes.end_group(pid)
-    status, usage = ended or os.wait4(pid, 0)[1:]
+    processes.end_group(worker.pid)
+    status, usage = ended or os.wait4(worker.pid, 0)[1:]
     processes.end_children()
     # Now that nobody writes any more, what is in the pipes is the end of it.
-    while chunk := read_now(report_read):
+    while chunk := read_now(worker.reports):
         reports.take(chunk)
-    while chunk := read_now(output_read):
+    while chunk := read_now(worker.output):
         tail = (tail + chunk)[-TAIL_BYTES:]
     ran_out = group is not None and group.ran_out()
     if group:
         group.end()
-    os.close(report_read)
-    os.close(output_read)
+    worker.close()
     if deserted:
         sys.exit(0)
     return {
@@ -208,10 +231,8 @@ def group_of(run: Run) -> cgroups.Group | None:
     return None
 
 
-def work(
-    run: Run, core: int | None, group: cgroups.Group | None, report_write: int, output_write: int
-) -> NoReturn:
-    """The worker: makes the run, reports figures as lines of JSON and ends the process."""
+def work(order_read: int, report_write: int, output_write: int) -> NoReturn:
+    """What a worker does: waits for its order, makes the run, reports figures as lines of JSON, and ends."""
 
     def report(figures: dict[str, Any]) -> None:
         line = json.dumps(figures).encode() + b"\n"
@@ -221,30 +242,40 @@ def work(
     try:
         os.setpgid(0, 0)
         processes.die_with_parent()
-        if group:
-            group.enter()
-        if core is not None:
-            os.sched_setaffinity(0, {core})
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(output_write, 1)
         os.dup2(output_write, 2)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        limit = (run.memory_limit_mb + SPARE_MB) * 1_000_000
-        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
-        sys.setrecursionlimit(RECURSION)
         gc.collect()  # So that the collections of a run do not depend on what its server did before.
-        report({"base_mb": peak_mb(resource.getrusage(resource.RUSAGE_SELF))})
-        try:
-            waited_before = processes.waited_s()
-            result = execute(run, report)
-            report(result | {"waited_s": processes.waited_s() - waited_before})
-        except MemoryError:
-            report({"status": "memout", "error": "MemoryError"})
-        except BaseException as error:
-            report({"status": "crashed", "error": f"{type(error).__name__}: {error}"})
-        sys.stdout.flush()
+        with os.fdopen(order_read) as orders:
+            line = orders.readline()
+        if line:
+            order = json.loads(line)
+            run = Run(**order["run"])
+            if order["group"]:
+                cgroups.enter(Path(order["group"]))
+            if order["core"] is not None:
+                os.sched_setaffinity(0, {order["core"]})
+            limit_resources(run)
+            report({"base_mb": peak_mb(resource.getrusage(resource.RUSAGE_SELF))})
+            try:
+                waited_before = processes.waited_s()
+                result = execute(run, report)
+                report(result | {"waited_s": processes.waited_s() - waited_before})
+            except MemoryError:
+                report({"status": "memout", "error": "MemoryError"})
+            except BaseException as error:
+                report({"status": "crashed", "error": f"{type(error).__name__}: {error}"})
+            sys.stdout.flush()
     finally:
         os._exit(0)
+
+
+def limit_resources(run: Run) -> None:
+    """What the system itself enforces in the worker."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    limit = (run.memory_limit_mb + SPARE_MB) * 1_000_000
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+    sys.setrecursionlimit(RECURSION)
 
 
 if __name__ == "__main__":
