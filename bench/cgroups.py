@@ -68,8 +68,20 @@ def leave_leaf(group: Path, leaf: Path) -> None:
     for path, word in ((group / "cgroup.subtree_control", "-memory"), (group / "cgroup.procs", os.getpid())):
         with suppress(OSError):
             path.write_text(str(word))
-    with suppress(OSError):
-        leaf.rmdir()
+    remove(leaf)
+
+
+def remove(group: Path) -> None:
+    """Removes a group as soon as its processes have ended; after some seconds leaves it."""
+    until = monotonic() + END_S
+    while monotonic() < until:
+        try:
+            group.rmdir()
+            return
+        except FileNotFoundError:
+            return
+        except OSError:
+            sleep(0.001)
 
 
 class Group:
@@ -85,8 +97,6 @@ class Group:
 
     def __init__(self, parent: Path, limit_mb: float):
         self.path = parent / f"run-{os.getpid()}"
-        with suppress(FileNotFoundError):
-            self.path.rmdir()
         self.path.mkdir()
         (self.path / "memory.max").write_text(str(max(1, int(limit_mb * 1e6))))
         for name, value in (("memory.swap.max", "0"), ("memory.oom.group", "1")):
@@ -102,13 +112,7 @@ class Group:
         """Kills all that is left in the group, and removes it."""
         with suppress(OSError):
             (self.path / "cgroup.kill").write_text("1")
-        until = monotonic() + END_S
-        while monotonic() < until:
-            try:
-                self.path.rmdir()
-                return
-            except OSError:
-                sleep(0.001)
+        remove(self.path)
 
 
 def enter(group: Path) -> None:

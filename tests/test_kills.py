@@ -14,9 +14,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-REPEATS = 25
+REPEATS = 15
 MODELS = 4
-KILLS = 16
+KILLS = 12
 CAMPAIGN = (
     "run", "--instance", "june_2022_example", "--backend", "backtrack", "--backend", "csp",
     "--repeat", str(REPEATS), "--out",

@@ -1,11 +1,12 @@
 """What is said about the machine, and the cores that runs get."""
 
 import os
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bench import doctor, machine
+from bench import cgroups, doctor, machine
 
 GOOD: dict[str, Any] = {
     "cores": 4,
@@ -63,6 +64,20 @@ def test_the_doctor_looks_at_this_machine(command: Any) -> None:
     assert result.returncode == 0, result.stderr
     for what in ("cores", "load", "frequency governor", "turbo", "virtualisation", "swap", "clock"):
         assert what in result.stdout
+
+
+def test_control_groups_are_used_only_where_they_are_handed_over() -> None:
+    """Elsewhere nothing happens; either way this process is back where it was afterwards."""
+    where = Path("/proc/self/cgroup")
+    before = where.read_text() if where.exists() else ""
+    with cgroups.delegated() as group:
+        if group is None:
+            assert cgroups.PARENT not in os.environ
+            assert not before or where.read_text() == before
+        else:
+            assert "memory" in (group / "cgroup.subtree_control").read_text()
+    assert cgroups.PARENT not in os.environ
+    assert not before or where.read_text() == before
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system pins nothing")

@@ -100,6 +100,19 @@ def test_a_machine_that_drifts_is_named(campaign: Path, spread: float, steady: b
     assert f"2 of {len(runs)} runs were disturbed" in said(terminal.print_trust, runs)
 
 
+def test_variation_is_that_of_one_seed(campaign: Path) -> None:
+    """Two models: one always takes as long, one varies by half; a second seed that is slower adds nothing."""
+    runs = tables.read_runs(campaign).iloc[:12].copy()
+    runs[["status", "puzzle", "instance", "backend", "solver", "task"]] = "solved"
+    runs["formulation"] = ["steady"] * 6 + ["varies"] * 6
+    runs["seed"] = [1, 1, 1, 2, 2, 2] * 2
+    runs["total_s"] = [1.0, 1.0, 1.0, 3.0, 3.0, 3.0, 0.1, 0.05, 0.15, 0.1, 0.05, 0.15]
+    assert tables.same_seed_variation(runs) == {
+        "50 to 200 ms": (2, pytest.approx(0.5)),
+        "from 200 ms": (2, pytest.approx(0.0)),
+    }
+
+
 def test_two_campaigns_compare(campaign: Path, command: Any, tmp_path: Path) -> None:
     """A campaign in which everything took half as long again."""
     slower = tmp_path / "slower"

@@ -23,6 +23,14 @@ SIZES = ["variables", "constraints", "presolved_variables", "presolved_constrain
 COARSE_S = 0.010
 """A shorter time is coarse: forking and the first touch of memory are a part of it that varies."""
 
+SPANS = {
+    "below 10 ms": (0.0, COARSE_S),
+    "10 to 50 ms": (COARSE_S, 0.05),
+    "50 to 200 ms": (0.05, 0.2),
+    "from 200 ms": (0.2, np.inf),
+}
+"""Times of different size vary differently."""
+
 PHASES = ["build_s", "translate_s", "presolve_s", "search_s"]
 
 
@@ -136,6 +144,24 @@ def sentinel_times(runs: pd.DataFrame) -> list[float]:
     """What the sentinel measured during the campaign, in seconds, in order."""
     times = runs.sort_values("started_at")["sentinel_s"].dropna().drop_duplicates()
     return [float(time) for time in times]
+
+
+def same_seed_variation(runs: pd.DataFrame) -> dict[str, tuple[int, float]]:
+    """By SPANS: how many models were run several times with one seed, and how much their total_s varied.
+
+    The variation of a model is the standard deviation as a share of the mean; here is the median over models.
+    """
+    times = runs[runs["status"].isin(["solved", "infeasible"])].groupby([*CELL, "seed"])["total_s"]
+    models = pd.DataFrame(
+        {"runs": times.size(), "median": times.median(), "varies": times.std() / times.mean()}
+    )
+    models = models[models["runs"] > 1]
+    found = {}
+    for span, (low, high) in SPANS.items():
+        varies = models.loc[models["median"].between(low, high, inclusive="left"), "varies"]
+        if len(varies):
+            found[span] = len(varies), float(varies.median())
+    return found
 
 
 def disagreements(runs: pd.DataFrame) -> list[str]:

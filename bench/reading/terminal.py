@@ -1,5 +1,6 @@
 """The tables of a campaign on the terminal."""
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -61,6 +62,13 @@ def print_trust(console: Console, runs: pd.DataFrame) -> None:
         if varies > STEADY:
             said = f"[yellow]{said} The machine is not steady: small differences mean nothing.[/]"
         console.print(said, soft_wrap=True)
+    if varied := tables.same_seed_variation(runs):
+        parts = [f"{varies:.1%} {span} ({models})" for span, (models, varies) in varied.items()]
+        console.print(
+            f"Total time of the same model and seed varied by {', '.join(parts)}: standard deviation by "
+            "mean, the median over so many models.",
+            soft_wrap=True,
+        )
     if disturbed := int(runs["disturbed"].sum()):
         console.print(
             f"[yellow]{disturbed} of {len(runs)} runs were disturbed: something else had their core for more "
@@ -84,13 +92,8 @@ def print_ratios(console: Console, compared: pd.DataFrame) -> None:
         name = f"{row['instance']} {row['label']} {row['formulation']} {row['task']}"
         shown.add_row(name, seconds(row["total_s"]), seconds(row["total_s_new"]), f"{row['ratio']:.3f}")
     console.print(shown)
-    for title, rows in (
-        ("all", compared),
-        ("below 10 ms", compared[compared["total_s"] < 0.01]),
-        ("10 to 50 ms", compared[compared["total_s"].between(0.01, 0.05, inclusive="left")]),
-        ("50 to 200 ms", compared[compared["total_s"].between(0.05, 0.2, inclusive="left")]),
-        ("from 200 ms", compared[compared["total_s"] >= 0.2]),
-    ):
+    for title, (least, most) in {**tables.SPANS, "all": (0, math.inf)}.items():
+        rows = compared[compared["total_s"].between(least, most, inclusive="left")]
         if len(rows):
             low, first, middle, third, high = rows["ratio"].quantile([0, 0.25, 0.5, 0.75, 1])
             console.print(
