@@ -96,15 +96,12 @@ def open_campaign(folder: Path, session: Mapping[str, Any]) -> dict[str, Any]:
 
 def replace_file(path: Path, text: str) -> None:
     """Writes a file so that a kill at any moment leaves the old content or the new one."""
-    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    try:
-        with draft.open("w") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    draft = path.with_name(f"{path.name}.new")
+    with draft.open("w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
 
 
 def run_campaign(

@@ -108,6 +108,7 @@ def run(
     out: Annotated[
         Path | None, typer.Option(help="The campaign's folder; an existing one is resumed.")
     ] = None,
+    plots: Annotated[bool, typer.Option(help="Draw the plots at the end.")] = True,
 ) -> None:
     """Measure: make all runs of a campaign, check and record each, draw the plots."""
     filters = [*(puzzle or ()), *(instance or ()), *(backend or ()), *(formulation or ()), *(task or ())]
@@ -153,7 +154,7 @@ def run(
         sys.exit(130)
     if not out:
         point_latest(folder)
-    sys.exit(1 if summarise(folder) else 0)
+    sys.exit(1 if summarise(folder, plots) else 0)
 
 
 def read_repeats(text: str, budget_s: float) -> Repeats:
@@ -192,10 +193,10 @@ def point_latest(folder: Path) -> None:
         latest.symlink_to(folder.name)
 
 
-def summarise(folder: Path) -> bool:
+def summarise(folder: Path, draw: bool) -> bool:
     """Prints the tables, draws the plots; whether a result was wrong or a run crashed."""
-    # pandas, scipy and matplotlib take a second to import: not before there is something to read.
-    from bench.reading import plots, tables, terminal
+    # pandas and matplotlib take a second to import: not before there is something to read.
+    from bench.reading import tables, terminal
 
     runs = tables.read_runs(folder)
     table = tables.cells(runs)
@@ -203,8 +204,12 @@ def summarise(folder: Path) -> bool:
     for puzzle, instance in tables.compared_instances(table):
         terminal.print_comparison(console, tables.comparison(table, puzzle, instance), instance)
     terminal.print_trust(console, runs)
-    plots.draw_all(folder)
-    console.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json, plots/", soft_wrap=True)
+    if draw:
+        from bench.reading import plots
+
+        plots.draw_all(folder)
+    drawn = ", plots/" if draw else ""
+    console.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json{drawn}", soft_wrap=True)
     terminal.print_disagreements(console, runs)
     return bool(table["status"].isin(WRONG).any())
 

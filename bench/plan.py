@@ -167,7 +167,7 @@ def wants_another(repeats: Repeats, repeat: int, made: Sequence[Mapping[str, Any
         return False
     if sum(float(row["total_s"]) + float(row["overhead_s"]) for row in made) >= repeats.budget_s:
         return False
-    # scipy takes half a second to import, and only this needs it.
+    # numpy and scipy take a while to import, and only this needs them.
     from bench.reading.intervals import median_interval
 
     median, low, high = median_interval(float(row["total_s"]) for row in made)

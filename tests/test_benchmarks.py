@@ -89,6 +89,23 @@ def test_overhead(benchmark: Any, lab: Lab, backend: str) -> None:
     benchmark(lab.measure, path, backend, formulation, Task.FIRST)
 
 
+@pytest.mark.benchmark(timer=CLOCK)
+@pytest.mark.parametrize("which", ["first", "second"])
+def test_first_run(benchmark: Any, lab: Lab, which: str) -> None:
+    """total_s of the first run of a new server, which a campaign does not record, and of its second."""
+    instance = catalogue.load(REAL["block_party"])
+    request = Request(backends=["cpsat"], formulations=["windows"], tasks=[Task.FIRST])
+    (run,) = plan(request, [instance], lab.backends)
+
+    def measure() -> None:
+        with job_slots(1) as (slot,):
+            if which == "second":
+                slot.run(run)
+            CLOCK.now += slot.run(run)["figures"]["total_s"]
+
+    benchmark.pedantic(measure, rounds=7, iterations=1)
+
+
 def test_throughput(benchmark: Any, lab: Lab, tmp_path: Path) -> None:
     """A campaign of 40 short runs of two backends, the start of their servers included."""
     path = REAL["block_party"].with_name("june_2022_example.toml")

@@ -139,9 +139,8 @@ def test_a_seed_fixes_the_search_and_other_seeds_vary_it(
 def test_a_permutation_changes_no_count(lab: Lab, path: Path, backend: str) -> None:
     puzzle = catalogue.load(path)
     formulation = lab.backends[backend].formulations[puzzle.puzzle_name][0]
-    for seed in (2, 3):
-        row = lab.measure(path, backend, formulation, Task.COUNT, seed=seed)
-        assert (row["status"], row["solutions"]) == ("solved", puzzle.expected.solutions)
+    row = lab.measure(path, backend, formulation, Task.COUNT, seed=2)
+    assert (row["status"], row["solutions"]) == ("solved", puzzle.expected.solutions)
 
 
 @pytest.mark.parametrize("backend", ["cpsat", "milp", "csp", "backtrack"])

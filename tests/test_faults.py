@@ -86,7 +86,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def campaign(tree: Path) -> tuple[subprocess.CompletedProcess[str], dict[str, dict[str, str]]]:
     """All faults, and a good backend between them."""
     result = bench(
-        tree, "run", "--instance", "june_2022_example", "--task", "count", "--repeat", 1,
+        tree, "run", "--no-plots", "--instance", "june_2022_example", "--task", "count", "--repeat", 1,
         "--backend", "faulty", "--backend", "backtrack", "--backend", "missing", "--backend", "dying",
         *(word for name in ["shaving", "propagation", *EXPECTED] for word in ("--formulation", name)),
         "--time-limit", TIME_LIMIT_S, "--memory-limit", MEMORY_LIMIT_MB, "--out", "out",
@@ -131,7 +131,8 @@ def test_a_library_that_is_missing_or_dies_is_unavailable(campaign: Any) -> None
 def test_a_run_that_ignores_its_limit_ends_within_a_second(tree: Path) -> None:
     loops = ["loops_in_c", "loops_in_python", "build_loops"]
     bench(
-        tree, "run", "--instance", "june_2022_example", "--backend", "faulty", "--task", "first",
+        tree, "run", "--no-plots", "--instance", "june_2022_example", "--backend", "faulty",
+        "--task", "first",
         *(word for name in ["right", *loops] for word in ("--formulation", name)),
         "--repeat", 1, "--time-limit", TIME_LIMIT_S, "--out", "loops",
     )  # fmt: skip
@@ -166,7 +167,7 @@ def test_backends_that_disagree_are_named(tree: Path) -> None:
     path = tree / "open.toml"
     path.write_text(text[: text.index("[expected]")])
     result = bench(
-        tree, "run", "--instance", path, "--task", "count", "--repeat", 2, "--out", "disagree",
+        tree, "run", "--no-plots", "--instance", path, "--task", "count", "--repeat", 2, "--out", "disagree",
         "--backend", "faulty", "--backend", "backtrack",
         *(word for name in ("wrong_count", "right", "finds_nothing") for word in ("--formulation", name)),
         "--formulation", "shaving",
@@ -180,7 +181,7 @@ def test_backends_that_disagree_are_named(tree: Path) -> None:
         f"disagreement: open: 0 solutions by faulty:faulty finds_nothing; 1 solutions by {agreed}; "
         "2 solutions by faulty:faulty wrong_count",
     ]
-    assert bench(tree, "run", "--instance", path, "--backend", "backtrack").returncode == 0
+    assert bench(tree, "run", "--no-plots", "--instance", path, "--backend", "backtrack").returncode == 0
 
 
 @pytest.mark.parametrize("path", sorted(INSTANCES.glob("*/*.toml")), ids=lambda path: path.stem)

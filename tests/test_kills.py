@@ -18,7 +18,7 @@ REPEATS = 15
 MODELS = 4
 KILLS = 12
 CAMPAIGN = (
-    "run", "--instance", "june_2022_example", "--backend", "backtrack", "--backend", "csp",
+    "run", "--no-plots", "--instance", "june_2022_example", "--backend", "backtrack", "--backend", "csp",
     "--repeat", str(REPEATS), "--out",
 )  # fmt: skip
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 import numpy as np
-from scipy.stats import binom
+from scipy.special import bdtr
 
 
 def median_interval(values: Iterable[float], confidence: float = 0.95) -> tuple[float, float, float]:
@@ -14,6 +14,7 @@ def median_interval(values: Iterable[float], confidence: float = 0.95) -> tuple[
     ordered = np.sort(np.asarray([value for value in values if not np.isnan(value)]))
     if not len(ordered):
         return np.nan, np.nan, np.nan
-    rank = int(binom.ppf((1 - confidence) / 2, len(ordered), 0.5))
+    # The binomial quantile; scipy.stats has it too, and takes a second to import.
+    rank = int(np.count_nonzero(bdtr(np.arange(len(ordered)), len(ordered), 0.5) < (1 - confidence) / 2))
     low, high = (rank - 1, len(ordered) - rank) if rank >= 1 else (0, len(ordered) - 1)
     return float(np.median(ordered)), float(ordered[low]), float(ordered[high])

@@ -13,6 +13,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from bench import catalogue
 from bench.reading.tables import PHASES, cells, compared_instances, comparison, read_runs
+from bench.reading.units import seconds
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7a5195", "#666666")
 """Okabe and Ito's colours, which people with colour-blindness can tell apart."""
@@ -71,13 +72,6 @@ def save(figure: Figure, stem: Path) -> list[Path]:
         metadata = {"Date": None} if path.suffix == ".svg" else None
         figure.savefig(path, dpi=130, facecolor="white", metadata=metadata)
     return paths
-
-
-def seconds(value: float, _position: int = 0) -> str:
-    """A time as a person reads it."""
-    if value < 0.9995e-3:
-        return f"{value * 1e6:.3g} µs"
-    return f"{value * 1e3:.3g} ms" if value < 0.9995 else f"{value:.3g} s"
 
 
 def time_axis(axes: Axes, rows: pd.DataFrame) -> None:

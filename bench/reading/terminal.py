@@ -11,8 +11,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from bench.reading import tables
-from bench.reading.plots import seconds
 from bench.reading.tables import PHASES
+from bench.reading.units import milliseconds, seconds
 from bench.sentinel import STEADY, variation
 
 
@@ -183,8 +183,3 @@ def count(value: float) -> str:
 def change(before: float, after: float) -> str:
     """A size before and after presolve, as far as known."""
     return "" if pd.isna(before) and pd.isna(after) else f"{count(before) or '?'}→{count(after) or '?'}"
-
-
-def milliseconds(value: float) -> str:
-    """A time in milliseconds, or nothing if there is none."""
-    return "" if pd.isna(value) else f"{value * 1e3:,.1f}"
