@@ -49,10 +49,13 @@ CLOCK = WorkerClock()
     ("path", "backend", "formulation"), MODELS, ids=lambda value: getattr(value, "stem", value)
 )
 def test_build(benchmark: Any, lab: Lab, path: Path, backend: str, formulation: str) -> None:
-    """Instance file to model object, in a worker."""
+    """Instance file to model object, in a worker; the run may end there."""
+
+    # Number Cross takes long to build and nothing to solve; with the others it is the other way round.
+    limit_s = 10.0 if path.stem == "may_2024" else 0.2
 
     def build() -> None:
-        CLOCK.now += lab.measure(path, backend, formulation, Task.FIRST, time_limit_s=1)["build_s"]
+        CLOCK.now += lab.measure(path, backend, formulation, Task.FIRST, time_limit_s=limit_s)["build_s"]
 
     benchmark.pedantic(build, rounds=3, iterations=1)
 

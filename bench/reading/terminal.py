@@ -46,14 +46,14 @@ def print_summary(console: Console, table: pd.DataFrame) -> None:
 
 def print_trust(console: Console, runs: pd.DataFrame) -> None:
     """What the harness added, how steady the machine was, and how many runs something else disturbed."""
-    overhead = runs["overhead_s"].dropna()
-    if len(overhead):
-        middle, high = overhead.quantile([0.5, 0.95])
-        console.print(
-            f"The harness added {milliseconds(middle)} ms a run in the median, {milliseconds(high)} ms at "
-            f"the 95th percentile ({len(overhead)} runs).",
-            soft_wrap=True,
-        )
+    measured = runs.dropna(subset="overhead_s").groupby("backend")["overhead_s"]
+    parts = [
+        f"{backend} {milliseconds(overhead.median())} ({milliseconds(overhead.quantile(0.95))})"
+        for backend, overhead in measured
+    ]
+    if parts:
+        said = "The harness added to a run, in ms, median (95th percentile):"
+        console.print(f"{said} {', '.join(parts)}.", soft_wrap=True)
     times = tables.sentinel_times(runs)
     varies = variation(times)
     if times:
