@@ -10,11 +10,11 @@ from bench import catalogue
 from bench.catalogue import Instance, RequestError
 from bench.contract import Task
 from bench.run import Run
+from bench.verdict import DONE
 from bench.workers import Backend
 
 PRECISION = 0.05
 """Repeats without a number go on until the interval of the median lies within this share of it."""
-
 
 SMALLEST_SAMPLE = 6
 """With fewer runs there is no interval for the median at 95%."""
@@ -163,7 +163,7 @@ def wants_another(repeats: Repeats, repeat: int, made: Sequence[Mapping[str, Any
         return repeat <= repeats.times
     if repeat == 1:
         return True
-    if any(row["status"] not in ("solved", "infeasible") for row in made):
+    if any(row["status"] not in DONE for row in made):
         return False
     if sum(float(row["total_s"]) + float(row["overhead_s"]) for row in made) >= repeats.budget_s:
         return False

@@ -9,6 +9,9 @@ from bench.catalogue import Instance
 from bench.run import Run
 from models.shared.puzzle import Solution
 
+DONE = ("solved", "infeasible")
+"""The statuses of a run that did what it was asked to do."""
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -72,7 +75,7 @@ def is_figure(value: Any) -> bool:
 
 def malformed(figures: Mapping[str, Any]) -> str | None:
     """What a driver handed back that is not of the form of `execute`, if anything."""
-    if figures["status"] not in ("solved", "infeasible", "timeout"):
+    if figures["status"] not in (*DONE, "timeout"):
         return f"the status {figures['status']!r}"
     if not isinstance(figures.get("found"), list) or not isinstance(figures.get("solutions"), int):
         return "no list of solutions with their number"
@@ -100,7 +103,7 @@ def contradicts_expected(
     The expected answer must be that of some solution: of the one found if it is the only one.
     """
     expected = instance.expected
-    exhausted = run.task == "count" and verdict.status in ("solved", "infeasible")
+    exhausted = run.task == "count" and verdict.status in DONE
     if expected.solutions is not None:
         if exhausted and verdict.solutions != expected.solutions:
             return f"{verdict.solutions} solutions, but {expected.solutions} are expected"
@@ -121,7 +124,7 @@ def contradicts_others(row: Mapping[str, Any], others: Iterable[Mapping[str, Any
     for other in others:
         if other["instance_sha256"] != row["instance_sha256"]:
             continue
-        if {row["status"], other["status"]} - {"solved", "infeasible"}:
+        if {row["status"], other["status"]} - set(DONE):
             continue
         by = f"{other['backend']}:{other['solver']} {other['formulation']}"
         if row["status"] != other["status"]:

@@ -189,6 +189,8 @@ class Servers:
             try:
                 self.sentinel_s = self.sentinel_time()
             except ProcessEnded:
+                if self.sentinel:
+                    self.sentinel.close()
                 self.sentinel = self.sentinel_s = None
         self.runs += 1
         return self.sentinel_s

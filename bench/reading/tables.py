@@ -9,6 +9,7 @@ from bench import catalogue
 from bench.catalogue import RequestError
 from bench.reading.intervals import median_interval
 from bench.record import COLUMNS
+from bench.verdict import DONE
 
 CELL = ["puzzle", "instance", "backend", "solver", "formulation", "task"]
 """What the repeats of one measurement have in common."""
@@ -68,8 +69,8 @@ def cells(runs: pd.DataFrame) -> pd.DataFrame:
     several = runs.groupby("backend")["solver"].nunique() > 1
     rows = []
     for cell, group in runs.groupby(CELL, sort=False):
-        done = group[group["status"].isin(["solved", "infeasible"])]
-        failed = group[~group["status"].isin(["solved", "infeasible"])]
+        done = group[group["status"].isin(DONE)]
+        failed = group[~group["status"].isin(DONE)]
         median, low, high = median_interval(done["total_s"])
         figures = {
             column: done[column].median() if done[column].notna().any() else np.nan
@@ -151,7 +152,7 @@ def same_seed_variation(runs: pd.DataFrame) -> dict[str, tuple[int, float]]:
 
     The variation of a model is the standard deviation as a share of the mean; here is the median over models.
     """
-    times = runs[runs["status"].isin(["solved", "infeasible"])].groupby([*CELL, "seed"])["total_s"]
+    times = runs[runs["status"].isin(DONE)].groupby([*CELL, "seed"])["total_s"]
     models = pd.DataFrame(
         {"runs": times.size(), "median": times.median(), "varies": times.std() / times.mean()}
     )
@@ -167,7 +168,7 @@ def same_seed_variation(runs: pd.DataFrame) -> dict[str, tuple[int, float]]:
 def disagreements(runs: pd.DataFrame) -> list[str]:
     """One line for each instance and question on which models contradict each other, with who says what."""
     lines = []
-    claims = runs[runs["status"].isin(["solved", "infeasible", "wrong"]) & runs["solutions"].notna()]
+    claims = runs[runs["status"].isin([*DONE, "wrong"]) & runs["solutions"].notna()]
     claims = claims.assign(
         model=claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"],
         feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),
