@@ -1,4 +1,4 @@
-"""The command line: `python -m bench run | list | solve | check | plot | compare | doctor`.
+"""The command line: `python -m bench run | list | solve | check | plot | report | compare | doctor`.
 
 Exit codes: 0 done, 1 a result was wrong or a run crashed, 2 the request cannot be carried out, 130 Ctrl-C.
 """
@@ -37,6 +37,7 @@ app = typer.Typer(
 console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
 
 DEFAULT_REPEAT = 5
+PAGE = "report.html"
 WRONG = ("wrong", "crashed")
 
 TimeLimit = Annotated[float, typer.Option(min=0.01, help="Seconds that one run may take.")]
@@ -108,9 +109,9 @@ def run(
     out: Annotated[
         Path | None, typer.Option(help="The campaign's folder; an existing one is resumed.")
     ] = None,
-    plots: Annotated[bool, typer.Option(help="Draw the plots at the end.")] = True,
+    plots: Annotated[bool, typer.Option(help="Draw the plots and the report at the end.")] = True,
 ) -> None:
-    """Measure: make all runs of a campaign, check and record each, draw the plots."""
+    """Measure: make all runs of a campaign, check and record each, draw plots and report."""
     filters = [*(puzzle or ()), *(instance or ()), *(backend or ()), *(formulation or ()), *(task or ())]
     if all_ and filters:
         fail("--all takes everything; leave out --all or the filters")
@@ -194,7 +195,7 @@ def point_latest(folder: Path) -> None:
 
 
 def summarise(folder: Path, draw: bool) -> bool:
-    """Prints the tables, draws the plots; whether a result was wrong or a run crashed."""
+    """Prints the tables, draws plots and report; whether a result was wrong or a run crashed."""
     # pandas and matplotlib take a second to import: not before there is something to read.
     from bench.reading import tables, terminal
 
@@ -205,10 +206,10 @@ def summarise(folder: Path, draw: bool) -> bool:
         terminal.print_comparison(console, tables.comparison(table, puzzle, instance), instance)
     terminal.print_trust(console, runs)
     if draw:
-        from bench.reading import plots
+        from bench.reading.report import publish
 
-        plots.draw_all(folder)
-    drawn = ", plots/" if draw else ""
+        publish(folder, plots_too=True, page=folder / PAGE)
+    drawn = f", plots/, {PAGE}" if draw else ""
     console.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json{drawn}", soft_wrap=True)
     terminal.print_disagreements(console, runs)
     return bool(table["status"].isin(WRONG).any())
@@ -391,10 +392,21 @@ def doctor_() -> None:
 @app.command()
 def plot(folder: Annotated[Path, typer.Argument(help="The campaign's folder.")]) -> None:
     """Draw the plots of a campaign again, from its runs.csv alone."""
-    from bench.reading import plots
+    from bench.reading.report import publish
 
-    try:
-        written = plots.draw_all(folder)
-    except OSError as error:
-        raise RequestError(f"{folder}: {error.strerror}") from None
+    written = publish(folder, plots_too=True, page=None)
     print(f"{len(written)} files in {folder / 'plots'}")
+
+
+@app.command()
+def report(
+    folder: Annotated[Path, typer.Argument(help="The campaign's folder.")],
+    out: Annotated[
+        Path | None, typer.Option(help=f"The file to write; without it {PAGE} in the folder.")
+    ] = None,
+) -> None:
+    """Put a campaign on one page that needs nothing else: to read, to mail, to print."""
+    from bench.reading.report import publish
+
+    (page,) = publish(folder, plots_too=False, page=out or folder / PAGE)
+    print(f"{page}: {page.stat().st_size / 1e6:.1f} MB, opens in any browser")

@@ -1,6 +1,8 @@
 """Tables from runs.csv: medians with intervals, and the seed comparison."""
 
+from dataclasses import asdict, fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,6 +12,7 @@ from bench.catalogue import RequestError
 from bench.reading.intervals import median_interval
 from bench.record import COLUMNS
 from bench.verdict import DONE
+from models.shared.puzzle import Reported
 
 CELL = ["puzzle", "instance", "backend", "solver", "formulation", "task"]
 """What the repeats of one measurement have in common."""
@@ -19,6 +22,14 @@ TEXT = {
     "formulation", "task", "status", "answer", "host", "cpu", "python", "version", "commit", "error",
     "solution",
 }  # fmt: skip
+
+TASKS = {"first": "one solution", "count": "all solutions"}
+"""The tasks in the order in which they are shown, in words."""
+
+CORE = ("cpsat", "milp", "csp", "backtrack")
+"""The backends that come first, in this order; then the others by name."""
+
+PROVENANCE = ("host", "cpu", "python", "version", "commit")
 
 SIZES = ["variables", "constraints", "presolved_variables", "presolved_constraints"]
 COARSE_S = 0.010
@@ -33,6 +44,7 @@ SPANS = {
 """Times of different size vary differently."""
 
 PHASES = ["build_s", "translate_s", "presolve_s", "search_s"]
+FIGURES = [*SIZES, *PHASES, "branches", "failures", "lp_iterations", "solutions", "peak_mb"]
 
 
 def read_runs(folder: Path) -> pd.DataFrame:
@@ -61,41 +73,76 @@ def read_runs(folder: Path) -> pd.DataFrame:
 def cells(runs: pd.DataFrame) -> pd.DataFrame:
     """One row a cell (CELL): runs, how many are solved, the worst status, medians of the figures.
 
-    A run counts as done if it is solved or proves that there is no solution; medians are over those.
-    total_s has its interval in total_low and total_high, and the time of each run in times; it is coarse if
-    it is below COARSE_S. branches has its range in branches_low and branches_high. label is the backend, with
-    its solver where the campaign has several of them.
+    A run counts as done if it is solved or proves that there is no solution; medians are over those. `times`
+    has the total_s of each. total_s is the median of them, or where there are several seeds, of the medians
+    of each seed, since the repeats of one seed say nothing about another; its interval is in total_low and
+    total_high; it is coarse if it is below COARSE_S. `sample` is what a comparison is made from: the times of
+    all runs, again by seed where there are several, and inf for what failed. branches has its range in
+    branches_low and branches_high. label is the backend, with its solver where the campaign has several.
     """
-    several = runs.groupby("backend")["solver"].nunique() > 1
-    rows = []
-    for cell, group in runs.groupby(CELL, sort=False):
-        done = group[group["status"].isin(DONE)]
-        failed = group[~group["status"].isin(DONE)]
-        median, low, high = median_interval(done["total_s"])
-        figures = {
-            column: done[column].median() if done[column].notna().any() else np.nan
-            for column in (*SIZES, *PHASES, "branches", "failures", "lp_iterations", "solutions", "peak_mb")
-        }
-        rows.append(
-            dict(zip(CELL, cell, strict=True))
-            | figures
-            | {
-                "label": f"{cell[2]}:{cell[3]}" if several[cell[2]] and cell[3] else cell[2],
-                "runs": len(group),
-                "done": len(done),
-                "status": (failed if len(failed) else done)["status"].iloc[0],
-                "error": failed["error"].iloc[0] if len(failed) else "",
-                "total_s": median,
-                "total_low": low,
-                "total_high": high,
-                "coarse": median < COARSE_S,
-                "times": done["total_s"].tolist(),
-                "branches_low": done["branches"].min(),
-                "branches_high": done["branches"].max(),
-            }
-        )
-    table = pd.DataFrame(rows)
-    return table.sort_values([*CELL[:2], "task", "label", "formulation"], kind="stable", ignore_index=True)
+    runs = runs.assign(done=runs["status"].isin(DONE))
+    done = runs[runs["done"]].dropna(subset="total_s")
+    failed = runs[~runs["done"]].groupby(CELL)
+    groups, finished = runs.groupby(CELL), done.groupby(CELL)
+    attempts = runs.assign(attempt_s=runs["total_s"].where(runs["done"]).fillna(np.inf))
+    table = pd.DataFrame({"runs": groups.size(), "done": groups["done"].sum()}).join(
+        [
+            groups[["size", "time_limit_s"]].max(),
+            finished[FIGURES].median(),
+            finished["total_s"].agg(list).rename("times"),
+            by_seed(done, "total_s").rename("known"),
+            by_seed(attempts, "attempt_s").rename("sample"),
+            finished["branches"].agg(branches_low="min", branches_high="max"),
+            failed[["status", "error"]].first(),
+        ]
+    )
+    table["status"] = table["status"].fillna(groups["status"].first())
+    table["error"] = table["error"].fillna("")
+    for column in ("times", "known"):
+        table[column] = [value if isinstance(value, list) else [] for value in table[column]]
+    intervals = [median_interval(known) for known in table.pop("known")]
+    table[["total_s", "total_low", "total_high"]] = np.array(intervals, dtype=float)
+    table["coarse"] = table["total_s"] < COARSE_S
+    table = table.reset_index()
+    several = table.groupby("backend")["solver"].transform("nunique") > 1
+    named = table["backend"] + ":" + table["solver"]
+    table["label"] = table["backend"].where(~several | (table["solver"] == ""), named)
+    return in_order(table)
+
+
+def by_seed(runs: pd.DataFrame, column: str) -> "pd.Series[Any]":
+    """For each cell a list: the values of its runs, or if it has several seeds, the median of each."""
+    seeds = runs.groupby([*CELL, "seed"])[column].median().groupby(level=CELL).agg(list)
+    values = runs.groupby(CELL)[column].agg(list)
+    return values.where(seeds.map(len) == 1, seeds)
+
+
+def in_order(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows by puzzle, instance, task (TASKS), backend (rank) and formulation."""
+    keys = {"task": list(TASKS).index, "label": rank}
+    return table.sort_values(
+        [column for column in ("puzzle", "instance", "task", "label", "formulation") if column in table],
+        key=lambda column: column.map(keys.get(str(column.name), lambda value: value)),
+        kind="stable",
+        ignore_index=True,
+    )
+
+
+def rank(label: str) -> tuple[int, str]:
+    """The place of a backend (or backend:solver) in every order."""
+    backend = label.partition(":")[0]
+    return CORE.index(backend) if backend in CORE else len(CORE), label
+
+
+def reported_figures(puzzle: str) -> pd.DataFrame:
+    """What the sources reported about a puzzle: a row for each system and instance, as in Reported.
+
+    No rows for a puzzle that is not among the project's.
+    """
+    known = catalogue.reported(puzzle) if puzzle in catalogue.puzzle_names() else ()
+    return pd.DataFrame(
+        [asdict(figures) for figures in known], columns=[field.name for field in fields(Reported)]
+    )
 
 
 def comparison(table: pd.DataFrame, puzzle: str, instance: str) -> pd.DataFrame:
@@ -105,28 +152,16 @@ def comparison(table: pd.DataFrame, puzzle: str, instance: str) -> pd.DataFrame:
         table: of `cells`.
 
     Returns:
-        Columns system, formulation, SIZES, branches, PHASES, total_s, reported (bool), note.
+        Columns system, formulation, SIZES, branches, failures, PHASES, total_s, reported (bool), note.
     """
     ours = table[(table["puzzle"] == puzzle) & (table["instance"] == instance) & (table["task"] == "first")]
     ours = ours.assign(system=ours["label"], reported=False, note=ours["error"])
-    theirs = pd.DataFrame(
-        {
-            "system": figures.system,
-            "formulation": figures.formulation or "",
-            "variables": figures.variables,
-            "constraints": figures.constraints,
-            "presolved_variables": figures.presolved_variables,
-            "presolved_constraints": figures.presolved_constraints,
-            "branches": figures.branches,
-            "search_s": figures.search_s,
-            "total_s": figures.total_s,
-            "reported": True,
-            "note": figures.note,
-        }
-        for figures in catalogue.reported(puzzle)
-        if figures.instance == instance
-    )
-    columns = ["system", "formulation", *SIZES, "branches", *PHASES, "total_s", "reported", "note"]
+    theirs = reported_figures(puzzle)
+    theirs = theirs[theirs["instance"] == instance].assign(reported=True)
+    theirs["formulation"] = theirs["formulation"].fillna("")
+    columns = [
+        "system", "formulation", *SIZES, "branches", "failures", *PHASES, "total_s", "reported", "note",
+    ]  # fmt: skip
     parts = [part.reindex(columns=columns) for part in (ours, theirs) if len(part)]
     return pd.concat([part.astype(object) for part in parts], ignore_index=True)
 
@@ -135,9 +170,8 @@ def compared_instances(table: pd.DataFrame) -> list[tuple[str, str]]:
     """The (puzzle, instance) pairs of the campaign that sources reported figures for."""
     return [
         (puzzle, instance)
-        for puzzle, instance in dict.fromkeys(zip(table["puzzle"], table["instance"], strict=True))
-        if puzzle in catalogue.puzzle_names()
-        and any(figures.instance == instance for figures in catalogue.reported(puzzle))
+        for puzzle, rows in table.groupby("puzzle", sort=False)
+        for instance in sorted(set(rows["instance"]) & set(reported_figures(puzzle)["instance"]))
     ]
 
 
@@ -174,7 +208,13 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
         feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),
         count=claims["solutions"].map("{:.0f} solutions".format),
     )
-    for (instance, _), group in claims.groupby(["instance", "instance_sha256"], sort=False):
+    views = claims.assign(
+        count=claims["count"].where(claims["task"] == "count"),
+        answer=claims["answer"].where(claims["answer"] != ""),
+    )
+    keys = ["instance", "instance_sha256"]
+    differ = (views.groupby(keys)[["feasible", "count", "answer"]].transform("nunique") > 1).any(axis=1)
+    for (instance, _), group in claims[differ].groupby(keys, sort=False):
         refused = (group["solutions"] > 0) & (group["answer"] == "")
         counted = group[group["task"] == "count"]
         answered = group[~refused & (group["solutions"] > 0)]

@@ -10,20 +10,19 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bench.reading import tables
-from bench.reading.tables import PHASES
-from bench.reading.units import milliseconds, seconds
-from bench.sentinel import STEADY, variation
+from bench.reading import findings, tables
+from bench.reading.tables import PHASES, TASKS
+from bench.reading.units import count, milliseconds, seconds, span
 
 
 def print_summary(console: Console, table: pd.DataFrame) -> None:
     """For each instance a line a model: time, interval and branches of each task; failures in red."""
     for (puzzle, instance), rows in table.groupby(["puzzle", "instance"], sort=False):
-        tasks = [task for task in ("first", "count") if task in set(rows["task"])]
+        tasks = [task for task in TASKS if task in set(rows["task"])]
         shown = compact(f"{puzzle} {instance}")
         shown.add_column("backend", no_wrap=True)
         for task in tasks:
-            shown.add_column("one solution" if task == "first" else "all solutions")
+            shown.add_column(TASKS[task])
             shown.add_column("branches", justify="right")
         if "count" in tasks:
             shown.add_column("found", justify="right")
@@ -46,35 +45,9 @@ def print_summary(console: Console, table: pd.DataFrame) -> None:
 
 def print_trust(console: Console, runs: pd.DataFrame) -> None:
     """What the harness added, how steady the machine was, and how many runs something else disturbed."""
-    measured = runs.dropna(subset="overhead_s").groupby("backend")["overhead_s"]
-    parts = [
-        f"{backend} {milliseconds(overhead.median())} ({milliseconds(overhead.quantile(0.95))})"
-        for backend, overhead in measured
-    ]
-    if parts:
-        said = "The harness added to a run, in ms, median (95th percentile):"
-        console.print(f"{said} {', '.join(parts)}.", soft_wrap=True)
-    times = tables.sentinel_times(runs)
-    varies = variation(times)
-    if times:
-        span = f"{milliseconds(min(times))} to {milliseconds(max(times))} ms in {len(times)} measurements"
-        said = f"The sentinel, a fixed load between the runs, varied by {varies:.1%} ({span})."
-        if varies > STEADY:
-            said = f"[yellow]{said} The machine is not steady: small differences mean nothing.[/]"
-        console.print(said, soft_wrap=True)
-    if varied := tables.same_seed_variation(runs):
-        parts = [f"{varies:.1%} {span} ({models})" for span, (models, varies) in varied.items()]
-        console.print(
-            f"Total time of the same model and seed varied by {', '.join(parts)}: standard deviation by "
-            "mean, the median over so many models.",
-            soft_wrap=True,
-        )
-    if disturbed := int(runs["disturbed"].sum()):
-        console.print(
-            f"[yellow]{disturbed} of {len(runs)} runs were disturbed: something else had their core for more "
-            "than 2% of the time (column `disturbed`).[/]",
-            soft_wrap=True,
-        )
+    for said in findings.on_trust(runs):
+        shown = f"[yellow]{escape(said.text)}[/]" if said.warns else escape(said.text)
+        console.print(shown, soft_wrap=True)
 
 
 def print_disagreements(console: Console, runs: pd.DataFrame) -> None:
@@ -158,9 +131,9 @@ def timing(row: "pd.Series[float]") -> str:
     """The median with its interval, or in red the status of what did not work."""
     parts = []
     if row["done"]:
-        parts.append(("~" if row["coarse"] else "") + seconds(row["total_s"]))
-        if row["done"] > 1:
-            parts.append(f"({seconds(row['total_low'])} to {seconds(row['total_high'])})")
+        parts.append(
+            ("~" if row["coarse"] else "") + span(row["total_s"], row["total_low"], row["total_high"])
+        )
     if row["done"] < row["runs"]:
         failed = row["runs"] - row["done"]
         share = f", {failed:.0f} of {row['runs']:.0f}" if row["done"] else ""
@@ -173,11 +146,6 @@ def branches(row: "pd.Series[float]") -> str:
     if row["branches_low"] == row["branches_high"] or pd.isna(row["branches"]):
         return count(row["branches"])
     return f"{count(row['branches'])} ({count(row['branches_low'])} to {count(row['branches_high'])})"
-
-
-def count(value: float) -> str:
-    """A count, or nothing if there is none."""
-    return "" if pd.isna(value) else f"{value:,.0f}"
 
 
 def change(before: float, after: float) -> str:

@@ -1,4 +1,6 @@
-"""Times as a person reads them."""
+"""Figures as a person reads them."""
+
+import math
 
 import pandas as pd
 
@@ -13,3 +15,22 @@ def seconds(value: float, _position: int = 0) -> str:
 def milliseconds(value: float) -> str:
     """A time in milliseconds, or nothing if there is none."""
     return "" if pd.isna(value) else f"{value * 1e3:,.1f}"
+
+
+def span(median: float, low: float, high: float) -> str:
+    """A median time with its interval; the median alone where that is no wider."""
+    return seconds(median) if low == high else f"{seconds(median)} ({seconds(low)} to {seconds(high)})"
+
+
+def count(value: float) -> str:
+    """A count, or nothing if there is none."""
+    return "" if pd.isna(value) else f"{value:,.0f}"
+
+
+def factor(value: float) -> str:
+    """A ratio, to two digits; below 2 to two decimals, which tell a little more from a little less."""
+    if not 0 < value < math.inf:
+        return "0" if value == 0 else ""
+    if value < 9.95:
+        return f"{value:.2f}" if value < 1.995 else f"{value:.1f}"
+    return f"{round(value, 1 - math.floor(math.log10(value))):,.0f}"

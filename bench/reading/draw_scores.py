@@ -1,0 +1,299 @@
+"""The pictures across puzzles: overview, ratios to the fastest, cactus plot, performance profile."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, to_hex
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, NullLocator, PercentFormatter, StrMethodFormatter
+
+from bench.reading import scores
+from bench.reading.scores import SHIFT_S, VIRTUAL_BEST
+from bench.reading.style import BAD, INK, MUTED, PAPER, dashes, style, tag, time_axis
+from bench.reading.tables import TASKS, rank
+from bench.reading.units import factor, seconds
+
+HEAT = LinearSegmentedColormap.from_list("heat", ["#f7fbff", "#9ecae1", "#2b6ca8"])
+FAILED_COLOUR = "#f4d6d2"
+MOST_DOTS = 60
+"""A curve of more problems than this has no marker for each."""
+
+MOST_ROWS = 40
+"""With more instances a picture shows puzzles, or evenly chosen instances; the tables have all of them."""
+
+
+def by_rank(labels: "Sequence[str] | pd.Series[str]") -> list[str]:
+    """The labels, each once, in the order of every picture."""
+    return sorted(set(labels), key=rank)
+
+
+def heat(time_s: float, least_s: float, most_s: float) -> tuple[str, str]:
+    """The colours of a cell and of the text on it, on a logarithmic scale between two times."""
+    if not math.isfinite(time_s):
+        return FAILED_COLOUR, BAD
+    shade = math.log(time_s / least_s) / math.log(most_s / least_s)
+    return to_hex(HEAT(shade)), "#ffffff" if shade > 0.75 else "#1a1a1a"
+
+
+def heat_scale(led: pd.DataFrame) -> tuple[float, float]:
+    """The ends of the heat map's scale: the shortest and the longest median."""
+    known = led.loc[np.isfinite(led["time_s"]), "time_s"]
+    return (known.min(), max(known.max(), 10 * known.min())) if len(known) else (1e-3, 1.0)
+
+
+def draw_overview(led: pd.DataFrame) -> Figure:
+    """The heat map: instances by backends, median total times, and the status of what failed.
+
+    With more than MOST_ROWS instances the rows are puzzles, with shifted geometric means.
+
+    Args:
+        led: of `scores.leading`.
+    """
+    many = led["instance"].nunique() > MOST_ROWS
+    if many:
+        led = by_puzzle(led)
+    else:
+        led = led.assign(
+            row=led["puzzle"] + "  " + led["instance"], text=[cell_text(row) for row in records(led)]
+        )
+    rows = list(dict.fromkeys(led["row"]))
+    labels = by_rank(led["label"])
+    scale = heat_scale(led)
+    tasks = [task for task in TASKS if task in set(led["task"])]
+    width = 2.2 + len(tasks) * (0.4 + 0.95 * len(labels))
+    figure = Figure(figsize=(width, 1.3 + 0.34 * len(rows)), layout="constrained")
+    panels = figure.subplots(1, len(tasks), sharey=True, squeeze=False)[0]
+    for axes, task in zip(panels, tasks, strict=True):
+        for row in records(led[led["task"] == task]):
+            x, y = labels.index(row["label"]), rows.index(row["row"])
+            colour, ink = heat(row["time_s"], *scale)
+            patches = axes.bar(x, 0.94, bottom=y - 0.47, width=0.94, color=colour)
+            text = axes.text(x, y, row["text"], ha="center", va="center", color=ink, fontsize=8.5)
+            for artist in (*patches, text):
+                tag(
+                    artist,
+                    f"{row['label']} {row['formulation']}: {row['text']}",
+                    backend=row["label"],
+                    solid="1",
+                )
+        axes.set_xticks(range(len(labels)), labels)
+        axes.set_yticks(range(len(rows)), rows)
+        axes.set(xlim=(-0.55, len(labels) - 0.45), ylim=(len(rows) - 0.45, -0.55))
+        axes.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False)
+        axes.spines[:].set_visible(False)
+        axes.set_title(TASKS[task], loc="left")
+    what = (
+        f"shifted geometric mean over instances (shift {seconds(SHIFT_S)})" if many else "median total time"
+    )
+    figure.suptitle(
+        f"{what}, each backend's leading formulation; darker: longer, red: not solved", fontsize=10
+    )
+    return figure
+
+
+def by_puzzle(led: pd.DataFrame) -> pd.DataFrame:
+    """A row for each puzzle, task and backend in place of its many instances."""
+    shifted = np.log(np.minimum(led["time_s"], led["time_limit_s"]) + SHIFT_S)
+    groups = led.assign(shifted=shifted, solved=np.isfinite(led["time_s"])).groupby(
+        ["puzzle", "task", "label", "formulation"], as_index=False
+    )
+    table = groups.agg(shifted=("shifted", "mean"), solved=("solved", "sum"), instances=("solved", "size"))
+    times = np.exp(table["shifted"]) - SHIFT_S
+    return table.assign(
+        row=table["puzzle"],
+        time_s=times.where(table["solved"] > 0, np.inf),
+        text=[
+            f"{seconds(time)}\n{solved} of {instances}" if solved < instances else seconds(time)
+            for time, solved, instances in zip(times, table["solved"], table["instances"], strict=True)
+        ],
+    )
+
+
+def cell_text(row: Mapping[str, Any]) -> str:
+    """A cell of the overview: the time, or the status, or both with how many runs have it."""
+    if not row["done"]:
+        return failure(row)
+    return f"{'~' if row['coarse'] else ''}{seconds(row['total_s'])}\n{failure(row)}".rstrip()
+
+
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows, as dictionaries."""
+    return [{str(key): value for key, value in row.items()} for row in table.to_dict("records")]
+
+
+def draw_ratios(compared: pd.DataFrame) -> Figure:
+    """How many times as long each backend takes as the fastest one, with intervals: a row an instance.
+
+    Args:
+        compared: of `scores.against_fastest`.
+    """
+    labels = by_rank(compared["label"])
+    tasks = [task for task in TASKS if task in set(compared["task"])]
+    most = max(compared[compared["task"] == task]["instance"].nunique() for task in tasks)
+    rows = min(most, MOST_ROWS)
+    figure = Figure(figsize=(11, 1.4 + 0.5 * rows), layout="constrained")
+    panels = figure.subplots(1, len(tasks), squeeze=False)[0]
+    for axes, task in zip(panels, tasks, strict=True):
+        draw_ratios_panel(axes, compared[compared["task"] == task], labels)
+        axes.set_title(TASKS[task] + (f" ({rows} of {most} instances)" if rows < most else ""), loc="left")
+    handles = [
+        panels[0].plot([], [], style(label)[1], color=style(label)[0], linestyle="none", label=label)[0]
+        for label in labels
+    ]
+    figure.legend(handles=handles, loc="outside upper center", ncols=min(len(labels), 8), frameon=False)
+    figure.supxlabel("times as long as the fastest backend (log scale), with 95% intervals", fontsize=9)
+    return figure
+
+
+def draw_ratios_panel(axes: Axes, compared: pd.DataFrame, labels: list[str]) -> None:
+    """The ratios of one task, backends a little below each other; at the right edge what failed."""
+    problems = list(dict.fromkeys(zip(compared["puzzle"], compared["instance"], strict=True)))
+    chosen = np.linspace(0, len(problems) - 1, min(len(problems), MOST_ROWS)).round().astype(int)
+    places = {problems[number]: place for place, number in enumerate(chosen)}
+    known = compared[["ratio", "ratio_low", "ratio_high"]].replace([0, np.inf], np.nan).to_numpy(dtype=float)
+    least, most = np.nanmin(known, initial=0.85) / 1.2, 1.6 * np.nanmax(known, initial=10)
+    failed = bool((compared["done"] < compared["runs"]).any())
+    names = [instance for _, instance in places]
+    for row in records(compared):
+        place = places.get((row["puzzle"], row["instance"]))
+        if place is None:
+            continue
+        if row["label"] == row["fastest"]:
+            names[place] = f"{row['instance']}\n{row['fastest']} {seconds(row['time_s'])}"
+        at = place + 0.6 * ((labels.index(row["label"]) + 0.5) / len(labels) - 0.5)
+        colour, marker = style(row["label"])
+        solved = math.isfinite(row["ratio"])
+        face = colour if solved else PAPER
+        artists: list[Artist] = [
+            *axes.plot(
+                np.clip([row["ratio_low"], row["ratio_high"]], least, most), [at, at],
+                color=colour, linewidth=2, alpha=0.55,
+            ),
+            *axes.plot(min(row["ratio"], most), at, marker, color=colour, markersize=5, markerfacecolor=face),
+        ]  # fmt: skip
+        if share := failure(row):
+            artists.append(
+                axes.annotate(
+                    share, (most, at), (6, 0), textcoords="offset points", va="center", fontsize=7, color=BAD
+                )
+            )
+        said = f"{row['instance']}, {row['label']} {row['formulation']}: {share}"
+        if solved:
+            said += f"{', ' if share else ''}{factor(row['ratio'])} times {row['fastest']}"
+        if solved and math.isfinite(row["ratio_high"]):
+            said += f" ({factor(row['ratio_low'])} to {factor(row['ratio_high'])})"
+        for artist in artists:
+            tag(artist, said, backend=row["label"])
+    axes.set_xscale("log")
+    axes.set_xlim(least, most * (3 if failed else 1))
+    axes.axvline(1, color=MUTED, linewidth=1)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.grid(axis="x")
+
+
+def failure(row: Mapping[str, Any]) -> str:
+    """The status of what failed, with how many runs have it if some were done; empty if none failed."""
+    failed = row["runs"] - row["done"]
+    if not failed:
+        return ""
+    return f"{failed:.0f} of {row['runs']:.0f} {row['status']}" if row["done"] else str(row["status"])
+
+
+def draw_cactus(led: pd.DataFrame) -> Figure:
+    """How many problems each backend solves within a time: sorted times, against their number.
+
+    Args:
+        led: of `scores.shared`.
+    """
+    figure, panels = curves(led, "problems solved within this time, each on its own")
+    for axes, (task, matrix) in panels:
+        time_axis(axes, matrix.to_numpy().ravel().tolist())
+        best = matrix.min(axis=1)
+        for label, times in [
+            *((label, matrix[label]) for label in by_rank(list(matrix))),
+            (VIRTUAL_BEST, best),
+        ]:
+            ordered = sorted(time for time in times if math.isfinite(time))
+            draw_curve(axes, label, ordered, [*range(1, len(ordered) + 1)], axes.get_xlim()[1])
+        axes.set_ylim(0, len(matrix) * 1.04)
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+        mark_frame(axes, "cactus", task, len(matrix))
+    return finish_curves(figure, panels)
+
+
+def draw_profile(led: pd.DataFrame) -> Figure:
+    """Dolan and More's performance profile of each task.
+
+    Args:
+        led: of `scores.shared`.
+    """
+    figure, panels = curves(
+        led, "share of the problems on which it takes at most so many times the best time"
+    )
+    for axes, (task, matrix) in panels:
+        profile = scores.profile(matrix)
+        solvable = max(1, int(np.isfinite(matrix).any(axis=1).sum()))
+        largest = max([10.0, *(ratio for ratios in profile.values() for ratio in ratios)])
+        axes.set_xscale("log")
+        axes.set_xlim(1, largest * 1.5)
+        axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.grid(axis="x")
+        for label in by_rank(list(profile)):
+            shares = [number / solvable for number in range(1, len(profile[label]) + 1)]
+            draw_curve(axes, label, profile[label], shares, axes.get_xlim()[1])
+        axes.set_ylim(0, 1.04)
+        axes.yaxis.set_major_formatter(PercentFormatter(1))
+        mark_frame(axes, "profile", task, solvable)
+    return finish_curves(figure, panels)
+
+
+Panels = list[tuple[Axes, tuple[str, pd.DataFrame]]]
+
+
+def curves(led: pd.DataFrame, title: str) -> tuple[Figure, Panels]:
+    """A figure with a panel a task, and the times that belong into each."""
+    tasks = [task for task in TASKS if task in set(led["task"])]
+    figure = Figure(figsize=(10, 4.2), layout="constrained")
+    grid = figure.subplots(1, len(tasks), squeeze=False)[0]
+    figure.suptitle(title, fontsize=10)
+    return figure, [(axes, (task, scores.times(led, task))) for axes, task in zip(grid, tasks, strict=True)]
+
+
+def draw_curve(axes: Axes, label: str, xs: list[float], ys: Sequence[float], end: float) -> None:
+    """A step curve that begins at 0 and goes on to the right edge."""
+    virtual = label == VIRTUAL_BEST
+    colour, marker = (INK, "") if virtual else style(label)
+    steps = [0, *ys, ys[-1] if ys else 0]
+    dashing, width = ("dotted", 1.2) if virtual else (dashes(label), 1.8)
+    line = axes.step(
+        [axes.get_xlim()[0], *xs, end], steps, where="post",
+        label=label, color=colour, linewidth=width, linestyle=dashing,
+    )  # fmt: skip
+    tag(line[0], label, backend=label, curve="1")
+    if marker and len(xs) <= MOST_DOTS:
+        dots = axes.plot(xs, ys, marker, color=colour, markersize=4, clip_on=False)
+        tag(dots[0], label, backend=label, dots="1")
+
+
+def mark_frame(axes: Axes, kind: str, task: str, total: int) -> None:
+    """Says of a panel what a page needs to draw its curves again from the data."""
+    (left, right), top = axes.get_xlim(), axes.get_ylim()[1]
+    tag(axes.patch, kind=kind, task=task, left=str(left), right=str(right), top=str(top), total=str(total))
+
+
+def finish_curves(figure: Figure, panels: Panels) -> Figure:
+    """Titles and one legend."""
+    for axes, (task, matrix) in panels:
+        axes.set_title(f"{TASKS[task]}, {len(matrix)} problems", loc="left")
+    handles, labels = panels[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=min(len(labels), 8), frameon=False)
+    return figure

@@ -1,0 +1,298 @@
+"""What a campaign says, in sentences; where the data cannot tell, that is what the sentence says."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from bench.reading import tables
+from bench.reading.intervals import Ratio
+from bench.reading.scores import Cell, time_ratio
+from bench.reading.tables import PHASES, SIZES, TASKS, reported_figures
+from bench.reading.units import count, factor, milliseconds, seconds
+from bench.sentinel import STEADY, variation
+
+PHASE_WORDS = dict(zip(PHASES, ("building the model", "translating it", "presolve", "search"), strict=True))
+SIGNIFICANT = 0.05
+
+
+def on_times(problem: Sequence[Cell]) -> str:
+    """Who is fastest on one problem, by how much, and who failed.
+
+    Args:
+        problem: of `scores.by_problem`.
+    """
+    cells = sorted(problem, key=lambda cell: cell["time_s"])
+    name = f"{cells[0]['instance']}, {TASKS[cells[0]['task']]}"
+    solved = [cell for cell in cells if np.isfinite(cell["time_s"])]
+    failed = [f"{cell['label']} ({cell['status']})" for cell in cells if cell not in solved]
+    others = f"; not solved by {listed(failed)}" if failed else ""
+    if not solved:
+        return f"{name}: nobody solved it: {listed(failed)}."
+    if len(solved) == 1:
+        only = solved[0]
+        alone = "only " if failed else ""
+        return f"{name}: {alone}{only['label']} solved it, in {seconds(only['time_s'])}{others}."
+    return f"{name}: {compared(*solved[:2])}{others}."
+
+
+def winner(problem: Sequence[Cell]) -> tuple[str, str]:
+    """The label of the backend that won a problem, empty if that is open, and by how much or why.
+
+    Args:
+        problem: the rows of `scores.against_fastest` for one problem, of `scores.by_problem`.
+    """
+    fastest, *others = sorted(problem, key=lambda cell: cell["time_s"])
+    if not fastest["fastest"]:
+        return "", "nobody solved it"
+    if not others:
+        return fastest["label"], "alone"
+    rivals = [cell for cell in others if cell["done"]]
+    if not rivals:
+        return fastest["label"], "the only one that solved it"
+    if any(np.isnan(cell["ratio_low"]) for cell in rivals):
+        return "", "too few runs to say"
+    if close := [cell["label"] for cell in rivals if cell["ratio_low"] <= 1]:
+        return "", f"open between {listed([fastest['label'], *close])}"
+    second = rivals[0]
+    ratio = Ratio(second["ratio"], second["ratio_low"], second["ratio_high"])
+    if math.isinf(ratio.value):
+        return fastest["label"], f"{second['label']} failed in {failures(second)}"
+    return fastest["label"], f"{factor(ratio.value)} times as fast as {second['label']} ({interval(ratio)})"
+
+
+def compared(cell: Cell, other: Cell) -> str:
+    """How two cells compare, the one with the smaller median first, as far as their runs can tell."""
+    names = cell["label"], other["label"]
+    slower = time_ratio(other, cell)
+    more = branching(cell, other) + "".join(
+        f"; {each['label']} failed in {failures(each)}" for each in (cell, other) if failures(each)
+    )
+    if not slower.known:
+        return (
+            f"nothing can be said of {names[0]} and {names[1]}: {runs(cell, other)} are too few for an "
+            f"interval (medians {medians(cell, other)})"
+        )
+    if not slower.differs:
+        return (
+            f"nothing can be said of which is faster, {names[0]} or {names[1]} ({names[1]} took "
+            f"{factor(slower.value)} times as long, {interval(slower)}, {runs(cell, other)})"
+            f"{more}"
+        )
+    return (
+        f"{names[0]} was {factor(slower.value)} times as fast as {names[1]} ({interval(slower)}, "
+        f"{runs(cell, other)}){more}"
+    )
+
+
+def failures(cell: Cell) -> str:
+    """In how many of its runs a cell failed, and how; empty if in none."""
+    failed = cell["runs"] - cell["done"]
+    return f"{failed:.0f} of {cell['runs']:.0f} runs ({cell['status']})" if failed else ""
+
+
+def medians(*cells: Cell) -> str:
+    """Their medians."""
+    return listed([seconds(cell["total_s"]) for cell in cells])
+
+
+def interval(ratio: Ratio) -> str:
+    """The interval in words."""
+    if math.isinf(ratio.high):
+        return f"95% interval {factor(ratio.low)} or more"
+    return f"95% interval {factor(ratio.low)} to {factor(ratio.high)}"
+
+
+def runs(cell: Cell, other: Cell) -> str:
+    """How many runs, or seeds where there are several, stand behind a comparison."""
+    sizes = [len(each["sample"]) for each in (cell, other)]
+    unit = "seed" if any(len(each["sample"]) < each["runs"] for each in (cell, other)) else "run"
+    if sizes[0] == sizes[1]:
+        return f"{sizes[0]} {unit}{'' if sizes[0] == 1 else 's'} each"
+    return f"{sizes[0]} and {sizes[1]} {unit}s"
+
+
+def branching(cell: Cell, other: Cell) -> str:
+    """How much two cells branched, if both tell."""
+    branches = [each["branches"] for each in (cell, other)]
+    if any(pd.isna(value) for value in branches):
+        return ""
+    if not any(branches):
+        return "; neither branched"
+    return f"; branches: {count(branches[0])} against {count(branches[1])}"
+
+
+def on_seed_models(table: pd.DataFrame, puzzle: str, instance: str) -> list[str]:
+    """How the models that a source reported figures for compare with each other, backend by backend.
+
+    Args:
+        table: of `tables.cells`.
+        puzzle: its name.
+        instance: its name.
+    """
+    seeds = reported_figures(puzzle)
+    seeds = seeds.loc[seeds["instance"] == instance, "formulation"].dropna().unique()
+    rows = table[
+        (table["puzzle"] == puzzle)
+        & (table["instance"] == instance)
+        & (table["task"] == "first")
+        & table["formulation"].isin(seeds)
+        & (table["done"] > 0)
+    ]
+    return [
+        f"With the source's model ({formulation}), {compared(*pair)}."
+        for formulation, cells in rows.sort_values("total_s").groupby("formulation")
+        for pair in combinations(cells.to_dict("records"), 2)
+    ]
+
+
+def on_sizes(cells: Sequence[Cell]) -> str:
+    """What presolve leaves of each model."""
+    said = []
+    nothing = [
+        cell["label"]
+        for cell in cells
+        if cell["presolved_variables"] == 0 and not cell["presolved_constraints"] > 0
+    ]
+    if nothing:
+        said.append(f"Presolve leaves nothing to {listed(nothing)}")
+    for cell in cells:
+        before, after = cell["variables"], cell["presolved_variables"]
+        if cell["label"] not in nothing and pd.notna(before) and pd.notna(after):
+            kept = "keeps {} of {}" if after <= before else "makes {} of {}"
+            said.append(f"{cell['label']} {kept.format(count(after), plural(before, 'variable'))}")
+    return sentence(said) if any(pd.notna(cell[size]) for cell in cells for size in SIZES) else ""
+
+
+def on_branches(cells: Sequence[Cell]) -> str:
+    """How much each model is searched."""
+    known = [cell for cell in cells if pd.notna(cell["branches"])]
+    idle = [cell["label"] for cell in known if not cell["branches"]]
+    said = [f"{listed(idle)} did not branch"] if idle else []
+    for cell in known:
+        if cell["branches"]:
+            failures = f" and {plural(cell['failures'], 'failure')}" if pd.notna(cell["failures"]) else ""
+            said.append(f"{cell['label']} took {plural(cell['branches'], 'branch')}{failures}")
+    return sentence(said)
+
+
+def on_phases(cells: Sequence[Cell]) -> str:
+    """Where the time goes."""
+    parts: Mapping[str, list[str]] = defaultdict(list)
+    for cell in cells:
+        known = {phase: cell[phase] for phase in PHASES if pd.notna(cell[phase])}
+        if known and cell["total_s"] > 0:
+            largest = max(known, key=lambda phase: known[phase])
+            parts[largest].append(f"{cell['label']} ({min(1, known[largest] / cell['total_s']):.0%})")
+    said = [f"{PHASE_WORDS[phase]} for {listed(parts[phase])}" for phase in PHASES if phase in parts]
+    return f"The largest part of the time is {listed(said)}." if said else ""
+
+
+def on_pairs(pairs: pd.DataFrame, task: str) -> str:
+    """Whether any two backends differ over all problems of a task.
+
+    Args:
+        pairs: of `scores.pairs`.
+        task: which one.
+    """
+    rows = pairs[pairs["task"] == task]
+    if rows.empty:
+        return ""
+    problems, number = plural(rows["problems"].max(), "problem"), plural(len(rows), "pair")
+    tests = f"paired test over {problems}, corrected for {number}"
+    found = []
+    for pair in rows[rows["p_holm"] < SIGNIFICANT].to_dict("records"):
+        winner, loser = (
+            (pair["label"], pair["other"]) if pair["ratio"] < 1 else (pair["other"], pair["label"])
+        )
+        times = factor(max(pair["ratio"], 1 / pair["ratio"]))
+        found.append(f"{winner} is faster than {loser} ({times} times on average, p = {pair['p_holm']:.2g})")
+    if found:
+        return f"{TASKS[task].capitalize()}: {listed(found)} ({tests})."
+    least = 2.0 ** (1 - rows["problems"].max()) * len(rows)
+    why = (
+        f" So few problems cannot show more: the smallest p possible is {least:.2g}."
+        if least > SIGNIFICANT
+        else ""
+    )
+    none = "no backend is shown to be faster than another in general"
+    return f"{TASKS[task].capitalize()}: {none} ({tests}).{why}"
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A sentence on how far the figures can be trusted; some are warnings."""
+
+    text: str
+    warns: bool = False
+
+
+def on_trust(runs: pd.DataFrame) -> list[Remark]:
+    """What the harness added, how steady the machine was, what else may have moved the times.
+
+    Args:
+        runs: of `tables.read_runs`.
+    """
+    said = []
+    measured = runs.dropna(subset="overhead_s").groupby("backend")["overhead_s"]
+    parts = [
+        f"{backend} {milliseconds(overhead.median())} ({milliseconds(overhead.quantile(0.95))})"
+        for backend, overhead in measured
+    ]
+    if parts:
+        said.append(
+            Remark(f"The harness added to a run, in ms, median (95th percentile): {', '.join(parts)}.")
+        )
+    times = tables.sentinel_times(runs)
+    if times:
+        varies = variation(times)
+        text = (
+            f"The sentinel, a fixed load between the runs, varied by {varies:.1%} "
+            f"({milliseconds(min(times))} to {milliseconds(max(times))} ms in {len(times)} measurements)."
+        )
+        unsteady = " The machine is not steady: small differences mean nothing." if varies > STEADY else ""
+        said.append(Remark(text + unsteady, bool(unsteady)))
+    if varied := tables.same_seed_variation(runs):
+        parts = [f"{varies:.1%} {span} ({models})" for span, (models, varies) in varied.items()]
+        said.append(
+            Remark(
+                f"Total time of the same model and seed varied by {', '.join(parts)}: standard deviation by "
+                "mean, the median over so many models."
+            )
+        )
+    if disturbed := int(runs["disturbed"].sum()):
+        said.append(
+            Remark(
+                f"{disturbed} of {len(runs)} runs were disturbed: something else had their core for more "
+                "than 2% of the time (column disturbed).",
+                True,
+            )
+        )
+    nouns = ("machines", "processors", "versions of Python", "versions of the bench", "commits")
+    for column, noun in zip(tables.PROVENANCE, nouns, strict=True):
+        if (number := runs[column].nunique()) > 1:
+            said.append(
+                Remark(f"The runs come from {number} {noun}; their times are put together here.", True)
+            )
+    return said
+
+
+def plural(number: float, noun: str) -> str:
+    """So many of them."""
+    ending = "es" if noun.endswith("ch") else "s"
+    return f"{number:,.0f} {noun}{'' if number == 1 else ending}"
+
+
+def listed(words: Iterable[str]) -> str:
+    """a, b and c."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def sentence(clauses: Sequence[str]) -> str:
+    """The clauses as one sentence; empty if there are none."""
+    return f"{'; '.join(clauses)}." if clauses else ""

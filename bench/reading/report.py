@@ -1,0 +1,359 @@
+"""report.html: a campaign on one page that needs nothing else, to be read, mailed and printed."""
+
+import json
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import numpy as np
+import pandas as pd
+import pydantic
+from markupsafe import Markup
+
+from bench.catalogue import RequestError
+from bench.reading import findings, plots, scores, style, tables
+from bench.reading.draw_scores import by_rank, cell_text, heat, heat_scale
+from bench.reading.plots import Drawn
+from bench.reading.units import count, factor, milliseconds, seconds, span
+from bench.verdict import DONE
+
+MOST_FINDINGS = 24
+"""A puzzle with more problems has its findings in the overview's table alone."""
+
+THEMED = {
+    style.INK: "ink",
+    style.PAPER: "paper",
+    style.GRID: "line",
+    style.BAND: "band",
+    style.MUTED: "muted",
+    style.BAD: "bad",
+}
+"""The colours that follow the reader's light or dark scheme, and their names in report.css."""
+
+PIXELS = 4 / 3
+"""So many of a page make a point."""
+
+SMALLEST = 0.72
+"""Narrower pages scroll a picture rather than make it smaller than this; its text would be too small."""
+
+SIZE = re.compile(r'<svg ([^>]*?)width="([0-9.]+)pt" height="[0-9.]+pt"')
+
+LISTED_FACTS = (
+    "host", "cpu", "cores", "threads", "pinned", "memory_mb", "virtual", "system", "kernel", "governor",
+    "turbo", "clock", "load", "python", "compiler", "libc", "version", "commit", "dirty",
+)  # fmt: skip
+
+
+class Session(pydantic.BaseModel, extra="allow"):
+    """What machine.json says of one session, as far as the page reads it by name."""
+
+    started_at: str = ""
+    command: list[str] = []
+    request: dict[str, Any] = {}
+    environment: dict[str, str] = {}
+    packages: dict[str, str] = {}
+
+
+class Facts(pydantic.BaseModel):
+    """What machine.json says."""
+
+    sessions: list[Session] = []
+
+
+def make_report(runs: pd.DataFrame, table: pd.DataFrame, drawn: Sequence[Drawn], facts: Facts) -> str:
+    """The page.
+
+    Args:
+        runs: of `tables.read_runs`.
+        table: of `tables.cells`.
+        drawn: of `plots.draw_all`.
+        facts: of `read_facts`.
+    """
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "page"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters |= {
+        "count": count, "factor": factor, "ms": milliseconds, "seconds": seconds,
+    }  # fmt: skip
+    led = scores.leading(table)
+    shared, left_out = scores.shared(led)
+    pairs = scores.pairs(led)
+    pictures = {picture.name: inline(picture) for picture in drawn}
+    labels = by_rank(table["label"])
+    return environment.get_template("report.html").render(
+        campaign=runs["campaign"].iloc[0] or "campaign",
+        started=runs["started_at"].min()[:16].replace("T", " "),
+        runs=len(runs),
+        done=int(runs["status"].isin(DONE).sum()),
+        puzzles=list(dict.fromkeys(table["puzzle"])),
+        instances=table[["puzzle", "instance"]].drop_duplicates().shape[0],
+        statuses=sorted(set(table["status"])),
+        backends=[
+            {"label": label, "colour": style.style(label)[0], "shape": shape(label)} for label in labels
+        ],
+        machine=", ".join(sorted(set(runs["cpu"]) - {""})) or "a machine that is not named",
+        remarks=findings.on_trust(runs),
+        disagreements=tables.disagreements(runs),
+        wrong=int((runs["status"] == "wrong").sum()),
+        tasks=tables.TASKS,
+        overview=overview(led),
+        sections=sections(runs, table, led, pictures),
+        pictures=pictures,
+        left_out=left_out,
+        scores=scores.scores(shared).to_dict("records") if len(shared) else [],
+        shift_s=scores.SHIFT_S,
+        pairs=pairs.to_dict("records"),
+        pair_findings=[said for task in tables.TASKS if (said := findings.on_pairs(pairs, task))],
+        times=times(shared),
+        cells=[{**cell, "time": timing(cell)} for cell in records(table)],
+        failures=failures(runs, table),
+        sessions=sessions(facts),
+        command=command(runs),
+        solvers=runs[["backend", "solver", "solver_version"]]
+        .drop_duplicates()
+        .sort_values(["backend", "solver"])
+        .to_dict("records"),
+        provenance={column: ", ".join(sorted(set(runs[column]) - {""})) for column in tables.PROVENANCE},
+    )
+
+
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows as dictionaries."""
+    return [{str(key): value for key, value in row.items()} for row in table.to_dict("records")]
+
+
+def shape(label: str) -> str:
+    """A backend's marker as a character, for the page's own text."""
+    return dict(zip(style.MARKERS, "●■▲◆▼✚✖★", strict=True))[style.style(label)[1]]
+
+
+def timing(cell: Mapping[str, Any]) -> str:
+    """The time of a cell with its interval, or nothing."""
+    if not cell["done"]:
+        return ""
+    return ("~" if cell["coarse"] else "") + span(cell["total_s"], cell["total_low"], cell["total_high"])
+
+
+def inline(picture: Drawn) -> Markup:
+    """A picture to stand in the page: as wide as there is room, in the reader's colours.
+
+    Solutions keep their own colours, on white.
+    """
+    solution = picture.name.startswith("solution-")
+
+    def fluid(found: "re.Match[str]") -> str:
+        most = float(found[2]) * PIXELS
+        least = 0 if solution else SMALLEST * most
+        return f'<svg {found[1]}style="max-width: {most:.0f}px; min-width: {least:.0f}px"'
+
+    text = SIZE.sub(fluid, picture.svg, count=1)
+    if not solution:
+        for colour, name in THEMED.items():
+            text = text.replace(f": {colour}", f": var(--{name})")
+    # The picture is our own SVG, in which matplotlib has escaped every text.
+    return Markup(text)
+
+
+def overview(led: pd.DataFrame) -> list[dict[str, Any]]:
+    """For each problem: its cells by label, coloured as in the heat map, and who won by how much."""
+    scale = heat_scale(led)
+    rows = []
+    compared = scores.by_problem(scores.against_fastest(led))
+    for (puzzle, instance, task), problem in compared.items():
+        cells = {}
+        for cell in problem:
+            colour, ink = heat(cell["time_s"], *scale)
+            cells[cell["label"]] = {
+                "text": cell_text(cell), "title": f"{cell['formulation']}: {timing(cell)}",
+                "colour": colour, "ink": ink,
+                "time_s": cell["time_s"] if np.isfinite(cell["time_s"]) else 1e9,
+            }  # fmt: skip
+        winner, margin = findings.winner(problem)
+        rows.append(
+            {
+                "puzzle": puzzle,
+                "instance": instance,
+                "task": task,
+                "cells": cells,
+                "winner": winner,
+                "margin": margin,
+            }
+        )
+    return rows
+
+
+def sections(
+    runs: pd.DataFrame, table: pd.DataFrame, led: pd.DataFrame, pictures: Mapping[str, Markup]
+) -> list[dict[str, Any]]:
+    """What the page says of each puzzle."""
+    compared = tables.compared_instances(table)
+    answers = runs[(runs["status"] == "solved")].drop_duplicates(["puzzle", "instance"])
+    made = []
+    for puzzle, rows in table.groupby("puzzle", sort=False):
+        problems = list(scores.by_problem(led[led["puzzle"] == puzzle]).values())
+        solved = answers[answers["puzzle"] == puzzle]
+        made.append(
+            {
+                "puzzle": puzzle,
+                "instances": list(dict.fromkeys(rows["instance"])),
+                "findings": [findings.on_times(problem) for problem in problems[:MOST_FINDINGS]],
+                "more": max(0, len(problems) - MOST_FINDINGS),
+                "times": pictures[f"times-{puzzle}"],
+                "comparisons": [
+                    seed_comparison(table, led, puzzle, instance)
+                    | {"picture": pictures[f"comparison-{instance}"]}
+                    for which, instance in compared
+                    if which == puzzle
+                ],
+                "solutions": [
+                    {
+                        "instance": name,
+                        "answer": answer,
+                        "picture": pictures.get(f"solution-{name}"),
+                        "why": "its file is not at hand as it was measured",
+                    }
+                    for name, answer in zip(solved["instance"], solved["answer"], strict=True)
+                ],
+            }
+        )
+    return made
+
+
+def seed_comparison(table: pd.DataFrame, led: pd.DataFrame, puzzle: str, instance: str) -> dict[str, Any]:
+    """The seed comparison of one instance: its table, its findings, its sources."""
+    which = (led["puzzle"] == puzzle) & (led["instance"] == instance) & (led["task"] == "first")
+    cells = records(led[which])
+    compared = tables.comparison(table, puzzle, instance)
+    reported = tables.reported_figures(puzzle)
+    reported = reported[reported["instance"] == instance]
+    lines = [
+        *findings.on_seed_models(table, puzzle, instance),
+        findings.on_sizes(cells),
+        findings.on_branches(cells),
+        findings.on_phases(cells),
+    ]
+    return {
+        "instance": instance,
+        "rows": records(compared),
+        "findings": [line for line in lines if line],
+        "sources": [
+            f"{row['system']}: {row['source']}" + (f" ({row['note']})" if row["note"] else "")
+            for row in records(reported)
+        ],
+    }
+
+
+def times(shared: pd.DataFrame) -> list[dict[str, Any]]:
+    """The data of the curves, for the page to draw them again when a backend or a puzzle is hidden."""
+    return [
+        {
+            "task": task,
+            "puzzle": puzzle,
+            "times": {
+                cell["label"]: float(f"{cell['time_s']:.6g}") if np.isfinite(cell["time_s"]) else None
+                for cell in problem
+            },
+        }
+        for (puzzle, _, task), problem in scores.by_problem(shared).items()
+    ]
+
+
+def failures(runs: pd.DataFrame, table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Every failure with its message; equal ones of a model once, with their number."""
+    failed = runs[~runs["status"].isin(DONE)]
+    columns = [*tables.CELL, "status", "error"]
+    counted = failed.groupby(columns, sort=False).size().rename("runs").reset_index()
+    return records(counted.merge(table[[*tables.CELL, "label"]]))
+
+
+def sessions(facts: Facts) -> list[dict[str, Any]]:
+    """What machine.json says of each session of the campaign, as text."""
+    made = []
+    for session in facts.sessions:
+        told = session.model_dump() | session.request
+        made.append(
+            {
+                "started": session.started_at,
+                "command": shlex.join(session.command),
+                "facts": {key: shown(told[key]) for key in LISTED_FACTS if told.get(key) is not None},
+                "environment": session.environment,
+                "packages": session.packages,
+            }
+        )
+    return made
+
+
+def shown(value: Any) -> str:
+    """A fact of machine.json as text."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def command(runs: pd.DataFrame) -> str:
+    """A command that makes the runs again, from the runs alone; it may make more than these."""
+
+    def names(column: str) -> list[str]:
+        return sorted(set(runs[column]) - {""})
+
+    solvers = runs[["backend", "solver"]].drop_duplicates()
+    words = ["python", "-m", "bench", "run"]
+    words += [word for name in names("instance") for word in ("--instance", name)]
+    for backend, solver in solvers.sort_values(["backend", "solver"]).itertuples(index=False):
+        words += ["--backend", f"{backend}:{solver}" if solver else backend]
+    words += [word for name in names("formulation") for word in ("--formulation", name)]
+    words += [word for name in names("task") for word in ("--task", name)]
+    for option, column in (("--repeat", "repeat"), ("--seeds", "seed"), ("--time-limit", "time_limit_s"),
+                           ("--memory-limit", "memory_limit_mb")):  # fmt: skip
+        words += [option, f"{runs[column].max():g}"]
+    return shlex.join(words)
+
+
+def read_facts(folder: Path) -> Facts:
+    """What machine.json says; nothing if it is not there or cannot be read."""
+    try:
+        return Facts.model_validate_json((folder / "machine.json").read_bytes())
+    except (OSError, pydantic.ValidationError):
+        return Facts()
+
+
+def own_instances(facts: Facts) -> list[Path]:
+    """The instance files that a campaign was asked for by their path."""
+    names = [name for session in facts.sessions for name in session.request.get("instances", ())]
+    return [Path(name) for name in dict.fromkeys(map(str, names)) if name.endswith(".toml")]
+
+
+def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
+    """Draws a campaign once, from its runs.csv; writes its plots, its page, or both.
+
+    Args:
+        folder: of the campaign.
+        plots_too: whether to write plots/.
+        page: the file for the page; None for no page.
+
+    Returns:
+        The files written.
+
+    Raises:
+        RequestError: if there is no runs.csv with rows, or a file cannot be written.
+    """
+    runs = tables.read_runs(folder)
+    table = tables.cells(runs)
+    facts = read_facts(folder)
+    pictures = list(plots.pictures(runs, table, own_instances(facts)))
+    if not plots_too:
+        pictures = [picture for picture in pictures if picture.name != "overview"]
+    drawn = plots.draw_all(pictures, png=plots_too)
+    try:
+        written = plots.write(folder, drawn, table) if plots_too else []
+        if page:
+            page.write_text(make_report(runs, table, drawn, facts), encoding="utf-8")
+            written.append(page)
+    except OSError as error:
+        raise RequestError(f"{error.filename}: {error.strerror}; nothing recorded is lost") from None
+    return written

@@ -1,0 +1,107 @@
+"""How every picture looks: one colour and one marker for each backend, axes, and what is under a mark."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.text import Text
+from matplotlib.ticker import EngFormatter, FuncFormatter, NullLocator
+
+from bench import catalogue
+from bench.reading import svg
+from bench.reading.tables import CORE, rank
+from bench.reading.units import seconds
+
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7a5195", "#666666")
+"""Okabe and Ito's colours, which people with colour-blindness can tell apart."""
+
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+DASHES = ("solid", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)))
+
+INK, PAPER, GRID, BAND, MUTED, BAD = "#1a1a1a", "#ffffff", "#dddddd", "#f3f3f3", "#6b6b6b", "#a00000"
+"""Text and axes, background, grid lines, a row that is set apart, what matters less, what went wrong."""
+
+LOOK: dict[Any, Any] = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": INK,
+    "axes.facecolor": PAPER,
+    "axes.labelcolor": INK,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": 10,
+    "figure.facecolor": PAPER,
+    "font.family": svg.FONT,
+    "font.size": 9,
+    "grid.color": GRID,
+    "grid.linewidth": 0.8,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "bench",
+    "text.color": INK,
+    # Names come from files; a dollar in one is a dollar.
+    "text.parse_math": False,
+    "xtick.color": INK,
+    "ytick.color": INK,
+}
+"""matplotlib's settings for all pictures."""
+
+
+def style(backend: str) -> tuple[str, str]:
+    """The colour and the marker of a backend (or backend:solver), the same in every picture."""
+    number = place(backend)
+    return COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+
+
+def dashes(backend: str) -> Any:
+    """The line style of a backend, for curves."""
+    return DASHES[place(backend) % len(DASHES)]
+
+
+def place(backend: str) -> int:
+    """The number of a backend among all that the project has; those that it has no longer share the last."""
+    names = sorted({*CORE, *catalogue.backend_names()}, key=rank)
+    backend = backend.partition(":")[0]
+    return names.index(backend) if backend in names else len(names)
+
+
+def tag(artist: Artist, tooltip: str = "", **data: str) -> None:
+    """Says what is under a mark: a tooltip, and data- attributes that a page can find it by."""
+    artist.set_gid(json.dumps({"title": tooltip, **data}))
+
+
+def time_axis(axes: Axes, times: "pd.Series[float] | list[float]") -> None:
+    """A logarithmic axis that holds the times (in seconds), with room for a label on the right."""
+    axes.set_xscale("log")
+    known = [time for time in times if np.isfinite(time) and time > 0]
+    if known:
+        axes.set_xlim(min(known) / 2, max(max(known) * 5, min(known) * 20))
+    axes.xaxis.set_major_formatter(FuncFormatter(seconds))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.grid(axis="x")
+
+
+def count_axis(
+    axes: Axes, values: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]", room: float = 12
+) -> None:
+    """A logarithmic axis of counts that begins with zero and ends `room` times beyond the largest."""
+    axes.set_xscale("symlog", linthresh=10)
+    largest = np.nanmax(values, initial=10.0)
+    axes.set_xlim(-9, room * largest)
+    axes.set_xticks([0, *(10**power for power in range(1, int(np.log10(largest)) + 2))])
+    axes.xaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
+    axes.xaxis.set_minor_locator(NullLocator())
+
+
+def no_figure(axes: Axes, position: int) -> Text:
+    """Says that there is no figure."""
+    return axes.text(
+        0.02,
+        position,
+        "no figure",
+        transform=axes.get_yaxis_transform(),
+        va="center",
+        fontsize=7.5,
+        color=MUTED,
+    )
