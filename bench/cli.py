@@ -8,7 +8,6 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -20,11 +19,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bench import catalogue, cgroups, doctor, machine, processes
-from bench.campaign import make_run, run_campaign
+from bench import catalogue, doctor, machine, processes
+from bench.campaign import make_run
 from bench.catalogue import RequestError
 from bench.contract import Task
-from bench.plan import PRECISION, Repeats, Request, find_instances, plan
+from bench.measure import measure
+from bench.plan import PRECISION, Repeats, Request, backends_of, find_instances, plan
 from bench.progress import show_progress
 from bench.workers import Backend, Servers, job_slots
 
@@ -131,26 +131,12 @@ def run(
         time_limit_s=time_limit,
         memory_limit_mb=memory_limit,
     )
-    instances = find_instances(request)
-    facts = machine.describe()  # Before cores are reserved: afterwards this process may not use all.
     folder = out or new_folder()
+    command = ["python", "-m", "bench", *sys.argv[1:]]
     try:
-        with job_slots(jobs) as slots:
-            backends = slots[0].describe(backends_of(request.backends))
-            runs = plan(request, instances, backends)
-            if not runs:
-                fail("these filters leave nothing to run; leave one of them out")
-            asked = {
-                **asdict(request), **asdict(repeats), "jobs": jobs,
-                "pinned": [slot.core for slot in slots], "cgroup": os.environ.get(cgroups.PARENT),
-            }  # fmt: skip
-            session = {"request": asked, **facts}
-            by_sha256 = {instance.sha256: instance for instance in instances}
-            with show_progress(console) as on_progress:
-                run_campaign(folder, runs, repeats, by_sha256, backends, slots, session, on_progress)
+        measure(request, folder, repeats, jobs, show_progress(console), command)
     except KeyboardInterrupt:
-        command = shlex.join(["python", "-m", "bench", *sys.argv[1:]])
-        again = command if out else f"{command} --out {shlex.quote(str(folder))}"
+        again = shlex.join([*command, *(() if out else ("--out", str(folder)))])
         console.print(f"interrupted; what is finished is recorded. To go on: {escape(again)}", soft_wrap=True)
         sys.exit(130)
     if not out:
@@ -165,20 +151,6 @@ def read_repeats(text: str, budget_s: float) -> Repeats:
     if not text.isdecimal() or int(text) < 1:
         fail(f"--repeat {text}: write a number from 1 on, or auto")
     return Repeats(int(text))
-
-
-def backends_of(names: Iterable[str]) -> list[str]:
-    """The backends that the filter names; all if it is empty.
-
-    Raises:
-        RequestError: for a backend that does not exist.
-    """
-    known = catalogue.backend_names()
-    wanted = list(dict.fromkeys(name.partition(":")[0] for name in names))
-    for name in wanted:
-        if name not in known:
-            raise RequestError(catalogue.unknown("backend", name, known))
-    return wanted or known
 
 
 def new_folder() -> Path:

@@ -5,7 +5,6 @@ import os
 import platform
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,7 +26,6 @@ WATCHED = ("OMP_", "OPENBLAS_", "MKL_", "MALLOC_", "PYTHON", "LD_PRELOAD", "GLIB
 def describe() -> dict[str, Any]:
     """The facts for machine.json; a fact that this system does not tell is None."""
     return {
-        "command": ["python", "-m", "bench", *sys.argv[1:]],
         "version": package_version("puzzle-bench"),
         "commit": git("rev-parse", "HEAD"),
         "dirty": None if (status := git("status", "--porcelain")) is None else bool(status),

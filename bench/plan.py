@@ -67,6 +67,20 @@ def find_instances(request: Request) -> list[Instance]:
     return instances
 
 
+def backends_of(names: Iterable[str]) -> list[str]:
+    """The backends that the filter names; all if it is empty.
+
+    Raises:
+        RequestError: for a backend that does not exist.
+    """
+    known = catalogue.backend_names()
+    wanted = list(dict.fromkeys(name.partition(":")[0] for name in names))
+    for name in wanted:
+        if name not in known:
+            raise RequestError(catalogue.unknown("backend", name, known))
+    return wanted or known
+
+
 def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend]) -> list[Run]:
     """The runs of a request, each once: its first repeat.
 

@@ -1,0 +1,53 @@
+"""A campaign from a request, in one call: what `python -m bench run` does, and notebooks too."""
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict
+from pathlib import Path
+
+from bench import cgroups, machine
+from bench.campaign import Progress, run_campaign
+from bench.catalogue import RequestError
+from bench.plan import Repeats, Request, backends_of, find_instances, plan
+from bench.workers import job_slots
+
+
+def measure(
+    request: Request,
+    folder: Path,
+    repeats: Repeats,
+    jobs: int = 1,
+    progress: AbstractContextManager[Callable[[Progress], None]] | None = None,
+    command: Sequence[str] = (),
+) -> None:
+    """Makes all runs of a campaign that `folder` does not record yet.
+
+    Args:
+        request: what to run.
+        folder: where runs.csv and machine.json are written; an existing campaign is resumed.
+        repeats: how often each run is made.
+        jobs: how many runs at once.
+        progress: entered when the first run begins; gives a function to call after each run.
+        command: the command that repeats this, for machine.json; empty if there is none.
+
+    Raises:
+        RequestError: if the request cannot be carried out; what was recorded stays.
+        KeyboardInterrupt: after all workers are ended; what was recorded stays.
+    """
+    instances = find_instances(request)
+    # Before cores are reserved: afterwards this process may not use all.
+    facts = {"command": list(command), **machine.describe()}
+    with job_slots(jobs) as slots:
+        backends = slots[0].describe(backends_of(request.backends))
+        runs = plan(request, instances, backends)
+        if not runs:
+            raise RequestError("these filters leave nothing to run; leave one of them out")
+        asked = {
+            **asdict(request), **asdict(repeats), "jobs": jobs,
+            "pinned": [slot.core for slot in slots], "cgroup": os.environ.get(cgroups.PARENT),
+        }  # fmt: skip
+        by_sha256 = {instance.sha256: instance for instance in instances}
+        session = {"request": asked, **facts}
+        with progress or nullcontext(lambda _: None) as on_progress:
+            run_campaign(folder, runs, repeats, by_sha256, backends, slots, session, on_progress)
