@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -60,18 +61,24 @@ def pytest_sessionfinish() -> None:
     LAB.servers.close()
 
 
-@pytest.fixture
-def command(tmp_path: Path) -> Any:
-    """Runs `python -m bench` as a user would, away from the project's folder."""
+@pytest.fixture(scope="session")
+def command_in() -> Any:
+    """Runs `python -m bench` as a user would, in a folder that is not the project's."""
 
-    def run(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    def run(folder: Path, *arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-m", "bench", *map(str, arguments)],
             capture_output=True,
             text=True,
-            cwd=tmp_path,
+            cwd=folder,
             timeout=300,
             **options,
         )
 
     return run
+
+
+@pytest.fixture
+def command(command_in: Any, tmp_path: Path) -> Any:
+    """Runs `python -m bench` in the test's own folder."""
+    return partial(command_in, tmp_path)

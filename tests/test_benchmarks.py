@@ -1,6 +1,5 @@
 """Microbenchmarks: building each model, and the harness's own hot paths. They judge nothing by themselves."""
 
-from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,13 @@ from bench import catalogue
 from bench.campaign import run_campaign
 from bench.contract import Task
 from bench.plan import Repeats, Request, plan
-from bench.reading import plots, tables
+from bench.reading import plots, scores, tables
+from bench.reading.report import Facts, make_report
 from bench.record import COLUMNS, Recorder
 from bench.verdict import judge
 from bench.workers import job_slots
-from tests.conftest import CAMPAIGN, INSTANCES, LAB, Lab
+from tests import synthetic
+from tests.conftest import INSTANCES, LAB, Lab
 
 REAL = {
     catalogue.load(path).puzzle_name: path
@@ -126,28 +127,17 @@ def test_throughput(benchmark: Any, lab: Lab, tmp_path: Path) -> None:
     benchmark.pedantic(campaign, rounds=3, iterations=1)
 
 
-@pytest.fixture(scope="module")
-def thousand(tmp_path_factory: pytest.TempPathFactory, lab: Lab) -> Path:
-    """A campaign of 1,000 rows: one real row, over and over."""
-    folder = tmp_path_factory.mktemp("thousand")
-    path = REAL["block_party"]
-    recorder = Recorder(folder / "runs.csv")
-    rows = [
-        lab.measure(path, backend, lab.backends[backend].formulations["block_party"][0], task)
-        for backend in lab.backends
-        for task in Task
-    ]
-    for number in range(1000):
-        recorder.append(rows[number % len(rows)] | {"repeat": number, "campaign": CAMPAIGN["campaign"]})
-    recorder.close()
-    return folder
+READ = {
+    "tables": lambda runs: tables.cells(runs),
+    "scores": lambda runs: scores.pairs(scores.leading(tables.cells(runs))),
+    "picture": lambda runs: plots.draw(next(plots.pictures(runs, tables.cells(runs))), png=True),
+    "page": lambda runs: make_report(runs, tables.cells(runs), [], Facts()),
+}
 
 
-@pytest.mark.parametrize(
-    "read",
-    [lambda folder: tables.cells(tables.read_runs(folder)), plots.draw_all],
-    ids=["tables", "plots"],
-)
-def test_read(benchmark: Any, thousand: Path, read: Callable[[Path], Any]) -> None:
-    """A campaign of 1,000 rows as tables and as pictures."""
-    benchmark.pedantic(read, args=(thousand,), rounds=3, iterations=1)
+@pytest.mark.parametrize("what", READ)
+def test_read(benchmark: Any, what: str) -> None:
+    """A campaign of 1,000 rows as tables, as scores, as a picture, and as a page without pictures."""
+    runs = synthetic.campaign(instances=2, repeats=10)
+    assert len(runs) == 1000
+    benchmark.pedantic(READ[what], args=(runs,), rounds=3, iterations=1)

@@ -48,7 +48,7 @@ def test_plot_needs_nothing_but_the_table(campaign: Path, command: Any, tmp_path
     assert command("plot", alone).returncode == 0
     names = {path.name for path in (alone / "plots").iterdir()}
     assert names == {path.name for path in (campaign / "plots").iterdir()}
-    for stem in ("times-block_party", "comparison-june_2022", "solution-june_2022"):
+    for stem in ("times-block_party", "comparison-block_party-june_2022", "solution-block_party-june_2022"):
         assert {f"{stem}.svg", f"{stem}.png"} <= names
     for path in (alone / "plots").glob("*.svg"):
         ElementTree.parse(path)
@@ -56,7 +56,7 @@ def test_plot_needs_nothing_but_the_table(campaign: Path, command: Any, tmp_path
 
 
 def test_the_comparison_has_ours_and_theirs(campaign: Path) -> None:
-    compared = pd.read_csv(campaign / "plots/comparison-june_2022.csv")
+    compared = pd.read_csv(campaign / "plots/comparison-block_party-june_2022.csv")
     assert set(compared["system"]) >= {"cpsat", "milp", "backtrack", "CPLEX (IP)", "CP Optimizer (CP)"}
     theirs = compared[compared["reported"]].set_index("system")
     assert theirs.loc["CP Optimizer (CP)", "branches"] == 2678

@@ -59,7 +59,8 @@ def draw_overview(led: pd.DataFrame) -> Figure:
         led = by_puzzle(led)
     else:
         led = led.assign(
-            row=led["puzzle"] + "  " + led["instance"], text=[cell_text(row) for row in records(led)]
+            row=led["puzzle"] + "  " + led["instance"],
+            text=[cell_text(row) for row in led.to_dict("records")],
         )
     rows = list(dict.fromkeys(led["row"]))
     labels = by_rank(led["label"])
@@ -69,18 +70,13 @@ def draw_overview(led: pd.DataFrame) -> Figure:
     figure = Figure(figsize=(width, 1.3 + 0.34 * len(rows)), layout="constrained")
     panels = figure.subplots(1, len(tasks), sharey=True, squeeze=False)[0]
     for axes, task in zip(panels, tasks, strict=True):
-        for row in records(led[led["task"] == task]):
+        for row in led[led["task"] == task].to_dict("records"):
             x, y = labels.index(row["label"]), rows.index(row["row"])
             colour, ink = heat(row["time_s"], *scale)
             patches = axes.bar(x, 0.94, bottom=y - 0.47, width=0.94, color=colour)
             text = axes.text(x, y, row["text"], ha="center", va="center", color=ink, fontsize=8.5)
             for artist in (*patches, text):
-                tag(
-                    artist,
-                    f"{row['label']} {row['formulation']}: {row['text']}",
-                    backend=row["label"],
-                    solid="1",
-                )
+                tag(artist, f"{row['label']} {row['formulation']}: {row['text']}", backend=row["label"])
         axes.set_xticks(range(len(labels)), labels)
         axes.set_yticks(range(len(rows)), rows)
         axes.set(xlim=(-0.55, len(labels) - 0.45), ylim=(len(rows) - 0.45, -0.55))
@@ -121,11 +117,6 @@ def cell_text(row: Mapping[str, Any]) -> str:
     return f"{'~' if row['coarse'] else ''}{seconds(row['total_s'])}\n{failure(row)}".rstrip()
 
 
-def records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """The rows, as dictionaries."""
-    return [{str(key): value for key, value in row.items()} for row in table.to_dict("records")]
-
-
 def draw_ratios(compared: pd.DataFrame) -> Figure:
     """How many times as long each backend takes as the fastest one, with intervals: a row an instance.
 
@@ -159,7 +150,7 @@ def draw_ratios_panel(axes: Axes, compared: pd.DataFrame, labels: list[str]) -> 
     least, most = np.nanmin(known, initial=0.85) / 1.2, 1.6 * np.nanmax(known, initial=10)
     failed = bool((compared["done"] < compared["runs"]).any())
     names = [instance for _, instance in places]
-    for row in records(compared):
+    for row in compared.to_dict("records"):
         place = places.get((row["puzzle"], row["instance"]))
         if place is None:
             continue

@@ -4,7 +4,7 @@ import io
 import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from bench.reading.draw_scores import draw_cactus, draw_overview, draw_profile, 
 from bench.reading.style import LOOK
 from bench.reading.tables import compared_instances, comparison, reported_figures
 
-DOTS_PER_INCH = 130
+DOTS_PER_INCH = 110
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,16 @@ class Picture:
     """One picture: what its files are called, and the call that draws it, which another process may make."""
 
     name: str
-    draw: "partial[Figure]"
+    draw: "partial[Figure]" = field(repr=False)
 
     def figure(self) -> Figure:
         """The picture as a matplotlib figure."""
         with mpl.rc_context(LOOK):
             return self.draw()
+
+    def _repr_png_(self) -> bytes:
+        """The picture as a notebook shows it."""
+        return draw(self, png=True).png
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class Drawn:
 
 
 def pictures(runs: pd.DataFrame, table: pd.DataFrame, files: Sequence[Path] = ()) -> Iterator[Picture]:
-    """Every picture of a campaign: overview, ratios, cactus, profile, times-*, comparison-*, solution-*.
+    """Every picture: overview, ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
 
     Args:
         runs: of `tables.read_runs`.
@@ -66,9 +70,10 @@ def pictures(runs: pd.DataFrame, table: pd.DataFrame, files: Sequence[Path] = ()
         yield Picture(f"times-{puzzle}", partial(draw_times, rows, reported_figures(puzzle), puzzle))
     for puzzle, instance in compared_instances(table):
         compared = comparison(table, puzzle, instance)
-        yield Picture(f"comparison-{instance}", partial(draw_comparison, compared, instance))
+        yield Picture(f"comparison-{puzzle}-{instance}", partial(draw_comparison, compared, instance))
     for loaded, solution, answer in solutions(runs, files):
-        yield Picture(f"solution-{loaded.name}", partial(draw_solution, loaded, solution, answer))
+        name = f"solution-{loaded.puzzle_name}-{loaded.name}"
+        yield Picture(name, partial(draw_solution, loaded, solution, answer))
 
 
 def solutions(runs: pd.DataFrame, files: Sequence[Path] = ()) -> Iterator[tuple[Instance, Any, str]]:
@@ -111,6 +116,11 @@ def draw_all(wanted: Sequence[Picture], png: bool) -> list[Drawn]:
         return list(pool.map(partial(draw, png=png), wanted))
 
 
+def file_name(name: str) -> str:
+    """The name without what would lead to another folder: runs.csv may come from anywhere."""
+    return name.replace("/", "_").replace("\\", "_")
+
+
 def write(folder: Path, drawn: Sequence[Drawn], table: pd.DataFrame) -> list[Path]:
     """Writes pictures, and each seed comparison as a table, into plots/ of a campaign's folder.
 
@@ -125,11 +135,11 @@ def write(folder: Path, drawn: Sequence[Drawn], table: pd.DataFrame) -> list[Pat
     written = []
     for picture in drawn:
         for ending, content in ((".svg", picture.svg.encode()), (".png", picture.png)):
-            path = plots / f"{picture.name}{ending}"
+            path = plots / f"{file_name(picture.name)}{ending}"
             path.write_bytes(content)
             written.append(path)
     for puzzle, instance in compared_instances(table):
-        path = plots / f"comparison-{instance}.csv"
+        path = plots / f"comparison-{file_name(puzzle)}-{file_name(instance)}.csv"
         comparison(table, puzzle, instance).to_csv(path, index=False)
         written.append(path)
     return written

@@ -47,12 +47,18 @@ LISTED_FACTS = (
 )  # fmt: skip
 
 
+class Asked(pydantic.BaseModel, extra="allow"):
+    """What machine.json says of a request, as far as the page reads it by name."""
+
+    instances: list[str] = []
+
+
 class Session(pydantic.BaseModel, extra="allow"):
     """What machine.json says of one session, as far as the page reads it by name."""
 
     started_at: str = ""
     command: list[str] = []
-    request: dict[str, Any] = {}
+    request: Asked = Asked()
     environment: dict[str, str] = {}
     packages: dict[str, str] = {}
 
@@ -112,7 +118,7 @@ def make_report(runs: pd.DataFrame, table: pd.DataFrame, drawn: Sequence[Drawn],
         pairs=pairs.to_dict("records"),
         pair_findings=[said for task in tables.TASKS if (said := findings.on_pairs(pairs, task))],
         times=times(shared),
-        cells=[{**cell, "time": timing(cell)} for cell in records(table)],
+        cells=[{**cell, "time": timing(cell)} for cell in table.to_dict("records")],
         failures=failures(runs, table),
         sessions=sessions(facts),
         command=command(runs),
@@ -122,11 +128,6 @@ def make_report(runs: pd.DataFrame, table: pd.DataFrame, drawn: Sequence[Drawn],
         .to_dict("records"),
         provenance={column: ", ".join(sorted(set(runs[column]) - {""})) for column in tables.PROVENANCE},
     )
-
-
-def records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """The rows as dictionaries."""
-    return [{str(key): value for key, value in row.items()} for row in table.to_dict("records")]
 
 
 def shape(label: str) -> str:
@@ -205,10 +206,10 @@ def sections(
                 "instances": list(dict.fromkeys(rows["instance"])),
                 "findings": [findings.on_times(problem) for problem in problems[:MOST_FINDINGS]],
                 "more": max(0, len(problems) - MOST_FINDINGS),
-                "times": pictures[f"times-{puzzle}"],
+                "times": pictures.get(f"times-{puzzle}"),
                 "comparisons": [
                     seed_comparison(table, led, puzzle, instance)
-                    | {"picture": pictures[f"comparison-{instance}"]}
+                    | {"picture": pictures.get(f"comparison-{puzzle}-{instance}")}
                     for which, instance in compared
                     if which == puzzle
                 ],
@@ -216,7 +217,7 @@ def sections(
                     {
                         "instance": name,
                         "answer": answer,
-                        "picture": pictures.get(f"solution-{name}"),
+                        "picture": pictures.get(f"solution-{puzzle}-{name}"),
                         "why": "its file is not at hand as it was measured",
                     }
                     for name, answer in zip(solved["instance"], solved["answer"], strict=True)
@@ -229,7 +230,7 @@ def sections(
 def seed_comparison(table: pd.DataFrame, led: pd.DataFrame, puzzle: str, instance: str) -> dict[str, Any]:
     """The seed comparison of one instance: its table, its findings, its sources."""
     which = (led["puzzle"] == puzzle) & (led["instance"] == instance) & (led["task"] == "first")
-    cells = records(led[which])
+    cells = led[which].to_dict("records")
     compared = tables.comparison(table, puzzle, instance)
     reported = tables.reported_figures(puzzle)
     reported = reported[reported["instance"] == instance]
@@ -241,11 +242,11 @@ def seed_comparison(table: pd.DataFrame, led: pd.DataFrame, puzzle: str, instanc
     ]
     return {
         "instance": instance,
-        "rows": records(compared),
+        "rows": compared.to_dict("records"),
         "findings": [line for line in lines if line],
         "sources": [
             f"{row['system']}: {row['source']}" + (f" ({row['note']})" if row["note"] else "")
-            for row in records(reported)
+            for row in reported.to_dict("records")
         ],
     }
 
@@ -270,14 +271,15 @@ def failures(runs: pd.DataFrame, table: pd.DataFrame) -> list[dict[str, Any]]:
     failed = runs[~runs["status"].isin(DONE)]
     columns = [*tables.CELL, "status", "error"]
     counted = failed.groupby(columns, sort=False).size().rename("runs").reset_index()
-    return records(counted.merge(table[[*tables.CELL, "label"]]))
+    rows: list[dict[str, Any]] = counted.merge(table[[*tables.CELL, "label"]]).to_dict("records")
+    return rows
 
 
 def sessions(facts: Facts) -> list[dict[str, Any]]:
     """What machine.json says of each session of the campaign, as text."""
     made = []
     for session in facts.sessions:
-        told = session.model_dump() | session.request
+        told = session.model_dump() | session.request.model_dump()
         made.append(
             {
                 "started": session.started_at,
@@ -324,8 +326,8 @@ def read_facts(folder: Path) -> Facts:
 
 def own_instances(facts: Facts) -> list[Path]:
     """The instance files that a campaign was asked for by their path."""
-    names = [name for session in facts.sessions for name in session.request.get("instances", ())]
-    return [Path(name) for name in dict.fromkeys(map(str, names)) if name.endswith(".toml")]
+    names = [name for session in facts.sessions for name in session.request.instances]
+    return [Path(name) for name in dict.fromkeys(names) if name.endswith(".toml")]
 
 
 def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
@@ -342,6 +344,8 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
     Raises:
         RequestError: if there is no runs.csv with rows, or a file cannot be written.
     """
+    if page and not page.parent.is_dir():
+        raise RequestError(f"{page.parent}: there is no such folder; make it or choose another --out")
     runs = tables.read_runs(folder)
     table = tables.cells(runs)
     facts = read_facts(folder)

@@ -26,6 +26,7 @@ def render(figure: Figure, name: str) -> str:
     attributes. An id stays only where something refers to it, and begins with `name`, so that many pictures
     can stand in one page.
     """
+    name = re.sub(r"[^A-Za-z0-9_-]", "_", name)
     buffer = io.BytesIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None})
     root = ElementTree.fromstring(buffer.getvalue())

@@ -64,6 +64,8 @@ def read_runs(folder: Path) -> pd.DataFrame:
         raise RequestError(f"{path}: the column {missing[0]} is missing")
     if runs.empty:
         raise RequestError(f"{path}: no run is recorded yet")
+    if unknown := sorted(set(runs["task"]) - set(TASKS)):
+        raise RequestError(f"{path}: task {unknown[0]!r} is unknown; known are {', '.join(TASKS)}")
     for column in runs.columns:
         if column not in TEXT:
             runs[column] = pd.to_numeric(runs[column], errors="coerce")

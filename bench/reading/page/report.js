@@ -100,5 +100,8 @@ function draw(group, frame, ordered, total) {
   }
 }
 
+// A browser may keep what was ticked when the page is loaded again.
+if (form.querySelector("input:not(:checked)")) filter();
+
 // Printing shows everything.
 window.addEventListener("beforeprint", () => all("details").forEach((details) => (details.open = true)));

@@ -1,0 +1,74 @@
+"""Campaigns of any size, for what reads them: `python -m tests.synthetic FOLDER INSTANCES REPEATS`.
+
+Rows as a campaign of all puzzles would give them, with made-up names and times, and some that failed.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from bench.record import COLUMNS
+
+PUZZLES = {"block_party": 0.05, "bug_byte": 0.1, "die_agony": 0.02, "magic_hexagon": 0.3, "number_cross": 0.7}
+"""Typical times in seconds."""
+
+MODELS = {
+    ("cpsat", "cpsat", "windows"): 1.0,
+    ("cpsat", "cpsat", "rubin"): 2.0,
+    ("milp", "highs", "windows"): 1.5,
+    ("csp", "smallest", "nearest"): 8.0,
+    ("backtrack", "python", "shaving"): 0.8,
+}
+"""Backend, solver, formulation, and how many times the typical time it takes."""
+
+ROWS = len(PUZZLES) * len(MODELS) * 2
+"""A campaign has so many rows for each instance of a puzzle and repeat."""
+
+
+def campaign(instances: int, repeats: int, failing: float = 0.03) -> pd.DataFrame:
+    """ROWS * instances * repeats rows of a runs.csv."""
+    rng = np.random.default_rng(1)
+    cells = [
+        {
+            "puzzle": puzzle, "instance": f"{puzzle}_{number:03}", "instance_sha256": f"{number:064}",
+            "size": 100 + number, "backend": backend, "solver": solver, "solver_version": "1.0",
+            "formulation": formulation, "task": task,
+            "total_s": time_s * factor * (1 + 0.1 * number),
+        }
+        for puzzle, time_s in PUZZLES.items()
+        for number in range(instances)
+        for (backend, solver, formulation), factor in MODELS.items()
+        for task in ("first", "count")
+    ]  # fmt: skip
+    runs = pd.DataFrame(cells).loc[lambda rows: rows.index.repeat(repeats)].reset_index(drop=True)
+    runs["repeat"] = runs.groupby(["instance", "backend", "formulation", "task"]).cumcount() + 1
+    runs["total_s"] *= np.exp(rng.normal(0, 0.1, len(runs)))
+    same: dict[str, Any] = {
+        "campaign": "synthetic", "started_at": "2026-01-01T00:00:00.000+00:00", "seed": 1, "threads": 1,
+        "time_limit_s": 60.0, "memory_limit_mb": 4096, "status": "solved", "solutions": 1, "answer": "42",
+        "variables": 500, "constraints": 1000, "presolved_variables": 20, "presolved_constraints": 30,
+        "branches": 7, "failures": 3, "peak_mb": 90, "overhead_s": 0.01, "disturbed": 0, "sentinel_s": 0.01,
+        "host": "host", "cpu": "processor", "python": "3.11", "version": "0.1.0", "commit": "abc",
+    }  # fmt: skip
+    runs = runs.assign(**same).assign(
+        build_s=0.3 * runs["total_s"], presolve_s=0.2 * runs["total_s"], search_s=0.5 * runs["total_s"]
+    )
+    failed = rng.random(len(runs)) < failing
+    runs.loc[failed, ["status", "error"]] = ["timeout", "killed: it did not stop at its time limit"]
+    runs.loc[failed, ["total_s", "solutions", "answer", "build_s", "presolve_s", "search_s", "branches"]] = (
+        None
+    )
+    return runs.reindex(columns=list(COLUMNS))
+
+
+def write(folder: Path, runs: pd.DataFrame) -> None:
+    """Writes the rows as the runs.csv of a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    runs.to_csv(folder / "runs.csv", index=False)
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]), campaign(int(sys.argv[2]), int(sys.argv[3])))

@@ -1,0 +1,71 @@
+"""The notebooks run from a clean state, are committed with what they show, and are what they promise."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from bench.catalogue import ROOT
+
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the project, which is what the notebook's kernel and its workers import."""
+    copy = tmp_path / "project"
+    for name in ("bench", "models", "instances", "results/reference", "notebooks"):
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setenv("PYTHONPATH", str(copy))
+    return copy
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_runs_from_a_clean_state(path: Path, project: Path) -> None:
+    before = files(project)
+    notebook = nbformat.read(project / "notebooks" / path.name, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    client = NotebookClient(
+        notebook, timeout=300, resources={"metadata": {"path": str(project / "notebooks")}}
+    )
+    client.execute()
+    shown = json.dumps(notebook)
+    assert "image/png" in shown
+    assert '"stderr"' not in shown, "a warning"
+    assert str(project) not in shown, "a path of this machine"
+    assert files(project) == before, "leaves nothing behind"
+
+
+def files(folder: Path) -> set[str]:
+    """All files below a folder, but for what Python leaves."""
+    return {
+        os.path.relpath(path, folder)
+        for path in folder.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_is_committed_with_its_output(path: Path) -> None:
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1)), "run in order, once"
+    outputs = [output for cell in cells for output in cell.outputs]
+    assert any("image/png" in output.get("data", {}) for output in outputs)
+    assert all(output.output_type != "error" and output.get("name") != "stderr" for output in outputs)
+    text = path.read_text()
+    assert not any(place in text for place in ("/home/", "/root/", "/tmp/", "/Users/", str(ROOT)))
+    assert path.stat().st_size < 2e6
+
+
+def test_your_own_puzzle_takes_less_than_sixty_lines() -> None:
+    notebook: Any = nbformat.read(ROOT / "notebooks" / "write_your_own.ipynb", as_version=4)
+    written = [cell.source for cell in notebook.cells if cell.source.startswith("%%writefile")]
+    lines = [line for source in written for line in source.splitlines()[1:] if line.strip()]
+    assert len(written) == 4 and len(lines) < 60

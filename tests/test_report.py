@@ -1,0 +1,195 @@
+"""The page, in a real browser: complete, alone, readable without scripts, and the pictures behind it."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.reading import plots, report, scores, tables
+from tests import synthetic
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+QUIET = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+HOSTILE = "<img src=x onerror=alert(1)>$x_{2}$"
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory, command_in: Any) -> Path:
+    """The report of a campaign with failures, of an instance with a hostile name, and of hostile messages."""
+    folder = tmp_path_factory.mktemp("report")
+    runs = synthetic.campaign(instances=1, repeats=5, failing=0.06)
+    runs.loc[runs["puzzle"] == "die_agony", "instance"] = HOSTILE
+    runs.loc[runs["status"] == "timeout", "error"] = f"</script><script>alert(2)</script> {HOSTILE}"
+    synthetic.write(folder, runs)
+    result = command_in(folder, "report", folder)
+    assert result.returncode == 0, result.stderr
+    return folder / "report.html"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium; .ci/run installs it")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        browser.close()
+
+
+class Opened:
+    """A page in the browser, and what it complained of or asked for."""
+
+    def __init__(self, browser: Any, path: Path, **options: Any):
+        self.context = browser.new_context(**options)
+        self.page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(path.as_uri())
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_opens_without_complaint_and_fetches_nothing(
+    browser: Any, page: Path, viewport: dict[str, int], scheme: str, tmp_path: Path
+) -> None:
+    opened = Opened(browser, page, viewport=viewport, color_scheme=scheme)
+    assert opened.complaints == []
+    assert opened.requests == [page.as_uri()]
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+    paper, ink = opened.page.evaluate(
+        "['backgroundColor', 'color'].map(n => getComputedStyle(document.body)[n])"
+    )
+    brightness = [sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in (paper, ink)]
+    assert (brightness[0] > brightness[1]) == (scheme == "light")
+    ids = opened.page.evaluate("[...document.querySelectorAll('[id]')].map(element => element.id)")
+    assert len(ids) == len(set(ids))
+
+
+def test_what_comes_from_files_is_text(browser: Any, page: Path) -> None:
+    opened = Opened(browser, page)
+    assert opened.page.locator("img").count() == 0
+    assert opened.page.locator("td", has_text=HOSTILE).count() > 0
+    assert opened.page.locator("svg text", has_text=HOSTILE).count() > 0, "no formula is made of a dollar"
+    assert "</script><script>alert(2)" in opened.page.locator("#failures").inner_text()
+    assert opened.complaints == []
+
+
+def test_everything_can_be_read_without_scripts(browser: Any, page: Path) -> None:
+    plain = Opened(browser, page, java_script_enabled=False).page
+    assert not plain.locator("#filter").is_visible(), "what would do nothing is not there"
+    for text in ("Overview", "Pair by pair", "Scores", "Failures", "All measurements", "python -m bench run"):
+        assert plain.get_by_text(text).first.is_visible()
+    assert plain.locator("#measurements tbody tr").count() == synthetic.ROWS
+    assert plain.locator("main svg").count() == 5 + 3
+
+
+def test_backends_and_puzzles_can_be_hidden(browser: Any, page: Path) -> None:
+    opened = Opened(browser, page)
+    rows = opened.page.locator("#measurements tbody tr:visible")
+    assert rows.count() == synthetic.ROWS
+    opened.page.get_by_role("checkbox", name="csp").focus()
+    opened.page.keyboard.press("Space")
+    assert rows.count() == synthetic.ROWS * 4 // 5
+    assert opened.page.locator("svg [data-backend=csp]:visible").count() == 0
+    assert opened.page.locator("svg [data-backend=cpsat]:visible").count() > 0
+    opened.page.get_by_role("checkbox", name="bug_byte").uncheck()
+    assert not opened.page.locator("#puzzle-bug_byte").is_visible()
+    assert rows.count() == synthetic.ROWS * 4 // 5 * 4 // 5
+    assert f"{rows.count()} of {synthetic.ROWS} measurements" in opened.page.locator("#shown").inner_text()
+    opened.page.get_by_role("checkbox", name="timeout").uncheck()
+    assert opened.page.locator("#failures tbody tr:visible").count() == 0
+    assert opened.complaints == []
+
+
+def ratios_drawn(page: Any, label: str) -> list[float]:
+    """The ratios at which a curve of the first performance profile steps, read from its path."""
+    return page.evaluate(
+        """label => {
+          const frame = document.querySelector("[data-kind=profile][data-task=first]");
+          const box = frame.querySelector("path").getBBox();
+          const {left, right} = frame.dataset;
+          const path = frame.parentNode.querySelector(`[data-curve][data-backend="${label}"] path`);
+          const numbers = path.getAttribute("d").match(/[HV] ?[\\d.e+-]+/g).filter(text => text[0] === "H");
+          const xs = numbers.slice(0, -1).map(text => Number(text.slice(1)));
+          return xs.map(x => left * (right / left) ** ((x - box.x) / box.width));
+        }""",
+        label,
+    )  # type: ignore[no-any-return]
+
+
+def test_the_profile_is_computed_anew(browser: Any, page: Path) -> None:
+    """The curves that the page draws are those that Python computes for the backends that are left."""
+    led, _ = scores.shared(scores.leading(tables.cells(tables.read_runs(page.parent))))
+    opened = Opened(browser, page)
+    opened.page.get_by_role("checkbox", name="backtrack").uncheck()
+    expected = scores.profile(scores.times(led, "first").drop(columns="backtrack"))
+    assert expected["cpsat"] != scores.profile(scores.times(led, "first"))["cpsat"]
+    for label, ratios in expected.items():
+        assert ratios_drawn(opened.page, label) == pytest.approx(ratios, rel=1e-3)
+
+
+def test_tables_are_sorted_by_keyboard(browser: Any, page: Path) -> None:
+    opened = Opened(browser, page)
+    heading = opened.page.locator("#measurements th", has_text="total")
+    totals = "[...document.querySelectorAll('#measurements tbody tr')].map(row => row.cells[7].dataset.value)"
+    heading.get_by_role("button").focus()
+    for direction in ("ascending", "descending"):
+        opened.page.keyboard.press("Enter")
+        assert heading.get_attribute("aria-sort") == direction
+        values = [value for value in opened.page.evaluate(totals) if value is not None]
+        numbers = list(map(float, values))
+        assert numbers == sorted(numbers, reverse=direction == "descending")
+
+
+def test_five_thousand_rows_can_be_mailed(command: Any, tmp_path: Path) -> None:
+    """As many models as there are rows: nothing makes a page larger."""
+    synthetic.write(tmp_path, synthetic.campaign(instances=100, repeats=1))
+    assert command("report", tmp_path).returncode == 0
+    page = (tmp_path / "report.html").read_text()
+    assert len(page.encode()) < 5e6
+    assert "http" not in re.sub(r'xmlns(:xlink)?="[^"]*"|http-equiv', "", page)
+
+
+def test_one_that_nothing_solved_is_reported_too(command: Any, tmp_path: Path) -> None:
+    synthetic.write(tmp_path, synthetic.campaign(instances=1, repeats=1, failing=1.0))
+    result = command("report", tmp_path)
+    assert result.returncode == 0 and "Warning" not in result.stderr, result.stderr
+    assert "nobody solved it" in (tmp_path / "report.html").read_text()
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"sessions": [{"request": {"instances": 3}}]}'])
+def test_a_spoilt_machine_json_does_not_keep_the_report_from_being_made(tmp_path: Path, content: str) -> None:
+    (tmp_path / "machine.json").write_text(content)
+    runs = synthetic.campaign(instances=1, repeats=1).fillna({"error": "", "solution": ""})
+    page = report.make_report(runs, tables.cells(runs), [], report.read_facts(tmp_path))
+    assert "--instance bug_byte_000" in page, "the command, from the rows"
+
+
+def test_a_page_that_cannot_be_written_is_one_line(command: Any, tmp_path: Path) -> None:
+    synthetic.write(tmp_path, synthetic.campaign(instances=1, repeats=1))
+    result = command("report", tmp_path, "--out", tmp_path / "nowhere" / "page.html")
+    assert result.returncode == 2 and result.stderr.count("\n") == 1 and "nowhere" in result.stderr
+
+
+def test_names_do_not_lead_to_another_folder(tmp_path: Path) -> None:
+    """runs.csv may come from anywhere."""
+    drawn = [plots.Drawn("times-../../elsewhere", "<svg/>", b"")]
+    (tmp_path / "a").mkdir()
+    plots.write(tmp_path / "a", drawn, tables.cells(synthetic.campaign(instances=1, repeats=1)))
+    assert {path.name for path in tmp_path.rglob("*elsewhere*")} == {
+        "times-.._.._elsewhere.svg",
+        "times-.._.._elsewhere.png",
+    }
