@@ -176,6 +176,7 @@ def summarise(folder: Path, draw: bool) -> bool:
     terminal.print_summary(console, table)
     for puzzle, instance in tables.compared_instances(table):
         terminal.print_comparison(console, tables.comparison(table, puzzle, instance), instance)
+    terminal.print_findings(console, table)
     terminal.print_trust(console, runs)
     if draw:
         from bench.reading.report import publish

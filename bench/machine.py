@@ -37,12 +37,15 @@ def describe() -> dict[str, Any]:
         "compiler": platform.python_compiler(),
         "libc": " ".join(platform.libc_ver()).strip() or None,
         "environment": {name: value for name, value in os.environ.items() if name.startswith(WATCHED)},
-        "packages": {
-            name: package.version
-            for package in sorted(distributions(), key=lambda package: str(package.metadata["Name"]).lower())
-            if (name := package.metadata["Name"])
-        },
+        "packages": dict(sorted(packages().items(), key=lambda package: package[0].lower())),
     }
+
+
+def packages() -> dict[str, str]:
+    """Every package that is installed, and its version."""
+    # Asking a package for its name or its version reads its metadata again; that is slow.
+    found = (package.metadata for package in distributions())
+    return {metadata["Name"]: metadata["Version"] for metadata in found if metadata["Name"]}
 
 
 def hardware() -> dict[str, Any]:

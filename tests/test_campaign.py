@@ -82,11 +82,18 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> 
     assert len({identity(row) for row in rows_of(out)}) == len(rows_of(out))
 
 
+@pytest.fixture(scope="module")
+def eight(command_in: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign with eight repeats."""
+    folder = tmp_path_factory.mktemp("eight")
+    assert command_in(folder, *SMALL, "--repeat", 8, "--out", folder).returncode == 0
+    return folder
+
+
 @pytest.mark.parametrize("room", [100, 1500, 4000])
-def test_a_full_disk_loses_nothing(command: Any, tmp_path: Path, room: int) -> None:
+def test_a_full_disk_loses_nothing(command: Any, tmp_path: Path, eight: Path, room: int) -> None:
     """A file size limit stands in for the disk: the last row is taken back whole, the error is one line."""
-    out = tmp_path / "out"
-    assert command(*SMALL, "--repeat", 8, "--out", out).returncode == 0
+    out = shutil.copytree(eight, tmp_path / "out")
     before = (out / "runs.csv").read_bytes()
     limit = len(before) + room
     assert (out / "machine.json").stat().st_size * 2 < limit

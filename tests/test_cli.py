@@ -76,7 +76,7 @@ def test_solve_shows_the_filled_grid(command: Any) -> None:
         (["solve", "june_2022", "--backend", "csp:minconflicts", "--task", "count"], "cannot count"),
         (["check", "june_2022", "nowhere.json"], "nowhere.json: No such file"),
         (["plot", "nowhere"], "there is no such file"),
-        (["report", "nowhere"], "there is no such file"),
+        (["report", "nowhere"], "there is no such folder"),
     ],
 )
 def test_a_request_that_cannot_be_carried_out(command: Any, arguments: list[str], says: str) -> None:

@@ -132,7 +132,7 @@ def test_a_malformed_table_is_refused_with_the_place(table: Any, changes: Any, s
     assert says in str(refused.value) and "\n" not in str(refused.value)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_a_row_automaton_spells_what_the_checker_accepts(data: st.DataObject) -> None:
     """Every clue of the vocabulary, on rows of up to 7 cells in a few regions."""

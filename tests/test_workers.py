@@ -101,7 +101,8 @@ def test_no_solver_is_imported_by_the_harness(tmp_path: Path) -> None:
     code = """
 import sys
 from bench.cli import main
-sys.argv = ["bench", "run", "--instance", "june_2022_example", "--repeat", "1", "--out", sys.argv[1]]
+run = ["run", "--instance", "june_2022_example", "--task", "first", "--repeat", "1", "--out"]
+sys.argv = ["bench", *run, sys.argv[1]]
 try:
     main()
 except SystemExit as end:

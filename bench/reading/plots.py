@@ -39,7 +39,8 @@ class Picture:
 
     def _repr_png_(self) -> bytes:
         """The picture as a notebook shows it."""
-        return draw(self, png=True).png
+        with mpl.rc_context(LOOK):
+            return png_of(self.figure())
 
 
 @dataclass(frozen=True)
@@ -99,15 +100,19 @@ def unchanged(path: Path, sha256: str) -> Instance | None:
 
 def draw(picture: Picture, png: bool) -> Drawn:
     """Draws a picture as SVG, and as PNG too if asked."""
-    buffer = io.BytesIO()
     with mpl.rc_context(LOOK):
         figure = picture.figure()
         text = svg.render(figure, picture.name)
-        if png:
-            # The layout of the first is that of the second; finding it takes as long as drawing.
-            figure.set_layout_engine("none")
-            figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH)
-    return Drawn(picture.name, text, buffer.getvalue())
+        # The layout of the first is that of the second; finding it takes as long as drawing.
+        figure.set_layout_engine("none")
+        return Drawn(picture.name, text, png_of(figure) if png else b"")
+
+
+def png_of(figure: Figure) -> bytes:
+    """The figure as a PNG file."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH)
+    return buffer.getvalue()
 
 
 def draw_all(wanted: Sequence[Picture], png: bool) -> list[Drawn]:

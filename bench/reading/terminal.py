@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bench.reading import findings, tables
+from bench.reading import findings, scores, tables
 from bench.reading.tables import PHASES, TASKS
 from bench.reading.units import count, milliseconds, seconds, span
 
@@ -41,6 +41,12 @@ def print_summary(console: Console, table: pd.DataFrame) -> None:
     for _, row in table[table["error"] != ""].iterrows():
         model = f"{row['instance']} {row['label']} {row['formulation']} {row['task']}"
         console.print(f"[red]{escape(model)}: {row['status']}: {escape(row['error'])}[/]", soft_wrap=True)
+
+
+def print_findings(console: Console, table: pd.DataFrame) -> None:
+    """A sentence a problem: who is fastest, as far as the runs can tell."""
+    for problem in scores.by_problem(scores.leading(table)).values():
+        console.print(escape(findings.on_times(problem)), soft_wrap=True)
 
 
 def print_trust(console: Console, runs: pd.DataFrame) -> None:
