@@ -141,7 +141,12 @@ def run(
         sys.exit(130)
     if not out:
         point_latest(folder)
-    sys.exit(1 if summarise(folder, plots) else 0)
+    failed = summarise(folder)
+    if plots:
+        publish(folder, plots_too=True, page=folder / PAGE)
+    drawn = f", plots/, {PAGE}" if plots else ""
+    console.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json{drawn}", soft_wrap=True)
+    sys.exit(1 if failed else 0)
 
 
 def read_repeats(text: str, budget_s: float) -> Repeats:
@@ -166,9 +171,9 @@ def point_latest(folder: Path) -> None:
         latest.symlink_to(folder.name)
 
 
-def summarise(folder: Path, draw: bool) -> bool:
-    """Prints the tables, draws plots and report; whether a result was wrong or a run crashed."""
-    # pandas and matplotlib take a second to import: not before there is something to read.
+def summarise(folder: Path) -> bool:
+    """Prints the tables; whether a result was wrong or a run crashed."""
+    # pandas takes a second to import: not before there is something to read.
     from bench.reading import tables, terminal
 
     runs = tables.read_runs(folder)
@@ -178,14 +183,20 @@ def summarise(folder: Path, draw: bool) -> bool:
         terminal.print_comparison(console, tables.comparison(table, puzzle, instance), instance)
     terminal.print_findings(console, table)
     terminal.print_trust(console, runs)
-    if draw:
-        from bench.reading.report import publish
-
-        publish(folder, plots_too=True, page=folder / PAGE)
-    drawn = f", plots/, {PAGE}" if draw else ""
-    console.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json{drawn}", soft_wrap=True)
     terminal.print_disagreements(console, runs)
     return bool(table["status"].isin(WRONG).any())
+
+
+def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
+    """Draws plots, page, or both; gives the files written. Ctrl-C ends with one line and exit code 130."""
+    from bench.reading import report
+
+    try:
+        return report.publish(folder, plots_too, page)
+    except KeyboardInterrupt:
+        again = shlex.join(["python", "-m", "bench", "report" if page else "plot", str(folder)])
+        console.print(f"interrupted; nothing recorded is lost. To draw: {escape(again)}", soft_wrap=True)
+        sys.exit(130)
 
 
 @app.command("list")
@@ -365,8 +376,6 @@ def doctor_() -> None:
 @app.command()
 def plot(folder: Annotated[Path, typer.Argument(help="The campaign's folder.")]) -> None:
     """Draw the plots of a campaign again, from its runs.csv alone."""
-    from bench.reading.report import publish
-
     written = publish(folder, plots_too=True, page=None)
     print(f"{len(written)} files in {folder / 'plots'}")
 
@@ -379,7 +388,5 @@ def report(
     ] = None,
 ) -> None:
     """Put a campaign on one page that needs nothing else: to read, to mail, to print."""
-    from bench.reading.report import publish
-
     (page,) = publish(folder, plots_too=False, page=out or folder / PAGE)
     print(f"{page}: {page.stat().st_size / 1e6:.1f} MB, opens in any browser")

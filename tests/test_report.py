@@ -1,11 +1,17 @@
 """The page, in a real browser: complete, alone, readable without scripts, and the pictures behind it."""
 
+import os
 import re
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from bench.reading import plots, report, scores, tables
@@ -193,3 +199,22 @@ def test_names_do_not_lead_to_another_folder(tmp_path: Path) -> None:
         "times-.._.._elsewhere.svg",
         "times-.._.._elsewhere.png",
     }
+
+
+def test_ctrl_c_while_drawing_is_one_line(tmp_path: Path) -> None:
+    synthetic.write(tmp_path, synthetic.campaign(instances=20, repeats=1))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bench", "plot", tmp_path],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not psutil.Process(process.pid).children():
+        assert process.poll() is None
+        time.sleep(0.01)
+    # As a terminal does: to every process that it has.
+    os.killpg(process.pid, signal.SIGINT)
+    said, errors = process.communicate(timeout=60)
+    assert process.returncode == 130 and errors == ""
+    assert said.count("\n") == 1 and f"python -m bench plot {tmp_path}" in said

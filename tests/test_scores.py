@@ -99,6 +99,16 @@ def test_problems_that_not_everyone_tried_are_left_out(table: pd.DataFrame) -> N
     assert set(led["instance"]) - set(rest["instance"]) == {"bug_byte_000"}
 
 
+def test_what_is_not_installed_neither_loses_nor_leaves_anything_out(table: pd.DataFrame) -> None:
+    led = scores.leading(table)
+    missing = led["label"] == "csp"
+    led.loc[missing, "status"] = "unavailable"
+    rest, left_out = scores.shared(led)
+    assert left_out == 0 and set(rest["label"]) == {"cpsat", "milp", "backtrack"}
+    pairs = scores.pairs(led)
+    assert "csp" not in {*pairs["label"], *pairs["other"]}
+
+
 def test_scores_by_hand() -> None:
     """One problem takes 1 s and one fails with a limit of 60 s; somebody else takes 3 s for each."""
     runs = campaign(instances=2, repeats=1, failing=0)
@@ -185,6 +195,21 @@ def test_sentences_name_failures_and_small_samples() -> None:
         None,
     ]
     assert "backtrack failed in 1 of 5 runs (crashed)" in said(once)
+
+
+@given(SAMPLES, SAMPLES)
+def test_whoever_is_named_first_the_same_one_wins(first: list[float], second: list[float]) -> None:
+    """A few short times may pull a median below another that is faster in most pairs of runs."""
+    cells: list[Any] = [
+        {
+            "label": label, "status": "timeout", "runs": len(times), "done": int(np.isfinite(times).sum()),
+            "sample": times, "total_s": 1.0, "branches": np.nan,
+        }
+        for label, times in (("a", first), ("b", second))
+    ]  # fmt: skip
+    said = [findings.compared(*cells), findings.compared(*reversed(cells))]
+    if "nothing can be said" not in said[0]:
+        assert said[0].split(" (")[0] == said[1].split(" (")[0]
 
 
 def test_few_problems_are_said_to_prove_nothing() -> None:

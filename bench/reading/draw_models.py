@@ -28,10 +28,11 @@ from bench.reading.units import count, seconds, span
 
 PHASE_COLOURS = dict(zip(PHASES, ("#bdbdbd", "#80b1d3", "#fdb462", "#b35806"), strict=True))
 SOURCE_COLOUR = MUTED
-MOST_INSTANCES = 8
+MOST_INSTANCES = 6
 """A picture has no more panels than this; the table has every instance."""
 
-MOST_TICKS = 50
+MOST_TICKS = 20
+"""Of more runs, so many evenly spaced order statistics are shown."""
 
 
 def draw_times(table: pd.DataFrame, reported: pd.DataFrame, puzzle: str) -> Figure:
@@ -65,7 +66,8 @@ def draw_times(table: pd.DataFrame, reported: pd.DataFrame, puzzle: str) -> Figu
         for axes in grid[:, column]:
             time_axis(axes, [*rows["total_s"], *(time for times in rows["times"] for time in times)])
     figure.supxlabel(
-        "median total time (log scale), its 95% interval, a tick for every run; ~: coarse, below 10 ms",
+        f"median total time (log scale), its 95% interval, a tick for every run (of more than {MOST_TICKS}, "
+        "evenly chosen ones); ~: coarse, below 10 ms",
         fontsize=9,
     )
     left_out = len(everything) - len(instances)

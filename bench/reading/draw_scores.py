@@ -23,7 +23,7 @@ FAILED_COLOUR = "#f4d6d2"
 MOST_DOTS = 60
 """A curve of more problems than this has no marker for each."""
 
-MOST_ROWS = 40
+MOST_ROWS = 30
 """With more instances a picture shows puzzles, or evenly chosen instances; the tables have all of them."""
 
 

@@ -69,6 +69,9 @@ def compared(cell: Cell, other: Cell) -> str:
     """How two cells compare, the one with the smaller median first, as far as their runs can tell."""
     names = cell["label"], other["label"]
     slower = time_ratio(other, cell)
+    if slower.high < 1:
+        # The one with the smaller median may still be the slower one of most pairs of runs.
+        return compared(other, cell)
     more = branching(cell, other) + "".join(
         f"; {each['label']} failed in {failures(each)}" for each in (cell, other) if failures(each)
     )

@@ -2,6 +2,7 @@
 
 import io
 import json
+import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -116,9 +117,18 @@ def png_of(figure: Figure) -> bytes:
 
 
 def draw_all(wanted: Sequence[Picture], png: bool) -> list[Drawn]:
-    """Draws pictures, as many at a time as there are cores."""
-    with ProcessPoolExecutor(len(usable_cores())) as pool:
-        return list(pool.map(partial(draw, png=png), wanted))
+    """Draws pictures, as many at a time as there are cores.
+
+    Raises:
+        KeyboardInterrupt: after the pictures that are being drawn.
+    """
+    quiet = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal; this one is enough.
+    with ProcessPoolExecutor(len(usable_cores()), initializer=signal.signal, initargs=quiet) as pool:
+        try:
+            return list(pool.map(partial(draw, png=png), wanted))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def file_name(name: str) -> str:

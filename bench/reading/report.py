@@ -104,6 +104,7 @@ def make_report(runs: pd.DataFrame, table: pd.DataFrame, drawn: Sequence[Drawn],
         backends=[
             {"label": label, "colour": style.style(label)[0], "shape": shape(label)} for label in labels
         ],
+        threads=runs["threads"].max(),
         machine=", ".join(sorted(set(runs["cpu"]) - {""})) or "a machine that is not named",
         remarks=findings.on_trust(runs),
         disagreements=tables.disagreements(runs),

@@ -26,6 +26,9 @@ PROBLEM = ["puzzle", "instance", "task"]
 SHIFT_S = 0.1
 """Added to each time before the geometric mean, so that microseconds of trivial problems do not decide."""
 
+NOT_TRIED = ("unsupported", "unavailable")
+"""What has these statuses was never run: it neither wins nor loses."""
+
 VIRTUAL_BEST = "virtual best"
 
 
@@ -52,10 +55,15 @@ def leading(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def shared(led: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """The rows of the problems that every backend was tried on, and how many problems that leaves out."""
-    tried = led.groupby(PROBLEM)["label"].transform("nunique")
-    whole = tried == led["label"].nunique()
-    return led[whole], led.loc[~whole, PROBLEM].drop_duplicates().shape[0]
+    """The rows of the problems that every backend was tried on, and how many problems that leaves out.
+
+    A backend that was tried on nothing, since it is not installed, leaves nothing out.
+    """
+    tried = led[~led["status"].isin(NOT_TRIED)]
+    whole = tried.groupby(PROBLEM)["label"].transform("nunique") == tried["label"].nunique()
+    return tried[whole], len(led[PROBLEM].drop_duplicates()) - len(
+        tried.loc[whole, PROBLEM].drop_duplicates()
+    )
 
 
 def scores(led: pd.DataFrame) -> pd.DataFrame:
@@ -144,7 +152,7 @@ def pairs(led: pd.DataFrame) -> pd.DataFrame:
     from scipy.stats import wilcoxon
 
     found = []
-    for task, rows in led.groupby("task", sort=False):
+    for task, rows in led[~led["status"].isin(NOT_TRIED)].groupby("task", sort=False):
         cells: dict[str, dict[Problem, Cell]] = defaultdict(dict)
         for cell in rows.to_dict("records"):
             cells[cell["label"]][problem_of(cell)] = cell
