@@ -16,7 +16,7 @@ import pytest
 
 REPEATS = 15
 MODELS = 4
-KILLS = 8
+KILLS = 6
 CAMPAIGN = (
     "run", "--no-plots", "--instance", "june_2022_example", "--backend", "backtrack", "--backend", "csp",
     "--repeat", str(REPEATS), "--out",

@@ -54,7 +54,7 @@ def shapes(puzzle: str) -> Any:
     tables, count = MADE[puzzle]
 
     @settings(
-        max_examples=8 if puzzle == "number_cross" else 20,
+        max_examples=8 if puzzle == "number_cross" else 12,
         deadline=None,
         suppress_health_check=list(HealthCheck),
     )

@@ -145,6 +145,10 @@ def test_the_profile_is_computed_anew(browser: Any, page: Path) -> None:
     assert expected["cpsat"] != scores.profile(scores.times(led, "first"))["cpsat"]
     for label, ratios in expected.items():
         assert ratios_drawn(opened.page, label) == pytest.approx(ratios, rel=1e-3)
+    heading = opened.page.locator("[data-heading=first]").last
+    assert "5 problems" in heading.inner_html()
+    opened.page.get_by_role("checkbox", name="bug_byte").uncheck()
+    assert "4 problems" in heading.inner_html()
 
 
 def test_tables_are_sorted_by_keyboard(browser: Any, page: Path) -> None:
@@ -179,7 +183,8 @@ def test_one_that_nothing_solved_is_reported_too(command: Any, tmp_path: Path) -
 @pytest.mark.parametrize("content", ["{", "[]", '{"sessions": [{"request": {"instances": 3}}]}'])
 def test_a_spoilt_machine_json_does_not_keep_the_report_from_being_made(tmp_path: Path, content: str) -> None:
     (tmp_path / "machine.json").write_text(content)
-    runs = synthetic.campaign(instances=1, repeats=1).fillna({"error": "", "solution": ""})
+    synthetic.write(tmp_path, synthetic.campaign(instances=1, repeats=1))
+    runs = tables.read_runs(tmp_path)
     page = report.make_report(runs, tables.cells(runs), [], report.read_facts(tmp_path))
     assert "--instance bug_byte_000" in page, "the command, from the rows"
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -133,10 +133,10 @@ def draw_ratios(compared: pd.DataFrame) -> Figure:
         draw_ratios_panel(axes, compared[compared["task"] == task], labels)
         axes.set_title(TASKS[task] + (f" ({rows} of {most} instances)" if rows < most else ""), loc="left")
     handles = [
-        panels[0].plot([], [], style(label)[1], color=style(label)[0], linestyle="none", label=label)[0]
+        panels[0].plot([], [], style(label)[1], color=style(label)[0], linestyle="none")[0]
         for label in labels
     ]
-    figure.legend(handles=handles, loc="outside upper center", ncols=min(len(labels), 8), frameon=False)
+    draw_legend(figure, handles, labels, "outside upper center")
     figure.supxlabel("times as long as the fastest backend (log scale), with 95% intervals", fontsize=9)
     return figure
 
@@ -284,7 +284,19 @@ def mark_frame(axes: Axes, kind: str, task: str, total: int) -> None:
 def finish_curves(figure: Figure, panels: Panels) -> Figure:
     """Titles and one legend."""
     for axes, (task, matrix) in panels:
-        axes.set_title(f"{TASKS[task]}, {len(matrix)} problems", loc="left")
+        tag(axes.set_title(f"{TASKS[task]}, {len(matrix)} problems", loc="left"), heading=task)
     handles, labels = panels[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=min(len(labels), 8), frameon=False)
+    draw_legend(figure, handles, labels, "outside lower center")
     return figure
+
+
+Place = Literal["outside upper center", "outside lower center"]
+
+
+def draw_legend(figure: Figure, handles: Sequence[Artist], labels: Sequence[str], place: Place) -> None:
+    """One legend for the figure; the entry of a backend can be hidden with it."""
+    legend = figure.legend(handles, labels, loc=place, ncols=min(len(labels), 8), frameon=False)
+    for label, handle, text in zip(labels, legend.legend_handles, legend.get_texts(), strict=True):
+        for artist in (handle, text):
+            if artist is not None:
+                tag(artist, backend=label)

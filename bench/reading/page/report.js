@@ -64,6 +64,8 @@ function redraw(shown) {
     const chosen = problems
       .filter((problem) => problem.task === task && shown.puzzle.has(problem.puzzle))
       .map((problem) => new Map(Object.entries(problem.times).filter(([label, time]) => shown.backend.has(label) && time !== null)));
+    const heading = frame.parentNode.querySelector("[data-heading] text");
+    heading.textContent = heading.textContent.replace(/\d+(?= problems)/, chosen.length);
     const best = chosen.map((times) => Math.min(...times.values()));
     const solvable = best.filter(Number.isFinite).length;
     for (const group of all("[data-curve], [data-dots]", frame.parentNode)) {
