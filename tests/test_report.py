@@ -1,5 +1,6 @@
 """The page, in a real browser: complete, alone, readable without scripts, and the pictures behind it."""
 
+import io
 import os
 import re
 import shutil
@@ -13,6 +14,7 @@ from typing import Any
 
 import psutil
 import pytest
+from matplotlib.image import imread
 
 from bench.reading import plots, report, scores, tables
 from tests import synthetic
@@ -223,3 +225,11 @@ def test_ctrl_c_while_drawing_is_one_line(tmp_path: Path) -> None:
     said, errors = process.communicate(timeout=60)
     assert process.returncode == 130 and errors == ""
     assert said.count("\n") == 1 and f"python -m bench plot {tmp_path}" in said
+
+
+def test_no_picture_is_cut_off_at_its_edge() -> None:
+    runs = synthetic.campaign(instances=2, repeats=2)
+    for picture in plots.draw_all(list(plots.pictures(runs, tables.cells(runs))), png=True):
+        pixels = imread(io.BytesIO(picture.png))[..., :3].mean(axis=2)
+        edges = [pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]]
+        assert min(edge.min() for edge in edges) > 0.9, picture.name

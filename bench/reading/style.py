@@ -32,6 +32,9 @@ LOOK: dict[Any, Any] = {
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlesize": 10,
+    # Room for what text gains in width when the layout of one resolution is used for another.
+    "figure.constrained_layout.h_pad": 0.06,
+    "figure.constrained_layout.w_pad": 0.12,
     "figure.facecolor": PAPER,
     "font.family": svg.FONT,
     "font.size": 9,
