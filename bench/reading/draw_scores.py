@@ -270,7 +270,7 @@ def draw_curve(axes: Axes, label: str, xs: list[float], ys: Sequence[float], end
         label=label, color=colour, linewidth=width, linestyle=dashing,
     )  # fmt: skip
     tag(line[0], label, backend=label, curve="1")
-    if marker and len(xs) <= MOST_DOTS:
+    if marker and 0 < len(xs) <= MOST_DOTS:
         dots = axes.plot(xs, ys, marker, color=colour, markersize=4, clip_on=False)
         tag(dots[0], label, backend=label, dots="1")
 

@@ -122,10 +122,13 @@ def draw_all(wanted: Sequence[Picture], png: bool) -> list[Drawn]:
     Raises:
         KeyboardInterrupt: after the pictures that are being drawn.
     """
-    quiet = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal; this one is enough.
-    with ProcessPoolExecutor(len(usable_cores()), initializer=signal.signal, initargs=quiet) as pool:
+    with ProcessPoolExecutor(len(usable_cores())) as pool:
+        # Ctrl-C reaches every process of a terminal. Those that are started here inherit that it is blocked.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        drawn = [pool.submit(draw, picture, png) for picture in wanted]
         try:
-            return list(pool.map(partial(draw, png=png), wanted))
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            return [future.result() for future in drawn]
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
