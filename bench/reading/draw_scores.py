@@ -216,7 +216,7 @@ def draw_cactus(led: pd.DataFrame) -> Figure:
             draw_curve(axes, label, ordered, [*range(1, len(ordered) + 1)], axes.get_xlim()[1])
         axes.set_ylim(0, len(matrix) * 1.04)
         axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-        mark_frame(axes, "cactus", task, len(matrix))
+        mark_frame(axes, "cactus", task)
     return finish_curves(figure, panels)
 
 
@@ -243,7 +243,7 @@ def draw_profile(led: pd.DataFrame) -> Figure:
             draw_curve(axes, label, profile[label], shares, axes.get_xlim()[1])
         axes.set_ylim(0, 1.04)
         axes.yaxis.set_major_formatter(PercentFormatter(1))
-        mark_frame(axes, "profile", task, solvable)
+        mark_frame(axes, "profile", task)
     return finish_curves(figure, panels)
 
 
@@ -275,10 +275,10 @@ def draw_curve(axes: Axes, label: str, xs: list[float], ys: Sequence[float], end
         tag(dots[0], label, backend=label, dots="1")
 
 
-def mark_frame(axes: Axes, kind: str, task: str, total: int) -> None:
+def mark_frame(axes: Axes, kind: str, task: str) -> None:
     """Says of a panel what a page needs to draw its curves again from the data."""
     (left, right), top = axes.get_xlim(), axes.get_ylim()[1]
-    tag(axes.patch, kind=kind, task=task, left=str(left), right=str(right), top=str(top), total=str(total))
+    tag(axes.patch, kind=kind, task=task, left=str(left), right=str(right), top=str(top))
 
 
 def finish_curves(figure: Figure, panels: Panels) -> Figure:

@@ -198,13 +198,12 @@ def sections(
     compared = tables.compared_instances(table)
     answers = runs[(runs["status"] == "solved")].drop_duplicates(["puzzle", "instance"])
     made = []
-    for puzzle, rows in table.groupby("puzzle", sort=False):
+    for puzzle in table["puzzle"].unique():
         problems = list(scores.by_problem(led[led["puzzle"] == puzzle]).values())
         solved = answers[answers["puzzle"] == puzzle]
         made.append(
             {
                 "puzzle": puzzle,
-                "instances": list(dict.fromkeys(rows["instance"])),
                 "findings": [findings.on_times(problem) for problem in problems[:MOST_FINDINGS]],
                 "more": max(0, len(problems) - MOST_FINDINGS),
                 "times": pictures.get(f"times-{puzzle}"),
