@@ -28,9 +28,9 @@ ROWS = len(PUZZLES) * len(MODELS) * 2
 """A campaign has so many rows for each instance of a puzzle and repeat."""
 
 
-def campaign(instances: int, repeats: int, failing: float = 0.03) -> pd.DataFrame:
+def campaign(instances: int, repeats: int, failing: float = 0.03, seed: int = 1) -> pd.DataFrame:
     """ROWS * instances * repeats rows of a runs.csv."""
-    rng = np.random.default_rng(1)
+    rng = np.random.default_rng(seed)
     cells = [
         {
             "puzzle": puzzle, "instance": f"{puzzle}_{number:03}", "instance_sha256": f"{number:064}",

@@ -116,6 +116,19 @@ def png_of(figure: Figure) -> bytes:
     return buffer.getvalue()
 
 
+def save(path: Path, draw_it: "partial[Figure]") -> None:
+    """Draws one picture to a file, in the format that its name says.
+
+    Raises:
+        RequestError: if there is no such format.
+    """
+    with mpl.rc_context(LOOK):
+        try:
+            draw_it().savefig(path, dpi=DOTS_PER_INCH)
+        except ValueError as error:
+            raise RequestError(f"{path}: {error}") from None
+
+
 def draw_all(wanted: Sequence[Picture], png: bool) -> list[Drawn]:
     """Draws pictures, as many at a time as there are cores.
 

@@ -47,23 +47,31 @@ PHASES = ["build_s", "translate_s", "presolve_s", "search_s"]
 FIGURES = [*SIZES, *PHASES, "branches", "failures", "lp_iterations", "solutions", "peak_mb"]
 
 
+class NothingRecorded(RequestError):
+    """A campaign without any run."""
+
+
 def read_runs(folder: Path) -> pd.DataFrame:
     """The rows of a campaign's runs.csv; numbers as floats, NaN where there is no figure.
 
+    Args:
+        folder: the campaign's, or the file itself.
+
     Raises:
-        RequestError: if there is no such file, it has other columns, or no rows.
+        RequestError: if there is no such file, or it has other columns.
+        NothingRecorded: if it has no rows.
     """
-    path = folder / "runs.csv"
+    path = folder if folder.is_file() else folder / "runs.csv"
     try:
         runs = pd.read_csv(path, dtype=str, keep_default_na=False, encoding_errors="replace")
     except FileNotFoundError:
         raise RequestError(f"{path}: there is no such file") from None
     except (OSError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise RequestError(f"{path}: not a runs.csv ({error})") from None
+        raise RequestError(f"{path}: not a runs.csv ({' '.join(str(error).split())})") from None
     if missing := [column for column in COLUMNS if column not in runs.columns]:
         raise RequestError(f"{path}: the column {missing[0]} is missing")
     if runs.empty:
-        raise RequestError(f"{path}: no run is recorded yet")
+        raise NothingRecorded(f"{path}: no run is recorded yet")
     if unknown := sorted(set(runs["task"]) - set(TASKS)):
         raise RequestError(f"{path}: task {unknown[0]!r} is unknown; known are {', '.join(TASKS)}")
     for column in runs.columns:
@@ -106,10 +114,15 @@ def cells(runs: pd.DataFrame) -> pd.DataFrame:
     table[["total_s", "total_low", "total_high"]] = np.array(intervals, dtype=float)
     table["coarse"] = table["total_s"] < COARSE_S
     table = table.reset_index()
+    table["label"] = labels(table)
+    return in_order(table)
+
+
+def labels(table: pd.DataFrame) -> "pd.Series[str]":
+    """What each row's model is called: its backend, with the solver where the table has several."""
     several = table.groupby("backend")["solver"].transform("nunique") > 1
     named = table["backend"] + ":" + table["solver"]
-    table["label"] = table["backend"].where(~several | (table["solver"] == ""), named)
-    return in_order(table)
+    return table["backend"].where(~several | (table["solver"] == ""), named)
 
 
 def by_seed(runs: pd.DataFrame, column: str) -> "pd.Series[Any]":
@@ -231,9 +244,3 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
                 views = "; ".join(f"{view} by {', '.join(sorted(who))}" for view, who in sides.items())
                 lines.append(f"{instance}: {'the answers differ: ' if question == 'answer' else ''}{views}")
     return lines
-
-
-def ratios(base: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
-    """The cells that two tables (of `cells`) both have solved, with `ratio`: median total_s of new / base."""
-    both = base[base["done"] > 0].merge(new[new["done"] > 0], on=CELL, suffixes=("", "_new"))
-    return both.assign(ratio=both["total_s_new"] / both["total_s"])
