@@ -67,11 +67,16 @@ def without_worker(status: str, reason: str) -> dict[str, Any]:
     return {"figures": {"status": status, "error": reason}}
 
 
-def open_campaign(folder: Path, session: Mapping[str, Any]) -> dict[str, Any]:
+def open_campaign(
+    folder: Path, session: Mapping[str, Any], like: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """The facts of the campaign in `folder`, this session's in front; writes them into its machine.json.
 
     machine.json has the name of the campaign, the seed of its order, and one entry a session: a campaign that
     is resumed has several, and each may have another machine, commit or request.
+
+    Args:
+        like: the facts of another folder's campaign; if this one is new, it is a part of that.
 
     Raises:
         RequestError: if the folder cannot be used.
@@ -83,8 +88,11 @@ def open_campaign(folder: Path, session: Mapping[str, Any]) -> dict[str, Any]:
         if path.exists():
             facts = json.loads(path.read_text())
         else:
-            name = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
-            facts = {"campaign": name, "order_seed": secrets.randbelow(2**31), "sessions": []}
+            like = like or {
+                "campaign": f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}",
+                "order_seed": secrets.randbelow(2**31),
+            }
+            facts = {name: like[name] for name in ("campaign", "order_seed")} | {"sessions": []}
         entry = {"started_at": now.isoformat(timespec="seconds"), **session}
         facts["sessions"].append(entry)
         replace_file(path, json.dumps(facts, indent=2) + "\n")

@@ -1,4 +1,4 @@
-"""The command line: `python -m bench run | list | solve | check | plot | report | compare | doctor`.
+"""The command line, `python -m bench`; the commands that compare two campaigns are in changes.py.
 
 Exit codes: 0 done, 1 a result was wrong or a run crashed, 2 the request cannot be carried out, 130 Ctrl-C.
 """
@@ -15,13 +15,13 @@ from types import FrameType
 from typing import Annotated, Any, NoReturn
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bench import catalogue, doctor, machine, processes
+from bench import catalogue, changes, doctor, machine, processes
 from bench.campaign import make_run
 from bench.catalogue import RequestError
+from bench.console import MemoryLimit, TimeLimit, console
 from bench.contract import Task
 from bench.measure import measure
 from bench.plan import PRECISION, Repeats, Request, backends_of, find_instances, plan
@@ -34,14 +34,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Puzzles, modelled several times and measured the same way every time.",
 )
-console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
-
+app.command()(changes.compare)
+app.command()(changes.gate)
+app.command()(changes.ab)
 DEFAULT_REPEAT = 5
 PAGE = "report.html"
 WRONG = ("wrong", "crashed")
-
-TimeLimit = Annotated[float, typer.Option(min=0.01, help="Seconds that one run may take.")]
-MemoryLimit = Annotated[int, typer.Option(min=16, help="Megabytes that one run may use.")]
 
 
 def main() -> None:
@@ -341,20 +339,6 @@ def check(
         print(f"not a solution: {len(broken)} broken rule{'' if len(broken) == 1 else 's'}")
         sys.exit(1)
     print(f"a solution; the answer is {instance.puzzle.answer(content)}")
-
-
-@app.command()
-def compare(
-    base: Annotated[Path, typer.Argument(help="The folder of a campaign.")],
-    new: Annotated[Path, typer.Argument(help="The folder of another campaign.")],
-) -> None:
-    """Compare the median total times of two campaigns: new divided by base."""
-    from bench.reading import tables, terminal
-
-    compared = tables.ratios(*(tables.cells(tables.read_runs(folder)) for folder in (base, new)))
-    if compared.empty:
-        fail(f"{base} and {new} have no solved measurement in common")
-    terminal.print_ratios(console, compared)
 
 
 @app.command("doctor")

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from bench.catalogue import ROOT
@@ -48,6 +49,18 @@ class Backend:
     broken: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Tree:
+    """A copy of the project whose workers make the runs: its folder, and the Python of its environment."""
+
+    root: Path = ROOT
+    python: str = sys.executable
+
+
+HERE = Tree()
+"""This copy, in this environment."""
+
+
 class ProcessEnded(Exception):
     """A process gave no answer; the message is the end of what it printed."""
 
@@ -55,16 +68,16 @@ class ProcessEnded(Exception):
 class Process:
     """A Python module that runs as a process and answers one line of JSON at a time."""
 
-    def __init__(self, module: str, *arguments: object):
+    def __init__(self, module: str, *arguments: object, tree: Tree = HERE):
         self.mark = secrets.token_hex(8)
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as the process
         self.popen = subprocess.Popen(
-            [sys.executable, "-m", module, *map(str, arguments)],
+            [tree.python, "-m", module, *map(str, arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
             bufsize=0,
-            cwd=ROOT,
+            cwd=tree.root,
             env={**os.environ, "PYTHONHASHSEED": "0", MARK: self.mark},
             start_new_session=True,  # Ctrl-C is for the harness, which ends its processes in order.
         )
@@ -122,10 +135,12 @@ class Servers:
 
     Args:
         core: the core that all runs of this slot are pinned to; None leaves it to the system.
+        tree: the copy of the project that makes the runs.
     """
 
-    def __init__(self, core: int | None = None) -> None:
+    def __init__(self, core: int | None = None, tree: Tree = HERE) -> None:
         self.core = core
+        self.tree = tree
         self.running: dict[str, Process] = {}
         self.backends: dict[str, Backend] = {}
         self.warm: set[str] = set()
@@ -164,7 +179,7 @@ class Servers:
         if self.closed:
             raise ProcessEnded("the campaign has ended")
         if backend not in self.running:
-            server = self.running[backend] = Process("bench.server", backend, *self.pinned)
+            server = self.running[backend] = Process("bench.server", backend, *self.pinned, tree=self.tree)
             try:
                 hello = server.answer(START_S)
             except ProcessEnded as error:

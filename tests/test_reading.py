@@ -121,8 +121,6 @@ def test_two_campaigns_compare(campaign: Path, command: Any, tmp_path: Path) -> 
     runs = pd.read_csv(campaign / "runs.csv", dtype=str, keep_default_na=False)
     runs["total_s"] = [f"{float(time) * 1.5:.6f}" if time else "" for time in runs["total_s"]]
     runs.to_csv(slower / "runs.csv", index=False)
-    tables_of = [tables.cells(tables.read_runs(folder)) for folder in (campaign, slower)]
-    assert tables.ratios(*tables_of)["ratio"].to_numpy() == pytest.approx(1.5, rel=1e-3)
     result = command("compare", campaign, slower)
     assert result.returncode == 0 and "median 1.500, half of them 1.500 to 1.500" in result.stdout
     refused = command("compare", campaign, tmp_path / "nowhere")

@@ -10,9 +10,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bench.reading import findings, scores, tables
+from bench.reading import findings, scores, tables, wording
+from bench.reading.compare import Comparison
 from bench.reading.tables import PHASES, TASKS
-from bench.reading.units import count, milliseconds, seconds, span
+from bench.reading.units import count, milliseconds, span
 
 
 def print_summary(console: Console, table: pd.DataFrame) -> None:
@@ -62,23 +63,26 @@ def print_disagreements(console: Console, runs: pd.DataFrame) -> None:
         console.print(f"[bold red]disagreement: {escape(line)}[/]", soft_wrap=True)
 
 
-def print_ratios(console: Console, compared: pd.DataFrame) -> None:
-    """The ratio of the medians of each measurement that two campaigns share, then how they are spread."""
-    shown = compact("Median total time: new / base")
-    for name in ("measurement", "base", "new", "ratio"):
-        shown.add_column(name, justify="left" if name == "measurement" else "right")
-    for _, row in compared.sort_values("ratio").iterrows():
-        name = f"{row['instance']} {row['label']} {row['formulation']} {row['task']}"
-        shown.add_row(name, seconds(row["total_s"]), seconds(row["total_s_new"]), f"{row['ratio']:.3f}")
+def print_changes(console: Console, compared: Comparison) -> None:
+    """What became of each measurement of two campaigns, the fastest first; then how the ratios are spread."""
+    shown = compact("Total time and counters: new / base")
+    shown.add_column("measurement", overflow="fold")
+    for title in ("base", "new", "ratio", "95% interval"):
+        shown.add_column(title, justify="right", no_wrap=True)
+    shown.add_column("counters, results", overflow="fold")
+    for row in compared.table.sort_values("ratio").to_dict("records"):
+        shown.add_row(*(escape(text) for text in wording.in_words(row)))
     console.print(shown)
     for title, (least, most) in {**tables.SPANS, "all": (0, math.inf)}.items():
-        rows = compared[compared["total_s"].between(least, most, inclusive="left")]
+        spanned = compared.table["total_s_base"].between(least, most, inclusive="left")
+        rows = compared.table[spanned & compared.table["ratio"].notna()]
         if len(rows):
             low, first, middle, third, high = rows["ratio"].quantile([0, 0.25, 0.5, 0.75, 1])
             console.print(
                 f"{title}: {len(rows)} ratios, median {middle:.3f}, half of them {first:.3f} to {third:.3f}, "
                 f"all {low:.3f} to {high:.3f}"
             )
+    console.print(wording.how(compared))
 
 
 SIZE_COLUMNS = {

@@ -1,0 +1,191 @@
+"""The commands that look for what a change made slower: `python -m bench compare | gate | ab`.
+
+Exit codes of `gate` and `ab`: 0 pass, 1 slower or more search, 3 wrong or lost results, 4 nothing measured;
+as everywhere 2 for what cannot be carried out and 130 for Ctrl-C.
+"""
+
+import shlex
+import sys
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from bench.ab import checked_out, run_in_turns
+from bench.catalogue import ROOT
+from bench.console import MemoryLimit, TimeLimit, console
+from bench.contract import Task
+from bench.plan import Request, backends_of, find_instances
+from bench.progress import show_progress
+
+if TYPE_CHECKING:  # pandas takes a second to import.
+    from bench.reading.compare import Comparison
+    from bench.reading.gate import Finding
+
+Base = Annotated[Path, typer.Argument(help="The folder of a campaign, or its runs.csv.")]
+New = Annotated[Path, typer.Argument(help="The same of another campaign, with the change.")]
+Csv = Annotated[Path | None, typer.Option("--csv", help="Write a row for each measurement to this file.")]
+Markdown = Annotated[
+    Path | None, typer.Option(help="Write a comment for a pull request to this file (added at its end).")
+]
+Plot = Annotated[Path | None, typer.Option(help="Draw the ratios to this file (.svg, .png or .pdf).")]
+CountThreshold = Annotated[
+    float, typer.Option(min=1.0, help="From this ratio on, larger counters are a regression.")
+]
+
+
+def compare(base: Base, new: New, csv: Csv = None, markdown: Markdown = None, plot: Plot = None) -> None:
+    """Compare two campaigns: times with intervals, sizes, branches and other counters, what is solved."""
+    from bench.reading import compare, terminal
+
+    compared = compare.compare_folders(base, new)
+    terminal.print_changes(console, compared)
+    write(compared, None, csv, markdown, plot)
+
+
+def gate(
+    base: Base,
+    new: New,
+    time_threshold: Annotated[
+        float, typer.Option(min=1.0, help="Longer times are a regression if their interval is beyond it.")
+    ] = 1.10,
+    count_threshold: CountThreshold = 1.05,
+    times: Annotated[bool, typer.Option(help="Judge times too; counters and results always are.")] = True,
+    partial: Annotated[bool, typer.Option("--partial", help="NEW may leave out what BASE measured.")] = False,
+    aa: Annotated[
+        Path | None, typer.Option(help="A folder with campaigns of one commit on this machine.")
+    ] = None,
+    csv: Csv = None,
+    markdown: Markdown = None,
+    plot: Plot = None,
+) -> None:
+    """Fail if a campaign is wrong, slower, or searches more than another; docs/regressions.md has the rules.
+
+    Exit codes: 0 pass, 1 slower or more search, 3 wrong or lost results, 4 nothing measured.
+    """
+    from bench.reading import compare, drift, gate
+    from bench.reading.tables import NothingRecorded
+
+    try:
+        compared = compare.compare_folders(base, new)
+    except NothingRecorded as error:
+        print(f"nothing measured: {error}")
+        sys.exit(gate.Exit.NOTHING)
+    usual = drift.learn(drift.recorded(compared.machines[1], aa or drift.RECORDED))
+    thresholds = gate.Thresholds(time_threshold, count_threshold)
+    findings = gate.judge(compared, thresholds, usual, times, partial)
+    write(compared, findings, csv, markdown, plot)
+    conclude(compared, findings)
+
+
+def ab(
+    revision: Annotated[str, typer.Argument(help="The base: a commit, branch or tag of this project.")],
+    puzzle: Annotated[list[str] | None, typer.Option(help="Only this puzzle (may be repeated).")] = None,
+    instance: Annotated[list[str] | None, typer.Option(help="Only this instance (repeat).")] = None,
+    backend: Annotated[
+        list[str] | None, typer.Option(help="Only this backend, or backend:solver (repeat).")
+    ] = None,
+    formulation: Annotated[list[str] | None, typer.Option(help="Only this formulation (repeat).")] = None,
+    task: Annotated[list[Task] | None, typer.Option(help="Only this task. Default: both.")] = None,
+    pairs: Annotated[int, typer.Option(min=4, help="How many pairs of runs for each measurement.")] = 10,
+    confirm: Annotated[
+        int, typer.Option(min=0, help="How many more pairs where it then looks slower; these decide.")
+    ] = 20,
+    time_threshold: Annotated[
+        float, typer.Option(min=1.0, help="Times that are longer by less are no regression.")
+    ] = 1.05,
+    count_threshold: CountThreshold = 1.05,
+    time_limit: TimeLimit = 60.0,
+    memory_limit: MemoryLimit = 4096,
+    python: Annotated[
+        Path | None,
+        typer.Option(
+            help="The Python of an environment that has what REVISION needs. Without it one is made."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The folder for both sides; an existing one is resumed.")
+    ] = None,
+    csv: Csv = None,
+    markdown: Markdown = None,
+    plot: Plot = None,
+) -> None:
+    """Fail if this project is wrong, slower, or searches more than another revision of it.
+
+    Both are run in turns on this machine, base new, new base, ..., REVISION in a folder and an environment of
+    its own. Exit codes: 0 pass, 1 slower or more search, 3 wrong or lost results, 4 nothing measured.
+    """
+    request = Request(
+        puzzles=puzzle or (),
+        instances=instance or (),
+        backends=backend or (),
+        formulations=formulation or (),
+        tasks=tuple(dict.fromkeys(task or Task)),
+        time_limit_s=time_limit,
+        memory_limit_mb=memory_limit,
+    )
+    # A typing mistake is told before an environment is made.
+    find_instances(request)
+    backends_of(request.backends)
+    folder = out or ROOT / "results" / f"ab-{datetime.now():%Y-%m-%d-%H%M%S}"
+    command = ["python", "-m", "bench", *sys.argv[1:]]
+    if not python:
+        console.print(f"making an environment for {escape(revision)}: about a minute")
+    try:
+        with checked_out(revision, python) as (tree, commit):
+            only = run_in_turns(
+                request, tree, commit, folder, pairs, confirm, show_progress(console), command
+            )
+    except KeyboardInterrupt:
+        again = shlex.join([*command, *(() if out else ("--out", str(folder)))])
+        console.print(f"interrupted; what is finished is recorded. To go on: {escape(again)}", soft_wrap=True)
+        sys.exit(130)
+    from bench.reading import compare, gate, terminal
+    from bench.reading.drift import Drift
+
+    compared = compare.compare_folders(folder / "base", folder / "new")
+    findings = gate.judge(compared, gate.Thresholds(time_threshold, count_threshold), Drift(), partial=True)
+    terminal.print_changes(console, compared)
+    for line in only:
+        print(line)
+    write(compared, findings, csv, markdown, plot)
+    print(f"{folder}: base/ and new/, each with runs.csv and machine.json")
+    conclude(compared, findings)
+
+
+def write(
+    compared: "Comparison",
+    findings: "Sequence[Finding] | None",
+    csv: Path | None,
+    markdown: Path | None,
+    plot: Path | None,
+) -> None:
+    """Writes what was asked for: a table, a comment, a picture."""
+    if csv:
+        from bench.reading.compare import written
+
+        written(compared.table).to_csv(csv, index=False)
+    if markdown:
+        from bench.reading.comment import comment
+
+        with markdown.open("a") as file:
+            file.write(comment(compared, findings))
+    if plot:
+        from bench.reading.draw_changes import draw_changes
+        from bench.reading.plots import save
+
+        save(plot, partial(draw_changes, compared))
+
+
+def conclude(compared: "Comparison", findings: "Sequence[Finding]") -> None:
+    """Says what was found, a line each, and ends with the exit code."""
+    from bench.reading import gate
+
+    for finding in findings:
+        print(f"{finding.what}: {finding.text}")
+    print(gate.conclusion(compared, findings))
+    sys.exit(gate.code(findings))

@@ -1,0 +1,146 @@
+"""Two revisions in turns, as a user runs them: in a copy of the project that is changed after its commit."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from bench.ab import make_environment
+from bench.catalogue import ROOT
+from bench.reading.compare import compare_folders
+
+COPIED = ("bench", "models", "instances", "pyproject.toml", "constraints.txt")
+QUICK = ("--instance", "june_2022_example", "--backend", "backtrack", "--backend", "cpsat")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A repository with the project as its only commit."""
+    copy = tmp_path / "project"
+    copy.mkdir()
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, copy)
+    for command in ("init -q", "add .", "-c user.name=test -c user.email=test@example.org commit -qm first"):
+        subprocess.run(["git", *command.split()], cwd=copy, check=True)
+    return copy
+
+
+Ab = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def ab(project: Path, command_in: Any) -> Ab:
+    """`python -m bench ab` of the copy, with the environment of this test for both sides."""
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        result: subprocess.CompletedProcess[str] = command_in(
+            project, "ab", *arguments, "--python", sys.executable
+        )
+        assert worktrees(project) == 1, "nothing is left behind"
+        return result
+
+    return run
+
+
+def worktrees(project: Path) -> int:
+    listed = subprocess.run(
+        ["git", "worktree", "list"], cwd=project, capture_output=True, text=True, check=True
+    )
+    return len(listed.stdout.splitlines())
+
+
+def change(file: Path, old: str, new: str) -> None:
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new, 1))
+
+
+def test_no_change_passes_and_runs_in_turns(project: Path, ab: Ab) -> None:
+    result = ab("HEAD", *QUICK, "--pairs", "4", "--confirm", "0", "--out", "out", "--markdown", "comment.md")
+    assert result.returncode == 0, result
+    assert result.stdout.splitlines()[-1] == "pass: nothing regressed in 6 measurements"
+    assert (project / "comment.md").read_text().startswith("### Benchmarks: pass")
+    runs = pd.concat(
+        [pd.read_csv(project / "out" / side / "runs.csv").assign(side=side) for side in ("base", "new")]
+    )
+    assert len(runs) == 48 and runs["campaign"].nunique() == 1 and set(runs["status"]) == {"solved"}
+    runs = runs.sort_values("started_at", kind="stable")
+    model = ["backend", "formulation", "task"]
+    first, second = (
+        runs.iloc[start::2][[*model, "repeat", "side"]].reset_index(drop=True) for start in (0, 1)
+    )
+    assert first.drop(columns="side").equals(second.drop(columns="side")), "the runs of a pair are neighbours"
+    begins = {tuple(sides) for _, sides in first.sort_values("repeat").groupby(model)["side"]}
+    assert begins == {("base", "new") * 2, ("new", "base") * 2}, "base new, new base, ..."
+
+
+def test_what_regressed_is_named(project: Path, ab: Ab) -> None:
+    """A search that takes twice as long, a model that is larger, one that does not load, one that is gone."""
+    change(
+        project / "bench" / "run.py",
+        "    total_s = perf_counter() - started\n",
+        "    while run.backend == 'backtrack' and perf_counter() - started < 0.03:\n        pass\n"
+        "    total_s = perf_counter() - started\n",
+    )
+    change(project / "models" / "block_party" / "csp.py", '"""', 'raise ImportError("broken")\n"""')
+    change(project / "models" / "block_party" / "milp.py", '"rubin":', '"renamed":')
+    result = ab("HEAD", *QUICK, "--backend", "csp", "--backend", "milp", "--pairs", "5", "--confirm", "6")
+    assert result.returncode == 3, result
+    assert "slower: block_party backtrack: " in result.stdout
+    (folder,) = (project / "results").glob("ab-*")
+    compared = compare_folders(folder / "base", folder / "new")
+    pairs = compared.table.set_index(["label", "formulation"])["repeats"].map(len, na_action="ignore")
+    assert compared.rounds == 5 and set(pairs["backtrack"]) == {11}, "what looked slower got more pairs"
+    assert "6 pairs" in result.stdout or "12 pairs" in result.stdout, "which alone decide"
+    assert (
+        "lost: june_2022_example csp nearest first: base solved it; crashed in 5 of 5 runs" in result.stdout
+    )
+    assert "block_party milp rubin: only base has this model" in result.stdout
+    assert "slower: block_party cpsat" not in result.stdout
+
+
+def test_ctrl_c_leaves_what_was_recorded(project: Path, ab: Ab) -> None:
+    arguments = ("HEAD", *QUICK, "--pairs", "4", "--confirm", "0", "--out", "out")
+    running = subprocess.Popen(
+        [sys.executable, "-m", "bench", "ab", *arguments, "--python", sys.executable],
+        cwd=project, stdout=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    recorded = project / "out" / "new" / "runs.csv"
+    while running.poll() is None and not (recorded.exists() and recorded.read_text().count("\n") > 3):
+        pass
+    os.killpg(running.pid, signal.SIGINT)
+    said = running.communicate(timeout=60)[0]
+    assert running.returncode == 130 and "To go on: python -m bench ab HEAD" in said
+    assert worktrees(project) == 1
+    result = ab(*arguments)
+    assert result.returncode in (0, 1) and len(pd.read_csv(recorded)) == 24
+    commit = ("-c", "user.name=test", "-c", "user.email=test@example.org", "commit", "-q", "--allow-empty")
+    subprocess.run(["git", *commit, "-m", "second"], cwd=project, check=True)
+    result = ab(*arguments)
+    assert result.returncode == 2 and "it has runs of another commit" in result.stderr
+
+
+def test_what_cannot_be_done_is_refused_at_once(ab: Ab) -> None:
+    result = ab("HEAD", "--puzzle", "blok")
+    assert result.returncode == 2 and "did you mean block_party?" in result.stderr
+    result = ab("nowhere", *QUICK)
+    assert result.returncode == 2 and "nowhere: git knows no such revision" in result.stderr
+
+
+def test_an_environment_has_what_a_revision_asks_for(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "tiny.py").write_text("found = True\n")
+    (project / "pyproject.toml").write_text('[project]\nname = "tiny"\nversion = "1"\n')
+    python = make_environment(tmp_path / "environment", project)
+    subprocess.run([python, "-c", "import tiny; assert tiny.found"], check=True, cwd=tmp_path)
