@@ -1,0 +1,211 @@
+"""How often the gates err: `python -m tests.rates [TRIALS]`; docs/regressions.md shows what it prints.
+
+Each trial is a whole gate. Noise is simulated, or drawn from what was recorded on a real machine without any
+change (tests/aa/). A slowdown is put into all measurements of one puzzle by one backend.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, cycle, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from bench.reading import compare, drift, gate, slower
+from bench.reading.compare import Comparison
+from bench.reading.drift import Drift
+from bench.reading.wording import name
+from bench.record import COLUMNS
+
+AA = Path(__file__).parent / "aa"
+MODEL = ["puzzle", "instance", "backend", "formulation", "task"]
+PAIRS, CONFIRM = 10, 20
+"""What `ab` makes unless it is told otherwise."""
+
+Logs = np.ndarray[Any, np.dtype[np.float64]]
+Draw = Callable[[np.random.Generator, int], Logs]
+"""Gives logarithms of times, or of ratios of pairs, without any change: a row for each measurement."""
+
+Where = tuple[str, str] | None
+"""The puzzle and the backend that are made slower; None if nothing is."""
+
+SIMULATED = pd.DataFrame(
+    list(
+        product(
+            ["a", "b", "c", "d", "e"], "12", ["cpsat", "milp", "csp", "backtrack"], ["x"], ["first", "count"]
+        )
+    ),
+    columns=MODEL,
+)
+"""The measurements of a simulated campaign: five puzzles with two instances, by four backends."""
+
+
+def noise(deviation: float) -> Draw:
+    """Student's distribution with 4 degrees of freedom: now and then far off."""
+    return lambda rng, size: deviation * rng.standard_t(4, (len(SIMULATED), size)) / np.sqrt(2)
+
+
+def recorded_pairs() -> tuple[pd.DataFrame, Draw]:
+    """The measurements of aa/pairs.csv, and their pairs, drawn with replacement, turned round by chance."""
+    times = pd.read_csv(AA / "pairs.csv").pivot(index=MODEL, columns="repeat", values=["base_s", "new_s"])
+    logs = np.log(times["new_s"].to_numpy() / times["base_s"].to_numpy())
+
+    def draw(rng: np.random.Generator, size: int) -> Logs:
+        picked = rng.integers(0, logs.shape[1], (len(logs), size))
+        return np.take_along_axis(logs, picked, axis=1) * rng.choice([-1, 1], picked.shape)
+
+    return times.index.to_frame(index=False), draw
+
+
+def recorded_campaigns() -> list[pd.DataFrame]:
+    """The campaigns of aa/campaigns.csv as rows of runs.csv."""
+    times = pd.read_csv(AA / "campaigns.csv")
+    return [campaign(str(name), rows) for name, rows in times.groupby("campaign")]
+
+
+def campaign(title: str, times: pd.DataFrame) -> pd.DataFrame:
+    """Rows of a runs.csv from MODEL, repeat, total_s."""
+    rows = times.reindex(columns=list(COLUMNS)).assign(
+        campaign=title, host="host", cpu="cpu", solver="", solver_version="1", python="3", instance_sha256="",
+        threads=1, seed=1, status="solved", answer="", error="", solutions=1, time_limit_s=60,
+        memory_limit_mb=4096, sentinel_s=0.01,
+    )  # fmt: skip
+    figures = [*compare.COUNTERS, "total_s", "repeat"]
+    return rows.astype(dict.fromkeys(figures, float))
+
+
+def simulated_campaign(
+    title: str, rng: np.random.Generator, usual: Drift, draw: Draw, repeats: int
+) -> pd.DataFrame:
+    """A campaign with a drift of its own."""
+    logs = draw(rng, repeats) + rng.normal(0, usual.common) / np.sqrt(2)
+    logs += rng.normal(0, usual.own, (len(SIMULATED), 1)) / np.sqrt(2)
+    times = SIMULATED.loc[SIMULATED.index.repeat(repeats)].reset_index(drop=True)
+    return campaign(
+        title,
+        times.assign(repeat=np.tile(np.arange(1, repeats + 1), len(SIMULATED)), total_s=np.exp(logs).ravel()),
+    )
+
+
+def places(models: pd.DataFrame, by: float | None) -> Iterator[Where]:
+    """Each puzzle and backend by turns, or nothing if there is no change."""
+    groups = list(models.groupby(["puzzle", "backend"]).groups)
+    return cycle(groups if by else [None])
+
+
+def changed(models: pd.DataFrame, where: Where, by: float | None) -> Logs:
+    """What the change adds to the logarithms of each measurement's times."""
+    slow = (models[["puzzle", "backend"]] == list(where or ("", ""))).all(axis=1)
+    return np.log(by or 1.0) * slow.to_numpy()
+
+
+def fails_in_turns(
+    models: pd.DataFrame, draw: Draw, rng: np.random.Generator, where: Where, by: float | None
+) -> bool:
+    """Whether `ab` finds something slower; or if something is, whether it finds that."""
+    change = changed(models, where, by)[:, None]
+    first, later = (draw(rng, size) + change for size in (PAIRS, CONFIRM))
+    suspected = set(slower.suspects(with_pairs(models, list(first))).index)
+    both = np.concatenate([first, later], axis=1)
+    logs = [both[row] if row in suspected else first[row] for row in models.index]
+    compared = Comparison(with_pairs(models, logs), True, PAIRS, ("here", "here"), 1.0)
+    return fails(compared, Drift(), 1.05, where)
+
+
+def with_pairs(models: pd.DataFrame, logs: Sequence[Logs]) -> pd.DataFrame:
+    """The rows of a comparison, with the logarithms of the ratios of pairs."""
+    same = ["solver_version_base", "solver_version_new", "python_base", "python_new"]
+    return models.assign(
+        label=models["backend"],
+        logs_new=list(logs),
+        logs_base=[np.zeros(len(sample)) for sample in logs],
+        repeats=[np.arange(1, len(sample) + 1) for sample in logs],
+        ratio=1.0, total_s_base=1.0, total_s_new=1.0, **dict.fromkeys(same, ""),
+    )  # fmt: skip
+
+
+def fails_between(
+    base: pd.DataFrame, new: pd.DataFrame, usual: Drift, where: Where, by: float | None
+) -> bool:
+    """Whether `gate` finds something slower in a campaign; or if something is, whether it finds that."""
+    compared = compare.compare(base, new)
+    compared.table["logs_new"] += changed(compared.table, where, by)
+    return fails(compared, usual, 1.10, where)
+
+
+def fails(compared: Comparison, usual: Drift, threshold: float, where: Where) -> bool:
+    """Whether the gate fails; if something is slower, whether for that."""
+    lines = {found.text.partition(":")[0] for found in gate.longer(compared, threshold, usual) if found.exit}
+    if where is None:
+        return bool(lines)
+    rows = compared.table[changed(compared.table, where, 2.0) > 0].to_dict("records")
+    return bool(lines & {" ".join(where), *(name(row) for row in rows)})
+
+
+def in_turns(models: pd.DataFrame, draw: Draw, trials: int, by: float | None) -> float:
+    """The share of trials in which `ab` fails: without a change, or where it should."""
+    rng, where = np.random.default_rng(1), places(models, by)
+    return float(np.mean([fails_in_turns(models, draw, rng, next(where), by) for _ in range(trials)]))
+
+
+def between_simulated(deviation: float, usual: Drift, repeats: int, trials: int, by: float | None) -> float:
+    """The share of trials in which `gate` fails; its drift is learned from six campaigns, anew each tenth."""
+    rng, draw, where = np.random.default_rng(1), noise(deviation), places(SIMULATED, by)
+    found = []
+    for trial in range(trials):
+        if trial % 10 == 0:
+            learned = drift.learn(
+                [simulated_campaign(str(number), rng, usual, draw, repeats) for number in range(6)]
+            )
+        base, new = (simulated_campaign(title, rng, usual, draw, repeats) for title in ("base", "new"))
+        found.append(fails_between(base, new, learned, next(where), by))
+    return float(np.mean(found))
+
+
+def between_recorded(by: float | None) -> tuple[float, int]:
+    """The share of pairs of recorded campaigns for which `gate` fails, its drift learned from the others."""
+    campaigns = recorded_campaigns()
+    where = places(campaigns[0], by)
+    found = []
+    for base, new in combinations(range(len(campaigns)), 2):
+        learned = drift.learn([runs for number, runs in enumerate(campaigns) if number not in (base, new)])
+        for sides in ((base, new), (new, base)):
+            found.append(fails_between(*(campaigns[side] for side in sides), learned, next(where), by))
+    return float(np.mean(found)), len(found)
+
+
+CHANGES = {"no change": None, "+10%": 1.1, "+20%": 1.2, "+50%": 1.5}
+
+
+def main(trials: int) -> None:
+    """Prints the table of docs/regressions.md."""
+    print(f"| gate | noise | trials | {' | '.join(CHANGES)} |")
+    print("| --- | --- | --- |" + " --- |" * len(CHANGES), flush=True)
+    models, recorded = recorded_pairs()
+    for what, rows, draw in (
+        ("recorded here", models, recorded),
+        *((f"simulated, {deviation:.0%} a pair", SIMULATED, noise(deviation)) for deviation in DEVIATIONS),
+    ):
+        show("`ab`", what, trials, [in_turns(rows, draw, trials, by) for by in CHANGES.values()])
+    few = max(20, trials // 10)
+    for deviation, usual in BETWEEN:
+        what = f"simulated, {deviation:.0%} a run, {usual.common:.0%} and {usual.own:.0%} between campaigns"
+        rates = [between_simulated(deviation, usual, 5, few, by) for by in CHANGES.values()]
+        show("`gate`, 5 repeats", what, few, rates)
+    found = [between_recorded(by) for by in CHANGES.values()]
+    show("`gate`, 5 repeats", "recorded here", found[0][1], [rate for rate, _ in found])
+
+
+DEVIATIONS = (0.05, 0.1, 0.2)
+BETWEEN = ((0.03, Drift(0.05, 0.01)), (0.03, Drift(0.15, 0.03)), (0.16, Drift(0.05, 0.0)))
+
+
+def show(which: str, what: str, trials: int, rates: Sequence[float]) -> None:
+    """A line of the table."""
+    print(f"| {which} | {what} | {trials} | {' | '.join(f'{rate:.1%}' for rate in rates)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)

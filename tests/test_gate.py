@@ -1,0 +1,248 @@
+"""What `compare` sees, and what `gate` fails for: each kind of change, and nothing where there is none."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.reading import compare, drift, gate
+from bench.reading.comment import comment
+from bench.reading.drift import Drift
+from bench.reading.gate import Exit, Thresholds
+from tests import rates, synthetic
+
+NOISE_FREE = synthetic.campaign(instances=2, repeats=4, failing=0).assign(
+    total_s=lambda runs: runs.groupby(["instance", "backend", "formulation", "task"])["total_s"].transform(
+        "median"
+    )
+)
+ONE = (
+    (NOISE_FREE["instance"] == "bug_byte_000")
+    & (NOISE_FREE["backend"] == "csp")
+    & (NOISE_FREE["task"] == "count")
+)
+"""The runs of one measurement."""
+
+
+def changed(where: "pd.Series[bool]" = ONE, **columns: Any) -> pd.DataFrame:
+    """The campaign with other values in some runs, as another campaign."""
+    runs = NOISE_FREE.assign(campaign="another")
+    for column, value in columns.items():
+        runs.loc[where, column] = value
+    return runs
+
+
+def judged(new: pd.DataFrame, base: pd.DataFrame = NOISE_FREE, **options: Any) -> tuple[Exit, str]:
+    """The exit code of the gate, and its lines."""
+    found = gate.judge(compare.compare(base, new), Thresholds(), Drift(0.02, 0.01, 6), **options)
+    return gate.code(found), "\n".join(f"{finding.what}: {finding.text}" for finding in found)
+
+
+def test_the_same_again_passes() -> None:
+    assert judged(changed()) == (Exit.PASS, "")
+    assert judged(NOISE_FREE) == (Exit.PASS, "")
+
+
+@pytest.mark.parametrize(
+    ("columns", "code", "said"),
+    [
+        ({"branches": 8}, Exit.SLOWER, "branches 7 to 8 (+14.3%)"),
+        ({"presolved_variables": 30}, Exit.SLOWER, "presolved_variables 20 to 30 (+50.0%)"),
+        ({"branches": 6}, Exit.PASS, ""),
+        ({"status": "timeout", "error": "too long", "total_s": None}, Exit.WRONG, "lost: bug_byte_000 csp"),
+        ({"status": "unavailable", "error": "none", "total_s": None}, Exit.WRONG, "unavailable in 4 of 4"),
+        ({"status": "wrong", "error": "cell 3 is empty"}, Exit.WRONG, "cell 3 is empty"),
+        ({"answer": "43"}, Exit.WRONG, "answer 42; new: 1 solution, answer 43"),
+        ({"solutions": 2}, Exit.WRONG, "base: 1 solution, answer 42; new: 2 solutions"),
+        ({"instance_sha256": "another"}, Exit.PASS, "the file is another one"),
+    ],
+)  # fmt: skip
+def test_each_change_has_its_exit_code_and_a_line(columns: dict[str, Any], code: Exit, said: str) -> None:
+    found = judged(changed(**columns))
+    assert found[0] == code and said in found[1]
+    assert bool(found[1]) == bool(said)
+
+
+def test_a_run_that_fails_now_and_then_is_partly_lost() -> None:
+    once = ONE & (NOISE_FREE["repeat"] == 2)
+    assert judged(changed(once, status="timeout", total_s=None))[0] == Exit.WRONG
+    both = changed(once, status="timeout", total_s=None)
+    assert judged(both, both.assign(campaign="first"))[0] == Exit.PASS, "it did so before"
+    assert judged(NOISE_FREE, both)[0] == Exit.PASS, "what is solved now is no regression"
+
+
+def test_campaigns_without_anything_in_common_measure_nothing() -> None:
+    other = changed(NOISE_FREE["branches"] > 0, instance="another")
+    assert judged(other)[0] == Exit.NOTHING
+    assert judged(other.assign(status="wrong", error="cell 3 is empty"))[0] == Exit.WRONG
+
+
+def test_a_smaller_limit_is_no_loss() -> None:
+    assert judged(changed(status="timeout", total_s=None, time_limit_s=1.0))[0] == Exit.PASS
+
+
+def test_what_is_not_tried_is_lost_unless_that_is_meant() -> None:
+    rest = NOISE_FREE[~ONE].assign(campaign="another")
+    assert judged(rest) == (
+        Exit.WRONG,
+        "gone: bug_byte_000 csp nearest count: base solved it; new did not try it",
+    )
+    assert judged(rest, partial=True) == (Exit.PASS, "")
+    assert judged(NOISE_FREE, rest)[0] == Exit.PASS, "more is measured than before"
+
+
+def test_answers_may_differ_where_there_are_several_solutions() -> None:
+    here = NOISE_FREE["instance"] == "bug_byte_000"
+    several = NOISE_FREE.assign(solutions=np.where(here & (NOISE_FREE["task"] == "count"), 5, 1))
+    other = several.assign(campaign="another", answer=np.where(here, "43", "42"))
+    assert judged(other, several) == (Exit.PASS, "")
+
+
+def test_the_version_of_the_solver_is_named() -> None:
+    """And on another machine counters are judged all the same."""
+    code, said = judged(changed(branches=9).assign(solver_version="2.0", host="elsewhere"))
+    assert code == Exit.SLOWER and "the likely cause: csp 1.0 became 2.0" in said
+    assert "another machine (host, processor became elsewhere, processor)" in said
+
+
+def test_times_of_another_machine_are_divided_by_the_load() -> None:
+    """A machine that is twice as slow is no regression; a backend that is twice as slow there is."""
+    base = synthetic.campaign(instances=2, repeats=8, failing=0)
+    elsewhere = synthetic.campaign(instances=2, repeats=8, failing=0, seed=2).assign(
+        campaign="b", host="elsewhere"
+    )
+    elsewhere[["total_s", "sentinel_s"]] *= 2
+    assert judged(elsewhere, base)[0] == Exit.PASS
+    here = (elsewhere["puzzle"] == "bug_byte") & (elsewhere["backend"] == "milp")
+    elsewhere.loc[here, "total_s"] *= 2
+    code, said = judged(elsewhere, base)
+    assert (
+        code == Exit.SLOWER
+        and said.startswith("slower: bug_byte milp: 1.98 times")
+        and said.count("slower:") == 1
+    )
+    assert "2.0 times as long" in said.splitlines()[-1]
+    assert judged(elsewhere.assign(sentinel_s=None), base)[0] == Exit.PASS
+
+
+def test_what_all_share_is_told_from_what_one_has() -> None:
+    drifted = changed().assign(total_s=NOISE_FREE["total_s"] * 1.04)
+    assert judged(drifted)[0] == Exit.PASS, "the machine may do that"
+    code, said = judged(changed().assign(total_s=NOISE_FREE["total_s"] * 1.5))
+    assert (
+        code == Exit.SLOWER
+        and said.startswith("slower: everything together: 1.50 times")
+        and said.count("\n") == 0
+    )
+    slow = drifted.assign(total_s=drifted["total_s"].mask(ONE, drifted["total_s"] * 1.5))
+    code, said = judged(slow)
+    assert code == Exit.SLOWER and said.startswith("slower: bug_byte_000 csp nearest count: 1.50 times")
+    assert judged(slow, times=False) == (Exit.PASS, "")
+
+
+@given(st.integers(1, 10**9), st.sampled_from([math.floor, math.ceil, round]))
+def test_five_per_cent_more_branches_is_always_found(branches: int, rounding: Any) -> None:
+    """However it is rounded, if it is more at all; and half of that never is."""
+    row = {"branches_base": float(branches), "branches_ratio": rounding(branches * 1.05) / branches}
+    assert gate.exceeds(row, "branches", 1.05) == (rounding(branches * 1.05) > branches)
+    row["branches_ratio"] = (branches + math.floor(branches * 0.025)) / branches
+    assert not gate.exceeds(row, "branches", 1.05) or branches < 80
+
+
+def test_counters_of_a_solver_that_varies_count_for_what_all_repeats_bear_out() -> None:
+    varies = changed(branches=[100, 110, 120, 130])
+    assert judged(varies.assign(campaign="third"), varies)[0] == Exit.PASS
+    assert judged(changed(branches=[131, 150, 160, 170]), varies)[0] == Exit.PASS
+    assert judged(changed(branches=[137, 150, 160, 170]), varies)[0] == Exit.SLOWER
+
+
+def test_drift_is_learned_from_the_same_code() -> None:
+    rng = np.random.default_rng(1)
+    usual = Drift(0.1, 0.03)
+    learned = [
+        drift.learn([rates.simulated_campaign(str(n), rng, usual, rates.noise(0.03), 5) for n in range(6)])
+        for _ in range(3)
+    ]
+    assert np.sqrt(np.mean([found.common**2 for found in learned])) == pytest.approx(0.1, rel=0.5)
+    assert np.mean([found.own for found in learned]) == pytest.approx(0.03, rel=0.3)
+    assert drift.learn([]) == Drift(), "assumed"
+
+
+TRIALS = 100
+"""So many whole gates show each rate; the seeds are fixed, so a test passes always or never."""
+
+
+def test_ab_on_simulated_noise() -> None:
+    """Times vary by 20%, and some are far off."""
+    draw = rates.noise(0.2)
+    assert rates.in_turns(rates.SIMULATED, draw, TRIALS, by=None) <= 0.05
+    assert rates.in_turns(rates.SIMULATED, draw, TRIALS, by=1.2) >= 0.95
+
+
+def test_ab_on_recorded_noise() -> None:
+    models, draw = rates.recorded_pairs()
+    assert rates.in_turns(models, draw, TRIALS, by=None) <= 0.05
+    assert rates.in_turns(models, draw, TRIALS, by=1.2) >= 0.95
+
+
+def test_gate_on_a_machine_that_drifts() -> None:
+    """As the large project's CI: 15% between campaigns, 3% within one."""
+    usual = Drift(0.15, 0.03)
+    assert rates.between_simulated(0.03, usual, repeats=5, trials=20, by=None) <= 0.05
+    assert rates.between_simulated(0.03, usual, repeats=5, trials=10, by=1.5) >= 0.95
+
+
+def test_gate_on_recorded_campaigns() -> None:
+    campaigns = rates.recorded_campaigns()
+    usual = drift.learn(campaigns[:4])
+    failing = [
+        rates.fails_between(base, new, usual, None, None)
+        for base in campaigns[4:] for new in campaigns[4:] if base is not new
+    ]  # fmt: skip
+    assert np.mean(failing) <= 0.05
+
+
+def write(folder: Path, runs: pd.DataFrame) -> Path:
+    synthetic.write(folder, runs)
+    return folder
+
+
+def test_the_commands(command: Any, tmp_path: Path) -> None:
+    base, same = write(tmp_path / "base", NOISE_FREE), write(tmp_path / "same", changed())
+    more, lost = (
+        write(tmp_path / "more", changed(branches=9)),
+        write(tmp_path / "lost", changed(status="timeout")),
+    )
+    empty = write(tmp_path / "empty", NOISE_FREE[:0])
+    for new, code, last in (
+        (same, 0, "pass: nothing regressed in 100 measurements"),
+        (more / "runs.csv", 1, "fail: slower or more search, of 100 measurements"),
+        (lost, 3, "fail: wrong or lost results, of 100 measurements"),
+        (empty, 4, f"nothing measured: {empty}/runs.csv: no run is recorded yet"),
+    ):
+        result = command("gate", base, new)
+        assert result.returncode == code and last in result.stdout.splitlines(), result
+
+    files = [tmp_path / name for name in ("all.csv", "all.md", "all.png")]
+    result = command("compare", base, more, "--csv", files[0], "--markdown", files[1], "--plot", files[2])
+    assert result.returncode == 0 and "branches 7 to 9 (+28.6%)" in result.stdout
+    table = pd.read_csv(files[0])
+    assert len(table) == 100 and set(table["branches_ratio"]) == {1.0, 9 / 7}
+    assert "| branches 7 to 9 (+28.6%) |" in files[1].read_text()
+    assert files[2].read_bytes().startswith(b"\x89PNG")
+    refused = command("compare", base, more, "--plot", tmp_path / "picture.docx")
+    assert refused.returncode == 2 and "docx" in refused.stderr
+
+
+def test_a_comment_shows_hostile_names_as_they_are() -> None:
+    name = "<img src=x>|`**@everyone**`"
+    new = NOISE_FREE.assign(campaign="another", formulation=name)
+    text = comment(compare.compare(NOISE_FREE.assign(formulation=name), new), None)
+    assert "<img" not in text and "@" not in text
+    lines = [line for line in text.splitlines() if line.startswith("| bug")]
+    assert {line.replace("\\|", "").count("|") for line in lines} == {7}
