@@ -1,5 +1,6 @@
 """Solvers run in workers here too: the test process never imports one."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+# With `pytest -n 2` each half of the tests keeps to a core of its own; before anything counts the cores.
+if half := os.environ.get("PYTEST_XDIST_WORKER"):
+    ours = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {ours[int(half.removeprefix("gw")) % len(ours)]})
 
 from bench import catalogue
 from bench.campaign import make_run
