@@ -1,12 +1,13 @@
 """Microbenchmarks: building each model, and the harness's own hot paths. They judge nothing by themselves."""
 
+import os
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bench import catalogue
+from bench import catalogue, sentinel
 from bench.campaign import run_campaign
 from bench.contract import Task
 from bench.plan import Repeats, Request, plan
@@ -30,6 +31,18 @@ MODELS = [
     for puzzle, path in REAL.items()
     for backend, formulation in LAB.models(puzzle)
 ]
+
+
+@pytest.mark.parametrize("load", ["processor", "disk"])
+def test_calibrate(benchmark: Any, tmp_path: Path, load: str) -> None:
+    """What tests/microbenchmarks.py divides the others by: a fixed load, and one line through to the disk."""
+    with (tmp_path / "file").open("ab", buffering=0) as file:
+
+        def write() -> None:
+            file.write(b"x" * 200)
+            os.fsync(file)
+
+        benchmark(sentinel.load if load == "processor" else write)
 
 
 class WorkerClock:
