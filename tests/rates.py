@@ -102,11 +102,11 @@ def changed(models: pd.DataFrame, where: Where, by: float | None) -> Logs:
 
 
 def fails_in_turns(
-    models: pd.DataFrame, draw: Draw, rng: np.random.Generator, where: Where, by: float | None
+    models: pd.DataFrame, draw: Draw, rng: np.random.Generator, where: Where, by: float | None, confirm: int
 ) -> bool:
     """Whether `ab` finds something slower; or if something is, whether it finds that."""
     change = changed(models, where, by)[:, None]
-    first, later = (draw(rng, size) + change for size in (PAIRS, CONFIRM))
+    first, later = (draw(rng, size) + change for size in (PAIRS, confirm))
     suspected = set(slower.suspects(with_pairs(models, list(first))).index)
     both = np.concatenate([first, later], axis=1)
     logs = [both[row] if row in suspected else first[row] for row in models.index]
@@ -144,10 +144,13 @@ def fails(compared: Comparison, usual: Drift, threshold: float, where: Where) ->
     return bool(lines & {" ".join(where), *(name(row) for row in rows)})
 
 
-def in_turns(models: pd.DataFrame, draw: Draw, trials: int, by: float | None) -> float:
+def in_turns(
+    models: pd.DataFrame, draw: Draw, trials: int, by: float | None, confirm: int = CONFIRM
+) -> float:
     """The share of trials in which `ab` fails: without a change, or where it should."""
     rng, where = np.random.default_rng(1), places(models, by)
-    return float(np.mean([fails_in_turns(models, draw, rng, next(where), by) for _ in range(trials)]))
+    found = [fails_in_turns(models, draw, rng, next(where), by, confirm) for _ in range(trials)]
+    return float(np.mean(found))
 
 
 def between_simulated(deviation: float, usual: Drift, repeats: int, trials: int, by: float | None) -> float:
@@ -189,6 +192,8 @@ def main(trials: int) -> None:
         *((f"simulated, {deviation:.0%} a pair", SIMULATED, noise(deviation)) for deviation in DEVIATIONS),
     ):
         show("`ab`", what, trials, [in_turns(rows, draw, trials, by) for by in CHANGES.values()])
+    rates = [in_turns(models, recorded, trials, by, confirm=0) for by in CHANGES.values()]
+    show("`ab --confirm 0`", "recorded here", trials, rates)
     few = max(20, trials // 10)
     for deviation, usual in BETWEEN:
         what = f"simulated, {deviation:.0%} a run, {usual.common:.0%} and {usual.own:.0%} between campaigns"
