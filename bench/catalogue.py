@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from bench.contract import Driver
 from models.shared.document import Expected, InstanceError, shorten
+from models.shared.draft import Generator
 from models.shared.puzzle import Puzzle, Reported
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -72,6 +73,11 @@ def formulations(puzzle: str, backend: str) -> Mapping[str, Callable[..., Any]]:
 def puzzle_module(name: str) -> ModuleType:
     """The rules of a puzzle."""
     return importlib.import_module(f"models.{name}.puzzle")
+
+
+def generator(puzzle: str) -> Generator:
+    """What makes instances of a puzzle; imports CP-SAT where that is needed, so only a worker calls this."""
+    return cast(Generator, importlib.import_module(f"models.{puzzle}.generate"))
 
 
 def reported(puzzle: str) -> Sequence[Reported]:

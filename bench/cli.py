@@ -23,6 +23,7 @@ from bench.campaign import make_run
 from bench.catalogue import RequestError
 from bench.console import MemoryLimit, TimeLimit, console
 from bench.contract import Task
+from bench.generate import Order, Wanted, generate
 from bench.measure import measure
 from bench.plan import PRECISION, Repeats, Request, backends_of, find_instances, plan
 from bench.progress import show_progress
@@ -339,6 +340,32 @@ def check(
         print(f"not a solution: {len(broken)} broken rule{'' if len(broken) == 1 else 's'}")
         sys.exit(1)
     print(f"a solution; the answer is {instance.puzzle.answer(content)}")
+
+
+@app.command("generate")
+def generate_(
+    puzzle: Annotated[str, typer.Argument(help="The puzzle.")],
+    size: Annotated[int, typer.Option(min=1, help="How large; what it counts depends on the puzzle.")],
+    seed: Annotated[int, typer.Option(min=0, help="Another seed, another instance.")] = 1,
+    hardness: Annotated[
+        float, typer.Option(min=0, max=1, help="0: as many clues as there can be; 1: as few as possible.")
+    ] = 0.7,
+    solutions: Annotated[Wanted, typer.Option(help="any: one or more; one: exactly one; none.")] = Wanted.ONE,
+    time_limit: Annotated[float, typer.Option(min=1, help="Seconds that it may take.")] = 600.0,
+    out: Annotated[Path | None, typer.Option(help="The TOML file; without it the standard output.")] = None,
+) -> None:
+    """Make an instance with a guaranteed number of solutions, the same for the same seed and version."""
+    if out and out.exists():
+        fail(f"{out}: there is such a file already; choose another name")
+    try:
+        text = generate(Order(puzzle, size, seed, hardness, solutions), time_limit)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    if out:
+        out.write_text(text, encoding="utf-8")
+        catalogue.load(out)
+    else:
+        print(text, end="")
 
 
 @app.command("doctor")

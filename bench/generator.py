@@ -1,0 +1,99 @@
+"""The process that makes one instance: `python -m bench.generator`.
+
+It reads an Order from its input, one line of JSON, and answers with one line: the table of the instance file
+and a solution, or an error. It imports CP-SAT, which the harness may not, and tells by it whether an instance
+has another solution, or none.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from random import Random
+from typing import Any
+
+from bench import catalogue
+from bench.generate import Order, Wanted
+from models.shared.another import Undecided, another
+from models.shared.draft import Draft, Generator
+from models.shared.puzzle import Solution
+
+WORK = 20.0
+"""How much deterministic time (about seconds) one question may take; a draft that needs more is dropped."""
+
+ATTEMPTS = 200
+"""So many drafts are tried."""
+
+NARROWINGS = 2000
+"""So many clues are added to a draft at most."""
+
+
+def generate(order: Order) -> Draft:
+    """An instance; the same for the same order and versions.
+
+    Raises:
+        ValueError: if there is none of this size, or none was found.
+    """
+    generator = catalogue.generator(order.puzzle)
+    for attempt in range(ATTEMPTS):
+        rng = Random(" ".join(map(str, (*asdict(order).values(), attempt))))
+        draft = generator.draft(order.size, order.hardness, rng)
+        try:
+            if draft and (made := FINISH[order.wanted](order.puzzle, generator, draft, rng)):
+                return made
+        except Undecided:
+            continue
+    raise ValueError(f"none found in {ATTEMPTS} attempts; another size, hardness or seed may do")
+
+
+def narrowed(puzzle: str, generator: Generator, draft: Draft, rng: Random) -> Draft | None:
+    """The draft with as many clues more as make its solution the only one."""
+    current: Draft | None = draft
+    for _ in range(NARROWINGS):
+        if current is None:
+            return None
+        if (other := solve(puzzle, current, current.solution)) is None:
+            return current
+        current = generator.narrow(current, other, rng)
+    return None
+
+
+def spoiled(puzzle: str, generator: Generator, draft: Draft, rng: Random) -> Draft | None:
+    """The draft with clues changed so that no solution is left."""
+    narrow = narrowed(puzzle, generator, draft, rng)
+    for _ in range(10):
+        bad = narrow and generator.spoil(narrow, rng)
+        if bad and solve(puzzle, bad, None) is None:
+            return Draft(bad.table, None)
+    return None
+
+
+Finish = Callable[[str, Generator, Draft, Random], Draft | None]
+FINISH: Mapping[Wanted, Finish] = {
+    Wanted.ANY: lambda puzzle, generator, draft, rng: draft,
+    Wanted.ONE: narrowed,
+    Wanted.NONE: spoiled,
+}
+"""What makes a draft that has a solution into what is wanted; None if that comes to nothing."""
+
+
+def solve(puzzle: str, draft: Draft, known: Solution | None) -> Solution | None:
+    """A solution of the draft other than the known one; None if there is none."""
+    table = {"puzzle": puzzle, "title": "draft", "source": "draft", **draft.table}
+    instance = catalogue.puzzle_module(puzzle).parse(table)
+    formulation = next(iter(catalogue.formulations(puzzle, "cpsat").values()))
+    return another(formulation(instance), known, WORK)
+
+
+def main() -> None:
+    """Answers one order."""
+    order: dict[str, Any] = json.loads(sys.stdin.readline())
+    try:
+        answer = asdict(generate(Order(**order)))
+    except ValueError as error:
+        answer = {"error": str(error)}
+    print(json.dumps(answer))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,196 @@
+"""Number Cross: numbers that satisfy random clues, row by row, and the regions that they imply.
+
+Among the numbers that a row may hold, one is taken that repeats many digits of the row above, so that
+regions grow. Unshaded neighbours belong together exactly if they are equal; a shaded cell joins a neighbour.
+`hardness` is the share of the rows that have one clue only at first.
+"""
+
+from collections.abc import Iterator
+from itertools import count
+from math import prod
+from random import Random
+
+import networkx
+
+from models.number_cross.puzzle import SHADED, Clue, clue_text, satisfies
+from models.shared.draft import Draft
+from models.shared.grid import Cell
+from models.shared.puzzle import Solution
+
+SIZE = "cells on a side"
+TRIES = 40
+"""So many numbers are looked at for each run of cells."""
+
+LARGEST_FACTOR = 100
+"""The numbers of a row are told to be multiples of less than this."""
+
+SINGLE = ("square", "cube", "fibonacci", "palindrome", "prime ^ prime")
+"""The clues without a number of their own."""
+
+
+def draft(size: int, hardness: float, rng: Random) -> Draft | None:
+    """A grid of digits, its regions, and a clue or two for each row."""
+    if size < 2:
+        raise ValueError("the grid needs 2 cells or more on a side")
+    rows: list[str] = []
+    clues: list[list[Clue]] = []
+    for _ in range(size):
+        for _ in range(TRIES):
+            shading = random_shading(size, rows[-1] if rows else "", rng)
+            clue = random_clue(rng)
+            if (row := fill(shading, size, clue, rows[-1] if rows else "", rng)) is not None:
+                break
+        else:
+            return None
+        rows.append(row)
+        clues.append([clue])
+        more = [other for other in true_clues(row) if other != clue]
+        if more and rng.random() >= hardness:
+            clues[-1].append(rng.choice(more))
+    table = {"regions": regions(rows, rng), "clues": [" & ".join(map(clue_text, row)) for row in clues]}
+    return Draft(table, rows)
+
+
+def random_shading(width: int, above: str, rng: Random) -> list[int]:
+    """The columns to shade in a row: none below a shaded cell, and two cells or more between two of them."""
+    shaded: list[int] = []
+    for column in range(width):
+        gap = column - (shaded[-1] + 1 if shaded else 0)
+        left = width - column - 1
+        fits = (gap == 0 and not shaded) or gap >= 2
+        if fits and left != 1 and above[column : column + 1] != SHADED and rng.random() < 0.25:
+            shaded.append(column)
+    return shaded
+
+
+def random_clue(rng: Random) -> Clue:
+    """Any clue of the vocabulary."""
+    return rng.choice(
+        [
+            *(Clue(name) for name in SINGLE),
+            Clue("palindrome + k", rng.randint(1, 30)),
+            Clue("palindrome - k", rng.randint(1, 30)),
+            *(Clue("multiple of k", rng.randint(7, 99)) for _ in range(4)),
+            Clue("power of k", rng.randint(2, 7)),
+            *(Clue("digit sum = k", rng.randint(5, 30)) for _ in range(2)),
+            *(Clue("digit product ends in k", rng.randint(0, 9)) for _ in range(2)),
+        ]
+    )
+
+
+def fill(shaded: list[int], size: int, clue: Clue, above: str, rng: Random) -> str | None:
+    """A row of numbers with a property, none if there is none for a run of cells."""
+    row = ""
+    for end in [*shaded, size]:
+        start = len(row)
+        if end > start:
+            found = [number for number in numbers(clue, end - start, rng) if satisfies(int(number), clue)]
+            if not found:
+                return None
+            below = above[start:end]
+            row += max(found, key=lambda number: sum(a == b for a, b in zip(number, below, strict=False)))
+        row += SHADED if end < size else ""
+    return row
+
+
+def numbers(clue: Clue, digits: int, rng: Random) -> Iterator[str]:
+    """Numbers of so many digits that may have a property, and those that have it among them."""
+    low, high = 10 ** (digits - 1), 10**digits - 1
+    for _ in range(TRIES):
+        number = rng.randint(low, high)
+        match clue.name:
+            case "square" | "cube" | "prime ^ prime":
+                degree = {"square": 2, "cube": 3}.get(clue.name) or rng.choice([2, 3, 5])
+                number = round(number ** (1 / degree)) ** degree
+            case "fibonacci":
+                a, b = 1, 2
+                while a < low or (b <= high and rng.random() < 0.5):
+                    a, b = b, a + b
+                number = a
+            case "palindrome" | "palindrome + k" | "palindrome - k":
+                half = str(number)[: (digits + 1) // 2]
+                number = int(half + half[: digits // 2][::-1])
+                number += {"palindrome + k": clue.k, "palindrome - k": -clue.k}.get(clue.name, 0)
+            case "multiple of k":
+                number -= number % clue.k
+            case "power of k":
+                number = clue.k
+                while number < low:
+                    number *= clue.k
+        if low <= number <= high:
+            yield str(number)
+
+
+def true_clues(row: str) -> list[Clue]:
+    """Clues that all numbers of a row satisfy."""
+    digits = next(number for number in row.split(SHADED) if number)
+    number = int(digits)
+    above, below = (
+        next(k for k in count(1) if str(number - sign * k) == str(number - sign * k)[::-1])
+        for sign in (1, -1)
+    )
+    clues = [
+        *(Clue(name) for name in SINGLE),
+        *(Clue("multiple of k", k) for k in range(2, LARGEST_FACTOR)),
+        Clue("palindrome + k", above),
+        Clue("palindrome - k", below),
+        Clue("digit sum = k", sum(map(int, digits))),
+        Clue("digit product ends in k", prod(map(int, digits)) % 10),
+    ]
+    return [clue for clue in clues if holds(clue, row)]
+
+
+def holds(clue: Clue, row: str) -> bool:
+    """Whether all numbers of a row satisfy a clue."""
+    return all(satisfies(int(number), clue) for number in row.split(SHADED) if number)
+
+
+def regions(rows: list[str], rng: Random) -> str:
+    """The regions that the digits imply, as a text block of labels."""
+    size = len(rows)
+    graph = networkx.Graph()
+    cells = [(row, column) for row in range(size) for column in range(size)]
+    graph.add_nodes_from(cells)
+    for row, column in cells:
+        beside = [
+            (r, c)
+            for r, c in ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
+            if 0 <= r < size and 0 <= c < size
+        ]
+        if rows[row][column] == SHADED:
+            graph.add_edge((row, column), rng.choice(beside))
+        else:
+            alike = [(r, c) for r, c in beside if rows[r][c] == rows[row][column]]
+            graph.add_edges_from(((row, column), cell) for cell in alike)
+    parts = sorted(map(sorted, networkx.connected_components(graph)))
+    label: dict[Cell, int] = {cell: number for number, part in enumerate(parts) for cell in part}
+    width = len(str(len(parts)))
+    lines = (" ".join(f"{label[row, column]:0{width}}" for column in range(size)) for row in range(size))
+    return "\n".join(lines) + "\n"
+
+
+def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
+    """One more clue for a row, which a number of the other solution breaks; None if there is none."""
+    found = [
+        (place, clue)
+        for place, (ours, theirs) in enumerate(zip(draft.solution, other, strict=True))
+        for clue in true_clues(ours)
+        if ours != theirs and not holds(clue, theirs)
+    ]
+    if not found:
+        return None
+    place, clue = rng.choice(found)
+    return with_clue(draft, place, f"{draft.table['clues'][place]} & {clue_text(clue)}")
+
+
+def spoil(draft: Draft, rng: Random) -> Draft | None:
+    """Another clue for a row."""
+    place = rng.randrange(len(draft.solution))
+    clue = random_clue(rng)
+    return None if holds(clue, draft.solution[place]) else with_clue(draft, place, clue_text(clue))
+
+
+def with_clue(draft: Draft, place: int, text: str) -> Draft:
+    """The draft with another clue for a row."""
+    clues = [text if row == place else clue for row, clue in enumerate(draft.table["clues"])]
+    return Draft(draft.table | {"clues": clues}, draft.solution)

@@ -1,0 +1,37 @@
+"""Drafts in which some cells of a solution are given: rows of words, `.` for the other cells."""
+
+from collections.abc import Mapping
+from random import Random
+
+from models.shared.draft import Draft
+from models.shared.grid import Cell
+from models.shared.puzzle import Solution
+
+
+def cells_in(solution: Solution) -> list[Cell]:
+    """All cells of a solution that is a list of rows."""
+    return [(r, c) for r, row in enumerate(solution) for c in range(len(row))]
+
+
+def with_givens(draft: Draft, given: set[Cell], instead: Mapping[Cell, int] | None = None) -> Draft:
+    """The draft with the solution's values in the given cells; in some of them another value `instead`."""
+    values = {(r, c): value for r, row in enumerate(draft.solution) for c, value in enumerate(row)}
+    shown = {cell: str(value) for cell, value in (values | dict(instead or {})).items() if cell in given}
+    width = max((len(word) for word in shown.values()), default=1)
+    rows = (
+        " ".join(f"{shown.get((r, c), '.'):>{width}}" for c in range(len(row)))
+        for r, row in enumerate(draft.solution)
+    )
+    return Draft(draft.table | {"givens": "\n".join(rows) + "\n"}, draft.solution)
+
+
+def given_in(draft: Draft) -> set[Cell]:
+    """The cells that are given."""
+    lines = [line.split() for line in draft.table["givens"].splitlines()]
+    return {(r, c) for r, words in enumerate(lines) for c, word in enumerate(words) if word != "."}
+
+
+def one_more(draft: Draft, other: Solution, rng: Random) -> Draft:
+    """One cell more is given, in which the other solution differs."""
+    differ = [(r, c) for r, c in cells_in(other) if other[r][c] != draft.solution[r][c]]
+    return with_givens(draft, given_in(draft) | {rng.choice(differ)})
