@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +158,8 @@ class Servers:
         """Has a run made; a server that dies of it is a crash of the run."""
         try:
             response: dict[str, Any] = self.get(run.backend).ask(asdict(run), run.time_limit_s + ANSWER_S)
+            if "figures" not in response:
+                raise ProcessEnded("its revision answers in another form")
             return response
         except ProcessEnded as error:
             self.warm.discard(run.backend)
@@ -185,7 +187,9 @@ class Servers:
             except ProcessEnded as error:
                 hello = {"missing": f"its server does not start: {error}"}
             solvers = {name: Solver(**solver) for name, solver in hello.pop("solvers", {}).items()}
-            self.backends[backend] = Backend(name=backend, solvers=solvers, **hello)
+            # The server of another revision may say more than is understood here.
+            understood = {field.name: hello[field.name] for field in fields(Backend) if field.name in hello}
+            self.backends[backend] = Backend(**understood | {"name": backend, "solvers": solvers})
         return self.running[backend]
 
     def describe(self, backends: Iterable[str]) -> dict[str, Backend]:
