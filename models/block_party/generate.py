@@ -17,8 +17,8 @@ from ortools.sat.python import cp_model
 from models.block_party.nearest import ring, windows
 from models.block_party.puzzle import BlockParty
 from models.shared.draft import Draft
-from models.shared.givens import cells_in, given_in, one_more, with_givens
-from models.shared.grid import Cell
+from models.shared.givens import given_in, one_more, with_givens
+from models.shared.grid import Cell, cells_of, labels_text, neighbours
 from models.shared.puzzle import Solution
 
 SIZE = "cells on a side"
@@ -50,11 +50,8 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     if found is None:
         return None
     chosen, solution = found
-    label = {cell: number for number, shape in enumerate(sorted(chosen, key=sorted)) for cell in shape}
-    width = len(str(len(chosen)))
-    regions = [" ".join(f"{label[row, column]:0{width}}" for column in range(size)) for row in range(size)]
     given = {cell for cell in cells if rng.random() >= hardness}
-    table = {"distance": "taxicab", "regions": "\n".join(regions) + "\n"}
+    table = {"distance": "taxicab", "regions": labels_text(chosen, size)}
     return with_givens(Draft(table, solution), given)
 
 
@@ -62,12 +59,7 @@ def grow(cell: Cell, size: int, cells: int, rng: Random) -> Shape:
     """A random connected shape of at most so many cells with the cell in it."""
     shape = [cell]
     while len(shape) < cells:
-        row, column = rng.choice(shape)
-        border = [
-            (r, c)
-            for r, c in ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
-            if 0 <= r < size and 0 <= c < size and (r, c) not in shape
-        ]
+        border = [cell for cell in neighbours(rng.choice(shape), size) if cell not in shape]
         if border:
             shape.append(rng.choice(border))
         elif rng.random() < 0.1:
@@ -121,7 +113,7 @@ def spoil(draft: Draft, rng: Random) -> Draft | None:
     pairs = [
         (a, b)
         for a in sorted(given)
-        for b in cells_in(draft.solution)
+        for b in cells_of(draft.solution)
         if a != b and labels[a[0]][a[1]] == labels[b[0]][b[1]]
     ]
     if not pairs:

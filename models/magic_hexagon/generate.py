@@ -8,7 +8,8 @@ from random import Random
 
 from models.magic_hexagon.puzzle import row_lengths
 from models.shared.draft import Draft
-from models.shared.givens import cells_in, given_in, one_more, with_givens
+from models.shared.givens import given_in, one_more, with_givens
+from models.shared.grid import cells_of
 from models.shared.puzzle import Solution
 
 SIZE = "the order, cells on a side"
@@ -25,7 +26,7 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     if size not in KNOWN:
         raise ValueError(f"solutions are known of the orders {', '.join(map(str, KNOWN))}")
     solution = turned(KNOWN[size], rng.randrange(6), rng.random() < 0.5)
-    given = {cell for cell in cells_in(solution) if rng.random() >= hardness}
+    given = {cell for cell in cells_of(solution) if rng.random() >= hardness}
     table = {"order": size, "start": min(value for row in solution for value in row)}
     return with_givens(Draft(table, solution), given)
 

@@ -14,7 +14,7 @@ import networkx
 
 from models.number_cross.puzzle import SHADED, Clue, clue_text, satisfies
 from models.shared.draft import Draft
-from models.shared.grid import Cell
+from models.shared.grid import labels_text, neighbours
 from models.shared.puzzle import Solution
 
 SIZE = "cells on a side"
@@ -152,21 +152,13 @@ def regions(rows: list[str], rng: Random) -> str:
     cells = [(row, column) for row in range(size) for column in range(size)]
     graph.add_nodes_from(cells)
     for row, column in cells:
-        beside = [
-            (r, c)
-            for r, c in ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
-            if 0 <= r < size and 0 <= c < size
-        ]
+        beside = neighbours((row, column), size)
         if rows[row][column] == SHADED:
             graph.add_edge((row, column), rng.choice(beside))
         else:
             alike = [(r, c) for r, c in beside if rows[r][c] == rows[row][column]]
             graph.add_edges_from(((row, column), cell) for cell in alike)
-    parts = sorted(map(sorted, networkx.connected_components(graph)))
-    label: dict[Cell, int] = {cell: number for number, part in enumerate(parts) for cell in part}
-    width = len(str(len(parts)))
-    lines = (" ".join(f"{label[row, column]:0{width}}" for column in range(size)) for row in range(size))
-    return "\n".join(lines) + "\n"
+    return labels_text(networkx.connected_components(graph), size)
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:

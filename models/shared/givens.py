@@ -4,13 +4,8 @@ from collections.abc import Mapping
 from random import Random
 
 from models.shared.draft import Draft
-from models.shared.grid import Cell
+from models.shared.grid import Cell, cells_of
 from models.shared.puzzle import Solution
-
-
-def cells_in(solution: Solution) -> list[Cell]:
-    """All cells of a solution that is a list of rows."""
-    return [(r, c) for r, row in enumerate(solution) for c in range(len(row))]
 
 
 def with_givens(draft: Draft, given: set[Cell], instead: Mapping[Cell, int] | None = None) -> Draft:
@@ -33,5 +28,5 @@ def given_in(draft: Draft) -> set[Cell]:
 
 def one_more(draft: Draft, other: Solution, rng: Random) -> Draft:
     """One cell more is given, in which the other solution differs."""
-    differ = [(r, c) for r, c in cells_in(other) if other[r][c] != draft.solution[r][c]]
+    differ = [(r, c) for r, c in cells_of(other) if other[r][c] != draft.solution[r][c]]
     return with_givens(draft, given_in(draft) | {rng.choice(differ)})

@@ -65,6 +65,22 @@ def cells_of(grid: Sequence[Sequence[object]]) -> list[Cell]:
     return [(row, column) for row, line in enumerate(grid) for column in range(len(line))]
 
 
+def neighbours(cell: Cell, size: int) -> list[Cell]:
+    """The cells of a square grid that share an edge with a cell."""
+    row, column = cell
+    beside = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
+    return [(r, c) for r, c in beside if 0 <= r < size and 0 <= c < size]
+
+
+def labels_text(parts: Iterable[Iterable[Cell]], size: int) -> str:
+    """The parts that a square grid is cut into, numbered in reading order, as a text block."""
+    ordered = sorted(map(sorted, parts))
+    label = {cell: number for number, part in enumerate(ordered) for cell in part}
+    width = len(str(len(ordered)))
+    lines = (" ".join(f"{label[row, column]:0{width}}" for column in range(size)) for row in range(size))
+    return "\n".join(lines) + "\n"
+
+
 def regions_of(field: str, labels: Labels) -> dict[str, tuple[Cell, ...]]:
     """The cells of each label, in reading order.
 
