@@ -1,8 +1,8 @@
 """The process that makes one instance: `python -m bench.generator`.
 
-It reads an Order from its input, one line of JSON, and answers with one line: the table of the instance file
-and a solution, or an error. It imports CP-SAT, which the harness may not, and tells by it whether an instance
-has another solution, or none.
+It reads an Order from its input, one line of JSON, and answers with one line: what the size counts, and the
+table of the instance file with a solution, or an error. It imports CP-SAT, which the harness may not, and
+tells by it whether an instance has another solution, or none.
 """
 
 import json
@@ -87,11 +87,12 @@ def solve(puzzle: str, draft: Draft, known: Solution | None) -> Solution | None:
 
 def main() -> None:
     """Answers one order."""
-    order: dict[str, Any] = json.loads(sys.stdin.readline())
+    order = Order(**json.loads(sys.stdin.readline()))
+    answer: dict[str, Any] = {"counts": catalogue.generator(order.puzzle).SIZE}
     try:
-        answer = asdict(generate(Order(**order)))
+        answer |= asdict(generate(order))
     except ValueError as error:
-        answer = {"error": str(error)}
+        answer["error"] = str(error)
     print(json.dumps(answer))
 
 
