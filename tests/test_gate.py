@@ -82,6 +82,12 @@ def test_campaigns_without_anything_in_common_measure_nothing() -> None:
     assert judged(other.assign(status="wrong", error="cell 3 is empty"))[0] == Exit.WRONG
 
 
+def test_one_run_a_side_says_that_times_are_not_judged() -> None:
+    once = NOISE_FREE["repeat"] == 1
+    code, said = judged(changed()[once].assign(total_s=10.0), NOISE_FREE[once])
+    assert code == Exit.PASS and "one run a side has no interval" in said
+
+
 def test_a_smaller_limit_is_no_loss() -> None:
     assert judged(changed(status="timeout", total_s=None, time_limit_s=1.0))[0] == Exit.PASS
 

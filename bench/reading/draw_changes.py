@@ -8,7 +8,7 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 from bench.reading.compare import COUNTERS, Comparison
 from bench.reading.style import BAD, INK, MUTED, style, tag
 from bench.reading.tables import rank
-from bench.reading.wording import Row, moved_in_words, moves
+from bench.reading.wording import Row, moved_in_words, moves, name
 
 MOST = 100
 """Of more measurements the picture has those whose ratio is farthest from 1."""
@@ -49,7 +49,7 @@ def draw_changes(compared: Comparison) -> Figure:
             )
         axes.set_yticks(
             range(len(members)),
-            [f"{row['instance']} {row['label']} {row['formulation']} {row['task']}" for row in members],
+            [name(row) for row in members],
             fontsize=7,
         )
         axes.set_ylim(len(members) - 0.4, -0.6)

@@ -61,17 +61,25 @@ def recorded(where: str, folder: Path = RECORDED) -> list[pd.DataFrame]:
 
 
 def learn(campaigns: Sequence[pd.DataFrame]) -> Drift:
-    """The drift between campaigns of the same code on the same machine; what is assumed for fewer than 3."""
+    """The drift between campaigns of the same code on the same machine.
+
+    What is assumed, for fewer than 3 campaigns, or if they have no time in common that can be judged.
+    """
     if len(campaigns) < 3:
         return Drift()
     shared, own = [], []
     for base, new in combinations(campaigns, 2):
         both = samples(base, new, paired=False)
-        shifts, variances = shifts_of(both[both["total_s_new"] >= COARSE_S])
+        both = both[both["total_s_new"] >= COARSE_S]
+        if both.empty:
+            continue
+        shifts, variances = shifts_of(both)
         middle = float(np.median(shifts))
         shared.append(middle**2)
         # Robust: a single measurement that changed must not make the machine look unsteady.
         own.append(max(0.0, spread(shifts - middle) ** 2 - float(np.median(variances))))
+    if not shared:
+        return Drift()
     return Drift(float(np.sqrt(np.mean(shared))), float(np.sqrt(np.mean(own))), len(campaigns))
 
 

@@ -50,7 +50,8 @@ def how(compared: Comparison) -> str:
     if not compared.same_machine:
         load = f"; the calibration load takes {factor(compared.slowdown)} times as long"
         known = load if compared.slowdown > 0 else ""
-        return f"Other machines ({' became '.join(compared.machines)}){known}: only counters compare."
+        machines = " became ".join(compared.machines)
+        return f"Other machines ({machines}){known}: counters compare, times not as they are."
     return (
         "Two campaigns: the intervals hold for the noise within each, not for what the machine does "
         "differently from one to the next; for that see `ab`."
