@@ -122,8 +122,12 @@ def test_labels_may_be_words() -> None:
 
 @given(block_parties())
 def test_rings_and_windows_are_the_rule(made: dict[str, object]) -> None:
-    """ring and closer restate the rule; the windows cover exactly the pairs that closer forbids."""
+    """rings and closer restate the rule; the windows cover exactly the pairs that closer forbids."""
     puzzle = parse(made)
+    rings = nearest.rings(puzzle.distance, puzzle.domains)
+    closer = nearest.closer(puzzle.distance, puzzle.domains)
+    windows = list(nearest.windows(puzzle.distance, puzzle.domains))
+    assert rings.keys() == closer.keys() == {(i, k) for i in puzzle.cells for k in puzzle.domains[i]}
     for value in {value for values in puzzle.domains.values() for value in values}:
         holders = [i for i in puzzle.cells if value in puzzle.domains[i]]
         far = {
@@ -133,14 +137,12 @@ def test_rings_and_windows_are_the_rule(made: dict[str, object]) -> None:
             if i != k and (puzzle.distance == "taxicab" or i[0] == k[0] or i[1] == k[1])
         }
         for i in holders:
-            assert set(nearest.ring(puzzle, i, value)) == {k for k in holders if far.get((i, k)) == value}
-            assert set(nearest.closer(puzzle, i, value)) == {
-                k for k in holders if far.get((i, k), value) < value
-            }
-        covered = {
-            (i, k) for window in nearest.windows(puzzle, value) for i in window for k in window if i != k
-        }
+            assert set(rings[i, value]) == {k for k in holders if far.get((i, k)) == value}
+            assert set(closer[i, value]) == {k for k in holders if far.get((i, k), value) < value}
+        sets = [set(window) for which, window in windows if which == value]
+        covered = {(i, k) for window in sets for i in window for k in window if i != k}
         assert covered == {pair for pair, distance in far.items() if distance < value}
+        assert not any(a < b for a in sets for b in sets), "each is maximal"
 
 
 def test_the_text_shows_every_region_border() -> None:

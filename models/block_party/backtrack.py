@@ -33,8 +33,8 @@ class Rules:
     def __init__(self, puzzle: BlockParty, tally: Tally):
         self.tally = tally
         self.region = {cell: region for region in puzzle.regions for cell in region}
-        self.ring = {(i, k): nearest.ring(puzzle, i, k) for i in puzzle.cells for k in puzzle.domains[i]}
-        self.closer = {(i, k): nearest.closer(puzzle, i, k) for i, k in self.ring}
+        self.ring = nearest.rings(puzzle.distance, puzzle.domains)
+        self.closer = nearest.closer(puzzle.distance, puzzle.domains)
 
     def assign(self, domains: Domains, cell: Cell, value: int) -> bool:
         """Leaves the cell only this value; False if that breaks a rule."""

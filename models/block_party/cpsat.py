@@ -17,7 +17,7 @@ Let D(i) be the values that cell i can hold, ring(i, K) and closer(i, K) as in n
 
 from ortools.sat.python import cp_model
 
-from models.block_party.nearest import closer, ring, windows
+from models.block_party.nearest import closer, rings, windows
 from models.block_party.puzzle import BlockParty
 from models.shared.model import Model
 
@@ -38,13 +38,12 @@ def windowed(puzzle: BlockParty) -> Model:
             model.add_exactly_one(holds[i, value] for i in region if value in domains[i])
 
     # Some other K lies at distance exactly K.
-    for (i, value), literal in holds.items():
-        model.add_bool_or(~literal, *(holds[k, value] for k in ring(puzzle, i, value)))
+    for (i, value), ring in rings(puzzle.distance, domains).items():
+        model.add_bool_or(~holds[i, value], *(holds[k, value] for k in ring))
 
     # No two K lie closer than K.
-    for value in range(2, max(map(len, puzzle.regions)) + 1):
-        for window in windows(puzzle, value):
-            model.add_at_most_one(holds[i, value] for i in window)
+    for value, window in windows(puzzle.distance, domains):
+        model.add_at_most_one(holds[i, value] for i in window)
 
     return Model(
         model,
@@ -73,11 +72,12 @@ def rubin(puzzle: BlockParty) -> Model:
     for region in puzzle.regions:
         model.add_all_different(x[i] for i in region)
 
+    ring, near = rings(puzzle.distance, domains), closer(puzzle.distance, domains)
     for (i, value), literal in is_value.items():
         # Some other K lies at distance exactly K.
-        model.add_bool_or(~literal, *(is_value[k, value] for k in ring(puzzle, i, value)))
+        model.add_bool_or(~literal, *(is_value[k, value] for k in ring[i, value]))
         # No other K lies closer.
-        for k in closer(puzzle, i, value):
+        for k in near[i, value]:
             model.add_implication(literal, ~is_value[k, value])
 
     return Model(model, lambda of: puzzle.rows(lambda i: of(x[i])))

@@ -6,11 +6,12 @@ Integer variables x[i] in D(i), one a cell.
                                                              for each cell i, over all cells that it can reach
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import constraint
 
-from models.block_party.nearest import closer, ring
+from models.block_party.nearest import Around, closer, rings
 from models.block_party.puzzle import BlockParty
 from models.shared.csp import hide, restrict
 from models.shared.grid import Cell
@@ -20,10 +21,10 @@ from models.shared.model import Model
 class Nearest(constraint.Constraint):  # type: ignore[misc]
     """The nearest other K is at distance K from one cell, once that cell's K is known; forward-checks."""
 
-    def __init__(self, puzzle: BlockParty, cell: Cell):
+    def __init__(self, cell: Cell, values: Sequence[int], closer: Around, rings: Around):
         self.cell = cell
-        self.closer = {value: closer(puzzle, cell, value) for value in puzzle.domains[cell]}
-        self.ring = {value: ring(puzzle, cell, value) for value in puzzle.domains[cell]}
+        self.closer = {value: closer[cell, value] for value in values}
+        self.ring = {value: rings[cell, value] for value in values}
 
     def scope(self) -> list[Cell]:
         """The cell and all those that its rule can speak of."""
@@ -68,8 +69,9 @@ def nearest(puzzle: BlockParty) -> Model:
         problem.addConstraint(constraint.AllDifferentConstraint(), region)
 
     # The nearest other K lies at distance K.
+    near, ring = closer(puzzle.distance, puzzle.domains), rings(puzzle.distance, puzzle.domains)
     for i in puzzle.cells:
-        rule = Nearest(puzzle, i)
+        rule = Nearest(i, puzzle.domains[i], near, ring)
         problem.addConstraint(rule, rule.scope())
 
     return Model(problem, puzzle.rows)

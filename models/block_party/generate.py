@@ -1,23 +1,27 @@
-"""Block Party: regions and values found together.
+"""Block Party: regions and values found together, a block of the grid after the other.
 
-Let S be many random connected shapes, some around each cell, and every single cell.
-    pick[s] in {0, 1}, s in S; b[i,K] in {0, 1}              cell i holds K, for K = 1..LARGEST
-    exactly one s with i in s and pick[s]                    for each cell i
+Let B be the cells of a block that have no region yet; S many random connected shapes around them, which may
+reach beyond the block, and every single cell of B; R all cells of these shapes.
+    pick[s] in {0, 1}, s in S; b[i,K] in {0, 1}              cell i of R holds K, for K = 1..LARGEST
+    exactly one s with i in s and pick[s]                    for i in B; at most one for the others of R
+    as many K with b[i,K] as s with i in s and pick[s]       for i in R
     at most one cell in SINGLES is a region of its own
-    exactly one K with b[i,K]                                for each cell i
     pick[s] => some i in s with b[i,K]                       for K = 1..|s|
-    the nearest-K rule as in the model `windows`             (cpsat.py)
+    the nearest-K rule as in the model `windows` (cpsat.py), with the values found before
+If there is no such choice, the regions around the block are given up and found again with it.
 `hardness` is the share of the cells that are not given at first.
 """
 
+from collections.abc import Collection
+from itertools import product
 from random import Random
 
+import networkx
 from ortools.sat.python import cp_model
 
-from models.block_party.nearest import ring, windows
-from models.block_party.puzzle import BlockParty
+from models.block_party.nearest import closer, rings, windows
 from models.shared.draft import Draft
-from models.shared.givens import given_in, one_more, with_givens
+from models.shared.givens import given_in, with_givens
 from models.shared.grid import Cell, cells_of, labels_text, neighbours
 from models.shared.puzzle import Solution
 
@@ -25,41 +29,52 @@ SIZE = "cells on a side"
 LARGEST = 10
 """A region has so many cells at most."""
 
+BLOCK = 6
+"""So many cells on a side have their regions found together."""
+
 SHAPES = 12
 """So many random shapes are grown around each cell."""
 
-WORK = 60.0
-"""How much deterministic time (about seconds) an attempt may take."""
+WORK = 10.0
+"""How much deterministic time (about seconds) a block may take."""
 
-SINGLES = 12
+SINGLES = 10
 """Of so many cells one at most is a region of its own: those are no riddle, but they fill gaps."""
 
 Shape = frozenset[Cell]
+Values = dict[Cell, int]
 
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     """A partition with its values, of which some are given."""
     if size < 1:
         raise ValueError("the grid needs a cell")
-    cells = [(row, column) for row in range(size) for column in range(size)]
-    grown = {grow(cell, size, rng.randint(2, LARGEST), rng) for cell in cells for _ in range(SHAPES)}
-    shapes = [*(frozenset([cell]) for cell in cells), *sorted(grown, key=sorted)]
-    # One region of all cells leaves every value to every cell.
-    open_puzzle = BlockParty("taxicab", (("",) * size,) * size, (tuple(cells),), {})
-    found = choose(open_puzzle, shapes, rng.randrange(2**31))
-    if found is None:
-        return None
-    chosen, solution = found
-    given = {cell for cell in cells if rng.random() >= hardness}
-    table = {"distance": "taxicab", "regions": labels_text(chosen, size)}
-    return with_givens(Draft(table, solution), given)
+    found: dict[Shape, Values] = {}
+    for row, column in product(range(0, size, BLOCK), repeat=2):
+        for margin in range(BLOCK):
+            block = {
+                (r, c)
+                for r in range(max(0, row - margin), min(size, row + BLOCK + margin))
+                for c in range(max(0, column - margin), min(size, column + BLOCK + margin))
+            }
+            kept = {shape: values for shape, values in found.items() if not margin or not shape & block}
+            block = block.union(*(shape for shape in found if shape not in kept))
+            if (more := choose(block, kept, size, rng)) is not None:
+                found = kept | more
+                break
+        else:
+            return None
+    values = {cell: value for part in found.values() for cell, value in part.items()}
+    solution = [[values[row, column] for column in range(size)] for row in range(size)]
+    given = {cell for cell in cells_of(solution) if rng.random() >= hardness}
+    return with_givens(Draft({"distance": "taxicab", "regions": labels_text(found, size)}, solution), given)
 
 
-def grow(cell: Cell, size: int, cells: int, rng: Random) -> Shape:
+def grow(cell: Cell, size: int, cells: int, taken: Collection[Cell], rng: Random) -> Shape:
     """A random connected shape of at most so many cells with the cell in it."""
     shape = [cell]
     while len(shape) < cells:
-        border = [cell for cell in neighbours(rng.choice(shape), size) if cell not in shape]
+        border = [i for i in neighbours(rng.choice(shape), size) if i not in shape and i not in taken]
         if border:
             shape.append(rng.choice(border))
         elif rng.random() < 0.1:
@@ -67,43 +82,87 @@ def grow(cell: Cell, size: int, cells: int, rng: Random) -> Shape:
     return frozenset(shape)
 
 
-def choose(puzzle: BlockParty, shapes: list[Shape], seed: int) -> tuple[list[Shape], Solution] | None:
-    """Shapes that cut the grid, and values that obey the rules; None if these shapes allow none in time."""
-    model = cp_model.CpModel()
+def choose(
+    block: set[Cell], found: dict[Shape, Values], size: int, rng: Random
+) -> dict[Shape, Values] | None:
+    """Regions with their values that cover the rest of the block; None if these shapes allow none in time."""
+    before = {cell: value for values in found.values() for cell, value in values.items()}
+    here = sorted(block - before.keys())
+    sizes = range(2, LARGEST + 1)
+    grown = {
+        grow(cell, size, rng.choices(sizes, [1 / k for k in sizes])[0], before, rng)
+        for cell in here
+        for _ in range(SHAPES)
+    }
+    shapes = [*(frozenset([cell]) for cell in here), *sorted((s for s in grown if len(s) > 1), key=sorted)]
+    reach = sorted({cell for shape in shapes for cell in shape})
     values = range(1, LARGEST + 1)
+    # Nothing that was found before may lie closer than its value to the same value.
+    domains = dict.fromkeys(reach, values) | {cell: (value,) for cell, value in before.items()}
+    near, far = closer("taxicab", domains), rings("taxicab", domains)
+
+    model = cp_model.CpModel()
     pick = [model.new_bool_var("") for _ in shapes]
-    holds = {(cell, value): model.new_bool_var("") for cell in puzzle.cells for value in values}
-    around: dict[Cell, list[cp_model.IntVar]] = {cell: [] for cell in puzzle.cells}
+    holds: dict[tuple[Cell, int], cp_model.LiteralT] = {
+        (cell, value): model.new_bool_var("")
+        for cell in reach
+        for value in values
+        if not any(other in before for other in near[cell, value])
+    }
+    around: dict[Cell, list[cp_model.IntVar]] = {cell: [] for cell in reach}
     for shape, picked in zip(shapes, pick, strict=True):
         for cell in shape:
             around[cell].append(picked)
         # A region of k cells holds each of 1..k.
         for value in range(1, len(shape) + 1):
-            model.add_bool_or(~picked, *(holds[cell, value] for cell in sorted(shape)))
+            model.add_bool_or(~picked, *(holds[i, value] for i in sorted(shape) if (i, value) in holds))
     singles = [picked for shape, picked in zip(shapes, pick, strict=True) if len(shape) == 1]
-    model.add(sum(singles) <= max(1, len(puzzle.cells) // SINGLES))
-    for cell in puzzle.cells:
-        model.add_exactly_one(around[cell])
-        model.add_exactly_one(holds[cell, value] for value in values)
-    for (cell, value), literal in holds.items():
-        model.add_bool_or(~literal, *(holds[other, value] for other in ring(puzzle, cell, value)))
-    for value in values[1:]:
-        for window in windows(puzzle, value):
-            model.add_at_most_one(holds[cell, value] for cell in window)
+    model.add(sum(singles) <= max(1, len(here) // SINGLES))
+    for cell in reach:
+        if cell in block:
+            model.add_exactly_one(around[cell])
+        else:
+            model.add_at_most_one(around[cell])
+        model.add(sum(holds[cell, value] for value in values if (cell, value) in holds) == sum(around[cell]))
+    # Some other K lies at distance exactly K, for what was found before too.
+    for (cell, value), others in far.items():
+        if not any(other in before for other in others):
+            support = [holds[other, value] for other in others if (other, value) in holds]
+            if cell in before:
+                model.add_bool_or(support)
+            elif (cell, value) in holds:
+                model.add_bool_or(~holds[cell, value], *support)
+    # No two K lie closer than K.
+    free: dict[Cell, list[int]] = {cell: [] for cell in reach}
+    for cell, value in holds:
+        free[cell].append(value)
+    for value, window in windows("taxicab", free):
+        model.add_at_most_one(holds[cell, value] for cell in window)
+
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
-    solver.parameters.random_seed = seed
+    solver.parameters.random_seed = rng.randrange(2**31)
     solver.parameters.max_deterministic_time = WORK
     if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
-    chosen = [shape for shape, picked in zip(shapes, pick, strict=True) if solver.value(picked)]
     held = {cell: value for (cell, value), literal in holds.items() if solver.value(literal)}
-    return chosen, puzzle.rows(held.__getitem__)
+    return {
+        shape: {cell: held[cell] for cell in shape}
+        for shape, picked in zip(shapes, pick, strict=True)
+        if solver.value(picked)
+    }
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
-    """One cell more is given, in which the other solution differs."""
-    return one_more(draft, other, rng)
+    """One cell more is given in each part of the grid in which the other solution differs."""
+    differ = {cell for cell in cells_of(other) if other[cell[0]][cell[1]] != draft.solution[cell[0]][cell[1]]}
+    graph = networkx.Graph()
+    graph.add_nodes_from(sorted(differ))
+    graph.add_edges_from(
+        (cell, near) for cell in sorted(differ) for near in neighbours(cell, len(other)) if near in differ
+    )
+    more = {rng.choice(sorted(part)) for part in networkx.connected_components(graph)}
+    return with_givens(draft, given_in(draft) | more)
 
 
 def spoil(draft: Draft, rng: Random) -> Draft | None:

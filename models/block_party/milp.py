@@ -18,7 +18,7 @@ Both formulations:
 
 import pulp
 
-from models.block_party.nearest import closer, ring, windows
+from models.block_party.nearest import closer, rings, windows
 from models.block_party.puzzle import BlockParty
 from models.shared.grid import Cell
 from models.shared.milp import total
@@ -45,8 +45,8 @@ def _common(puzzle: BlockParty) -> tuple[pulp.LpProblem, dict[tuple[Cell, int], 
             problem += total(x[i, value] for i in region if value in domains[i]) == 1
 
     # Some other K lies at distance exactly K.
-    for (i, value), variable in x.items():
-        problem += total((x[k, value] for k in ring(puzzle, i, value)), minus=[variable]) >= 0
+    for (i, value), ring in rings(puzzle.distance, domains).items():
+        problem += total((x[k, value] for k in ring), minus=[x[i, value]]) >= 0
 
     return problem, x
 
@@ -60,19 +60,18 @@ def _model(puzzle: BlockParty, problem: pulp.LpProblem, x: dict[tuple[Cell, int]
 def windowed(puzzle: BlockParty) -> Model:
     """At most one K in each set of cells that are too close together for two."""
     problem, x = _common(puzzle)
-    for value in range(2, max(map(len, puzzle.regions)) + 1):
-        for window in windows(puzzle, value):
-            problem += total(x[i, value] for i in window) <= 1
+    for value, window in windows(puzzle.distance, puzzle.domains):
+        problem += total(x[i, value] for i in window) <= 1
     return _model(puzzle, problem, x)
 
 
 def rubin(puzzle: BlockParty) -> Model:
     """No two cells that are too close together both hold K."""
     problem, x = _common(puzzle)
-    for (i, value), variable in x.items():
-        for k in closer(puzzle, i, value):
+    for (i, value), near in closer(puzzle.distance, puzzle.domains).items():
+        for k in near:
             if i < k:
-                problem += total([variable, x[k, value]]) <= 1
+                problem += total([x[i, value], x[k, value]]) <= 1
     return _model(puzzle, problem, x)
 
 

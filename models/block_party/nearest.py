@@ -1,71 +1,124 @@
 """The nearest-K rule as sets of cells, for the models; the checker has its own reading of the rule.
 
-For a cell i and a value K:
-- ring(i, K): the cells at distance exactly K, one of which must hold K if i does;
-- closer(i, K): the cells at distance 1..K-1, none of which may hold K if i does;
-- windows(K): the maximal sets of cells that are pairwise closer than K, so that each holds K at most once.
-  Together they cover every pair of closer(i, K), with fewer and stronger constraints.
+Domains say which values each cell can hold. For a cell i that can hold the value K:
+- rings[i, K]: the cells at distance exactly K that can hold K too, one of which must if i does;
+- closer[i, K]: the cells at distance 1..K-1 that can hold K too, none of which may if i does;
+- windows: the maximal sets of cells that can hold K and are pairwise closer than K, so that each holds K at
+  most once. Together they cover every pair of closer[i, K], with fewer and stronger constraints.
+Each is made for a whole grid in one go: a cell has hundreds of others around it.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Literal
 
-from models.block_party.puzzle import BlockParty
+import numpy as np
+
 from models.shared.grid import Cell
 
-
-def ring(puzzle: BlockParty, cell: Cell, distance: int) -> list[Cell]:
-    """The cells at exactly `distance` from the cell that can hold the value `distance`."""
-    return [other for other in _around(puzzle, cell, distance) if distance in puzzle.domains.get(other, ())]
-
-
-def closer(puzzle: BlockParty, cell: Cell, distance: int) -> list[Cell]:
-    """The cells at 1..distance-1 from the cell that can hold the value `distance`."""
-    return [
-        other
-        for radius in range(1, distance)
-        for other in _around(puzzle, cell, radius)
-        if distance in puzzle.domains.get(other, ())
-    ]
+Distance = Literal["taxicab", "row-column"]
+Domains = Mapping[Cell, Collection[int]]
+Around = dict[tuple[Cell, int], list[Cell]]
+Floor = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+Mask = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 
 
-def windows(puzzle: BlockParty, distance: int) -> list[list[Cell]]:
-    """The maximal sets of two or more cells that can hold the value `distance` and are closer than that.
+def rings(distance: Distance, domains: Domains) -> Around:
+    """For each cell and each value of its domain, the cells at that distance that can hold it."""
+    return _around(domains, {value: _steps(distance, value) for value in _holders(domains)})
 
-    In taxicab distance these are squares of side distance - 1 in the rotated coordinates (r + c, r - c);
-    along rows and columns they are runs of `distance` cells.
+
+def closer(distance: Distance, domains: Domains) -> Around:
+    """For each cell and each value of its domain, the cells closer than the value that can hold it."""
+    return _around(
+        domains,
+        {
+            value: tuple(step for radius in range(1, value) for step in _steps(distance, radius))
+            for value in _holders(domains)
+        },
+    )
+
+
+def windows(distance: Distance, domains: Domains) -> Iterator[tuple[int, list[Cell]]]:
+    """Each value with each maximal set of two or more cells that can hold it and are closer than that.
+
+    In taxicab distance these are squares with a side of so many in the coordinates r + c and r - c; along
+    rows and columns they are runs of so many cells.
     """
-    sets: dict[tuple[int, ...], set[Cell]] = defaultdict(set)
-    for cell in puzzle.cells:
-        if distance in puzzle.domains[cell]:
-            for key in _windows_with(puzzle, cell, distance):
-                sets[key].add(cell)
-    maximal: list[set[Cell]] = []
-    containing: dict[Cell, list[set[Cell]]] = defaultdict(list)
-    for members in sorted(sets.values(), key=len, reverse=True):
-        if len(members) > 1 and not any(members <= other for other in containing[next(iter(members))]):
-            maximal.append(members)
-            for cell in members:
-                containing[cell].append(members)
-    return [sorted(members) for members in maximal]
+    for value, cells in sorted(_holders(domains).items()):
+        places = np.array(sorted(cells))
+        if value == 1:
+            continue
+        boxes: Iterable[Floor]
+        if distance == "taxicab":
+            turned = np.stack([places.sum(axis=1), places[:, 0] - places[:, 1]], axis=1)
+            boxes = _boxes(turned, (value, value))
+        else:
+            boxes = [*_boxes(places, (1, value)), *_boxes(places, (value, 1))]
+        for members in boxes:
+            yield value, [(row, column) for row, column in places[members].tolist()]
 
 
-def _windows_with(puzzle: BlockParty, cell: Cell, distance: int) -> Iterator[tuple[int, ...]]:
-    row, column = cell
-    side = range(distance)
-    if puzzle.distance == "taxicab":
-        return ((row + column - du, row - column - dv) for du in side for dv in side)
-    return (key for d in side for key in ((0, row, column - d), (1, column, row - d)))
+def _holders(domains: Domains) -> dict[int, set[Cell]]:
+    """The cells that can hold each value."""
+    holders: dict[int, set[Cell]] = defaultdict(set)
+    for cell, values in domains.items():
+        for value in values:
+            holders[value].add(cell)
+    return holders
 
 
-def _around(puzzle: BlockParty, cell: Cell, distance: int) -> Iterator[Cell]:
-    row, column = cell
-    if puzzle.distance == "row-column":
-        yield from ((row, column - distance), (row, column + distance))
-        yield from ((row - distance, column), (row + distance, column))
-        return
-    for dr in range(-distance, distance + 1):
-        dc = distance - abs(dr)
-        yield row + dr, column - dc
-        if dc:
-            yield row + dr, column + dc
+@cache
+def _steps(distance: Distance, length: int) -> tuple[Cell, ...]:
+    """The ways to go from a cell to those at a distance."""
+    if distance == "row-column":
+        return (0, -length), (0, length), (-length, 0), (length, 0)
+    return tuple(
+        (rows, columns)
+        for rows in range(-length, length + 1)
+        for columns in sorted({abs(rows) - length, length - abs(rows)})
+    )
+
+
+def _around(domains: Domains, steps: Mapping[int, Collection[Cell]]) -> Around:
+    holders = _holders(domains)
+    return {
+        ((row, column), value): [
+            other
+            for rows, columns in steps[value]
+            if (other := (row + rows, column + columns)) in holders[value]
+        ]
+        for (row, column), values in domains.items()
+        for value in values
+    }
+
+
+def _boxes(places: Floor, sides: tuple[int, int]) -> Iterator[Floor]:
+    """The numbers of the places in each box of these sides that has two or more and no box has more.
+
+    Args:
+        places: of shape (places, 2).
+    """
+    side = np.minimum(sides, np.ptp(places, axis=0) + 1)
+    origin = places.min(axis=0) - side
+    floor = np.full(places.max(axis=0) - origin + 1 + side, -1)
+    floor[tuple((places - origin).T)] = np.arange(len(places))
+    view = np.lib.stride_tricks.sliding_window_view(floor, tuple(side))
+    held = view >= 0
+    # A box counts if it begins with a place in both directions: others have the same places, or fewer.
+    begins = held[:, :, 0, :].any(axis=2) & held[:, :, :, 0].any(axis=2)
+    anchors = np.argwhere(begins)
+    boxes = view[begins]
+    inside: Mask = boxes >= 0
+    # How far beyond its beginning the last place of each box lies, in both directions.
+    rows, columns = (np.flip(inside.any(axis=axis), axis=1) for axis in (2, 1))
+    last = side - 1 - np.stack([rows.argmax(axis=1), columns.argmax(axis=1)], axis=1)
+    # Any place in the union of the boxes of this size that hold all of these could be added to them.
+    sums = np.pad((floor >= 0).cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+    (top, left), (bottom, right) = (anchors + last - side + 1).T, (anchors + side).T
+    union = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
+    size = inside.sum(axis=(1, 2))
+    maximal = (size > 1) & (union == size)
+    for box, within in zip(boxes[maximal], inside[maximal], strict=True):
+        yield box[within]
