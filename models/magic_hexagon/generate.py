@@ -1,54 +1,71 @@
-"""Magic hexagons with givens: a known solution, turned and mirrored at random, of which some cells are given.
+"""Magic hexagon: the numbers -m..m in a hexagon in which opposite cells add up to 0, of which some are given.
 
-No backend here finds a hexagon of order 4 or more from nothing, so the solutions are known ones. `hardness`
-is the share of the cells that are not given at first.
+Let opposite(i) be the cell on the other side of the middle, and m half the number of the other cells.
+    x[i] in -m..m for each cell i, 0 in the middle
+    x[opposite(i)] = -x[i]                                   for each cell i
+    all different x
+    sum of x[i] over i in L  = 0                             for each line L
+Lines through the middle add up to 0 by themselves, and the others do in pairs: half as many are left to care
+for, and of these hexagons many are magic, of every order from 3 on.
+`hardness` is the share of the cells that are not given at first.
 """
 
 from random import Random
 
-from models.magic_hexagon.puzzle import row_lengths
+from ortools.sat.python import cp_model
+
+from models.magic_hexagon.lines import cubes, lines
+from models.magic_hexagon.puzzle import MagicHexagon
 from models.shared.draft import Draft
 from models.shared.givens import given_in, one_more, with_givens
-from models.shared.grid import cells_of
+from models.shared.grid import Cell
 from models.shared.puzzle import Solution
 
 SIZE = "the order, cells on a side"
-
-KNOWN: dict[int, list[list[int]]] = {
-    1: [[1]],
-    3: [[3, 17, 18], [19, 7, 1, 11], [16, 2, 5, 6, 9], [12, 4, 8, 14], [10, 13, 15]],
-}
-"""A solution of each order."""
+WORK = 60.0
+"""How much deterministic time (about seconds) an attempt may take."""
 
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:
-    """A known solution, of which some cells are given."""
-    if size not in KNOWN:
-        raise ValueError(f"solutions are known of the orders {', '.join(map(str, KNOWN))}")
-    solution = turned(KNOWN[size], rng.randrange(6), rng.random() < 0.5)
-    given = {cell for cell in cells_of(solution) if rng.random() >= hardness}
-    table = {"order": size, "start": min(value for row in solution for value in row)}
-    return with_givens(Draft(table, solution), given)
+    """A magic hexagon, of which some cells are given."""
+    if size == 2:
+        raise ValueError("there is no magic hexagon: two lines of two cells that share one would be alike")
+    half = 3 * size * (size - 1) // 2
+    puzzle = MagicHexagon(size, -half, {})
+    solution = fill(puzzle, rng)
+    if solution is None:
+        return None
+    given = {cell for cell in puzzle.cells if rng.random() >= hardness}
+    return with_givens(Draft({"order": size, "start": puzzle.start}, solution), given)
 
 
-def turned(rows: Solution, times: int, mirrored: bool) -> Solution:
-    """The hexagon, turned by 60 degrees so many times, and mirrored or not."""
-    order = len(rows[0])
-    # Cube coordinates q + r + s = 0 turn by a cyclic shift with a change of signs.
-    values = {}
-    for row, column in ((row, column) for row, line in enumerate(rows) for column in range(len(line))):
-        r = row - order + 1
-        q = column - min(order - 1, row) if r < 0 else column - order + 1
-        for _ in range(times):
-            q, r = -r, q + r
-        if mirrored:
-            q, r = r, q
-        values[q, r] = rows[row][column]
-    result = []
-    for r in range(1 - order, order):
-        first = max(1 - order, 1 - order - r)
-        result.append([values[first + column, r] for column in range(row_lengths(order)[r + order - 1])])
-    return result
+def fill(puzzle: MagicHexagon, rng: Random) -> Solution | None:
+    """A magic hexagon in which opposite cells add up to 0; None if the search took too long."""
+    cube_of = cubes(puzzle)
+    cell_of = {cube: cell for cell, cube in cube_of.items()}
+    largest = puzzle.values[-1]
+    model = cp_model.CpModel()
+    x: dict[Cell, cp_model.LinearExprT] = {}
+    # The order of the variables is the order of search: another one, another hexagon.
+    for cell in rng.sample(puzzle.cells, len(puzzle.cells)):
+        a, b, c = cube_of[cell]
+        opposite = cell_of[-a, -b, -c]
+        if opposite == cell:
+            x[cell] = 0
+        elif opposite in x:
+            x[cell] = -x[opposite]
+        else:
+            x[cell] = model.new_int_var(-largest, largest, "")
+    model.add_all_different(x.values())
+    for line in lines(puzzle):
+        model.add(sum(x[cell] for cell in line) == 0)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = rng.randrange(2**31)
+    solver.parameters.max_deterministic_time = WORK
+    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return None
+    return puzzle.rows(lambda cell: solver.value(x[cell]))
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
