@@ -9,14 +9,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
 from time import perf_counter
 from typing import Any
 
 from bench.catalogue import Instance, RequestError
-from bench.plan import Repeats, schedule
+from bench.plan import Order
 from bench.record import Recorder, Row, key, make_row, row_key, written
 from bench.run import Run
 from bench.verdict import contradicts_others, judge
@@ -115,17 +114,20 @@ def replace_file(path: Path, text: str) -> None:
 def run_campaign(
     folder: Path,
     runs: Sequence[Run],
-    repeats: Repeats,
+    order: Order,
+    times: int | None,
     instances: Mapping[str, Instance],
     backends: Mapping[str, Backend],
     slots: Sequence[Servers],
     session: Mapping[str, Any],
     on_progress: Callable[[Progress], None],
 ) -> None:
-    """Makes all runs that `folder` does not record yet, in a random order that machine.json records.
+    """Makes the runs that `folder` does not record yet.
 
     Args:
         runs: the first repeat of each.
+        order: which of them to make, how often, and in which order.
+        times: how often each is made; None if that depends on what becomes of them.
         instances: by sha256.
         slots: as many runs are made at once; the campaign ends their processes.
         session: what machine.json is to say of this session: the machine, and what was asked for.
@@ -140,9 +142,9 @@ def run_campaign(
         made: dict[tuple[str, ...], dict[int, Mapping[str, Any]]] = defaultdict(dict)
         for row in recorder.rows:
             made[row_key(row)][int(row["repeat"])] = row
-        order = schedule(runs, repeats, campaign["order_seed"], lambda run: made[key(run)])
+        next_runs = order(campaign["order_seed"], lambda run: made[key(run)])
         done = sum(len(made[key(run)]) for run in runs)
-        planned = None if repeats.times is None else done + missing(runs, repeats.times, made)
+        planned = None if times is None else done + missing(runs, times, made)
 
         with threads(slots) as (pool, free):
 
@@ -157,10 +159,13 @@ def run_campaign(
                 finally:
                     free.put(slot)
 
-            def submit(how_many: int) -> set[Future[tuple[Run, Row]]]:
-                return {pool.submit(make, run) for run in islice(order, how_many)}
+            waiting: set[Future[tuple[Run, Row]]] = set()
 
-            waiting = submit(len(slots))
+            def submit() -> None:
+                while len(waiting) < len(slots) and (run := next(next_runs, None)):
+                    waiting.add(pool.submit(make, run))
+
+            submit()
             while waiting:
                 ended, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for future in ended:
@@ -172,7 +177,7 @@ def run_campaign(
                     made[key(run)][run.repeat] = row
                     done += 1
                     on_progress(Progress(run, row, done, planned))
-                waiting |= submit(len(ended))
+                submit()
 
 
 @contextmanager

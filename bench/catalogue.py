@@ -90,6 +90,14 @@ def instance_paths(puzzle: str) -> dict[str, Path]:
     return {path.stem: path for path in sorted((INSTANCES / puzzle).glob("*.toml"))}
 
 
+def families(puzzle: str) -> dict[str, dict[str, Path]]:
+    """The generated instances of a puzzle by name, of each of its families: the folders family-NAME."""
+    return {
+        folder.name.removeprefix("family-"): {path.stem: path for path in sorted(folder.glob("*.toml"))}
+        for folder in sorted((INSTANCES / puzzle).glob("family-*/"))
+    }
+
+
 def find_instance(name: str) -> Path:
     """The file of an instance: a path to a TOML file, `name` or `puzzle/name`.
 
@@ -102,7 +110,10 @@ def find_instance(name: str) -> Path:
             raise RequestError(f"{name}: there is no such file")
         return path
     known = {
-        f"{puzzle}/{stem}": file for puzzle in puzzle_names() for stem, file in instance_paths(puzzle).items()
+        f"{puzzle}/{stem}": file
+        for puzzle in puzzle_names()
+        for paths in (instance_paths(puzzle), *families(puzzle).values())
+        for stem, file in paths.items()
     }
     matches = [key for key in known if name in (key, key.split("/")[1])]
     if len(matches) > 1:

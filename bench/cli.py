@@ -42,6 +42,15 @@ DEFAULT_REPEAT = 5
 PAGE = "report.html"
 WRONG = ("wrong", "crashed")
 
+Backends = Annotated[
+    list[str] | None, typer.Option("--backend", help="Only this backend, or backend:solver (repeat).")
+]
+Formulations = Annotated[
+    list[str] | None, typer.Option("--formulation", help="Only this formulation (repeat).")
+]
+Jobs = Annotated[int, typer.Option(min=1, help="How many runs at once; more than one makes times noisier.")]
+Out = Annotated[Path | None, typer.Option(help="The campaign's folder; an existing one is resumed.")]
+
 
 def main() -> None:
     """Runs the command line; a request that cannot be carried out is one line and exit code 2."""
@@ -75,13 +84,15 @@ def run(
         typer.Option("--all", help="Every puzzle, instance and core backend; default, seed models."),
     ] = False,
     puzzle: Annotated[list[str] | None, typer.Option(help="Only this puzzle (may be repeated).")] = None,
+    family: Annotated[
+        list[str] | None,
+        typer.Option(help="This family of generated instances, which --all leaves out (repeat)."),
+    ] = None,
     instance: Annotated[
         list[str] | None, typer.Option(help="Only this instance: a name, or a path to a TOML file (repeat).")
     ] = None,
-    backend: Annotated[
-        list[str] | None, typer.Option(help="Only this backend, or backend:solver (repeat).")
-    ] = None,
-    formulation: Annotated[list[str] | None, typer.Option(help="Only this formulation (repeat).")] = None,
+    backend: Backends = None,
+    formulation: Formulations = None,
     task: Annotated[
         list[Task] | None, typer.Option(help="first: one solution; count: all of them. Default: both.")
     ] = None,
@@ -102,26 +113,24 @@ def run(
     ] = 1,
     time_limit: TimeLimit = 60.0,
     memory_limit: MemoryLimit = 4096,
-    jobs: Annotated[
-        int, typer.Option(min=1, help="How many runs at once; more than one makes times noisier.")
-    ] = 1,
-    out: Annotated[
-        Path | None, typer.Option(help="The campaign's folder; an existing one is resumed.")
-    ] = None,
+    jobs: Jobs = 1,
+    out: Out = None,
     plots: Annotated[bool, typer.Option(help="Draw the plots and the report at the end.")] = True,
 ) -> None:
     """Measure: make all runs of a campaign, check and record each, draw plots and report."""
-    filters = [*(puzzle or ()), *(instance or ()), *(backend or ()), *(formulation or ()), *(task or ())]
+    filters = [
+        option
+        for options in (puzzle, family, instance, backend, formulation, task)
+        for option in options or ()
+    ]
     if all_ and filters:
         fail("--all takes everything; leave out --all or the filters")
     if not all_ and not filters:
-        fail("say what to run: --all, or --puzzle, --instance, --backend, --formulation, --task (see --help)")
+        fail("say what to run: --all, or --puzzle, --family, --instance, --backend, ... (see --help)")
     repeats = read_repeats(repeat, budget)
-    cores = len(machine.usable_cores())
-    if jobs > cores:
-        fail(f"--jobs {jobs}: this machine has {cores} cores to use; more jobs would measure each other")
     request = Request(
         puzzles=puzzle or (),
+        families=family or (),
         instances=instance or (),
         backends=backend or (),
         formulations=formulation or (),
@@ -130,6 +139,48 @@ def run(
         time_limit_s=time_limit,
         memory_limit_mb=memory_limit,
     )
+    folder = carry_out(request, repeats, jobs, out)
+    finish(folder, plots, failed=summarise(folder))
+
+
+@app.command()
+def scale(
+    puzzle: Annotated[list[str], typer.Argument(help="The puzzles, one or more.")],
+    family: Annotated[str, typer.Option(help="The family of instances to climb.")] = "size",
+    backend: Backends = None,
+    formulation: Formulations = None,
+    task: Annotated[Task, typer.Option(help="first: one solution; count: all of them.")] = Task.FIRST,
+    time_limit: TimeLimit = 60.0,
+    memory_limit: MemoryLimit = 4096,
+    jobs: Jobs = 1,
+    out: Out = None,
+    plots: Annotated[bool, typer.Option(help="Draw the plots and the report at the end.")] = True,
+) -> None:
+    """Climb the sizes of a family with each backend until it fails twice in a row; show how far each gets."""
+    request = Request(
+        puzzles=puzzle,
+        families=[family],
+        backends=backend or (),
+        formulations=formulation or (),
+        tasks=[task],
+        time_limit_s=time_limit,
+        memory_limit_mb=memory_limit,
+    )
+    folder = carry_out(request, None, jobs, out)
+    # pandas takes a second to import: not before there is something to read.
+    from bench.reading import growth, tables, terminal
+
+    runs = tables.read_runs(folder)
+    terminal.print_frontier(console, growth.frontier(growth.steps(runs)))
+    terminal.print_trust(console, runs)
+    finish(folder, plots, failed=bool(runs["status"].isin(WRONG).any()))
+
+
+def carry_out(request: Request, repeats: Repeats | None, jobs: int, out: Path | None) -> Path:
+    """Makes the runs of a campaign, or what is missing of them; gives its folder."""
+    cores = len(machine.usable_cores())
+    if jobs > cores:
+        fail(f"--jobs {jobs}: this machine has {cores} cores to use; more jobs would measure each other")
     folder = out or new_folder()
     command = ["python", "-m", "bench", *sys.argv[1:]]
     try:
@@ -140,7 +191,11 @@ def run(
         sys.exit(130)
     if not out:
         point_latest(folder)
-    failed = summarise(folder)
+    return folder
+
+
+def finish(folder: Path, plots: bool, failed: bool) -> NoReturn:
+    """Draws what is to be drawn, says where all is, and ends."""
     if plots:
         publish(folder, plots_too=True, page=folder / PAGE)
     drawn = f", plots/, {PAGE}" if plots else ""

@@ -1,22 +1,23 @@
-"""A campaign from a request, in one call: what `python -m bench run` does, and notebooks too."""
+"""A campaign from a request, in one call: what `python -m bench run` and `scale` do, and notebooks too."""
 
 import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 from bench import cgroups, machine
 from bench.campaign import Progress, run_campaign
 from bench.catalogue import RequestError
-from bench.plan import Repeats, Request, backends_of, find_instances, plan
+from bench.plan import Repeats, Request, backends_of, climb, find_instances, plan, schedule
 from bench.workers import job_slots
 
 
 def measure(
     request: Request,
     folder: Path,
-    repeats: Repeats,
+    repeats: Repeats | None,
     jobs: int = 1,
     progress: AbstractContextManager[Callable[[Progress], None]] | None = None,
     command: Sequence[str] = (),
@@ -26,7 +27,7 @@ def measure(
     Args:
         request: what to run.
         folder: where runs.csv and machine.json are written; an existing campaign is resumed.
-        repeats: how often each run is made.
+        repeats: how often each run is made; None climbs the sizes for each model until it fails.
         jobs: how many runs at once.
         progress: entered when the first run begins; gives a function to call after each run.
         command: the command that repeats this, for machine.json; empty if there is none.
@@ -44,10 +45,13 @@ def measure(
         if not runs:
             raise RequestError("these filters leave nothing to run; leave one of them out")
         asked = {
-            **asdict(request), **asdict(repeats), "jobs": jobs,
+            **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs,
             "pinned": [slot.core for slot in slots], "cgroup": os.environ.get(cgroups.PARENT),
         }  # fmt: skip
         by_sha256 = {instance.sha256: instance for instance in instances}
+        sizes = {sha256: instance.puzzle.size for sha256, instance in by_sha256.items()}
+        order = partial(schedule, runs, repeats) if repeats else partial(climb, runs, sizes)
+        times = repeats.times if repeats else None
         session = {"request": asked, **facts}
         with progress or nullcontext(lambda _: None) as on_progress:
-            run_campaign(folder, runs, repeats, by_sha256, backends, slots, session, on_progress)
+            run_campaign(folder, runs, order, times, by_sha256, backends, slots, session, on_progress)

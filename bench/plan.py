@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from bench import catalogue
@@ -33,9 +34,10 @@ class Repeats:
 
 @dataclass(frozen=True)
 class Request:
-    """What to run; an empty filter takes everything that `run --all` would."""
+    """What to run; an empty filter takes everything that `run --all` would, which is no family."""
 
     puzzles: Sequence[str] = ()
+    families: Sequence[str] = ()
     instances: Sequence[str] = ()
     backends: Sequence[str] = ()
     formulations: Sequence[str] = ()
@@ -55,9 +57,9 @@ def find_instances(request: Request) -> list[Instance]:
     for puzzle in request.puzzles:
         if puzzle not in known:
             raise RequestError(catalogue.unknown("puzzle", puzzle, known))
-    if request.instances:
-        paths = [catalogue.find_instance(name) for name in request.instances]
-    else:
+    paths = [catalogue.find_instance(name) for name in request.instances]
+    paths += [path for family in request.families for path in find_family(family, request.puzzles or known)]
+    if not (request.instances or request.families):
         paths = [path for puzzle in known for path in catalogue.instance_paths(puzzle).values()]
     instances = [catalogue.load(path) for path in paths]
     if request.puzzles:
@@ -65,6 +67,19 @@ def find_instances(request: Request) -> list[Instance]:
     if not instances:
         raise RequestError("none of these instances belongs to these puzzles; leave one of the filters out")
     return instances
+
+
+def find_family(family: str, puzzles: Iterable[str]) -> list[Path]:
+    """The instances of a family of these puzzles.
+
+    Raises:
+        RequestError: if none of them has a family of that name.
+    """
+    families = {puzzle: catalogue.families(puzzle) for puzzle in puzzles}
+    if not any(family in having for having in families.values()):
+        known = {name for having in families.values() for name in having}
+        raise RequestError(catalogue.unknown("family", family, known))
+    return [path for having in families.values() for path in having.get(family, {}).values()]
 
 
 def backends_of(names: Iterable[str]) -> list[str]:
@@ -189,19 +204,64 @@ def wants_another(repeats: Repeats, repeat: int, made: Sequence[Mapping[str, Any
     return len(made) < SMALLEST_SAMPLE or not precise
 
 
-def schedule(
-    runs: Sequence[Run],
-    repeats: Repeats,
-    order_seed: int,
-    made: Callable[[Run], Mapping[int, Mapping[str, Any]]],
-) -> Iterator[Run]:
+Made = Callable[[Run], Mapping[int, Mapping[str, Any]]]
+"""Gives the rows that a run has so far, by the number of the repeat."""
+
+Order = Callable[[int, Made], Iterator[Run | None]]
+"""From a seed the runs to make; None where the next one depends on some that have not ended."""
+
+FAILURES = 2
+"""At so many sizes in a row a model fails before it is given up."""
+
+
+def climb(runs: Sequence[Run], sizes: Mapping[str, int], order_seed: int, made: Made) -> Iterator[Run | None]:
+    """The runs of each model from the smallest size up, one model after the other by turns.
+
+    A model fails at a size if it does not solve most of its instances; it is given up after FAILURES sizes in
+    a row. Of a size that can no longer be solved, the other instances are left out.
+
+    Args:
+        sizes: of the instances, by sha256.
+    """
+    ladders: dict[Run, dict[int, list[Run]]] = {}
+    for run in sorted(runs, key=lambda run: sizes[run.instance_sha256]):
+        model = replace(run, instance="", path="", instance_sha256="")
+        ladders.setdefault(model, {}).setdefault(sizes[run.instance_sha256], []).append(run)
+    ladders = dict(random.Random(order_seed).sample(list(ladders.items()), len(ladders)))
+    asked: set[Run] = set()
+    while ladders:
+        turn = {model: next_step(ladder.values(), made) for model, ladder in ladders.items()}
+        ladders = {model: ladders[model] for model, runs in turn.items() if runs}
+        steps = [next((run for run in runs if run not in asked), None) for runs in turn.values() if runs]
+        if steps and not any(steps):
+            yield None
+        for step in filter(None, steps):
+            asked.add(step)
+            yield step
+
+
+def next_step(ladder: Iterable[Sequence[Run]], made: Made) -> list[Run]:
+    """The runs that a model is to make now, all of one size; none if it has come to its end."""
+    failures = 0
+    for runs in ladder:
+        statuses = [row["status"] for run in runs for row in made(run).values()]
+        solved = sum(status in DONE for status in statuses)
+        if 2 * (len(statuses) - solved) >= len(runs):
+            failures += 1
+        elif missing := [run for run in runs if not made(run)]:
+            return missing
+        else:
+            failures = 0
+        if failures == FAILURES:
+            return []
+    return []
+
+
+def schedule(runs: Sequence[Run], repeats: Repeats, order_seed: int, made: Made) -> Iterator[Run | None]:
     """The runs that are still to be made: the first repeat of all in a random order, then the second, ...
 
     So drift of the machine hits all backends alike, and a campaign that is cut short has whole repeats.
     Whether there is another repeat is decided when it is its turn.
-
-    Args:
-        made: gives the rows that a run has so far, by the number of the repeat.
     """
     for repeat in count(1):
         wanted = [run for run in runs if wants_another(repeats, repeat, list(made(run).values()))]

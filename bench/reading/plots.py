@@ -17,13 +17,17 @@ from matplotlib.figure import Figure
 from bench import catalogue
 from bench.catalogue import Instance, RequestError
 from bench.machine import usable_cores
-from bench.reading import scores, svg
+from bench.reading import growth, scores, svg
+from bench.reading.draw_growth import draw_frontier, draw_givens, draw_growth
 from bench.reading.draw_models import draw_comparison, draw_solution, draw_times
 from bench.reading.draw_scores import draw_cactus, draw_overview, draw_profile, draw_ratios
 from bench.reading.style import LOOK
 from bench.reading.tables import compared_instances, comparison, reported_figures
 
 DOTS_PER_INCH = 110
+
+FAMILY = ["puzzle", "family", "task"]
+"""What has a picture of its growth."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,8 @@ class Drawn:
 def pictures(runs: pd.DataFrame, table: pd.DataFrame, files: Sequence[Path] = ()) -> Iterator[Picture]:
     """Every picture: overview, ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
 
+    Of families, frontier and growth- or givens-PUZZLE-FAMILY-TASK.
+
     Args:
         runs: of `tables.read_runs`.
         table: of `tables.cells`.
@@ -68,6 +74,7 @@ def pictures(runs: pd.DataFrame, table: pd.DataFrame, files: Sequence[Path] = ()
     if len(shared):
         yield Picture("cactus", partial(draw_cactus, shared))
         yield Picture("profile", partial(draw_profile, shared))
+    yield from growth_pictures(runs)
     for puzzle, rows in table.groupby("puzzle", sort=False):
         yield Picture(f"times-{puzzle}", partial(draw_times, rows, reported_figures(puzzle), puzzle))
     for puzzle, instance in compared_instances(table):
@@ -97,6 +104,19 @@ def unchanged(path: Path, sha256: str) -> Instance | None:
     except RequestError:
         return None
     return instance if instance.sha256 == sha256 else None
+
+
+def growth_pictures(runs: pd.DataFrame) -> Iterator[Picture]:
+    """What the families among the runs show."""
+    climbed = growth.steps(runs)
+    if len(climbed):
+        reached = growth.frontier(climbed)
+        yield Picture("frontier", partial(draw_frontier, climbed, reached))
+        for keys, sizes in climbed.groupby(FAMILY, sort=False):
+            of = reached[(reached[FAMILY] == list(keys)).all(axis="columns")]
+            yield Picture(f"growth-{'-'.join(keys)}", partial(draw_growth, sizes, of))
+    for keys, rows in growth.givens(runs).groupby(FAMILY, sort=False):
+        yield Picture(f"givens-{'-'.join(keys)}", partial(draw_givens, rows))
 
 
 def draw(picture: Picture, png: bool) -> Drawn:

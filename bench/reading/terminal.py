@@ -13,7 +13,7 @@ from rich.table import Table
 from bench.reading import findings, scores, tables, wording
 from bench.reading.compare import Comparison
 from bench.reading.tables import PHASES, TASKS
-from bench.reading.units import count, milliseconds, span
+from bench.reading.units import count, milliseconds, seconds, span
 
 
 def print_summary(console: Console, table: pd.DataFrame) -> None:
@@ -42,6 +42,28 @@ def print_summary(console: Console, table: pd.DataFrame) -> None:
     for _, row in table[table["error"] != ""].iterrows():
         model = f"{row['instance']} {row['label']} {row['formulation']} {row['task']}"
         console.print(f"[red]{escape(model)}: {row['status']}: {escape(row['error'])}[/]", soft_wrap=True)
+
+
+def print_frontier(console: Console, reached: pd.DataFrame) -> None:
+    """For each family a line a model: the largest size solved, its time, what came next, the growth."""
+    for (puzzle, family, task), rows in reached.groupby(["puzzle", "family", "task"], sort=False):
+        shown = compact(f"{puzzle}, family {family}, {TASKS[task]}: largest size of which most is solved")
+        shown.add_column("backend", no_wrap=True)
+        for title in ("size", "time", "next size"):
+            shown.add_column(title, justify="right")
+        for title in ("that is", "time grows as size to the"):
+            shown.add_column(title)
+        for row in rows.to_dict("records"):
+            rate = row["rate"]
+            shown.add_row(
+                f"{row['label']} {row['formulation']}",
+                count(row["size"]) or "none",
+                "" if pd.isna(row["total_s"]) else seconds(row["total_s"]),
+                "" if pd.isna(row["failed"]) else f"{count(row['failed'])}: {row['status']}",
+                row["example"],
+                "" if pd.isna(rate.value) else f"{rate.value:.1f} ({rate.low:.1f} to {rate.high:.1f})",
+            )
+        console.print(shown)
 
 
 def print_findings(console: Console, table: pd.DataFrame) -> None:

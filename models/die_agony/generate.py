@@ -1,7 +1,8 @@
 """Die Agony: a random walk of a random die writes its scores; the other cells get values that look alike.
 
 The walk is a loop-erased random walk, so it enters no cell twice. `hardness` is the share of the other cells
-whose value the die itself could bring there from the walk; the rest are scores with a random change.
+whose value the die itself could bring there from the walk; the rest are scores with a random change. It is
+also the chance that nothing tells that the faces are whole numbers.
 """
 
 from fractions import Fraction
@@ -43,7 +44,8 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
             values[cell] = rng.choice(scores) + rng.randint(-LARGEST_FACE, LARGEST_FACE)
             if cell in tempting and rng.random() < hardness:
                 values[cell] = rng.choice(tempting[cell])
-    table = {"grid": as_text(values, size), "faces": "integer", "max_moves": len(path) - 1 + size}
+    faces_are = "rational" if rng.random() < hardness else "integer"
+    table = {"grid": as_text(values, size), "faces": faces_are, "max_moves": len(path) - 1 + size}
     return Draft(table, {"path": [list(cell) for cell in path], "faces": faces_of(shown)})
 
 

@@ -1,8 +1,8 @@
 """What a puzzle promises to the harness, and what the sources reported about it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,6 +37,16 @@ class Puzzle(Protocol):
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The instance, and the solution if there is one, on matplotlib axes."""
+        ...
+
+
+@runtime_checkable
+class WithGivens(Protocol):
+    """A puzzle of which some cells may be filled in from the start."""
+
+    @property
+    def givens(self) -> Mapping[Any, int]:
+        """The values of those cells."""
         ...
 
 
