@@ -1,155 +1,207 @@
 """Block Party by search: propagate, branch on the smallest domain, back up.
 
-    domains     cell -> the values that it can still hold
-    ring        (cell, K) -> the cells at distance K, one of which must hold K if the cell does
-    closer      (cell, K) -> the cells nearer than K, none of which may hold K if the cell does
+    domains[i]       the values that cell i can still hold
+    holders[K]       the cells that can still hold K: the same, the other way round
+    region[i]        the other cells of its region
+    ring[i, K]       the cells at distance K, one of which must hold K if the cell does
+    conflict[i, K]   the cells nearer than K and those of its region, none of which may hold K if the cell does
+All are sets of bits: what a rule leaves is an intersection.
 
 Propagation takes values away until nothing follows any more:
-- a cell with one value left takes that value from its region and from the cells that are closer;
+- a cell with one value left takes that value from the cells in conflict;
 - a region with one cell left for a value gives it that value;
 - a value goes when its ring has no cell left for it; a cell that holds K with one cell left in its
   ring gives that cell K.
 
-`propagation` does this at every node. `shaving` also assigns each value of each cell on trial, and takes
-away those that propagation refutes, until none is left (singleton consistency): more work a node, and
-without givens the difference between seconds and hours. A trial is not counted as a branch.
+`propagation` does this at every node. `shaving` also assigns values of a cell on trial, and takes away those
+that propagation refutes (singleton consistency): at the root of all cells, then of those close to a change.
+It is more work a node, and without givens the difference between seconds and hours. A trial is not counted
+as a branch.
 """
 
 from collections.abc import Callable, Iterator
-from itertools import islice
+from functools import reduce
+from operator import or_
 
 from models.block_party import nearest
 from models.block_party.puzzle import BlockParty
-from models.shared.grid import Cell
+from models.shared.bits import least, members
 from models.shared.model import Tally
 from models.shared.puzzle import Solution
 
-Domains = dict[Cell, frozenset[int]]
+CLOSE = 3
+"""A change is close to a cell if it is in its region, or at no more than this distance."""
+
+
+class State:
+    """What is still possible at a node, by cell and by value."""
+
+    __slots__ = ("domains", "holders")
+
+    def __init__(self, domains: list[int], holders: list[int]):
+        self.domains, self.holders = domains, holders
+
+    def copy(self) -> "State":
+        """Another one that can be changed."""
+        return State(self.domains.copy(), self.holders.copy())
+
+    def changed(self, since: "State") -> int:
+        """The cells that can hold less than before."""
+        return reduce(or_, (a ^ b for a, b in zip(self.holders, since.holders, strict=True)))
 
 
 class Rules:
-    """The sets of cells that the rules speak of, and the two moves that propagate them."""
+    """The sets of cells that the rules speak of, and the moves that propagate them."""
 
     def __init__(self, puzzle: BlockParty, tally: Tally):
         self.tally = tally
-        self.region = {cell: region for region in puzzle.regions for cell in region}
-        self.ring = nearest.rings(puzzle.distance, puzzle.domains)
-        self.closer = nearest.closer(puzzle.distance, puzzle.domains)
+        self.cells = list(tally.shuffled(puzzle.cells))
+        bit = {cell: 1 << number for number, cell in enumerate(self.cells)}
 
-    def assign(self, domains: Domains, cell: Cell, value: int) -> bool:
+        def bits(cells: list[tuple[int, int]]) -> int:
+            return sum(bit[cell] for cell in cells)
+
+        around = nearest.rings(puzzle.distance, puzzle.domains)
+        closer = nearest.closer(puzzle.distance, puzzle.domains)
+        whole = {cell: sum(bit[other] for other in region) for region in puzzle.regions for cell in region}
+        values = range(max(map(len, puzzle.regions)) + 1)
+        self.region = [whole[cell] for cell in self.cells]
+        self.ring = [[bits(around.get((cell, value), [])) for value in values] for cell in self.cells]
+        self.conflict = [
+            [(whole[cell] | bits(closer.get((cell, value), []))) & ~bit[cell] for value in values]
+            for cell in self.cells
+        ]
+        steps = [
+            (dr, dc) for dr in range(-CLOSE, CLOSE + 1) for dc in range(abs(dr) - CLOSE, CLOSE + 1 - abs(dr))
+        ]
+        self.close = [
+            whole[row, column] | sum(bit.get((row + dr, column + dc), 0) for dr, dc in steps)
+            for row, column in self.cells
+        ]
+        domains = [sum(1 << value for value in puzzle.domains[cell]) for cell in self.cells]
+        holders = [
+            sum(1 << number for number, domain in enumerate(domains) if domain >> value & 1)
+            for value in values
+        ]
+        self.start = State(domains, holders)
+
+    def assign(self, state: State, cell: int, value: int) -> bool:
         """Leaves the cell only this value; False if that breaks a rule."""
-        return value in domains[cell] and all(
-            self.remove(domains, cell, other) for other in domains[cell] if other != value
-        )
+        if not state.domains[cell] >> value & 1:
+            return False
+        return all(self.remove(state, cell, other) for other in members(state.domains[cell] ^ 1 << value))
 
-    def remove(self, domains: Domains, cell: Cell, value: int) -> bool:
+    def remove(self, state: State, cell: int, value: int) -> bool:
         """Takes a value from a cell, and all that follows from it; False if that breaks a rule."""
-        if value not in domains[cell]:
+        if not state.domains[cell] >> value & 1:
             return True
-        domains[cell] -= {value}
+        state.holders[value] ^= 1 << cell
+        left = state.domains[cell] = state.domains[cell] ^ 1 << value
         self.tally.propagations += 1
-        if not domains[cell]:
+        if not left or (not left & (left - 1) and not self.decided(state, cell)):
             return False
-        if len(domains[cell]) == 1 and not self.decided(domains, cell):
+        places = state.holders[value] & self.region[cell]
+        if not places or (not places & (places - 1) and not self.assign(state, least(places), value)):
             return False
-        places = [i for i in self.region[cell] if value in domains[i]]
-        if not places or (len(places) == 1 and not self.assign(domains, places[0], value)):
-            return False
-        return all(self.supported(domains, i, value) for i in self.ring[cell, value])
+        leaning = state.holders[value] & self.ring[cell][value]
+        return all(self.supported(state, other, value) for other in members(leaning))
 
-    def decided(self, domains: Domains, cell: Cell) -> bool:
+    def decided(self, state: State, cell: int) -> bool:
         """What follows from a cell that has one value left."""
-        (value,) = domains[cell]
-        return (
-            all(self.remove(domains, i, value) for i in self.region[cell] if i != cell)
-            and all(self.remove(domains, i, value) for i in self.closer[cell, value])
-            and self.supported(domains, cell, value)
+        value = least(state.domains[cell])
+        others = state.holders[value] & self.conflict[cell][value]
+        return all(self.remove(state, other, value) for other in members(others)) and self.supported(
+            state, cell, value
         )
 
-    def supported(self, domains: Domains, cell: Cell, value: int) -> bool:
+    def supported(self, state: State, cell: int, value: int) -> bool:
         """What follows from the cells left in the ring of a cell and a value."""
-        if value not in domains[cell]:
+        domain = state.domains[cell]
+        if not domain >> value & 1:
             return True
-        support = list(islice((i for i in self.ring[cell, value] if value in domains[i]), 2))
+        support = state.holders[value] & self.ring[cell][value]
         if not support:
-            return self.remove(domains, cell, value)
-        if len(support) == 1 and len(domains[cell]) == 1:
-            return self.assign(domains, support[0], value)
+            return self.remove(state, cell, value)
+        if not support & (support - 1) and not domain & (domain - 1):
+            return self.assign(state, least(support), value)
         return True
 
-    def root(self, domains: Domains) -> bool:
+    def root(self, state: State) -> bool:
         """Propagates the rules over the domains as the instance gives them."""
-        regions = set(self.region.values())
+        cells = range(len(self.cells))
         return (
-            all(self.supported(domains, i, value) for i, value in self.ring)
-            and all(self.decided(domains, i) for i in domains if len(domains[i]) == 1)
+            all(
+                self.supported(state, cell, value) for cell in cells for value in members(state.domains[cell])
+            )
+            and all(self.decided(state, cell) for cell in cells if state.domains[cell].bit_count() == 1)
             and all(
-                any(value in domains[i] for i in region)
-                for region in regions
-                for value in range(1, len(region) + 1)
+                state.holders[value] & self.region[cell]
+                for cell in cells
+                for value in range(1, self.region[cell].bit_count() + 1)
             )
         )
 
-    def shave(self, domains: Domains) -> bool:
-        """Takes away every value whose assignment propagation refutes; False if that breaks a rule."""
-        changed = True
-        while changed:
-            changed = False
-            for cell in domains:
-                for value in sorted(domains[cell], reverse=True):
-                    if len(domains[cell]) > 1 and not self.assign(domains.copy(), cell, value):
-                        changed = True
-                        if not self.remove(domains, cell, value):
-                            return False
+    def shave(self, state: State, stale: int) -> bool:
+        """Takes away every value whose assignment propagation refutes; False if that breaks a rule.
+
+        Args:
+            stale: the cells to try, and then all that are close to one that changes.
+        """
+        while stale:
+            cell = least(stale)
+            stale ^= 1 << cell
+            for value in sorted(members(state.domains[cell]), reverse=True):
+                if state.domains[cell].bit_count() == 1:
+                    break
+                if not self.assign(state.copy(), cell, value):
+                    before = state.copy()
+                    if not self.remove(state, cell, value):
+                        return False
+                    stale |= self.close_to(state.changed(before))
         return True
+
+    def close_to(self, cells: int) -> int:
+        """All cells that are close to one of these."""
+        return reduce(or_, (self.close[cell] for cell in members(cells)), 0)
 
 
 def propagation(puzzle: BlockParty, tally: Tally) -> Iterator[Solution]:
     """Every solution, by depth-first search with propagation at each node."""
-    rules = Rules(puzzle, tally)
-    return search(puzzle, rules, rules.assign, rules.root)
+    return search(puzzle, Rules(puzzle, tally), lambda state, stale: True)
 
 
 def shaving(puzzle: BlockParty, tally: Tally) -> Iterator[Solution]:
     """Every solution, by depth-first search with propagation and trial assignments at each node."""
     rules = Rules(puzzle, tally)
-    return search(
-        puzzle,
-        rules,
-        lambda domains, cell, value: rules.assign(domains, cell, value) and rules.shave(domains),
-        lambda domains: rules.root(domains) and rules.shave(domains),
-    )
+    return search(puzzle, rules, rules.shave)
 
 
-def search(
-    puzzle: BlockParty,
-    rules: Rules,
-    assign: Callable[[Domains, Cell, int], bool],
-    root: Callable[[Domains], bool],
-) -> Iterator[Solution]:
+def search(puzzle: BlockParty, rules: Rules, shave: Callable[[State, int], bool]) -> Iterator[Solution]:
     """Every solution, by depth-first search that branches on the smallest domain."""
-    domains: Domains = {
-        cell: frozenset(values) for cell, values in rules.tally.shuffled(puzzle.domains.items())
-    }
-    consistent = root(domains)
-    rules.tally.root(variables=len(domains), undecided=sum(len(values) > 1 for values in domains.values()))
+    tally, start = rules.tally, rules.start
+    consistent = rules.root(start) and shave(start, (1 << len(rules.cells)) - 1)
+    tally.root(variables=len(rules.cells), undecided=sum(d.bit_count() > 1 for d in start.domains))
 
-    def branch(domains: Domains) -> Iterator[Solution]:
-        undecided = [cell for cell in domains if len(domains[cell]) > 1]
+    weight = [1] * len(rules.cells)
+
+    def branch(state: State) -> Iterator[Solution]:
+        undecided = [cell for cell, domain in enumerate(state.domains) if domain & (domain - 1)]
         if not undecided:
-            yield puzzle.rows(lambda cell: min(domains[cell]))
+            held = dict(zip(rules.cells, map(least, state.domains), strict=True))
+            yield puzzle.rows(held.__getitem__)
             return
-        cell = min(undecided, key=lambda i: len(domains[i]))
-        for value in sorted(domains[cell]):
-            rules.tally.branches += 1
-            child = domains.copy()
-            if assign(child, cell, value):
+        cell = min(undecided, key=lambda i: state.domains[i].bit_count() / weight[i])
+        for value in members(state.domains[cell]):
+            tally.branches += 1
+            child = state.copy()
+            if rules.assign(child, cell, value) and shave(child, rules.close_to(child.changed(state))):
                 yield from branch(child)
             else:
-                rules.tally.failures += 1
+                tally.failures += 1
+                weight[cell] += 1
 
     if consistent:
-        yield from branch(domains)
+        yield from branch(start)
 
 
 FORMULATIONS = {"shaving": shaving, "propagation": propagation}

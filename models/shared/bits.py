@@ -21,6 +21,15 @@ def most(bits: int) -> int:
     return bits.bit_length() - 1
 
 
+def members(bits: int) -> list[int]:
+    """The members of a set, the smallest first."""
+    found = []
+    while bits:
+        found.append((bits & -bits).bit_length() - 1)
+        bits &= bits - 1
+    return found
+
+
 def between(low: int, high: int) -> int:
     """The set of all members from low to high."""
     return (1 << high + 1) - (1 << max(0, low)) if high >= max(0, low) else 0
