@@ -4,7 +4,7 @@
     holders[K]       the cells that can still hold K: the same, the other way round
     region[i]        the other cells of its region
     ring[i, K]       the cells at distance K, one of which must hold K if the cell does
-    conflict[i, K]   the cells nearer than K and those of its region, none of which may hold K if the cell does
+    conflict[i, K]   the cells nearer than K or in its region, none of which may hold K if the cell does
 All are sets of bits: what a rule leaves is an intersection.
 
 Propagation takes values away until nothing follows any more:

@@ -41,7 +41,7 @@ class Nearest(constraint.Constraint):  # type: ignore[misc]
         """False if the rule is broken for this cell or, when forward checking, cannot be kept any more."""
         value = assignment.get(self.cell)
         if value is None:
-            return True
+            return not forwardcheck or self.keep_supported(domains, assignment)
         for k in self.closer[value]:
             if k in assignment:
                 if assignment[k] == value:
@@ -57,6 +57,43 @@ class Nearest(constraint.Constraint):  # type: ignore[misc]
             restrict(domains[support[0]], value)
         return bool(support)
 
+    def keep_supported(self, domains: dict[Cell, Any], assignment: dict[Cell, int]) -> bool:
+        """Takes from the cell what its rings do not support any more; False if nothing is left."""
+        domain = domains[self.cell]
+        for value in domain[:]:
+            ring = self.ring[value]
+            if not any(assignment[k] == value if k in assignment else value in domains[k] for k in ring):
+                domain.hideValue(value)
+        return bool(domain)
+
+
+class Once(constraint.Constraint):  # type: ignore[misc]
+    """A region of k cells holds each of 1..k once; forward-checks cells and values."""
+
+    def __call__(
+        self,
+        variables: Sequence[Cell],
+        domains: dict[Cell, Any],
+        assignment: dict[Cell, int],
+        forwardcheck: bool = False,
+    ) -> bool:
+        """False if a value is there twice or, when forward checking, has no cell left."""
+        held = [assignment[i] for i in variables if i in assignment]
+        if len(set(held)) < len(held):
+            return False
+        if not forwardcheck:
+            return True
+        undecided = [i for i in variables if i not in assignment]
+        if not all(hide(domains[i], value) for i in undecided for value in held):
+            return False
+        for value in set(range(1, len(variables) + 1)).difference(held):
+            places = [i for i in undecided if value in domains[i]]
+            if not places:
+                return False
+            if len(places) == 1:
+                restrict(domains[places[0]], value)
+        return True
+
 
 def nearest(puzzle: BlockParty) -> Model:
     """All-different and one nearest-K constraint a cell."""
@@ -64,9 +101,9 @@ def nearest(puzzle: BlockParty) -> Model:
     for i in puzzle.cells:
         problem.addVariable(i, list(puzzle.domains[i]))
 
-    # The values in a region differ; with domains 1..k each value is there once.
+    # A region of k cells holds each of 1..k once.
     for region in puzzle.regions:
-        problem.addConstraint(constraint.AllDifferentConstraint(), region)
+        problem.addConstraint(Once(), region)
 
     # The nearest other K lies at distance K.
     near, ring = closer(puzzle.distance, puzzle.domains), rings(puzzle.distance, puzzle.domains)
