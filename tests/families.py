@@ -9,7 +9,7 @@ from bench.generate import Order, Wanted, generate
 SEEDS = (1, 2, 3)
 
 SIZES = {
-    "block_party": (4, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60),
+    "block_party": (4, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100),
     "bug_byte": (6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 64),
     "die_agony": (4, 6, 8, 12, 16, 24, 32, 48, 64),
     "magic_hexagon": (3, 4, 5, 6),

@@ -82,11 +82,22 @@ def grow(cell: Cell, size: int, cells: int, taken: Collection[Cell], rng: Random
     return frozenset(shape)
 
 
+def within(block: Collection[Cell], margin: int, size: int) -> set[Cell]:
+    """The cells of the rectangle around a block, with a margin."""
+    rows, columns = (
+        range(max(0, min(places) - margin), min(size, max(places) + margin + 1))
+        for places in zip(*block, strict=True)
+    )
+    return set(product(rows, columns))
+
+
 def choose(
     block: set[Cell], found: dict[Shape, Values], size: int, rng: Random
 ) -> dict[Shape, Values] | None:
     """Regions with their values that cover the rest of the block; None if these shapes allow none in time."""
-    before = {cell: value for values in found.values() for cell, value in values.items()}
+    # A region reaches so far beyond the block, and the values in it matter so far again.
+    nearby, around_it = within(block, LARGEST, size), within(block, 2 * LARGEST, size)
+    before = {i: value for values in found.values() for i, value in values.items() if i in around_it}
     here = sorted(block - before.keys())
     sizes = range(2, LARGEST + 1)
     grown = {
@@ -128,7 +139,7 @@ def choose(
     for (cell, value), others in far.items():
         if not any(other in before for other in others):
             support = [holds[other, value] for other in others if (other, value) in holds]
-            if cell in before:
+            if cell in before and cell in nearby:
                 model.add_bool_or(support)
             elif (cell, value) in holds:
                 model.add_bool_or(~holds[cell, value], *support)

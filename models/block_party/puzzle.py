@@ -147,16 +147,17 @@ class BlockParty:
                 broken.append(f"region {label} holds {values}, not 1..{len(region)} once each")
         for row, column in self.cells:
             value = solution[row][column]
-            nearest = min(
+            nearest = next(
                 (
-                    abs(row - r) + abs(column - c)
-                    for r in range(height)
-                    for c in range(width)
-                    if (r, c) != (row, column)
+                    distance
+                    for distance in range(1, height + width)
+                    for r in range(max(0, row - distance), min(height, row + distance + 1))
+                    for c in {column - distance + abs(row - r), column + distance - abs(row - r)}
+                    if 0 <= c < width
                     and solution[r][c] == value
                     and (self.distance == "taxicab" or r == row or c == column)
                 ),
-                default=inf,
+                inf,
             )
             if nearest != value:
                 where = "nowhere" if nearest == inf else f"at distance {nearest}"
