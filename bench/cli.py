@@ -277,6 +277,8 @@ def list_(
             shown = instance["title"] if instance["error"] is None else f"[red]{escape(instance['error'])}[/]"
             size = str(instance["size"] or "")
             table.add_row(name if number == 0 else "", instance["name"], size, shown)
+        for family, names in puzzle["families"].items():
+            table.add_row("", f"family {family}", "", f"{len(names)} generated instances: {names[0]}, ...")
     console.print(table)
     table = Table("backend", "solver", "version", "what it is", title="Backends", title_justify="left")
     for backend in backends.values():
@@ -313,6 +315,7 @@ def describe_puzzle(name: str, backends: dict[str, Backend]) -> dict[str, Any]:
         instances.append(facts)
     return {
         "instances": instances,
+        "families": {family: list(paths) for family, paths in catalogue.families(name).items()},
         "formulations": {backend.name: backend.formulations.get(name, []) for backend in backends.values()},
     }
 

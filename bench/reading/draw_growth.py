@@ -77,9 +77,7 @@ def fill(number: int, several: bool) -> Any:
 
 def said(rate: Rate) -> str:
     """The rate of growth in words."""
-    if np.isnan(rate.value):
-        return "too few sizes for a rate"
-    return f"time grows as size to the {rate.value:.1f} ({rate.low:.1f} to {rate.high:.1f})"
+    return f"time grows as size to the {rate}" if str(rate) else "too few sizes for a rate"
 
 
 def draw_line(axes: Axes, sizes: pd.DataFrame, figure: str, name: str, number: int, several: bool) -> None:

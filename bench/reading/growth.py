@@ -31,6 +31,10 @@ class Rate:
     low: float = nan
     high: float = nan
 
+    def __str__(self) -> str:
+        """The exponent and its interval; nothing if there is none."""
+        return "" if np.isnan(self.value) else f"{self.value:.1f} ({self.low:.1f} to {self.high:.1f})"
+
 
 def in_families(runs: pd.DataFrame) -> pd.DataFrame:
     """The runs on instances of the project's families, with the columns family, label and done.

@@ -14,7 +14,7 @@ import pydantic
 from markupsafe import Markup
 
 from bench.catalogue import RequestError
-from bench.reading import findings, plots, scores, style, tables
+from bench.reading import findings, growth, plots, scores, style, tables
 from bench.reading.draw_scores import by_rank, cell_text, heat, heat_scale
 from bench.reading.plots import Drawn
 from bench.reading.units import count, factor, milliseconds, seconds, span
@@ -93,6 +93,7 @@ def make_report(runs: pd.DataFrame, table: pd.DataFrame, drawn: Sequence[Drawn],
     pairs = scores.pairs(led)
     pictures = {picture.name: inline(picture) for picture in drawn}
     labels = by_rank(table["label"])
+    climbed = growth.steps(runs)
     return environment.get_template("report.html").render(
         campaign=runs["campaign"].iloc[0] or "campaign",
         started=runs["started_at"].min()[:16].replace("T", " "),
@@ -113,6 +114,8 @@ def make_report(runs: pd.DataFrame, table: pd.DataFrame, drawn: Sequence[Drawn],
         overview=overview(led),
         sections=sections(runs, table, led, pictures),
         pictures=pictures,
+        reached=reached(growth.frontier(climbed)) if len(climbed) else [],
+        grown=[(name, caption) for name in pictures if (caption := grown(name))],
         left_out=left_out,
         scores=scores.scores(shared).to_dict("records") if len(shared) else [],
         shift_s=scores.SHIFT_S,
@@ -129,6 +132,25 @@ def make_report(runs: pd.DataFrame, table: pd.DataFrame, drawn: Sequence[Drawn],
         .to_dict("records"),
         provenance={column: ", ".join(sorted(set(runs[column]) - {""})) for column in tables.PROVENANCE},
     )
+
+
+def reached(frontier: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of the frontier with their figures in words."""
+    return [
+        row
+        | {"time": "" if np.isnan(row["total_s"]) else f"{row['total_s']:.3g}", "exponent": str(row["rate"])}
+        for row in frontier.to_dict("records")
+    ]
+
+
+def grown(picture: str) -> str:
+    """What a picture of a family shows; nothing for other pictures."""
+    kind, _, family = picture.partition("-")
+    words = {
+        "growth": "time, branches, variables and memory over size, with the range over instances of a size",
+        "givens": "time and branches over the number of givens",
+    }
+    return f"{family.replace('-', ', ')}: {words[kind]}" if kind in words else ""
 
 
 def shape(label: str) -> str:

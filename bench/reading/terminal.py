@@ -54,14 +54,13 @@ def print_frontier(console: Console, reached: pd.DataFrame) -> None:
         for title in ("that is", "time grows as size to the"):
             shown.add_column(title)
         for row in rows.to_dict("records"):
-            rate = row["rate"]
             shown.add_row(
                 f"{row['label']} {row['formulation']}",
                 count(row["size"]) or "none",
                 "" if pd.isna(row["total_s"]) else seconds(row["total_s"]),
                 "" if pd.isna(row["failed"]) else f"{count(row['failed'])}: {row['status']}",
                 row["example"],
-                "" if pd.isna(rate.value) else f"{rate.value:.1f} ({rate.low:.1f} to {rate.high:.1f})",
+                str(row["rate"]),
             )
         console.print(shown)
 
