@@ -132,22 +132,30 @@ def reader(clue: Clue, labels: Sequence[str]) -> Reader:
 
 
 def palindromes(labels: Sequence[str]) -> Reader:
-    """Palindromes. A state: the digits so far, and the columns where the run may end."""
+    """Palindromes. A state: how many digits so far, those still to be mirrored, where the run may end.
+
+    What is mirrored already is forgotten, so that all numbers that end alike become one.
+    """
     same = [left == right for left, right in pairwise(labels)]
 
-    def step(state: tuple[str, frozenset[int]], digit: int, column: int) -> Hashable | None:
-        digits = state[0] + str(digit)
-        alive = frozenset(end for end in state[1] if end > column and mirrors(digits, end, column))
-        return (digits, alive) if alive else None
+    def step(state: tuple[int, str, frozenset[int]], digit: int, column: int) -> Hashable | None:
+        length, kept, ends = state
+        alive = frozenset(
+            end for end in ends if end > column and mirrors(length, kept, str(digit), end, column)
+        )
+        if not alive:
+            return None
+        whole = kept + str(digit) if len(kept) == length else kept
+        return length + 1, whole[: max(alive) - column - 1], alive
 
-    def mirrors(digits: str, end: int, column: int) -> bool:
-        """Whether the newest digit agrees with its mirror image: the digit, or the regions there."""
+    def mirrors(length: int, kept: str, digit: str, end: int, column: int) -> bool:
+        """Whether the digit agrees with its mirror image: an earlier digit, or the regions there."""
         missing = end - column - 1
-        if missing < len(digits):
-            return digits[missing] == digits[-1]
-        return len(digits) == 1 or same[column - 1] == same[end - len(digits)]
+        if missing < length:
+            return kept[missing] == digit
+        return length == 0 or missing == length or same[column - 1] == same[end - length - 1]
 
-    return Reader(("", frozenset(range(len(labels) + 1))), step, lambda state, column: column in state[1])
+    return Reader((0, "", frozenset(range(len(labels) + 1))), step, lambda state, column: column in state[2])
 
 
 def sparse(member: Member, labels: Sequence[str], offset: int = 0) -> Reader:
