@@ -82,6 +82,17 @@ def grow(cell: Cell, size: int, cells: int, taken: Collection[Cell], rng: Random
     return frozenset(shape)
 
 
+def candidates(cells: Collection[Cell], size: int, taken: Collection[Cell], rng: Random) -> list[Shape]:
+    """Each cell as a region of its own, and random shapes around it, more small ones than large ones."""
+    sizes = range(2, LARGEST + 1)
+    grown = {
+        grow(cell, size, rng.choices(sizes, [1 / k for k in sizes])[0], taken, rng)
+        for cell in cells
+        for _ in range(SHAPES)
+    }
+    return [*(frozenset([cell]) for cell in cells), *sorted((s for s in grown if len(s) > 1), key=sorted)]
+
+
 def within(block: Collection[Cell], margin: int, size: int) -> set[Cell]:
     """The cells of the rectangle around a block, with a margin."""
     rows, columns = (
@@ -98,28 +109,20 @@ def choose(
     # A region reaches so far beyond the block, and the values in it matter so far again.
     nearby, around_it = within(block, LARGEST, size), within(block, 2 * LARGEST, size)
     before = {i: value for values in found.values() for i, value in values.items() if i in around_it}
-    here = sorted(block - before.keys())
-    sizes = range(2, LARGEST + 1)
-    grown = {
-        grow(cell, size, rng.choices(sizes, [1 / k for k in sizes])[0], before, rng)
-        for cell in here
-        for _ in range(SHAPES)
-    }
-    shapes = [*(frozenset([cell]) for cell in here), *sorted((s for s in grown if len(s) > 1), key=sorted)]
+    known = {cell: [value] for cell, value in before.items()}
+    shapes = candidates(sorted(block - before.keys()), size, before, rng)
     reach = sorted({cell for shape in shapes for cell in shape})
-    values = range(1, LARGEST + 1)
+    values = list(range(1, LARGEST + 1))
     # Nothing that was found before may lie closer than its value to the same value.
-    domains = dict.fromkeys(reach, values) | {cell: (value,) for cell, value in before.items()}
-    near, far = closer("taxicab", domains), rings("taxicab", domains)
+    near = closer("taxicab", dict.fromkeys(reach, values) | known)
+    free = {
+        cell: [value for value in values if not any(other in before for other in near[cell, value])]
+        for cell in reach
+    }
 
     model = cp_model.CpModel()
     pick = [model.new_bool_var("") for _ in shapes]
-    holds: dict[tuple[Cell, int], cp_model.LiteralT] = {
-        (cell, value): model.new_bool_var("")
-        for cell in reach
-        for value in values
-        if not any(other in before for other in near[cell, value])
-    }
+    holds = {(cell, value): model.new_bool_var("") for cell in reach for value in free[cell]}
     around: dict[Cell, list[cp_model.IntVar]] = {cell: [] for cell in reach}
     for shape, picked in zip(shapes, pick, strict=True):
         for cell in shape:
@@ -128,25 +131,23 @@ def choose(
         for value in range(1, len(shape) + 1):
             model.add_bool_or(~picked, *(holds[i, value] for i in sorted(shape) if (i, value) in holds))
     singles = [picked for shape, picked in zip(shapes, pick, strict=True) if len(shape) == 1]
-    model.add(sum(singles) <= max(1, len(here) // SINGLES))
+    model.add(sum(singles) <= max(1, len(singles) // SINGLES))
     for cell in reach:
         if cell in block:
             model.add_exactly_one(around[cell])
         else:
             model.add_at_most_one(around[cell])
-        model.add(sum(holds[cell, value] for value in values if (cell, value) in holds) == sum(around[cell]))
+        model.add(sum(holds[cell, value] for value in free[cell]) == sum(around[cell]))
     # Some other K lies at distance exactly K, for what was found before too.
-    for (cell, value), others in far.items():
-        if not any(other in before for other in others):
-            support = [holds[other, value] for other in others if (other, value) in holds]
-            if cell in before and cell in nearby:
-                model.add_bool_or(support)
-            elif (cell, value) in holds:
-                model.add_bool_or(~holds[cell, value], *support)
+    for (cell, value), others in rings("taxicab", free | known).items():
+        if any(other in before for other in others):
+            continue
+        support = [holds[other, value] for other in others]
+        if cell in free:
+            model.add_bool_or(~holds[cell, value], *support)
+        elif cell in nearby:
+            model.add_bool_or(support)
     # No two K lie closer than K.
-    free: dict[Cell, list[int]] = {cell: [] for cell in reach}
-    for cell, value in holds:
-        free[cell].append(value)
     for value, window in windows("taxicab", free):
         model.add_at_most_one(holds[cell, value] for cell in window)
 
