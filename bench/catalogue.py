@@ -91,9 +91,15 @@ def instance_paths(puzzle: str) -> dict[str, Path]:
 
 
 def families(puzzle: str) -> dict[str, dict[str, Path]]:
-    """The generated instances of a puzzle by name, of each of its families: the folders family-NAME."""
+    """The generated instances of a puzzle by name, of each of its families: the folders family-NAME.
+
+    Shorter names come first: 9 before 10.
+    """
     return {
-        folder.name.removeprefix("family-"): {path.stem: path for path in sorted(folder.glob("*.toml"))}
+        folder.name.removeprefix("family-"): {
+            path.stem: path
+            for path in sorted(folder.glob("*.toml"), key=lambda path: (len(path.stem), path.stem))
+        }
         for folder in sorted((INSTANCES / puzzle).glob("family-*/"))
     }
 
