@@ -143,6 +143,10 @@ def test_givens_are_counted(tmp_path: Path) -> None:
         file = catalogue.families("magic_hexagon")["givens"][row["instance"]]
         assert row["givens"] == len(catalogue.load(file).puzzle.givens)
     assert not len(growth.steps(runs)), "one size shows no growth"
+    (picture,) = plots.growth_pictures(runs)
+    assert picture.name == "givens-magic_hexagon-givens-first"
+    marks = [line for axes in picture.figure().axes for line in axes.lines if line.get_linestyle() == "None"]
+    assert {len(line.get_xdata()) for line in marks} == {len(runs), 0}, "each run has a mark; none failed"
 
 
 def test_instances_outside_of_families_have_no_growth(tmp_path: Path) -> None:

@@ -179,8 +179,8 @@ def draw_reach(axes: Axes, sizes: pd.DataFrame, row: dict[str, Any], place: int)
     axes.plot(won["size"], [place] * len(won), color=colour, marker=marker, markersize=5, linewidth=2.5)
     axes.plot(lost["size"], [place] * len(lost), color=BAD, marker="x", linestyle="none", markersize=6)
     words = "none" if np.isnan(row["size"]) else f"{count(row['size'])} in {seconds(row['total_s'])}"
-    if np.isnan(row["failed"]):
-        words += ", all that there is"
+    if row["size"] == row["largest"]:
+        words += ", the largest tried"
     text = axes.annotate(
         words,
         (sizes["size"].max(), place),

@@ -103,9 +103,9 @@ def frontier(table: pd.DataFrame) -> pd.DataFrame:
         table: of `steps`.
 
     Returns:
-        Columns MODEL, size, example and total_s of that size (NaN if there is none); largest (of the family,
-        as far as any model was tried); failed (the next size that was tried, NaN if none), status (what
-        became of it), rate (Rate).
+        Columns MODEL, size, example and total_s of that size (NaN if there is none); largest (that any model
+        was tried on); failed (the next size that was tried, NaN if none); status (what became of it);
+        rate (Rate).
     """
     rows = []
     largest = table.groupby(["puzzle", "family"])["size"].max() if len(table) else {}
