@@ -19,6 +19,7 @@ It is more work a node, and without givens the difference between seconds and ho
 as a branch.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import reduce
 from operator import or_
@@ -147,8 +148,9 @@ class Rules:
         Args:
             stale: the cells to try, and then all that are close to one that changes.
         """
-        while stale:
-            cell = least(stale)
+        queue = deque(members(stale))
+        while queue:
+            cell = queue.popleft()
             stale ^= 1 << cell
             for value in sorted(members(state.domains[cell]), reverse=True):
                 if state.domains[cell].bit_count() == 1:
@@ -157,7 +159,9 @@ class Rules:
                     before = state.copy()
                     if not self.remove(state, cell, value):
                         return False
-                    stale |= self.close_to(state.changed(before))
+                    more = self.close_to(state.changed(before)) & ~stale
+                    queue.extend(members(more))
+                    stale |= more
         return True
 
     def close_to(self, cells: int) -> int:
