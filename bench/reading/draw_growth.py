@@ -148,7 +148,7 @@ def draw_frontier(table: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
         axis.set_ylim(len(rows) - 0.4, -0.6)
         climbed = table[(table[["puzzle", "family", "task"]] == list(keys)).all(axis="columns")]
         ticks = sorted(set(climbed["size"]))
-        size_ticks(axis, ticks, 0.05)
+        size_ticks(axis, ticks, 0.07)
         length = ticks[-1] / ticks[0]
         axis.set_xlim(ticks[0] / length**0.03, ticks[-1] * length**0.42)
         axis.grid(axis="x")
