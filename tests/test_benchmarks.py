@@ -1,6 +1,7 @@
 """Microbenchmarks: building each model, and the harness's own hot paths. They judge nothing by themselves."""
 
 import os
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from bench import catalogue, sentinel
 from bench.campaign import run_campaign
 from bench.contract import Task
-from bench.plan import Repeats, Request, plan
+from bench.plan import Repeats, Request, plan, schedule
 from bench.reading import plots, scores, tables
 from bench.reading.report import Facts, make_report
 from bench.record import COLUMNS, Recorder
@@ -128,13 +129,14 @@ def test_throughput(benchmark: Any, lab: Lab, tmp_path: Path) -> None:
     path = REAL["block_party"].with_name("june_2022_example.toml")
     instance = catalogue.load(path)
     runs = plan(Request(instances=[str(path)], backends=["backtrack", "csp"]), [instance], lab.backends)
+    order = partial(schedule, runs, Repeats(10))
     folders = (tmp_path / str(number) for number in count())
     instances = {instance.sha256: instance}
 
     def campaign() -> None:
         with job_slots(1) as slots:
             run_campaign(
-                next(folders), runs, Repeats(10), instances, lab.backends, slots, {}, lambda step: None
+                next(folders), runs, order, 10, instances, lab.backends, slots, {}, lambda step: None
             )
 
     benchmark.pedantic(campaign, rounds=3, iterations=1)

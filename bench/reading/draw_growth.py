@@ -18,7 +18,7 @@ from bench.reading.units import count, seconds
 
 PANELS = (
     ("total_s", "total time"),
-    ("branches", "branches"),
+    ("branches", "branches (0 stands at 1)"),
     ("variables", "variables of the model"),
     ("peak_mb", "peak memory (MB)"),
 )
