@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any
 
 from bench.catalogue import Instance, RequestError
-from bench.plan import Order
+from bench.plan import Schedule
 from bench.record import Recorder, Row, key, make_row, row_key, written
 from bench.run import Run
 from bench.verdict import contradicts_others, judge
@@ -114,7 +114,7 @@ def replace_file(path: Path, text: str) -> None:
 def run_campaign(
     folder: Path,
     runs: Sequence[Run],
-    order: Order,
+    schedule: Schedule,
     times: int | None,
     instances: Mapping[str, Instance],
     backends: Mapping[str, Backend],
@@ -126,7 +126,7 @@ def run_campaign(
 
     Args:
         runs: the first repeat of each.
-        order: which of them to make, how often, and in which order.
+        schedule: which of them to make, how often, and in which order.
         times: how often each is made; None if that depends on what becomes of them.
         instances: by sha256.
         slots: as many runs are made at once; the campaign ends their processes.
@@ -142,7 +142,7 @@ def run_campaign(
         made: dict[tuple[str, ...], dict[int, Mapping[str, Any]]] = defaultdict(dict)
         for row in recorder.rows:
             made[row_key(row)][int(row["repeat"])] = row
-        next_runs = order(campaign["order_seed"], lambda run: made[key(run)])
+        next_runs = schedule(campaign["order_seed"], lambda run: made[key(run)])
         done = sum(len(made[key(run)]) for run in runs)
         planned = None if times is None else done + missing(runs, times, made)
 

@@ -17,7 +17,7 @@ from rich.markup import escape
 
 from bench.ab import checked_out, run_in_turns
 from bench.catalogue import ROOT
-from bench.console import MemoryLimit, TimeLimit, console
+from bench.console import Backends, Formulations, MemoryLimit, TimeLimit, console
 from bench.contract import Task
 from bench.plan import Request, backends_of, find_instances
 from bench.progress import show_progress
@@ -86,10 +86,8 @@ def ab(
     revision: Annotated[str, typer.Argument(help="The base: a commit, branch or tag of this project.")],
     puzzle: Annotated[list[str] | None, typer.Option(help="Only this puzzle (may be repeated).")] = None,
     instance: Annotated[list[str] | None, typer.Option(help="Only this instance (repeat).")] = None,
-    backend: Annotated[
-        list[str] | None, typer.Option(help="Only this backend, or backend:solver (repeat).")
-    ] = None,
-    formulation: Annotated[list[str] | None, typer.Option(help="Only this formulation (repeat).")] = None,
+    backend: Backends = None,
+    formulation: Formulations = None,
     task: Annotated[list[Task] | None, typer.Option(help="Only this task. Default: both.")] = None,
     pairs: Annotated[int, typer.Option(min=4, help="How many pairs of runs for each measurement.")] = 10,
     confirm: Annotated[

@@ -21,7 +21,7 @@ from rich.table import Table
 from bench import catalogue, changes, doctor, machine, processes
 from bench.campaign import make_run
 from bench.catalogue import RequestError
-from bench.console import MemoryLimit, TimeLimit, console
+from bench.console import Backends, Formulations, Jobs, MemoryLimit, Out, Plots, TimeLimit, console
 from bench.contract import Task
 from bench.generate import Order, Wanted, generate
 from bench.measure import measure
@@ -41,15 +41,6 @@ app.command()(changes.ab)
 DEFAULT_REPEAT = 5
 PAGE = "report.html"
 WRONG = ("wrong", "crashed")
-
-Backends = Annotated[
-    list[str] | None, typer.Option("--backend", help="Only this backend, or backend:solver (repeat).")
-]
-Formulations = Annotated[
-    list[str] | None, typer.Option("--formulation", help="Only this formulation (repeat).")
-]
-Jobs = Annotated[int, typer.Option(min=1, help="How many runs at once; more than one makes times noisier.")]
-Out = Annotated[Path | None, typer.Option(help="The campaign's folder; an existing one is resumed.")]
 
 
 def main() -> None:
@@ -115,7 +106,7 @@ def run(
     memory_limit: MemoryLimit = 4096,
     jobs: Jobs = 1,
     out: Out = None,
-    plots: Annotated[bool, typer.Option(help="Draw the plots and the report at the end.")] = True,
+    plots: Plots = True,
 ) -> None:
     """Measure: make all runs of a campaign, check and record each, draw plots and report."""
     filters = [
@@ -154,7 +145,7 @@ def scale(
     memory_limit: MemoryLimit = 4096,
     jobs: Jobs = 1,
     out: Out = None,
-    plots: Annotated[bool, typer.Option(help="Draw the plots and the report at the end.")] = True,
+    plots: Plots = True,
 ) -> None:
     """Climb the sizes of a family with each backend until it fails twice in a row; show how far each gets."""
     request = Request(

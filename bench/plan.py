@@ -207,7 +207,7 @@ def wants_another(repeats: Repeats, repeat: int, made: Sequence[Mapping[str, Any
 Made = Callable[[Run], Mapping[int, Mapping[str, Any]]]
 """Gives the rows that a run has so far, by the number of the repeat."""
 
-Order = Callable[[int, Made], Iterator[Run | None]]
+Schedule = Callable[[int, Made], Iterator[Run | None]]
 """From a seed the runs to make; None where the next one depends on some that have not ended."""
 
 FAILURES = 2

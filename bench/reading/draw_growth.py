@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, NullFormatter, NullLocator
 
-from bench.reading.growth import MODEL, Rate
+from bench.reading.growth import FAMILY, MODEL, Rate
 from bench.reading.style import BAD, INK, MUTED, dashes, style, tag
 from bench.reading.tables import TASKS
 from bench.reading.units import count, seconds
@@ -81,7 +81,7 @@ def said(rate: Rate) -> str:
 
 
 def draw_line(axes: Axes, sizes: pd.DataFrame, figure: str, name: str, number: int, several: bool) -> None:
-    """One model's medians over sizes with their ranges; a cross where it solved less than half."""
+    """One model's medians over sizes with their ranges; a cross where it did not solve all."""
     label = sizes["label"].iloc[0]
     colour, marker = style(label)
     known = sizes[sizes[figure].notna()]
@@ -125,7 +125,7 @@ def draw_frontier(table: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
         table: of `growth.steps`.
         frontier: of `growth.frontier`.
     """
-    panels = list(frontier.groupby(["puzzle", "family", "task"], sort=False))
+    panels = list(frontier.groupby(FAMILY, sort=False))
     heights = [len(rows) + 1.6 for _, rows in panels]
     figure, axes = plt.subplots(
         len(panels), 1, figsize=(9, 0.7 + 0.3 * sum(heights)), squeeze=False, layout="constrained",
@@ -146,7 +146,7 @@ def draw_frontier(table: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
             draw_reach(axis, steps_of(table, row), row, place)
         axis.set_yticks(range(len(rows)), names)
         axis.set_ylim(len(rows) - 0.4, -0.6)
-        climbed = table[(table[["puzzle", "family", "task"]] == list(keys)).all(axis="columns")]
+        climbed = table[(table[FAMILY] == list(keys)).all(axis="columns")]
         ticks = sorted(set(climbed["size"]))
         size_ticks(axis, ticks, 0.07)
         length = ticks[-1] / ticks[0]
@@ -174,8 +174,7 @@ def steps_of(table: pd.DataFrame, model: dict[str, Any]) -> pd.DataFrame:
 def draw_reach(axes: Axes, sizes: pd.DataFrame, row: dict[str, Any], place: int) -> None:
     """One model's sizes, and what became of the largest in words."""
     colour, marker = style(row["label"])
-    won = sizes[2 * sizes["solved"] > sizes["tried"]]
-    lost = sizes.drop(won.index)
+    won, lost = sizes[sizes["reached"]], sizes[~sizes["reached"]]
     axes.plot(won["size"], [place] * len(won), color=colour, marker=marker, markersize=5, linewidth=2.5)
     axes.plot(lost["size"], [place] * len(lost), color=BAD, marker="x", linestyle="none", markersize=6)
     words = "none" if np.isnan(row["size"]) else f"{count(row['size'])} in {seconds(row['total_s'])}"
@@ -205,25 +204,29 @@ def draw_givens(runs: pd.DataFrame) -> Figure:
         f"{first['puzzle']}, size {first['size']:.0f}: hardness over givens, {TASKS[first['task']]}"
     )
     limit = runs["time_limit_s"].max()
-    for label, rows in runs.groupby("label", sort=False):
-        colour, marker = style(str(label))
+    models = list(runs.groupby(["label", "formulation"], sort=False))
+    several = len(models) > runs["label"].nunique()
+    for number, ((label, formulation), rows) in enumerate(models):
+        colour, marker = style(label)
         solved, lost = rows[rows["done"]], rows[~rows["done"]]
         for axis, column in ((times, "total_s"), (branches, "branches")):
             axis.plot(
                 solved["givens"], solved[column].clip(lower=0.5 if column == "branches" else 0), color=colour,
-                marker=marker, linestyle="none", markersize=4, alpha=0.55,
+                marker=marker, fillstyle=fill(number, several), linestyle="none", markersize=4, alpha=0.55,
             )  # fmt: skip
             axis.plot(
-                *medians(rows, column, limit),
+                *medians(rows, column),
                 color=colour,
-                linestyle=dashes(str(label)),
+                linestyle=dashes(label),
                 linewidth=1.8,
-                label=label,
+                marker=marker,
+                fillstyle=fill(number, several),
+                label=f"{label} {formulation}",
             )
         times.plot(
             lost["givens"], [limit] * len(lost), color=colour, marker="x", linestyle="none", markersize=6
         )
-    for axis, title in ((times, "total time (×: not solved)"), (branches, "branches")):
+    for axis, title in ((times, "total time (×: not solved)"), (branches, "branches (0 stands at 0.5)")):
         axis.set_yscale("log")
         axis.set_title(title)
         axis.set_xlabel("givens")
@@ -236,7 +239,7 @@ def draw_givens(runs: pd.DataFrame) -> Figure:
     return figure
 
 
-def medians(rows: pd.DataFrame, column: str, limit: float) -> tuple[Iterable[float], Iterable[float]]:
+def medians(rows: pd.DataFrame, column: str) -> tuple[Iterable[float], Iterable[float]]:
     """The median givens and the median figure of groups of neighbouring givens, where most were solved."""
     rows = rows.sort_values("givens")
     groups = np.array_split(rows.index.to_numpy(), min(BINS, max(1, len(rows) // 3)))

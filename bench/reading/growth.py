@@ -11,7 +11,10 @@ from bench.reading.tables import COARSE_S, in_order, labels
 from bench.verdict import DONE
 from models.shared.puzzle import WithGivens
 
-MODEL = ["puzzle", "family", "task", "label", "formulation"]
+FAMILY = ["puzzle", "family", "task"]
+"""What has a picture of its growth."""
+
+MODEL = [*FAMILY, "label", "formulation"]
 """What the instances of a family that one model was tried on have in common."""
 
 LEAST_SIZES = 3
@@ -60,9 +63,9 @@ def steps(runs: pd.DataFrame) -> pd.DataFrame:
         runs: of `tables.read_runs`.
 
     Returns:
-        Columns MODEL, size, time_limit_s, tried and solved (instances), status (the first that is no
-        solution), example (the name of an instance), and of each of FIGURES, over what was solved, the median
-        under its own name and the least and the most with _low and _high.
+        Columns MODEL, size, time_limit_s, tried and solved (instances), reached (whether most are solved),
+        status (the first that is no solution), example (the name of an instance), and of each of FIGURES,
+        over what was solved, the median under its own name and the least and the most with _low and _high.
     """
     within = in_families(runs)
     within = within[within.groupby(["puzzle", "family"])["size"].transform("nunique") >= LEAST_SIZES]
@@ -85,6 +88,7 @@ def steps(runs: pd.DataFrame) -> pd.DataFrame:
         time_limit_s=("limit", "max"),
         example=("instance", "first"),
     )
+    table["reached"] = 2 * table["solved"] > table["tried"]
     for figure in FIGURES:
         table[figure] = sizes[figure].median()
         table[f"{figure}_low"], table[f"{figure}_high"] = sizes[figure].min(), sizes[figure].max()
@@ -110,9 +114,9 @@ def frontier(table: pd.DataFrame) -> pd.DataFrame:
     rows = []
     largest = table.groupby(["puzzle", "family"])["size"].max() if len(table) else {}
     for model, sizes in table.groupby(MODEL, sort=False):
-        won = sizes[2 * sizes["solved"] > sizes["tried"]]
+        won = sizes[sizes["reached"]]
         top = won.iloc[-1] if len(won) else pd.Series({"size": nan, "example": "", "total_s": nan})
-        lost = sizes[~sizes.index.isin(won.index) & ~(sizes["size"] < top["size"])]
+        lost = sizes[~sizes["reached"] & ~(sizes["size"] < top["size"])]
         rows.append(
             {
                 **dict(zip(MODEL, model, strict=True)),

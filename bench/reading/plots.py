@@ -21,13 +21,11 @@ from bench.reading import growth, scores, svg
 from bench.reading.draw_growth import draw_frontier, draw_givens, draw_growth
 from bench.reading.draw_models import draw_comparison, draw_solution, draw_times
 from bench.reading.draw_scores import draw_cactus, draw_overview, draw_profile, draw_ratios
+from bench.reading.growth import FAMILY
 from bench.reading.style import LOOK
 from bench.reading.tables import compared_instances, comparison, reported_figures
 
 DOTS_PER_INCH = 110
-
-FAMILY = ["puzzle", "family", "task"]
-"""What has a picture of its growth."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from bench.reading import findings, scores, tables, wording
 from bench.reading.compare import Comparison
+from bench.reading.growth import FAMILY
 from bench.reading.tables import PHASES, TASKS
 from bench.reading.units import count, milliseconds, seconds, span
 
@@ -46,7 +47,7 @@ def print_summary(console: Console, table: pd.DataFrame) -> None:
 
 def print_frontier(console: Console, reached: pd.DataFrame) -> None:
     """For each family a line a model: the largest size solved, its time, what came next, the growth."""
-    for (puzzle, family, task), rows in reached.groupby(["puzzle", "family", "task"], sort=False):
+    for (puzzle, family, task), rows in reached.groupby(FAMILY, sort=False):
         shown = compact(f"{puzzle}, family {family}, {TASKS[task]}: largest size of which most is solved")
         shown.add_column("backend", no_wrap=True)
         for title in ("size", "time", "next size"):

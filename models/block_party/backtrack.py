@@ -2,7 +2,7 @@
 
     domains[i]       the values that cell i can still hold
     holders[K]       the cells that can still hold K: the same, the other way round
-    region[i]        the other cells of its region
+    region[i]        the cells of its region
     ring[i, K]       the cells at distance K, one of which must hold K if the cell does
     conflict[i, K]   the cells nearer than K or in its region, none of which may hold K if the cell does
 All are sets of bits: what a rule leaves is an intersection.
@@ -136,9 +136,9 @@ class Rules:
             )
             and all(self.decided(state, cell) for cell in cells if state.domains[cell].bit_count() == 1)
             and all(
-                state.holders[value] & self.region[cell]
-                for cell in cells
-                for value in range(1, self.region[cell].bit_count() + 1)
+                state.holders[value] & region
+                for region in set(self.region)
+                for value in range(1, region.bit_count() + 1)
             )
         )
 

@@ -6,7 +6,7 @@ Integer variables x[i] in D(i), one a cell.
                                                              for each cell i, over all cells that it can reach
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import constraint
@@ -48,21 +48,22 @@ class Nearest(constraint.Constraint):  # type: ignore[misc]
                     return False
             elif forwardcheck and not hide(domains[k], value):
                 return False
-        support = [
-            k
-            for k in self.ring[value]
-            if (assignment[k] == value if k in assignment else value in domains[k])
-        ]
+        support = list(self.support(value, domains, assignment))
         if forwardcheck and len(support) == 1 and support[0] not in assignment:
             restrict(domains[support[0]], value)
         return bool(support)
+
+    def support(self, value: int, domains: dict[Cell, Any], assignment: dict[Cell, int]) -> Iterator[Cell]:
+        """The cells at the right distance that hold the value, or still can."""
+        for k in self.ring[value]:
+            if assignment[k] == value if k in assignment else value in domains[k]:
+                yield k
 
     def keep_supported(self, domains: dict[Cell, Any], assignment: dict[Cell, int]) -> bool:
         """Takes from the cell what its rings do not support any more; False if nothing is left."""
         domain = domains[self.cell]
         for value in domain[:]:
-            ring = self.ring[value]
-            if not any(assignment[k] == value if k in assignment else value in domains[k] for k in ring):
+            if next(self.support(value, domains, assignment), None) is None:
                 domain.hideValue(value)
         return bool(domain)
 

@@ -21,7 +21,7 @@ from ortools.sat.python import cp_model
 
 from models.block_party.nearest import closer, rings, windows
 from models.shared.draft import Draft
-from models.shared.givens import given_in, with_givens
+from models.shared.givens import differing, given_in, swapped, with_givens
 from models.shared.grid import Cell, cells_of, labels_text, neighbours
 from models.shared.puzzle import Solution
 
@@ -167,11 +167,11 @@ def choose(
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
     """One cell more is given in each part of the grid in which the other solution differs."""
-    differ = {cell for cell in cells_of(other) if other[cell[0]][cell[1]] != draft.solution[cell[0]][cell[1]]}
+    differ = differing(draft, other)
     graph = networkx.Graph()
-    graph.add_nodes_from(sorted(differ))
+    graph.add_nodes_from(differ)
     graph.add_edges_from(
-        (cell, near) for cell in sorted(differ) for near in neighbours(cell, len(other)) if near in differ
+        (cell, near) for cell in differ for near in neighbours(cell, len(other)) if near in differ
     )
     more = {rng.choice(sorted(part)) for part in networkx.connected_components(graph)}
     return with_givens(draft, given_in(draft) | more)
@@ -189,6 +189,4 @@ def spoil(draft: Draft, rng: Random) -> Draft | None:
     ]
     if not pairs:
         return None
-    (r, c), (s, d) = rng.choice(pairs)
-    rows = draft.solution
-    return with_givens(draft, given, {(r, c): rows[s][d], (s, d): rows[r][c]})
+    return swapped(draft, *rng.choice(pairs))

@@ -11,13 +11,12 @@ Each is made for a whole grid in one go: a cell has hundreds of others around it
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Literal
 
 import numpy as np
 
+from models.block_party.puzzle import Distance
 from models.shared.grid import Cell
 
-Distance = Literal["taxicab", "row-column"]
 Domains = Mapping[Cell, Collection[int]]
 Around = dict[tuple[Cell, int], list[Cell]]
 Floor = np.ndarray[tuple[int, ...], np.dtype[np.int64]]

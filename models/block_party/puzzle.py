@@ -60,10 +60,14 @@ REPORTED = (
 )
 
 
+Distance = Literal["taxicab", "row-column"]
+"""How far two cells are apart: over the whole grid, or only along a row or a column."""
+
+
 class BlockPartyDocument(Document):
     """The keys of an instance file."""
 
-    distance: Literal["taxicab", "row-column"]
+    distance: Distance
     regions: str
     givens: str
 
@@ -103,7 +107,7 @@ def parse(table: dict[str, Any]) -> "BlockParty":
 class BlockParty:
     """One instance; a solution is a list of rows of integers."""
 
-    distance: Literal["taxicab", "row-column"]
+    distance: Distance
     labels: Labels
     regions: tuple[tuple[Cell, ...], ...]
     givens: Mapping[Cell, int]

@@ -17,7 +17,7 @@ from ortools.sat.python import cp_model
 from models.magic_hexagon.lines import cubes, lines
 from models.magic_hexagon.puzzle import MagicHexagon
 from models.shared.draft import Draft
-from models.shared.givens import given_in, one_more, with_givens
+from models.shared.givens import given_in, one_more, swapped, with_givens
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
 
@@ -78,6 +78,4 @@ def spoil(draft: Draft, rng: Random) -> Draft | None:
     given = sorted(given_in(draft))
     if len(given) < 2:
         return None
-    (r, c), (s, d) = rng.sample(given, 2)
-    rows = draft.solution
-    return with_givens(draft, set(given), {(r, c): rows[s][d], (s, d): rows[r][c]})
+    return swapped(draft, *rng.sample(given, 2))

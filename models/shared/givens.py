@@ -26,7 +26,18 @@ def given_in(draft: Draft) -> set[Cell]:
     return {(r, c) for r, words in enumerate(lines) for c, word in enumerate(words) if word != "."}
 
 
+def differing(draft: Draft, other: Solution) -> list[Cell]:
+    """The cells in which the other solution differs."""
+    return [(r, c) for r, c in cells_of(other) if other[r][c] != draft.solution[r][c]]
+
+
 def one_more(draft: Draft, other: Solution, rng: Random) -> Draft:
     """One cell more is given, in which the other solution differs."""
-    differ = [(r, c) for r, c in cells_of(other) if other[r][c] != draft.solution[r][c]]
-    return with_givens(draft, given_in(draft) | {rng.choice(differ)})
+    return with_givens(draft, given_in(draft) | {rng.choice(differing(draft, other))})
+
+
+def swapped(draft: Draft, one: Cell, other: Cell) -> Draft:
+    """The draft with the values of two cells changed for each other, as far as they are given."""
+    (r, c), (s, d) = one, other
+    rows = draft.solution
+    return with_givens(draft, given_in(draft), {one: rows[s][d], other: rows[r][c]})
