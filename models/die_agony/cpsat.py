@@ -27,7 +27,7 @@ from models.shared.model import Model
 
 def pruned(puzzle: DieAgony) -> Model:
     """A unit of flow through the consistent arcs."""
-    return _flow(puzzle, consistent(puzzle, network(puzzle)))
+    return _flow(puzzle, consistent(puzzle))
 
 
 def whole_network(puzzle: DieAgony) -> Model:
@@ -52,7 +52,7 @@ def _flow(puzzle: DieAgony, allowed: list[Arc]) -> Model:
 
 def circuit(puzzle: DieAgony) -> Model:
     """A circuit through the arcs."""
-    model, arcs = _arcs_and_faces(consistent(puzzle, network(puzzle)))
+    model, arcs = _arcs_and_faces(consistent(puzzle))
     number: dict[Node | None, int] = {start(puzzle): 0, None: 1}
     edges: list[tuple[int, int, Any]] = [(1, 0, True)]
     for arc, literal in arcs.items():

@@ -70,7 +70,7 @@ class OneValueAFace(constraint.Constraint):  # type: ignore[misc]
 
 def pruned(puzzle: DieAgony) -> Model:
     """A variable a move, over the consistent arcs."""
-    return _moves(puzzle, consistent(puzzle, network(puzzle)))
+    return _moves(puzzle, consistent(puzzle))
 
 
 def whole_network(puzzle: DieAgony) -> Model:

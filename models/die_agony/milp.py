@@ -23,7 +23,7 @@ from models.shared.model import Model
 
 def pruned(puzzle: DieAgony) -> Model:
     """A unit of flow through the consistent arcs."""
-    return _flow(puzzle, consistent(puzzle, network(puzzle)))
+    return _flow(puzzle, consistent(puzzle))
 
 
 def whole_network(puzzle: DieAgony) -> Model:

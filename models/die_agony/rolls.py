@@ -7,9 +7,11 @@ in the starting position, with one value. A solution is a path of arcs from the 
 no face shows two values.
 """
 
+from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
 from models.die_agony.puzzle import DieAgony
 from models.shared.grid import Cell
@@ -27,6 +29,11 @@ TURNS = {
 
 Node = tuple[int, Cell, Die]
 
+Shown = tuple[frozenset[Fraction | None], ...]
+"""For each face the values that it can have shown; None stands for not at all."""
+
+NOTHING: Shown = (frozenset([None]),) * 6
+
 
 @dataclass(frozen=True)
 class Arc:
@@ -41,6 +48,11 @@ class Arc:
     def number(self) -> int:
         """Which move it is, from 1."""
         return self.target[0]
+
+
+def in_order(arc: Arc) -> tuple[int, Node, Node]:
+    """Sorts arcs by their moves."""
+    return arc.number, arc.source, arc.target
 
 
 @cache
@@ -84,39 +96,56 @@ def network(puzzle: DieAgony) -> list[Arc]:
         through = [arc for arc in layer if arc.target in useful or arc.target[1] == puzzle.end]
         useful = {arc.source for arc in through}
         kept += through
-    return sorted(kept, key=lambda arc: (arc.number, arc.source, arc.target))
+    return sorted(kept, key=in_order)
 
 
-def consistent(puzzle: DieAgony, arcs: list[Arc]) -> list[Arc]:
-    """The arcs of a network that no face contradicts, as far as sets of values tell.
+def consistent(puzzle: DieAgony) -> list[Arc]:
+    """The arcs of the network that no face contradicts, as far as sets of values tell.
 
     For each node and face: the values that the face can have shown on the way from the start, and those that
-    it can still show on the way to the end; None stands for not at all. An arc stays if its value can agree
-    with what was shown before and will be shown later, and the two agree on the other faces.
+    it can still show on the way to the end. An arc stays if its value can agree with what was shown before
+    and will be shown later, and the two agree on the other faces. What the way from the start contradicts is
+    never made: a large network would take longer to make than to prune.
     """
-    nothing: Shown = (frozenset([None]),) * 6
+    leaving: Callable[[Node], list[Arc]] = partial(moves, puzzle)
     while True:
-        before = {start(puzzle): nothing}
-        reached = []
+        before, reached = forward(puzzle, leaving)
+        arcs = backward(puzzle, before, reached)
+        if len(arcs) == len(reached):
+            return sorted(arcs, key=in_order)
+        by_source = defaultdict(list)
         for arc in arcs:
-            shown = before.get(arc.source)
-            if shown and shown[arc.face] & {None, arc.value}:
-                before[arc.target] = merge(before.get(arc.target), shown, arc)
-                reached.append(arc)
-        after: dict[Node, Shown] = {}
-        kept = []
-        for arc in reversed(reached):
-            shown = nothing if arc.target[1] == puzzle.end else after.get(arc.target)
-            if shown and shown[arc.face] & {None, arc.value} and agree(before[arc.source], shown, arc.face):
-                after[arc.source] = merge(after.get(arc.source), shown, arc)
-                kept.append(arc)
-        if len(kept) == len(arcs):
-            return arcs
-        arcs = kept[::-1]
+            by_source[arc.source].append(arc)
+        leaving = by_source.__getitem__
 
 
-Shown = tuple[frozenset[Fraction | None], ...]
-"""For each face the values that it can have shown."""
+def forward(puzzle: DieAgony, leaving: Callable[[Node], list[Arc]]) -> tuple[dict[Node, Shown], list[Arc]]:
+    """What can have been shown before each node, and the arcs that agree with it, move by move."""
+    before: dict[Node, Shown] = {}
+    reached = []
+    layer = {start(puzzle): NOTHING}
+    while layer:
+        before |= layer
+        following: dict[Node, Shown] = {}
+        for node, shown in layer.items():
+            for arc in leaving(node):
+                if shown[arc.face] & {None, arc.value}:
+                    following[arc.target] = merge(following.get(arc.target), shown, arc)
+                    reached.append(arc)
+        layer = following
+    return before, reached
+
+
+def backward(puzzle: DieAgony, before: dict[Node, Shown], reached: list[Arc]) -> list[Arc]:
+    """The arcs that also agree with what will be shown on the way to the end, the last move first."""
+    after: dict[Node, Shown] = {}
+    kept = []
+    for arc in reversed(reached):
+        shown = NOTHING if arc.target[1] == puzzle.end else after.get(arc.target)
+        if shown and shown[arc.face] & {None, arc.value} and agree(before[arc.source], shown, arc.face):
+            after[arc.source] = merge(after.get(arc.source), shown, arc)
+            kept.append(arc)
+    return kept
 
 
 def merge(known: Shown | None, shown: Shown, arc: Arc) -> Shown:
