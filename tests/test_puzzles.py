@@ -19,7 +19,8 @@ from models.die_agony.puzzle import DieAgony
 from models.die_agony.puzzle import parse as parse_die_agony
 from models.magic_hexagon import lines
 from models.magic_hexagon.puzzle import MagicHexagon
-from models.number_cross.puzzle import NumberCross, read_clues
+from models.number_cross.numbers import DENSE, numbers
+from models.number_cross.puzzle import NumberCross, read_clues, satisfies
 from models.number_cross.puzzle import parse as parse_number_cross
 from models.number_cross.rows import row_automaton
 from models.shared.document import InstanceError
@@ -145,6 +146,31 @@ def test_a_row_automaton_spells_what_the_checker_accepts(data: st.DataObject) ->
     assert set(words) == {word for word in region_words(puzzle.labels[0]) if not puzzle.check([word])}
 
 
+SPARSE = [clue for clue in CLUES if read_clues("", clue)[0].name not in DENSE]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_the_numbers_that_clues_allow_are_those_that_the_checker_accepts(data: st.DataObject) -> None:
+    """One or two clues, the first of them sparse, some with a k beyond 64 bits; numbers of up to 4 digits."""
+    length = data.draw(st.integers(2, 4))
+    k = data.draw(st.one_of(st.integers(0, 120), st.integers(10**18, 10**30 - 1)))
+    shifted = [f"palindrome + {k}", f"palindrome - {k}", f"power of {k}"]
+    texts = [data.draw(st.sampled_from([*SPARSE, *shifted]))]
+    if data.draw(st.booleans()):
+        texts.append(
+            data.draw(st.sampled_from([*CLUES, *shifted, f"multiple of {k + 1}", f"digit sum = {k}"]))
+        )
+    clues = read_clues("", " & ".join(texts))
+    everyone = range(10 ** (length - 1), 10**length)
+    assert numbers(clues, length).tolist() == [n for n in everyone if all(satisfies(n, c) for c in clues)]
+
+
+def test_numbers_of_more_digits_than_fit_into_64_bits() -> None:
+    powers = numbers(read_clues("", "power of 3 & multiple of 9"), 25)
+    assert powers.tolist() == [3**n for n in range(60) if len(str(3**n)) == 25] != []
+
+
 @settings(max_examples=60, deadline=None)
 @given(number_crosses(), st.randoms(use_true_random=False))
 def test_the_support_in_an_automaton_is_what_its_words_have(table: Any, rng: random.Random) -> None:
@@ -170,7 +196,7 @@ def test_pruning_the_network_loses_no_solution(table: Any) -> None:
     from models.die_agony.backtrack import search
 
     puzzle = parse_die_agony(table)
-    kept = rolls.consistent(puzzle, rolls.network(puzzle))
+    kept = rolls.consistent(puzzle)
     steps = {(arc.number, arc.source[1], arc.target[1]) for arc in kept}
     for solution in search(puzzle, Tally()):
         path = [tuple(cell) for cell in solution["path"]]

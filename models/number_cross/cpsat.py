@@ -132,4 +132,4 @@ def _model(model: cp_model.CpModel, puzzle: NumberCross, holds: Literals) -> Mod
 CODES = {SHADED: 10} | {str(digit): digit for digit in range(10)}
 """The symbols as integers."""
 
-FORMULATIONS = {"flow": flow, "automaton": automaton, "table": table}
+FORMULATIONS = {"automaton": automaton, "flow": flow, "table": table}
