@@ -14,7 +14,7 @@ Propagation until nothing changes:
 from collections.abc import Iterator
 
 from models.bug_byte.puzzle import BugByte, Edge
-from models.bug_byte.routes import all_routes, stars
+from models.bug_byte.routes import Watched, all_routes, stars
 from models.shared.bits import adds_up, all_different, branch, fixpoint, least, most
 from models.shared.model import Tally
 from models.shared.puzzle import Solution
@@ -22,25 +22,24 @@ from models.shared.puzzle import Solution
 
 def search(puzzle: BugByte, tally: Tally) -> Iterator[Solution]:
     """Every solution."""
-    totals, numbers = stars(puzzle), all_routes(puzzle)
+    totals = stars(puzzle)
+    numbers = [(target, Watched(routes)) for target, routes in all_routes(puzzle)]
 
     def narrow(domains: dict[Edge, int]) -> bool:
         return (
             all_different(domains, tally)
             and all(adds_up(domains, edges, total, tally) for total, edges in totals)
-            and all(some_route(domains, routes, target) for target, routes in numbers)
+            and some_routes(domains)
         )
 
-    def some_route(domains: dict[Edge, int], routes: list[tuple[Edge, ...]], target: int) -> bool:
+    def some_routes(domains: dict[Edge, int]) -> bool:
         low = {edge: least(bits) for edge, bits in domains.items()}
         high = {edge: most(bits) for edge, bits in domains.items()}
-        left = None
-        for route in routes:
-            if sum(map(low.__getitem__, route)) <= target <= sum(map(high.__getitem__, route)):
-                if left:
-                    return True
-                left = route
-        return left is not None and adds_up(domains, left, target, tally)
+        for target, routes in numbers:
+            possible = routes.possible(target, low, high)
+            if not possible or (len(possible) == 1 and not adds_up(domains, possible[0], target, tally)):
+                return False
+        return True
 
     everything = (1 << len(puzzle.edges) + 1) - 2
     domains = {

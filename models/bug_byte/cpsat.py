@@ -1,18 +1,23 @@
 """Bug Byte for CP-SAT. The integer variable w[e] is the label of edge e, its domain 1..m or the given.
 
-Both formulations:
+All formulations:
     all different w
     sum of w[e] over the edges at a node  = its sum          for each node with a sum
 
-`paths`: literals r[p] for each route p that may have the sum t (routes.py), for each t listed at a node.
-    r[p] <=> sum of w[e] over p  = t
+`half_reified`: literals r[p] for each route p that may have the sum t (routes.py), for each t at a node.
+    r[p] => sum of w[e] over p  = t
     some r[p]                                                for each t
+  (half-reification: Feydy, Somogyi and Stuckey, "Half reification and flattening", 2011)
+
+`paths`: the same with
+    r[p] <=> sum of w[e] over p  = t
 
 `flow`: literals u[t,a] for the arcs a, each edge in both directions: the path for t uses a.
     the arcs that are used, with one from the path's last node back to its first and a loop at each node
     that is left out, form a circuit                         for each t
     sum of w[e] over the edges that are used  = t            by products z[t,e] = w[e] if e is used, else 0
-  Several paths for one t are several solutions of this model, and one of the puzzle.
+
+In `half_reified` and `flow` several paths for one t are several solutions, but one of the puzzle.
 """
 
 from typing import Any
@@ -26,15 +31,25 @@ from models.shared.model import Model
 Labels = dict[Edge, cp_model.IntVar]
 
 
+def half_reified(puzzle: BugByte) -> Model:
+    """One literal a route, which implies its sum."""
+    return _routes(puzzle, reverse=False)
+
+
 def paths(puzzle: BugByte) -> Model:
-    """One literal a route."""
+    """One literal a route, which tells whether it has the sum."""
+    return _routes(puzzle, reverse=True)
+
+
+def _routes(puzzle: BugByte, reverse: bool) -> Model:
     model, w = _labels(puzzle)
     for target, routes in all_routes(puzzle):
         chosen = [model.new_bool_var(f"{target} by {route}") for route in routes]
         model.add_bool_or(chosen)
         for route, literal in zip(routes, chosen, strict=True):
             model.add(sum(w[e] for e in route) == target).only_enforce_if(literal)
-            model.add(sum(w[e] for e in route) != target).only_enforce_if(~literal)
+            if reverse:
+                model.add(sum(w[e] for e in route) != target).only_enforce_if(~literal)
     return Model(model, lambda of: puzzle.solution(lambda e: of(w[e])))
 
 
@@ -81,4 +96,4 @@ def _labels(puzzle: BugByte) -> tuple[cp_model.CpModel, Labels]:
     return model, w
 
 
-FORMULATIONS = {"paths": paths, "flow": flow}
+FORMULATIONS = {"half_reified": half_reified, "paths": paths, "flow": flow}

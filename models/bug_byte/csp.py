@@ -12,16 +12,16 @@ from typing import Any
 import constraint
 
 from models.bug_byte.puzzle import BugByte, Edge
-from models.bug_byte.routes import all_routes, stars
-from models.shared.csp import Total
+from models.bug_byte.routes import Watched, all_routes, stars
+from models.shared.csp import Total, adds_up, bounds
 from models.shared.model import Model
 
 
 class SomeRoute(constraint.Constraint):  # type: ignore[misc]
-    """Some route can still have the sum, as far as the bounds of its labels tell."""
+    """Some route can still have the sum, as far as bounds of labels tell; prunes the last one that can."""
 
     def __init__(self, routes: Sequence[tuple[Edge, ...]], target: int):
-        self.routes, self.target = routes, target
+        self.routes, self.target = Watched(routes), target
 
     def __call__(
         self,
@@ -31,17 +31,13 @@ class SomeRoute(constraint.Constraint):  # type: ignore[misc]
         forwardcheck: bool = False,
     ) -> bool:
         """False if no route can."""
-        low: dict[Edge, int] = {}
-        high: dict[Edge, int] = {}
-        for edge in variables:
-            if edge in assignment:
-                low[edge] = high[edge] = assignment[edge]
-            elif domain := domains[edge]:
-                low[edge], high[edge] = min(domain), max(domain)
-            else:
-                return False
-        return any(
-            sum(low[e] for e in route) <= self.target <= sum(high[e] for e in route) for route in self.routes
+        limits = bounds(variables, domains, assignment)
+        if limits is None:
+            return False
+        possible = self.routes.possible(self.target, *limits)
+        return len(possible) > 1 or (
+            len(possible) == 1
+            and adds_up(possible[0], self.target, *limits, domains, assignment, forwardcheck)
         )
 
 

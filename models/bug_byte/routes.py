@@ -4,7 +4,7 @@ A path from a node with k edges whose labels must add up to t has a chance only 
 and the smallest labels that are left come to at most t, and those with the largest to at least t.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from models.bug_byte.puzzle import BugByte, Edge
@@ -47,6 +47,29 @@ def all_routes(puzzle: BugByte) -> list[tuple[int, list[tuple[Edge, ...]]]]:
     return [
         (target, routes(puzzle, node, target)) for node, targets in puzzle.paths.items() for target in targets
     ]
+
+
+class Watched:
+    """Routes of which two are asked for that can have a sum; those that could when last asked come first.
+
+    As with watched literals, nothing is taken back when a search backs up: a route that could, still can.
+    """
+
+    def __init__(self, routes: Sequence[tuple[Edge, ...]]):
+        self.routes = list(routes)
+
+    def possible(
+        self, target: int, low: Mapping[Edge, int], high: Mapping[Edge, int]
+    ) -> list[tuple[Edge, ...]]:
+        """Two routes, if there are as many, whose labels can add up to the target within these bounds."""
+        found: list[tuple[Edge, ...]] = []
+        for position, route in enumerate(self.routes):
+            if sum(map(low.__getitem__, route)) <= target <= sum(map(high.__getitem__, route)):
+                self.routes[position], self.routes[len(found)] = self.routes[len(found)], route
+                found.append(route)
+                if len(found) == 2:
+                    break
+        return found
 
 
 def stars(puzzle: BugByte) -> list[tuple[int, list[Edge]]]:

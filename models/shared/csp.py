@@ -34,29 +34,53 @@ class Total(constraint.Constraint):  # type: ignore[misc]
         forwardcheck: bool = False,
     ) -> bool:
         """False if the total cannot be reached any more."""
-        missing = self.total
-        low: dict[Any, int] = {}
-        high: dict[Any, int] = {}
-        for variable in variables:
-            if variable in assignment:
-                missing -= assignment[variable]
-            elif domain := domains[variable]:
-                low[variable], high[variable] = min(domain), max(domain)
-            else:
-                return False
-        if not low:
-            return missing == 0
-        least, most = sum(low.values()), sum(high.values())
-        if not least <= missing <= most:
-            return False
-        if forwardcheck:
-            for variable in low:
-                smallest = missing - (most - high[variable])
-                largest = missing - (least - low[variable])
-                domain = domains[variable]
+        limits = bounds(variables, domains, assignment)
+        return limits is not None and adds_up(
+            variables, self.total, *limits, domains, assignment, forwardcheck
+        )
+
+
+Bounds = dict[Any, int]
+"""A bound of the value of each variable."""
+
+
+def bounds(
+    variables: Sequence[Any], domains: Mapping[Any, Any], assignment: Mapping[Any, int]
+) -> tuple[Bounds, Bounds] | None:
+    """The least and the largest value of each variable; None if one has no value left."""
+    low: Bounds = {}
+    high: Bounds = {}
+    for variable in variables:
+        if variable in assignment:
+            low[variable] = high[variable] = assignment[variable]
+        elif domain := domains[variable]:
+            low[variable], high[variable] = min(domain), max(domain)
+        else:
+            return None
+    return low, high
+
+
+def adds_up(
+    variables: Sequence[Any],
+    total: int,
+    low: Bounds,
+    high: Bounds,
+    domains: Mapping[Any, Any],
+    assignment: Mapping[Any, int],
+    forwardcheck: bool,
+) -> bool:
+    """Whether variables can add up; when forward checking, leaves each what the others leave to it."""
+    least, most = sum(map(low.__getitem__, variables)), sum(map(high.__getitem__, variables))
+    if not least <= total <= most:
+        return False
+    for variable in variables if forwardcheck else ():
+        if variable not in assignment:
+            smallest, largest = total - (most - high[variable]), total - (least - low[variable])
+            domain = domains[variable]
+            if low[variable] < smallest or high[variable] > largest:
                 for value in domain[:]:
                     if not smallest <= value <= largest:
                         domain.hideValue(value)
                 if not domain:
                     return False
-        return True
+    return True
