@@ -9,6 +9,7 @@ run of digits that is open: a remainder, a sum, a last digit.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -157,30 +158,34 @@ def from_readers(labels: Sequence[Any], readers: Sequence[Reader]) -> Layered:
     State = tuple[int, int, tuple[int, ...]]
     begin: State = (0, -1, tuple(reader.begin for reader in readers))
 
+    @cache
+    def steps(inside: tuple[int, ...]) -> list[tuple[int, ...] | None]:
+        """What the readers know after each digit; None where one of them has no number that goes on so."""
+        after = []
+        for digit in range(10):
+            stepped = [reader.step(before, digit) for reader, before in zip(readers, inside, strict=True)]
+            known = tuple(state for state in stepped if state is not None)
+            after.append(known if len(known) == len(stepped) else None)
+        return after
+
+    @cache
+    def accepted(inside: tuple[int, ...]) -> bool:
+        return all(reader.accepts(known) for reader, known in zip(readers, inside, strict=True))
+
     def expand(column: int, state: State) -> Iterator[tuple[str, State]]:
         length, last, inside = state
+        after = steps(inside)
         if length and labels[column] == labels[column - 1]:
             digits: Sequence[int] = [last]
         else:
             digits = [digit for digit in range(10) if digit != last and (digit or length)]
+        grown = min(LEAST_LENGTH, length + 1)
         for digit in digits:
-            after = []
-            for reader, before in zip(readers, inside, strict=True):
-                stepped = reader.step(before, digit)
-                if stepped is None:
-                    break
-                after.append(stepped)
-            else:
-                grown = (min(LEAST_LENGTH, length + 1), digit, tuple(after))
-                if column + 1 < width or ends(grown):
-                    yield str(digit), grown
+            known = after[digit]
+            if known is not None and (column + 1 < width or (grown == LEAST_LENGTH and accepted(known))):
+                yield str(digit), (grown, digit, known)
         # A shaded cell ends a run; without an open run it may only be the first of the row.
-        if column == 0 or (length and ends(state)):
+        if column == 0 or (length == LEAST_LENGTH and accepted(inside)):
             yield SHADED, begin
-
-    def ends(state: State) -> bool:
-        return state[0] == LEAST_LENGTH and all(
-            reader.accepts(inside) for reader, inside in zip(readers, state[2], strict=True)
-        )
 
     return minimal(width, begin, expand)
