@@ -1,7 +1,7 @@
 """Pictures of growth: a family over its sizes, the frontier of all puzzles, and hardness over givens."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, NullFormatter, NullLocator
+from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
 from bench.reading.growth import FAMILY, MODEL, Rate
 from bench.reading.style import BAD, INK, MUTED, dashes, style, tag
@@ -108,12 +108,13 @@ def draw_line(axes: Axes, sizes: pd.DataFrame, figure: str, name: str, number: i
             tag(mark, f"{name}, size {row['size']:.0f}, {unsolved}")
 
 
-def draw_limit(axes: Axes, table: pd.DataFrame) -> None:
-    """The time limit as a line."""
+def draw_limit(axes: Axes, table: pd.DataFrame, at: Literal["left", "right"] = "left") -> None:
+    """The time limit as a line, named where the fewest marks are."""
     limit = table["time_limit_s"].max()
     axes.axhline(limit, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)))
     axes.annotate(
-        f"limit {seconds(limit)}", (0.01, limit), xycoords=("axes fraction", "data"), xytext=(0, 3),
+        f"limit {seconds(limit)}", (0.01 if at == "left" else 0.99, limit), ha=at,
+        xycoords=("axes fraction", "data"), xytext=(0, 3),
         textcoords="offset points", fontsize=7.5, color=MUTED,
     )  # fmt: skip
 
@@ -230,8 +231,9 @@ def draw_givens(runs: pd.DataFrame) -> Figure:
         axis.set_yscale("log")
         axis.set_title(title)
         axis.set_xlabel("givens")
+        axis.xaxis.set_major_locator(MaxNLocator(integer=True))
         axis.grid()
-    draw_limit(times, runs)
+    draw_limit(times, runs, at="right")
     times.yaxis.set_major_formatter(FuncFormatter(seconds))
     branches.yaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
     handles, labels = times.get_legend_handles_labels()
@@ -240,14 +242,17 @@ def draw_givens(runs: pd.DataFrame) -> Figure:
 
 
 def medians(rows: pd.DataFrame, column: str) -> tuple[Iterable[float], Iterable[float]]:
-    """The median givens and the median figure of groups of neighbouring givens, where most were solved."""
+    """The median givens and the median figure of groups of neighbouring givens; NaN where few were solved."""
     rows = rows.sort_values("givens")
     groups = np.array_split(rows.index.to_numpy(), min(BINS, max(1, len(rows) // 3)))
     found = []
     for group in groups:
         part = rows.loc[group]
-        if 2 * part["done"].sum() > len(part):
-            # What was not solved would have taken longer than anything that was.
-            value = float(np.median(part[column].where(part["done"], np.inf)))
-            found.append((float(part["givens"].median()), max(value, 0.5) if column == "branches" else value))
+        # What was not solved would have taken longer than anything that was.
+        value = float(np.median(part[column].where(part["done"], np.inf)))
+        if np.isinf(value):
+            value = np.nan
+        elif column == "branches":
+            value = max(value, 0.5)
+        found.append((float(part["givens"].median()), value))
     return [x for x, _ in found], [y for _, y in found]
