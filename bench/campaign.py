@@ -46,8 +46,8 @@ def make_run(
     """
     started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
     dispatched = perf_counter()
-    if backend.missing:
-        response = without_worker("unavailable", backend.missing)
+    if missing := lacks(backend, run.solver):
+        response = without_worker("unavailable", missing)
     elif not run.formulation:
         reason = backend.broken.get(run.puzzle, f"there is no models/{run.puzzle}/{run.backend}.py")
         response = without_worker("unsupported", reason)
@@ -59,6 +59,12 @@ def make_run(
     if row["total_s"] is not None:
         row["overhead_s"] = perf_counter() - dispatched - row["total_s"]
     return row
+
+
+def lacks(backend: Backend, solver: str) -> str | None:
+    """What would bring a solver, None if it is there."""
+    offered = backend.solvers.get(solver)
+    return backend.missing or (offered.missing if offered else None)
 
 
 def without_worker(status: str, reason: str) -> dict[str, Any]:
@@ -153,7 +159,7 @@ def run_campaign(
                 try:
                     instance = instances[run.instance_sha256]
                     backend = backends[run.backend]
-                    if run.formulation and not backend.missing:
+                    if run.formulation and not lacks(backend, run.solver):
                         slot.warm_up(run)
                     return run, make_run(slot, instance, run, campaign, backend, slot.calibrate())
                 finally:

@@ -25,7 +25,7 @@ from bench.console import Backends, Formulations, Jobs, MemoryLimit, Out, Plots,
 from bench.contract import Task
 from bench.generate import Order, Wanted, generate
 from bench.measure import measure
-from bench.plan import PRECISION, Repeats, Request, backends_of, find_instances, plan
+from bench.plan import PRECISION, Repeats, Request, Solvers, backends_of, find_instances, find_solver, plan
 from bench.progress import show_progress
 from bench.workers import Backend, Servers, job_slots
 
@@ -83,6 +83,12 @@ def run(
         list[str] | None, typer.Option(help="Only this instance: a name, or a path to a TOML file (repeat).")
     ] = None,
     backend: Backends = None,
+    solvers: Annotated[
+        Solvers,
+        typer.Option(
+            help="core: one solver a backend, of the core or those named; all: every one installed."
+        ),
+    ] = Solvers.CORE,
     formulation: Formulations = None,
     task: Annotated[
         list[Task] | None, typer.Option(help="first: one solution; count: all of them. Default: both.")
@@ -124,6 +130,7 @@ def run(
         families=family or (),
         instances=instance or (),
         backends=backend or (),
+        solvers=solvers,
         formulations=formulation or (),
         tasks=tuple(dict.fromkeys(task or Task)),
         seeds=seeds,
@@ -277,7 +284,8 @@ def list_(
             table.add_row(backend.name, "", "", f"[red]missing: {escape(backend.missing)}[/]")
         for number, (name, solver) in enumerate(backend.solvers.items()):
             what = f"[red]missing: {escape(solver.missing)}[/]" if solver.missing else solver.title
-            default = " (default)" if number == 0 and len(backend.solvers) > 1 else ""
+            is_default = len(backend.solvers) > 1 and name == find_solver(backend.name, backends)[1]
+            default = " (default)" if is_default else ""
             table.add_row(backend.name if number == 0 else "", name + default, solver.version, what)
     console.print(table)
     table = Table(

@@ -30,11 +30,18 @@ class Limits:
 
 @dataclass(frozen=True)
 class Solver:
-    """What runs a model: its name for people, its version, and why it is missing (None if it is there)."""
+    """What runs a model.
+
+    Attributes:
+        title: its name for people.
+        missing: what would bring it, None if it is there.
+        own: whether it needs a library that the other solvers of the backend do not, and so its own server.
+    """
 
     title: str
     version: str | None
     missing: str | None = None
+    own: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,6 +90,14 @@ class Driver(Protocol):
 
     def solvers(self) -> Mapping[str, Solver]:
         """The solvers of the backend by name, the default first."""
+        ...
+
+    def load(self, solver: str) -> None:
+        """Imports what models need, and the library of a solver (empty: of none of those with their own).
+
+        Raises:
+            ImportError: if it is not installed.
+        """
         ...
 
     def build(self, formulation: Callable[..., Any], puzzle: Puzzle) -> Any:

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,13 @@ class Repeats:
     budget_s: float = 60.0
 
 
+class Solvers(StrEnum):
+    """`core`: the default solvers of the core backends. `all`: every solver that is installed."""
+
+    CORE = "core"
+    ALL = "all"
+
+
 @dataclass(frozen=True)
 class Request:
     """What to run; an empty filter takes everything that `run --all` would, which is no family."""
@@ -40,6 +48,7 @@ class Request:
     families: Sequence[str] = ()
     instances: Sequence[str] = ()
     backends: Sequence[str] = ()
+    solvers: Solvers = Solvers.CORE
     formulations: Sequence[str] = ()
     tasks: Sequence[Task] = tuple(Task)
     seeds: int = 1
@@ -102,9 +111,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
     Raises:
         RequestError: for a name that does not exist, or filters that leave nothing.
     """
-    wanted = request.backends or [
-        name for name, backend in backends.items() if backend.core or backend.missing
-    ]
+    wanted = list(chosen(request, backends))
     check_formulations(request.formulations, instances, wanted, backends)
     runs = [
         Run(
@@ -131,6 +138,20 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
     return list(dict.fromkeys(runs))
 
 
+def chosen(request: Request, backends: Mapping[str, Backend]) -> Iterator[str]:
+    """The backends that are named, else the core ones or all; for all solvers each with its solver's name."""
+    everything = request.solvers == Solvers.ALL
+    # A driver that cannot be imported does not say whether it is a core one.
+    core = [name for name, b in backends.items() if b.core or (b.missing and not b.solvers)]
+    there = [name for name, b in backends.items() if not b.missing]
+    for name in request.backends or dict.fromkeys([*core, *(there if everything else ())]):
+        if everything and name in there:
+            solvers = backends[name].solvers
+            yield from (f"{name}:{solver}" for solver in solvers if not solvers[solver].missing)
+        else:
+            yield name
+
+
 def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, str]:
     """The backend and the solver that `backend` or `backend:solver` means.
 
@@ -141,11 +162,12 @@ def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, st
     if backend_name not in backends:
         raise RequestError(catalogue.unknown("backend", backend_name, backends))
     backend = backends[backend_name]
-    if backend.missing:
+    if backend.missing and not backend.solvers:
         return backend, solver
     if solver and solver not in backend.solvers:
         raise RequestError(catalogue.unknown(f"solver of {backend_name}", solver, backend.solvers))
-    return backend, solver or next(iter(backend.solvers))
+    installed = (name for name, offered in backend.solvers.items() if not offered.missing)
+    return backend, solver or next(installed, next(iter(backend.solvers)))
 
 
 def choose(wanted: Sequence[str], puzzle: str, backend: Backend) -> list[str]:

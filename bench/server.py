@@ -1,7 +1,8 @@
 """The process that holds one backend preloaded and forks a worker for each run.
 
-`python -m bench.server BACKEND [CORE]` imports the backend's driver and models, says on one line what it
-found, then answers one line of JSON (a Run) with one line of JSON (what became of it), until its input ends.
+`python -m bench.server BACKEND[:SOLVER] [CORE]` imports the backend's driver and models, with the library of
+one solver if that has its own; says on one line what it found, then answers one line of JSON (a Run) with one
+line of JSON (what became of it), until its input ends.
 It enforces the limits, and nothing that a run does can harm it: the worker is its own process group with
 its own output, and is killed as a whole, with all its descendants. Workers are pinned to CORE.
 """
@@ -42,12 +43,12 @@ TAIL_BYTES = 2000
 KIB_PER_MB = 1e6 / 1024
 
 
-def main(backend: str, core: int | None) -> None:
-    """Serves runs of one backend on the standard streams."""
+def main(name: str, core: int | None) -> None:
+    """Serves runs of one backend, or of one of its solvers, on the standard streams."""
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)  # What a library prints must not get between the answers.
     processes.adopt_orphans()
-    answers.write(json.dumps(describe(backend)) + "\n")
+    answers.write(json.dumps(describe(name)) + "\n")
     gc.collect()
     gc.freeze()
     worker = Worker()
@@ -66,12 +67,19 @@ def requests() -> Iterator[bytes]:
             yield line
 
 
-def describe(backend: str) -> dict[str, Any]:
+def describe(name: str) -> dict[str, Any]:
     """What the backend offers, or why it is missing; imports all that its runs will need."""
+    backend, _, solver = name.partition(":")
+    offers: dict[str, Any] = {}
     try:
         driver = catalogue.driver(backend)
+        offers = {
+            "core": driver.CORE,
+            "solvers": {name: asdict(solver) for name, solver in driver.solvers().items()},
+        }
+        driver.load(solver)
     except ImportError as error:
-        return {"missing": f"{error}"}
+        return offers | {"missing": f"{error}"}
     formulations: dict[str, list[str]] = {}
     broken: dict[str, str] = {}
     for puzzle in catalogue.puzzle_names():
@@ -80,13 +88,7 @@ def describe(backend: str) -> dict[str, Any]:
             formulations[puzzle] = list(catalogue.formulations(puzzle, backend))
         except Exception as error:
             broken[puzzle] = f"models/{puzzle}: {type(error).__name__}: {error}"
-    return {
-        "missing": None,
-        "core": driver.CORE,
-        "solvers": {name: asdict(solver) for name, solver in driver.solvers().items()},
-        "formulations": formulations,
-        "broken": broken,
-    }
+    return offers | {"missing": None, "formulations": formulations, "broken": broken}
 
 
 class Reports:

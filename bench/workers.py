@@ -156,14 +156,15 @@ class Servers:
 
     def run(self, run: Run) -> dict[str, Any]:
         """Has a run made; a server that dies of it is a crash of the run."""
+        name = self.server_of(run)
         try:
-            response: dict[str, Any] = self.get(run.backend).ask(asdict(run), run.time_limit_s + ANSWER_S)
+            response: dict[str, Any] = self.get(name).ask(asdict(run), run.time_limit_s + ANSWER_S)
             if "figures" not in response:
                 raise ProcessEnded("its revision answers in another form")
             return response
         except ProcessEnded as error:
-            self.warm.discard(run.backend)
-            if server := self.running.pop(run.backend, None):
+            self.warm.discard(name)
+            if server := self.running.pop(name, None):
                 server.close()
             return {"figures": {"status": "crashed", "error": f"the server of the backend ended: {error}"}}
 
@@ -172,16 +173,26 @@ class Servers:
 
         The first run reads parts of the solver's library from the disk that later ones find in memory.
         """
-        if run.backend not in self.warm:
-            self.warm.add(run.backend)
+        name = self.server_of(run)
+        if name not in self.warm:
+            self.warm.add(name)
             self.run(replace(run, time_limit_s=min(run.time_limit_s, WARM_UP_S)))
 
-    def get(self, backend: str) -> Process:
-        """The server of a backend."""
+    def server_of(self, run: Run) -> str:
+        """The server that makes a run: that of the backend, or of the solver if it has its own library."""
+        if run.backend not in self.backends:
+            with suppress(ProcessEnded):
+                self.get(run.backend)
+        backend = self.backends.get(run.backend, Backend(run.backend))
+        solver = backend.solvers.get(run.solver)
+        return f"{run.backend}:{run.solver}" if solver and solver.own else run.backend
+
+    def get(self, name: str) -> Process:
+        """The server of a backend, or of one solver of it: `backend:solver`."""
         if self.closed:
             raise ProcessEnded("the campaign has ended")
-        if backend not in self.running:
-            server = self.running[backend] = Process("bench.server", backend, *self.pinned, tree=self.tree)
+        if name not in self.running:
+            server = self.running[name] = Process("bench.server", name, *self.pinned, tree=self.tree)
             try:
                 hello = server.answer(START_S)
             except ProcessEnded as error:
@@ -189,8 +200,8 @@ class Servers:
             solvers = {name: Solver(**solver) for name, solver in hello.pop("solvers", {}).items()}
             # The server of another revision may say more than is understood here.
             understood = {field.name: hello[field.name] for field in fields(Backend) if field.name in hello}
-            self.backends[backend] = Backend(**understood | {"name": backend, "solvers": solvers})
-        return self.running[backend]
+            self.backends[name] = Backend(**understood | {"name": name, "solvers": solvers})
+        return self.running[name]
 
     def describe(self, backends: Iterable[str]) -> dict[str, Backend]:
         """What the backends offer; starts their servers side by side."""

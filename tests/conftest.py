@@ -46,7 +46,9 @@ class Lab:
 
     def models(self, puzzle: str) -> list[tuple[str, str]]:
         """Every backend and formulation of a puzzle, with the backend's default solver."""
-        return [(name, f) for name, backend in self.backends.items() for f in backend.formulations[puzzle]]
+        return [
+            (name, f) for name, backend in self.backends.items() for f in backend.formulations.get(puzzle, [])
+        ]
 
 
 LAB = Lab()

@@ -47,7 +47,9 @@ def test_the_sizes_in_the_log_of_highs_are_those_of_its_presolved_lp() -> None:
 from pathlib import Path
 from bench import catalogue
 from bench.contract import Limits
-from bench.drivers import milp
+from bench.drivers import milp as driver
+driver.load("highs")
+from bench.drivers import _highs as milp
 path = catalogue.find_instance("aristotle")
 puzzle = catalogue.load(path).puzzle
 problem = catalogue.formulations("magic_hexagon", "milp")["broken"](puzzle).problem

@@ -105,6 +105,7 @@ import subprocess, sys, time
 from bench.contract import Solver
 CORE = False
 def solvers(): return {"s": Solver("s", "1")}
+def load(solver): pass
 def build(formulation, puzzle): return None
 def solve(*_):
     subprocess.Popen(["sleep", "601.5"], start_new_session=True)

@@ -20,6 +20,10 @@ def solvers() -> dict[str, Solver]:
     return {"python": Solver("hand-written search", python_version())}
 
 
+def load(solver: str) -> None:
+    """Nothing: all is imported with this module."""
+
+
 def build(formulation: Callable[[Puzzle, Tally], Iterator[Solution]], puzzle: Puzzle) -> Search:
     """The search, ready to start; there is no model to build."""
     return partial(formulation, puzzle)

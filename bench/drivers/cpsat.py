@@ -20,6 +20,10 @@ def solvers() -> Mapping[str, Solver]:
     return {"cpsat": Solver("OR-Tools CP-SAT", version("ortools"))}
 
 
+def load(solver: str) -> None:
+    """Nothing: all is imported with this module."""
+
+
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     """The CpModel of the puzzle."""
     return formulation(puzzle)

@@ -12,6 +12,10 @@ def solvers() -> Mapping[str, Solver]:
     return {"faulty": Solver("a bad solver", "1")}
 
 
+def load(solver: str) -> None:
+    pass
+
+
 def build(formulation: Any, puzzle: Any) -> Any:
     return formulation(puzzle)
 

@@ -1,0 +1,218 @@
+"""PuLP models for HiGHS, through its Python API."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from time import perf_counter
+from typing import Any
+
+import highspy
+import numpy as np
+import pulp
+
+from bench.contract import Limits, Outcome, Task, TimeLimit
+from models.shared.model import Model
+from models.shared.puzzle import Solution
+
+DIVIDE = 32
+"""How many solutions are cut off by rows before the space is divided."""
+
+
+def solve(
+    model: Model,
+    task: Task,
+    limits: Limits,
+    seed: int,
+    solver: str,
+    on_solution: Callable[[Solution, int], None],
+) -> Outcome:
+    """Runs HiGHS; counts by solving again with each solution cut off until none is left.
+
+    The sizes are those of the first solve; times, nodes and iterations add up over all of them.
+    """
+    started = perf_counter()
+    highs, columns = translate(model.problem, limits, seed)
+    highs.setOptionValue("presolve", "off" if solver == "nopresolve" else "choose")
+    translated = perf_counter()
+    session = Session(highs, started + limits.time_s)
+    decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
+    complete = True
+    try:
+        for values in enumerate_solutions(session, np.array(decisions, dtype=np.int32)):
+            assigned = dict(zip(columns, values.tolist(), strict=True))
+            on_solution(model.decode(assigned.__getitem__), model.stands_for)
+            if task == Task.FIRST:
+                break
+    except TimeLimit:
+        complete = False
+    presolved = presolved_sizes(session.first_log)
+    return Outcome(
+        complete=complete,
+        translate_s=translated - started,
+        presolve_s=session.presolve_s,
+        search_s=session.search_s,
+        solve_s=perf_counter() - translated,
+        variables=len(columns),
+        constraints=model.problem.numConstraints(),
+        nonzeros=sum(len(constraint) for constraint in model.problem.constraints()),
+        presolved_variables=presolved.get("variables"),
+        presolved_constraints=presolved.get("constraints"),
+        presolved_nonzeros=presolved.get("nonzeros"),
+        branches=session.nodes,
+        lp_iterations=session.iterations,
+    )
+
+
+class Session:
+    """One HiGHS object that is solved several times; adds up what the solves report."""
+
+    def __init__(self, highs: highspy.Highs, until: float):
+        self.highs, self.until = highs, until
+        self.presolve_s = 0.0
+        self.search_s: float | None = None
+        self.nodes = self.iterations = 0
+        self.first_log: list[str] = []
+        self.log: list[tuple[float, str]] = []
+        highs.cbLogging += lambda event: self.log.append((perf_counter(), event.message))
+
+    def solve(self) -> Any:
+        """The values of the columns of a solution, as an array of integers; None if there is no solution.
+
+        Raises:
+            TimeLimit: if HiGHS reached it.
+        """
+        highs, statuses = self.highs, highspy.HighsModelStatus
+        self.log.clear()
+        before = perf_counter()
+        # Since 1.15 HiGHS holds its time limit against each solve; before, against the sum of all.
+        highs.setOptionValue("time_limit", max(0.0, self.until - before))
+        highs.run()
+        after = perf_counter()
+        searching = next((at for at, line in self.log if "Solving MIP model" in line), None)
+        self.presolve_s += (searching or after) - before
+        if searching:
+            self.search_s = (self.search_s or 0.0) + after - searching
+        info = highs.getInfo()
+        self.nodes += max(info.mip_node_count, 0)
+        self.iterations += max(info.simplex_iteration_count, 0)
+        self.first_log = self.first_log or [line for _, line in self.log]
+
+        status = highs.getModelStatus()
+        if status == statuses.kTimeLimit:
+            raise TimeLimit
+        if status in (statuses.kInfeasible, statuses.kUnboundedOrInfeasible):
+            return None
+        if status == statuses.kModelEmpty and not zero_is_feasible(highs):
+            return None
+        if status not in (statuses.kOptimal, statuses.kModelEmpty):
+            raise RuntimeError(f"HiGHS ended with the status {highs.modelStatusToString(status)!r}")
+        return np.rint(highs.getSolution().col_value).astype(int)
+
+
+def enumerate_solutions(session: Session, decisions: Any) -> Iterator[Any]:
+    """The values of the columns of each solution, told apart by the binary decisions.
+
+    Each solution is cut off by a row. Solves get slower with every row, so where DIVIDE solutions are
+    known the space is divided by a decision that half of them have at 1: each half needs only its own rows.
+    """
+    highs = session.highs
+    rows, lp = highs.getNumRow(), highs.getLp()
+    lower, upper = np.array(lp.col_lower_), np.array(lp.col_upper_)
+    bounds_of = {column: (lower[column], upper[column]) for column in decisions.tolist()}
+    boxes: list[tuple[dict[int, int], list[Any]]] = [({}, [])]
+    while boxes:
+        fixed, known = boxes.pop()
+        for column, bounds in bounds_of.items():
+            highs.changeColBounds(column, *((fixed[column],) * 2 if column in fixed else bounds))
+        if highs.getNumRow() > rows:
+            cuts = np.arange(rows, highs.getNumRow(), dtype=np.int32)
+            highs.deleteRows(len(cuts), cuts)
+        for solution in known:
+            cut_off(highs, decisions, solution)
+        while (values := session.solve()) is not None:
+            yield values
+            known.append(values[decisions])
+            cut_off(highs, decisions, known[-1])
+            if len(known) >= DIVIDE:
+                split = int(np.argmin(np.abs(np.sum(known, axis=0) - len(known) / 2)))
+                for value in (0, 1):
+                    half = [solution for solution in known if solution[split] == value]
+                    boxes.append((fixed | {int(decisions[split]): value}, half))
+                break
+
+
+def translate(
+    problem: pulp.LpProblem, limits: Limits, seed: int
+) -> tuple[highspy.Highs, dict[pulp.LpVariable, int]]:
+    """The problem in HiGHS, passed in one piece, and the column of each variable."""
+    variables = problem.variables()
+    columns = {variable: index for index, variable in enumerate(variables)}
+    constraints = problem.constraints()
+    index: list[int] = []
+    value: list[float] = []
+    start = [0]
+    for constraint in constraints:
+        index.extend(map(columns.__getitem__, constraint))
+        value.extend(constraint.values())
+        start.append(len(index))
+
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = len(variables), len(constraints)
+    lp.col_cost_ = np.array([problem.objective.get(variable, 0.0) for variable in variables], dtype=np.double)
+    lp.col_lower_ = bounds((variable.lowBound for variable in variables), -highspy.kHighsInf)
+    lp.col_upper_ = bounds((variable.upBound for variable in variables), highspy.kHighsInf)
+    lp.row_lower_ = bounds((constraint.getLb() for constraint in constraints), -highspy.kHighsInf)
+    lp.row_upper_ = bounds((constraint.getUb() for constraint in constraints), highspy.kHighsInf)
+    lp.integrality_ = [
+        highspy.HighsVarType.kInteger if variable.cat == pulp.LpInteger else highspy.HighsVarType.kContinuous
+        for variable in variables
+    ]
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_ = np.array(start, dtype=np.int32)
+    lp.a_matrix_.index_ = np.array(index, dtype=np.int32)
+    lp.a_matrix_.value_ = np.array(value, dtype=np.double)
+
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
+    highs.setOptionValue("log_to_console", False)
+    highs.setOptionValue("threads", limits.threads)
+    highs.setOptionValue("random_seed", seed)
+    if highs.passModel(lp) == highspy.HighsStatus.kError:
+        raise ValueError("HiGHS refuses the model")
+    return highs, columns
+
+
+def zero_is_feasible(highs: highspy.Highs) -> bool:
+    """Whether a model without variables is feasible; HiGHS calls it empty and does not look at its rows."""
+    lp = highs.getLp()
+    return bool((np.array(lp.row_lower_) <= 0).all() and (np.array(lp.row_upper_) >= 0).all())
+
+
+def bounds(values: Iterable[float | None], missing: float) -> Any:
+    """Bounds as an array, `missing` where there is none."""
+    return np.array([missing if value is None else value for value in values], dtype=np.double)
+
+
+def binaries(variables: Iterable[pulp.LpVariable]) -> list[pulp.LpVariable]:
+    """The integer variables with bounds 0 and 1."""
+    return [v for v in variables if v.cat == pulp.LpInteger and v.lowBound == 0 and v.upBound == 1]
+
+
+def cut_off(highs: highspy.Highs, decisions: Any, values: Any) -> None:
+    """At least one of the binary decisions differs: sum of the zeros + sum of (1 - ones) >= 1."""
+    ones = int(values.sum())
+    signs = np.where(values == 1, -1.0, 1.0)
+    highs.addRow(1.0 - ones, highspy.kHighsInf, len(decisions), decisions, signs)
+
+
+def presolved_sizes(log: Iterable[str]) -> dict[str, int]:
+    """The sizes that presolve leaves, as a HiGHS log states them; empty if it does not.
+
+    The log says "Presolve reductions: rows 12(-34); columns 5(-6); nonzeros 7(-8)", without the figure in
+    brackets where nothing was removed, and nothing of the kind if presolve proves infeasibility.
+    """
+    pattern = r"Presolve reductions: rows (\d+)\(.*columns (\d+)\(.*nonzeros (\d+)\("
+    for line in log:
+        match = re.search(pattern, line)
+        if match:
+            rows, columns, nonzeros = map(int, match.groups())
+            return {"variables": columns, "constraints": rows, "nonzeros": nonzeros}
+    return {}

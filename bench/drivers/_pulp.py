@@ -1,0 +1,146 @@
+"""PuLP models for the solvers that PuLP drives itself: CBC, SCIP, CPLEX and Gurobi."""
+
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pulp
+
+from bench.contract import Limits, Outcome, Task, Unsupported
+from models.shared.model import Model
+from models.shared.puzzle import Solution
+
+TOO_LARGE = re.compile(r"size.limited|size limits? exceeded|CPLEX Error +1016", re.IGNORECASE)
+"""What the free editions of CPLEX and Gurobi say of a model that is too large for them."""
+
+PRESOLVED = {
+    "cbc": r"processed model has (?P<rows>\d+) rows, (?P<columns>\d+) columns .*and (?P<nonzeros>\d+) el",
+    "scip": r"presolved problem has (?P<columns>\d+) variables .*and (?P<rows>\d+) constraints",
+    "cplex": r"Reduced MIP has (?P<rows>\d+) rows, (?P<columns>\d+) columns, and (?P<nonzeros>\d+) nonzeros",
+    "gurobi": r"Presolved: (?P<rows>\d+) rows, (?P<columns>\d+) columns, (?P<nonzeros>\d+) nonzeros",
+}
+"""Where the log of a solver states what presolve leaves."""
+
+NODES = {"cbc": r"Enumerated nodes: +(\d+)"}
+ITERATIONS = {"cbc": r"Total iterations: +(\d+)"}
+"""Where the log states what no interface gives."""
+
+
+def solve(
+    model: Model,
+    task: Task,
+    limits: Limits,
+    seed: int,
+    solver: str,
+    on_solution: Callable[[Solution, int], None],
+) -> Outcome:
+    """Solves until one solution is found, or none is left; solve_s has the hand-over to the solver as well.
+
+    Raises:
+        Unsupported: if the model is too large for a free edition.
+    """
+    problem: pulp.LpProblem = model.problem
+    started = perf_counter()
+    until = started + limits.time_s
+    variables, rows = list(problem.variables()), list(problem.constraints())
+    decisions = model.decisions or [
+        v for v in variables if v.cat == pulp.LpInteger and v.lowBound == 0 and v.upBound == 1
+    ]
+    complete = False
+    counted: dict[str, int] = {}
+    presolved: dict[str, int] | None = None
+    while (left := until - perf_counter()) > 0:
+        log, counters = run(problem, solver, seed, left)
+        for name, figure in counters.items():
+            counted[name] = counted.get(name, 0) + figure
+        presolved = presolved_sizes(solver, log) if presolved is None else presolved
+        if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
+            complete = problem.status == pulp.LpStatusInfeasible
+            break
+        # The variables keep their values until the next solve.
+        on_solution(model.decode(lambda variable: round(variable.varValue)), model.stands_for)
+        if task == Task.FIRST:
+            complete = True
+            break
+        ones = [variable for variable in decisions if round(variable.varValue) == 1]
+        differ = [(variable, -1 if variable in set(ones) else 1) for variable in decisions]
+        problem += pulp.LpAffineExpression(differ) >= 1 - len(ones)
+    presolved = presolved or {}
+    return Outcome(
+        complete=complete,
+        solve_s=perf_counter() - started,
+        variables=len(variables),
+        constraints=len(rows),
+        nonzeros=sum(map(len, rows)),
+        presolved_variables=presolved.get("columns"),
+        presolved_constraints=presolved.get("rows"),
+        presolved_nonzeros=presolved.get("nonzeros"),
+        branches=counted.get("nodes"),
+        lp_iterations=counted.get("iterations"),
+    )
+
+
+def run(problem: pulp.LpProblem, solver: str, seed: int, time_s: float) -> tuple[str, dict[str, int]]:
+    """Solves once, on one thread; gives the log and the counters.
+
+    Raises:
+        Unsupported: if the model is too large for a free edition.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "log"
+        # It keeps the solver's own model alive.
+        driven = interface(solver, seed, time_s, log)
+        try:
+            driven.actualSolve(problem)
+        except Exception as error:
+            if TOO_LARGE.search(str(error)):
+                raise Unsupported(
+                    f"the model is too large for the free edition of {solver}: {error}"
+                ) from None
+            raise
+        text = log.read_text(errors="replace") if log.exists() else ""
+    if TOO_LARGE.search(text):
+        raise Unsupported(f"the model is too large for the free edition of {solver}")
+    return text, counters_of(problem, solver, text)
+
+
+def interface(solver: str, seed: int, time_s: float, log: Path) -> pulp.LpSolver:
+    """PuLP's interface to a solver."""
+    common: dict[str, Any] = {"msg": False, "timeLimit": time_s, "logPath": str(log)}
+    match solver:
+        case "cbc":
+            return pulp.PULP_CBC_CMD(**common, threads=None, options=[f"randomCbcSeed {seed}"])
+        case "scip":
+            return pulp.SCIP_PY(**common, options=[f"randomization/randomseedshift={seed - 1}"])
+        case "cplex":
+            return pulp.CPLEX_PY(**common, threads=1, randomseed=seed)
+        case "gurobi":
+            return pulp.GUROBI(**common, Threads=1, Seed=seed)
+    raise ValueError(solver)
+
+
+def counters_of(problem: pulp.LpProblem, solver: str, log: str) -> dict[str, int]:
+    """Nodes and iterations of the last solve."""
+    native = problem.solverModel
+    match solver:
+        case "scip":
+            return {"nodes": native.getNTotalNodes(), "iterations": native.getNLPIterations()}
+        case "cplex":
+            progress = native.solution.progress
+            return {
+                "nodes": progress.get_num_nodes_processed(),
+                "iterations": progress.get_num_iterations(),
+            }
+        case "gurobi":
+            return {"nodes": int(native.NodeCount), "iterations": int(native.IterCount)}
+    found = {"nodes": re.search(NODES[solver], log), "iterations": re.search(ITERATIONS[solver], log)}
+    return {name: int(match[1]) for name, match in found.items() if match}
+
+
+def presolved_sizes(solver: str, log: str) -> dict[str, int]:
+    """What presolve leaves, as the log states it; empty if it does not."""
+    found = re.search(PRESOLVED[solver], log)
+    return {name: int(figure) for name, figure in found.groupdict().items()} if found else {}
