@@ -3,13 +3,16 @@
 Let D(i) be the values that cell i can hold, ring(i, K) and closer(i, K) as in nearest.py; the binary
 variable x[i,K] is 1 if cell i holds K.
 
-Both formulations:
+All formulations:
     sum of x[i,K] over K in D(i)  = 1                        for each cell i
     sum of x[i,K] over i in R  = 1                           for each region R and K = 1..|R|
     x[i,K] <= sum of x[k,K] over k in ring(i, K)             for each variable
 
 `windows`:
     sum of x[i,K] over i in W  <= 1                          for each K and each of its windows W
+
+`narrowed`: the same for the D(i) that the rules leave when they are applied one at a time. Then Block Party 4
+  fits into the free edition of CPLEX (1,000 variables and 1,000 constraints).
 
 `rubin`, Paul Rubin's model for CPLEX:
     x[i,K] + x[k,K] <= 1                                     for each k in closer(i, K)
@@ -18,17 +21,18 @@ Both formulations:
 
 import pulp
 
-from models.block_party.nearest import closer, rings, windows
+from models.block_party.nearest import Domains, closer, narrowed, rings, windows
 from models.block_party.puzzle import BlockParty
 from models.shared.grid import Cell
 from models.shared.milp import total
 from models.shared.model import Model
 
 
-def _common(puzzle: BlockParty) -> tuple[pulp.LpProblem, dict[tuple[Cell, int], pulp.LpVariable]]:
+def _common(
+    puzzle: BlockParty, domains: Domains
+) -> tuple[pulp.LpProblem, dict[tuple[Cell, int], pulp.LpVariable]]:
     problem = pulp.LpProblem("block_party")
     problem += 0
-    domains = puzzle.domains
     x = {
         (i, value): problem.add_variable(f"x_{i[0]}_{i[1]}_{value}", cat=pulp.LpBinary)
         for i in puzzle.cells
@@ -59,15 +63,24 @@ def _model(puzzle: BlockParty, problem: pulp.LpProblem, x: dict[tuple[Cell, int]
 
 def windowed(puzzle: BlockParty) -> Model:
     """At most one K in each set of cells that are too close together for two."""
-    problem, x = _common(puzzle)
-    for value, window in windows(puzzle.distance, puzzle.domains):
+    return _windows(puzzle, puzzle.domains)
+
+
+def on_narrowed(puzzle: BlockParty) -> Model:
+    """The same on what the rules leave of the domains."""
+    return _windows(puzzle, narrowed(puzzle))
+
+
+def _windows(puzzle: BlockParty, domains: Domains) -> Model:
+    problem, x = _common(puzzle, domains)
+    for value, window in windows(puzzle.distance, domains):
         problem += total(x[i, value] for i in window) <= 1
     return _model(puzzle, problem, x)
 
 
 def rubin(puzzle: BlockParty) -> Model:
     """No two cells that are too close together both hold K."""
-    problem, x = _common(puzzle)
+    problem, x = _common(puzzle, puzzle.domains)
     for (i, value), near in closer(puzzle.distance, puzzle.domains).items():
         for k in near:
             if i < k:
@@ -75,4 +88,4 @@ def rubin(puzzle: BlockParty) -> Model:
     return _model(puzzle, problem, x)
 
 
-FORMULATIONS = {"windows": windowed, "rubin": rubin}
+FORMULATIONS = {"windows": windowed, "narrowed": on_narrowed, "rubin": rubin}

@@ -14,7 +14,7 @@ from functools import cache
 
 import numpy as np
 
-from models.block_party.puzzle import Distance
+from models.block_party.puzzle import BlockParty, Distance
 from models.shared.grid import Cell
 
 Domains = Mapping[Cell, Collection[int]]
@@ -121,3 +121,31 @@ def _boxes(places: Floor, sides: tuple[int, int]) -> Iterator[Floor]:
     maximal = (size > 1) & (union == size)
     for box, within in zip(boxes[maximal], inside[maximal], strict=True):
         yield box[within]
+
+
+def narrowed(puzzle: BlockParty) -> dict[Cell, list[int]]:
+    """What the rules leave in each cell once they are applied, one at a time, until nothing changes.
+
+    A cell that has its value takes it from those that are nearer and from its region; a value that no cell of
+    its ring can hold goes; a value that one cell of the region can hold is there.
+    """
+    left = {cell: set(values) for cell, values in puzzle.domains.items()}
+    region_of = {cell: region for region in puzzle.regions for cell in region}
+    before = -1
+    while sum(map(len, left.values())) != before:
+        before = sum(map(len, left.values()))
+        domains = {cell: sorted(values) for cell, values in left.items()}
+        near = closer(puzzle.distance, domains)
+        for cell, values in domains.items():
+            if len(values) == 1:
+                for other in {*near[cell, values[0]], *region_of[cell]} - {cell}:
+                    left[other].discard(values[0])
+        for (cell, value), ring in rings(puzzle.distance, domains).items():
+            if not any(value in left[other] for other in ring):
+                left[cell].discard(value)
+        for region in puzzle.regions:
+            for value in range(1, len(region) + 1):
+                places = [cell for cell in region if value in left[cell]]
+                if len(places) == 1:
+                    left[places[0]] &= {value}
+    return {cell: sorted(values) for cell, values in left.items()}
