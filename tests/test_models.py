@@ -12,8 +12,10 @@ from tests.conftest import CASES, Lab
 from tests.strategies import MADE, as_toml
 
 BEYOND = {
+    ("june_2022_without_givens", "cp", "nearest"),
     ("june_2022_without_givens", "csp", "nearest"),
     ("june_2022_without_givens", "backtrack", "propagation"),
+    ("december_2022_rational", "cp", "network"),
     ("december_2022_rational", "milp", "network"),
     ("aristotle", "milp", "all"),
     ("aristotle", "milp", "binaries"),

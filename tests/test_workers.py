@@ -11,7 +11,7 @@ import pytest
 from bench import catalogue, workers
 from bench.campaign import make_run
 from bench.contract import Task
-from bench.plan import Request, plan
+from bench.plan import Request, find_solver, plan
 from tests.conftest import CAMPAIGN, LAB, MADE, Lab
 
 OPEN = MADE / "june_2022_without_givens.toml"
@@ -70,28 +70,32 @@ def test_a_server_that_does_not_answer_is_replaced(lab: Lab, monkeypatch: pytest
     assert lab.measure(OPEN, "backtrack", "shaving", Task.FIRST)["status"] == "solved"
 
 
-@pytest.mark.parametrize("backend", list(LAB.backends))
+@pytest.mark.parametrize("backend", [name for name, offer in LAB.backends.items() if not offer.missing])
 def test_a_worker_imports_no_library_of_its_own(backend: str) -> None:
     """All that runs need is preloaded: a run that imports pays for it every time."""
     code = """
 import sys
 from pathlib import Path
 from bench import catalogue, server
+from bench.contract import Solver
 from bench.plan import Request, find_instances, plan
 from bench.run import execute
 from bench.workers import Backend
-backend = sys.argv[1]
-found = server.describe(backend)
+backend, own = sys.argv[1:]
+found = server.describe(f"{backend}:{own}" if own else backend)
 before = set(sys.modules)
-offer = Backend(backend, core=True, solvers=found["solvers"], formulations=found["formulations"])
+solvers = {name: Solver(**solver) for name, solver in found["solvers"].items()}
+offer = Backend(backend, core=True, solvers=solvers, formulations=found["formulations"])
 request = Request(backends=[backend])
 for run in plan(request, find_instances(request), {backend: offer}):
     if run.instance in ("june_2022_example", "december_2022", "aristotle") and run.task == "first":
         execute(run, lambda figures: None)
 print({name.partition(".")[0] for name in set(sys.modules) - before})
 """
+    solver = find_solver(backend, LAB.backends)[1]
+    own = solver if LAB.backends[backend].solvers[solver].own else ""
     result = subprocess.run(
-        [sys.executable, "-c", code, backend], capture_output=True, text=True, cwd=catalogue.ROOT
+        [sys.executable, "-c", code, backend, own], capture_output=True, text=True, cwd=catalogue.ROOT
     )
     assert result.stdout == "set()\n", result.stdout + result.stderr
 

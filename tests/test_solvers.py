@@ -1,0 +1,96 @@
+"""Every solver that is installed, on a small instance of each puzzle; what is said of those that are not."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench import catalogue
+from bench.catalogue import ROOT
+from bench.contract import Task
+from bench.plan import Request, Solvers, plan
+from tests.conftest import LAB, Lab
+
+FAMILIES = ROOT / "instances"
+SMALL = [
+    FAMILIES / "block_party/family-size/block_party_4_1.toml",
+    FAMILIES / "bug_byte/family-size/bug_byte_6_1.toml",
+    FAMILIES / "die_agony/family-size/die_agony_4_1.toml",
+    ROOT / "tests/instances/aristotle_half_given.toml",
+    FAMILIES / "number_cross/family-size/number_cross_3_1.toml",
+]
+INSTALLED = [
+    f"{name}:{solver}"
+    for name, backend in LAB.backends.items()
+    for solver, found in backend.solvers.items()
+    if not (backend.missing or found.missing)
+]
+
+
+@pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("name", INSTALLED)
+def test_a_solver_agrees_with_the_search_by_hand(lab: Lab, name: str, path: Path) -> None:
+    """One solution, checked, and as many in all; a local search cannot count and says so."""
+    puzzle = catalogue.load(path).puzzle_name
+    backend = name.partition(":")[0]
+    by_hand = lab.measure(path, "backtrack", lab.backends["backtrack"].formulations[puzzle][0], Task.COUNT)
+    formulation = lab.backends[backend].formulations[puzzle][0]
+    row = lab.measure(path, name, formulation, Task.FIRST)
+    assert (row["status"], row["error"]) == ("solved", "")
+    row = lab.measure(path, name, formulation, Task.COUNT)
+    if name == "csp:minconflicts":
+        assert row["status"] == "unsupported"
+    else:
+        assert (row["status"], row["solutions"]) == ("solved", by_hand["solutions"])
+
+
+@pytest.mark.parametrize(("name", "hidden"), [("milp:cbc", "highspy"), ("cp:choco", "ortools")])
+def test_a_solver_has_a_process_without_the_other_libraries(name: str, hidden: str) -> None:
+    """PuLP and CPMpy would import all that are installed, and some cannot live together."""
+    if name not in INSTALLED:
+        pytest.skip(f"{name} is not installed")
+    backend, solver = name.split(":")
+    load = f"import sys; from bench.catalogue import driver; driver({backend!r}).load({solver!r})"
+    said = subprocess.run(
+        [sys.executable, "-c", f"{load}; print(sys.modules[{hidden!r}])"],
+        capture_output=True, text=True, check=True, cwd=ROOT,
+    )  # fmt: skip
+    assert said.stdout.strip() == "None"
+
+
+@pytest.mark.parametrize("name", ["cp:cpo", "cp:hexaly", "milp:scip"])
+def test_a_solver_that_is_not_there_says_what_would_bring_it(lab: Lab, name: str) -> None:
+    backend = name.partition(":")[0]
+    if name in INSTALLED or lab.backends[backend].missing:
+        pytest.skip(f"{name} is installed, or all of {backend} is not")
+    row = lab.measure(SMALL[0], name, lab.backends[backend].formulations["block_party"][0], Task.FIRST)
+    assert row["status"] == "unavailable"
+    assert "install" in row["error"] and "\n" not in row["error"]
+
+
+@pytest.mark.parametrize("name", ["milp:cplex", "cp:cplex"])
+def test_a_free_edition_says_that_a_model_is_too_large(lab: Lab, name: str) -> None:
+    """Block Party 4 has 1,289 constraints; the free edition of CPLEX takes 1,000."""
+    if name not in INSTALLED:
+        pytest.skip(f"{name} is not installed")
+    row = lab.measure(ROOT / "instances/block_party/june_2022.toml", name, "windows", Task.FIRST)
+    assert row["status"] == "unsupported"
+    assert "free edition" in row["error"] and re.search("size limits .*exceeded", row["error"])
+
+
+def test_all_solvers_are_those_that_are_installed(lab: Lab) -> None:
+    """`--solvers all` for every backend, or for one; the core without it."""
+    instance = catalogue.load(SMALL[0])
+
+    def names(**request: Any) -> set[str]:
+        return {
+            f"{run.backend}:{run.solver}"
+            for run in plan(Request(instances=[str(SMALL[0])], **request), [instance], lab.backends)
+        }
+
+    assert names(solvers=Solvers.ALL) == set(INSTALLED)
+    assert names(solvers=Solvers.ALL, backends=["milp"]) == {n for n in INSTALLED if n.startswith("milp:")}
+    assert names() == {"backtrack:python", "cpsat:cpsat", "csp:smallest", "milp:highs"}
