@@ -10,6 +10,7 @@ import numpy as np
 import pulp
 
 from bench.contract import Limits, Outcome, Task, TimeLimit
+from models.shared.milp import binaries
 from models.shared.model import Model
 from models.shared.puzzle import Solution
 
@@ -189,11 +190,6 @@ def zero_is_feasible(highs: highspy.Highs) -> bool:
 def bounds(values: Iterable[float | None], missing: float) -> Any:
     """Bounds as an array, `missing` where there is none."""
     return np.array([missing if value is None else value for value in values], dtype=np.double)
-
-
-def binaries(variables: Iterable[pulp.LpVariable]) -> list[pulp.LpVariable]:
-    """The integer variables with bounds 0 and 1."""
-    return [v for v in variables if v.cat == pulp.LpInteger and v.lowBound == 0 and v.upBound == 1]
 
 
 def cut_off(highs: highspy.Highs, decisions: Any, values: Any) -> None:

@@ -9,12 +9,11 @@ from typing import Any
 
 import pulp
 
-from bench.contract import Limits, Outcome, Task, Unsupported
+from bench.contract import Limits, Outcome, Task
+from bench.drivers._libraries import refuse_if_too_large
+from models.shared.milp import binaries, total
 from models.shared.model import Model
 from models.shared.puzzle import Solution
-
-TOO_LARGE = re.compile(r"size.limited|size limits? exceeded|CPLEX Error +1016", re.IGNORECASE)
-"""What the free editions of CPLEX and Gurobi say of a model that is too large for them."""
 
 PRESOLVED = {
     "cbc": r"processed model has (?P<rows>\d+) rows, (?P<columns>\d+) columns .*and (?P<nonzeros>\d+) el",
@@ -46,9 +45,7 @@ def solve(
     started = perf_counter()
     until = started + limits.time_s
     variables, rows = list(problem.variables()), list(problem.constraints())
-    decisions = model.decisions or [
-        v for v in variables if v.cat == pulp.LpInteger and v.lowBound == 0 and v.upBound == 1
-    ]
+    decisions = model.decisions or binaries(variables)
     complete = False
     counted: dict[str, int] = {}
     presolved: dict[str, int] | None = None
@@ -66,8 +63,8 @@ def solve(
             complete = True
             break
         ones = [variable for variable in decisions if round(variable.varValue) == 1]
-        differ = [(variable, -1 if variable in set(ones) else 1) for variable in decisions]
-        problem += pulp.LpAffineExpression(differ) >= 1 - len(ones)
+        zeros = [variable for variable in decisions if round(variable.varValue) == 0]
+        problem += total(zeros, minus=ones) >= 1 - len(ones)
     presolved = presolved or {}
     return Outcome(
         complete=complete,
@@ -96,14 +93,11 @@ def run(problem: pulp.LpProblem, solver: str, seed: int, time_s: float) -> tuple
         try:
             driven.actualSolve(problem)
         except Exception as error:
-            if TOO_LARGE.search(str(error)):
-                raise Unsupported(
-                    f"the model is too large for the free edition of {solver}: {error}"
-                ) from None
+            refuse_if_too_large(solver, str(error))
             raise
         text = log.read_text(errors="replace") if log.exists() else ""
-    if TOO_LARGE.search(text):
-        raise Unsupported(f"the model is too large for the free edition of {solver}")
+    for line in text.splitlines():
+        refuse_if_too_large(solver, line)
     return text, counters_of(problem, solver, text)
 
 

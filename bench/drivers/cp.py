@@ -7,12 +7,12 @@ import shutil
 import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
+from functools import cache
 from time import perf_counter
 from typing import Any
 
 from bench.contract import Limits, Outcome, Solver, Task, Unsupported
-from bench.drivers._libraries import only
+from bench.drivers._libraries import installed, only, refuse_if_too_large
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle, Solution
 
@@ -74,16 +74,11 @@ ENUMERATES = ("ortools", "choco", "exact", "minizinc", "gcs", "cpo")
 ADDS_UP = ("exact", "z3", "pysat")
 """The solvers whose counters are those of all solves so far."""
 
-TOO_LARGE = re.compile(
-    r"size.limited|size limits? exceeded|promotional version|CPLEX Error +1016", re.IGNORECASE
-)
-"""What the free editions of CPLEX and Gurobi say of a model that is too large for them."""
-
 
 def solvers() -> Mapping[str, Solver]:
     """All that CPMpy knows, with what would bring those that are not there."""
     offered = {
-        name: Solver(source.title, installed(source.packages), missing(source), own=True)
+        name: Solver(source.title, installed(source.packages[0]), missing(source), own=True)
         for name, source in SOURCES.items()
     }
     for name, number in minizinc_solvers().items():
@@ -92,17 +87,9 @@ def solvers() -> Mapping[str, Solver]:
     return offered
 
 
-def installed(packages: tuple[str, ...]) -> str | None:
-    """The version of the first package, None if it is not installed."""
-    try:
-        return version(packages[0])
-    except PackageNotFoundError:
-        return None
-
-
 def missing(source: Source) -> str | None:
     """What would bring a solver, None if it is there."""
-    absent = [package for package in source.packages if installed((package,)) is None]
+    absent = [package for package in source.packages if installed(package) is None]
     wanted = [f"pip install {' '.join(absent)}"] if absent else []
     if source.program and not shutil.which(source.program):
         wanted.append(f"install {PROGRAMS[source.program]}")
@@ -126,6 +113,7 @@ def minizinc_solvers() -> dict[str, str | None]:
     return {tag: number for tag, number in by_tag.items() if tag not in ("gist", "findmus", "globalizer")}
 
 
+@cache
 def asked(option: str) -> str:
     """What the program minizinc says about itself."""
     command = ["minizinc", option]
@@ -143,7 +131,7 @@ def load(solver: str) -> None:
     Raises:
         ImportError: if one of them is not installed.
     """
-    if installed(("cpmpy",)) is None:
+    if installed("cpmpy") is None:
         raise ImportError("pip install cpmpy")
     only(*(source_of(solver).modules if solver else ()))
     importlib.import_module("cpmpy")
@@ -190,10 +178,7 @@ def solve(
     except (NotImplementedError, NotSupportedError) as error:
         raise Unsupported(f"CPMpy cannot give this model to {solver}: {error}") from None
     except Exception as error:
-        if TOO_LARGE.search(str(error)):
-            raise Unsupported(
-                f"the model is larger than the free edition of {solver} takes: {error}"
-            ) from None
+        refuse_if_too_large(solver, str(error))
         raise
     return Outcome(
         complete=search.complete,

@@ -2,11 +2,11 @@
 
 import importlib
 from collections.abc import Callable, Mapping
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from typing import Any
 
 from bench.contract import Limits, Outcome, Solver, Task
-from bench.drivers._libraries import only
+from bench.drivers._libraries import installed, only
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle, Solution
 
@@ -29,10 +29,8 @@ def solvers() -> Mapping[str, Solver]:
     highs = version("highspy")
     offered = {name: Solver(title, highs) for name, title in HIGHS.items()}
     for name, (title, package, _) in OTHERS.items():
-        try:
-            offered[name] = Solver(title, version(package), own=True)
-        except PackageNotFoundError:
-            offered[name] = Solver(title, None, f"pip install {package}", own=True)
+        found = installed(package)
+        offered[name] = Solver(title, found, None if found else f"pip install {package}", own=True)
     return offered
 
 

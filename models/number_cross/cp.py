@@ -18,14 +18,10 @@ from collections import defaultdict
 import cpmpy
 
 from models.number_cross.puzzle import SHADED, NumberCross
-from models.number_cross.rows import neighbours, row_automata
+from models.number_cross.rows import CODES, SYMBOLS, neighbours, row_automata
 from models.shared.automaton import ACCEPT, Layered
 from models.shared.grid import Cell
 from models.shared.model import Model
-
-SYMBOLS = "0123456789" + SHADED
-CODE = {symbol: code for code, symbol in enumerate(SYMBOLS)}
-"""The symbols as integers."""
 
 Cells = dict[Cell, cpmpy.expressions.variables._IntVarImpl]
 
@@ -36,7 +32,7 @@ def automaton(puzzle: NumberCross) -> Model:
     model, x = _cells(puzzle, automata)
     for row, words in enumerate(automata):
         arcs = [
-            (source, CODE[symbol], target)
+            (source, CODES[symbol], target)
             for column in range(puzzle.width)
             for source, symbol, target in words.arcs(column)
         ]
@@ -60,7 +56,8 @@ def flow(puzzle: NumberCross) -> Model:
                 entering[target].append(arc)
                 reading[symbol].append(arc)
             model += [
-                (x[row, column] == CODE[symbol]) == (cpmpy.sum(arcs) == 1) for symbol, arcs in reading.items()
+                (x[row, column] == CODES[symbol]) == (cpmpy.sum(arcs) == 1)
+                for symbol, arcs in reading.items()
             ]
         if words.start is not None:
             model += cpmpy.sum(leaving[words.start]) == 1
@@ -78,10 +75,10 @@ def _cells(puzzle: NumberCross, automata: list[Layered]) -> tuple[cpmpy.Model, C
         if words.start is None:
             model += cpmpy.BoolVal(False)
         for column, symbols in enumerate(words.symbols()):
-            codes = sorted(CODE[symbol] for symbol in symbols) or [CODE[SHADED]]
+            codes = sorted(CODES[symbol] for symbol in symbols) or [CODES[SHADED]]
             x[row, column] = cell = cpmpy.intvar(codes[0], codes[-1])
             model += [cell != code for code in range(codes[0], codes[-1]) if code not in codes]
-    shaded = CODE[SHADED]
+    shaded = CODES[SHADED]
     for i, k, same_region in neighbours(puzzle):
         if same_region:
             model += (x[i] == x[k]) | (x[i] == shaded) | (x[k] == shaded)

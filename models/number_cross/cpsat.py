@@ -20,7 +20,7 @@ Both formulations link neighbouring rows by literals c[i,s], cell i holds s; for
 from ortools.sat.python import cp_model
 
 from models.number_cross.puzzle import SHADED, NumberCross
-from models.number_cross.rows import neighbours, row_automata
+from models.number_cross.rows import CODES, neighbours, row_automata
 from models.shared.automaton import ACCEPT, Layered
 from models.shared.grid import Cell
 from models.shared.model import Model, chosen
@@ -128,8 +128,5 @@ def _model(model: cp_model.CpModel, puzzle: NumberCross, holds: Literals) -> Mod
         lambda of: puzzle.solution(lambda i: chosen(holds[i], of)),
     )
 
-
-CODES = {SHADED: 10} | {str(digit): digit for digit in range(10)}
-"""The symbols as integers."""
 
 FORMULATIONS = {"automaton": automaton, "flow": flow, "table": table}

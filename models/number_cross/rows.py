@@ -21,6 +21,8 @@ from models.shared.automaton import ACCEPT, Layered, minimal
 from models.shared.grid import Cell
 
 SYMBOLS = "0123456789" + SHADED
+CODES = {symbol: code for code, symbol in enumerate(SYMBOLS)}
+"""The symbols as integers."""
 
 DEAD = -1
 """The state from which no word goes on."""

@@ -1,4 +1,4 @@
-"""Linear expressions for PuLP models, built in one pass."""
+"""What PuLP models and their drivers share: sums that are built in one pass, the binary variables."""
 
 from collections.abc import Iterable
 
@@ -10,3 +10,8 @@ def total(plus: Iterable[pulp.LpVariable], minus: Iterable[pulp.LpVariable] = ()
     terms = [(variable, 1) for variable in plus]
     terms.extend((variable, -1) for variable in minus)
     return pulp.LpAffineExpression(terms)
+
+
+def binaries(variables: Iterable[pulp.LpVariable]) -> list[pulp.LpVariable]:
+    """The integer variables with bounds 0 and 1."""
+    return [v for v in variables if v.cat == pulp.LpInteger and v.lowBound == 0 and v.upBound == 1]
