@@ -256,11 +256,7 @@ def list_(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
 ) -> None:
     """Show puzzles, instances, backends, solvers and formulations; for what is missing, why."""
-    servers = Servers()
-    try:
-        backends = servers.describe(catalogue.backend_names())
-    finally:
-        servers.close()
+    backends = described()
     puzzles = {name: describe_puzzle(name, backends) for name in catalogue.puzzle_names()}
     if as_json:
         print(
@@ -278,16 +274,7 @@ def list_(
         for family, names in puzzle["families"].items():
             table.add_row("", f"family {family}", "", f"{len(names)} generated instances: {names[0]}, ...")
     console.print(table)
-    table = Table("backend", "solver", "version", "what it is", title="Backends", title_justify="left")
-    for backend in backends.values():
-        if backend.missing:
-            table.add_row(backend.name, "", "", f"[red]missing: {escape(backend.missing)}[/]")
-        for number, (name, solver) in enumerate(backend.solvers.items()):
-            what = f"[red]missing: {escape(solver.missing)}[/]" if solver.missing else solver.title
-            is_default = len(backend.solvers) > 1 and name == find_solver(backend.name, backends)[1]
-            default = " (default)" if is_default else ""
-            table.add_row(backend.name if number == 0 else "", name + default, solver.version, what)
-    console.print(table)
+    console.print(solver_table(backends))
     table = Table(
         "puzzle", "backend", "formulations, the default first", title="Models", title_justify="left"
     )
@@ -298,6 +285,29 @@ def list_(
             shown = ", ".join(names) or f"[red]none: {escape(why)}[/]"
             table.add_row(name if number == 0 else "", backend_name, shown)
     console.print(table)
+
+
+def described() -> dict[str, Backend]:
+    """What every backend offers."""
+    servers = Servers()
+    try:
+        return servers.describe(catalogue.backend_names())
+    finally:
+        servers.close()
+
+
+def solver_table(backends: dict[str, Backend]) -> Table:
+    """All backends and solvers; for what is missing, what would bring it."""
+    table = Table("backend", "solver", "version", "what it is", title="Backends", title_justify="left")
+    for backend in backends.values():
+        if backend.missing:
+            table.add_row(backend.name, "", "", f"[red]missing: {escape(backend.missing)}[/]")
+        for number, (name, solver) in enumerate(backend.solvers.items()):
+            what = f"[red]missing: {escape(solver.missing)}[/]" if solver.missing else solver.title
+            is_default = len(backend.solvers) > 1 and name == find_solver(backend.name, backends)[1]
+            default = " (default)" if is_default else ""
+            table.add_row(backend.name if number == 0 else "", name + default, solver.version, what)
+    return table
 
 
 def describe_puzzle(name: str, backends: dict[str, Backend]) -> dict[str, Any]:
@@ -427,7 +437,7 @@ def generate_(
 
 @app.command("doctor")
 def doctor_() -> None:
-    """Look at this machine, and say what makes timings unreliable."""
+    """Say what makes timings unreliable on this machine, and which solvers are missing."""
     facts = machine.hardware() | machine.state()
     with job_slots(1) as (slot,):
         stolen_before = processes.stolen_s(slot.core)
@@ -439,6 +449,7 @@ def doctor_() -> None:
         mark = f"[yellow]{escape(finding.advice)}[/]" if finding.advice else "[green]fine[/]"
         table.add_row(finding.what, escape(finding.found), mark)
     console.print(table)
+    console.print(solver_table(described()))
 
 
 @app.command()

@@ -54,6 +54,7 @@ class Outcome:
         variables, constraints, nonzeros: of the model as built; presolved_*: what presolve leaves.
         branches, failures, propagations, lp_iterations: counted over the whole run.
         work: the solver's deterministic time.
+        restarts: how often it began its search again.
         docs/measurements.md says what each one means for each backend.
     """
 
@@ -73,6 +74,7 @@ class Outcome:
     propagations: int | None = None
     lp_iterations: int | None = None
     work: float | None = None
+    restarts: int | None = None
 
 
 class Unsupported(Exception):

@@ -67,8 +67,12 @@ COLUMNS = (
     "stolen_s",
     "disturbed",
     "sentinel_s",
+    "restarts",
 )
 """The columns of runs.csv in order; docs/measurements.md says what each one means."""
+
+ADDED = ("restarts",)
+"""The columns that campaigns of earlier versions do not have; they are read as empty."""
 
 KEY = (
     "puzzle",

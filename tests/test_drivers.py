@@ -50,6 +50,7 @@ from bench.contract import Limits
 from bench.drivers import milp as driver
 driver.load("highs")
 from bench.drivers import _highs as milp
+from bench.drivers._logs import presolved_sizes
 path = catalogue.find_instance("aristotle")
 puzzle = catalogue.load(path).puzzle
 problem = catalogue.formulations("magic_hexagon", "milp")["broken"](puzzle).problem
@@ -57,13 +58,13 @@ highs, _ = milp.translate(problem, Limits(1, 1000), 1)
 session = milp.Session(highs, 0)
 highs.setOptionValue("mip_max_nodes", 0)
 highs.run()
-sizes = milp.presolved_sizes([line for _, line in session.log])
+sizes = presolved_sizes("highs", "".join(line for _, line in session.log))
 again, _ = milp.translate(problem, Limits(1, 1000), 1)
 again.presolve()
 lp = again.getPresolvedLp()
-assert 0 < sizes["variables"] == lp.num_col_ < len(problem.variables()), (sizes, lp.num_col_)
-assert 0 < sizes["constraints"] == lp.num_row_, (sizes, lp.num_row_)
-assert 0 < sizes["nonzeros"] == len(lp.a_matrix_.value_), (sizes, len(lp.a_matrix_.value_))
+assert 0 < sizes["presolved_variables"] == lp.num_col_ < len(problem.variables()), (sizes, lp.num_col_)
+assert 0 < sizes["presolved_constraints"] == lp.num_row_, (sizes, lp.num_row_)
+assert 0 < sizes["presolved_nonzeros"] == len(lp.a_matrix_.value_), (sizes, len(lp.a_matrix_.value_))
 """
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert result.returncode == 0, result.stderr

@@ -1,6 +1,5 @@
 """PuLP models for HiGHS, through its Python API."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import Any
@@ -10,6 +9,7 @@ import numpy as np
 import pulp
 
 from bench.contract import Limits, Outcome, Task, TimeLimit
+from bench.drivers._logs import presolved_sizes
 from models.shared.milp import binaries
 from models.shared.model import Model
 from models.shared.puzzle import Solution
@@ -45,7 +45,6 @@ def solve(
                 break
     except TimeLimit:
         complete = False
-    presolved = presolved_sizes(session.first_log)
     return Outcome(
         complete=complete,
         translate_s=translated - started,
@@ -55,11 +54,9 @@ def solve(
         variables=len(columns),
         constraints=model.problem.numConstraints(),
         nonzeros=sum(len(constraint) for constraint in model.problem.constraints()),
-        presolved_variables=presolved.get("variables"),
-        presolved_constraints=presolved.get("constraints"),
-        presolved_nonzeros=presolved.get("nonzeros"),
         branches=session.nodes,
         lp_iterations=session.iterations,
+        **presolved_sizes("highs", "".join(session.first_log)),
     )
 
 
@@ -197,18 +194,3 @@ def cut_off(highs: highspy.Highs, decisions: Any, values: Any) -> None:
     ones = int(values.sum())
     signs = np.where(values == 1, -1.0, 1.0)
     highs.addRow(1.0 - ones, highspy.kHighsInf, len(decisions), decisions, signs)
-
-
-def presolved_sizes(log: Iterable[str]) -> dict[str, int]:
-    """The sizes that presolve leaves, as a HiGHS log states them; empty if it does not.
-
-    The log says "Presolve reductions: rows 12(-34); columns 5(-6); nonzeros 7(-8)", without the figure in
-    brackets where nothing was removed, and nothing of the kind if presolve proves infeasibility.
-    """
-    pattern = r"Presolve reductions: rows (\d+)\(.*columns (\d+)\(.*nonzeros (\d+)\("
-    for line in log:
-        match = re.search(pattern, line)
-        if match:
-            rows, columns, nonzeros = map(int, match.groups())
-            return {"variables": columns, "constraints": rows, "nonzeros": nonzeros}
-    return {}

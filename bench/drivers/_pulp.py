@@ -11,17 +11,10 @@ import pulp
 
 from bench.contract import Limits, Outcome, Task
 from bench.drivers._libraries import refuse_if_too_large
+from bench.drivers._logs import presolved_sizes
 from models.shared.milp import binaries, total
 from models.shared.model import Model
 from models.shared.puzzle import Solution
-
-PRESOLVED = {
-    "cbc": r"processed model has (?P<rows>\d+) rows, (?P<columns>\d+) columns .*and (?P<nonzeros>\d+) el",
-    "scip": r"presolved problem has (?P<columns>\d+) variables .*and (?P<rows>\d+) constraints",
-    "cplex": r"Reduced MIP has (?P<rows>\d+) rows, (?P<columns>\d+) columns, and (?P<nonzeros>\d+) nonzeros",
-    "gurobi": r"Presolved: (?P<rows>\d+) rows, (?P<columns>\d+) columns, (?P<nonzeros>\d+) nonzeros",
-}
-"""Where the log of a solver states what presolve leaves."""
 
 NODES = {"cbc": r"Enumerated nodes: +(\d+)"}
 ITERATIONS = {"cbc": r"Total iterations: +(\d+)"}
@@ -65,18 +58,15 @@ def solve(
         ones = [variable for variable in decisions if round(variable.varValue) == 1]
         zeros = [variable for variable in decisions if round(variable.varValue) == 0]
         problem += total(zeros, minus=ones) >= 1 - len(ones)
-    presolved = presolved or {}
     return Outcome(
         complete=complete,
         solve_s=perf_counter() - started,
         variables=len(variables),
         constraints=len(rows),
         nonzeros=sum(map(len, rows)),
-        presolved_variables=presolved.get("columns"),
-        presolved_constraints=presolved.get("rows"),
-        presolved_nonzeros=presolved.get("nonzeros"),
         branches=counted.get("nodes"),
         lp_iterations=counted.get("iterations"),
+        **(presolved or {}),
     )
 
 
@@ -132,9 +122,3 @@ def counters_of(problem: pulp.LpProblem, solver: str, log: str) -> dict[str, int
             return {"nodes": int(native.NodeCount), "iterations": int(native.IterCount)}
     found = {"nodes": re.search(NODES[solver], log), "iterations": re.search(ITERATIONS[solver], log)}
     return {name: int(match[1]) for name, match in found.items() if match}
-
-
-def presolved_sizes(solver: str, log: str) -> dict[str, int]:
-    """What presolve leaves, as the log states it; empty if it does not."""
-    found = re.search(PRESOLVED[solver], log)
-    return {name: int(figure) for name, figure in found.groupdict().items()} if found else {}

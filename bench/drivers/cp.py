@@ -2,17 +2,18 @@
 
 import importlib
 import random
-import re
 import shutil
-import subprocess
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from time import perf_counter
-from typing import Any
+from typing import IO, Any
 
 from bench.contract import Limits, Outcome, Solver, Task, Unsupported
+from bench.drivers import _minizinc
 from bench.drivers._libraries import installed, only, refuse_if_too_large
+from bench.drivers._logs import presolved_sizes, scip_nodes
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle, Solution
 
@@ -56,19 +57,10 @@ SOURCES = {
     "hexaly": Source("Hexaly by CPMpy", ("hexaly",), ("hexaly",)),
 }
 
-MINIZINC = Source("by CPMpy and MiniZinc", ("minizinc",), ("minizinc",), "minizinc", {"processes": 1})
+MINIZINC = Source("by CPMpy and MiniZinc", ("minizinc",), ("minizinc",), "minizinc")
 """Its own solvers are named minizinc/gecode and so on."""
 
-PROGRAMS = {
-    "cpoptimizer": "IBM ILOG CPLEX Optimization Studio, whose program cpoptimizer must be on the path",
-    "minizinc": "MiniZinc 2.8.2 or newer, whose program minizinc must be on the path",
-}
-"""What to install so that a program is on the path."""
-
-MINIZINC_VERSION = (2, 8, 2)
-"""What CPMpy takes."""
-
-ENUMERATES = ("ortools", "choco", "exact", "minizinc", "gcs", "cpo")
+ENUMERATES = ("ortools", "choco", "exact", "gcs", "cpo")
 """The solvers that count by themselves."""
 
 ADDS_UP = ("exact", "z3", "pysat")
@@ -81,9 +73,8 @@ def solvers() -> Mapping[str, Solver]:
         name: Solver(source.title, installed(source.packages[0]), missing(source), own=True)
         for name, source in SOURCES.items()
     }
-    for name, number in minizinc_solvers().items():
-        title = f"{name.capitalize()} {MINIZINC.title}"
-        offered[f"minizinc/{name}"] = Solver(title, number, missing(MINIZINC), own=True)
+    for name, (title, number) in _minizinc.solvers().items():
+        offered[f"minizinc/{name}"] = Solver(f"{title} {MINIZINC.title}", number, missing(MINIZINC), own=True)
     return offered
 
 
@@ -91,33 +82,13 @@ def missing(source: Source) -> str | None:
     """What would bring a solver, None if it is there."""
     absent = [package for package in source.packages if installed(package) is None]
     wanted = [f"pip install {' '.join(absent)}"] if absent else []
-    if source.program and not shutil.which(source.program):
-        wanted.append(f"install {PROGRAMS[source.program]}")
-    elif source.program == "minizinc" and (found := minizinc_version()) < MINIZINC_VERSION:
-        wanted.append(f"install {PROGRAMS['minizinc']}; the one on the path is {'.'.join(map(str, found))}")
+    if source.program == "cpoptimizer" and not shutil.which(source.program):
+        wanted.append(
+            "install IBM ILOG CPLEX Optimization Studio, whose program cpoptimizer must be on the path"
+        )
+    elif source.program == "minizinc" and (program := _minizinc.missing()):
+        wanted.append(program)
     return " and ".join(wanted) or None
-
-
-def minizinc_version() -> tuple[int, ...]:
-    """The version of the program on the path."""
-    return tuple(map(int, re.findall(r"version (\d+)\.(\d+)\.(\d+)", asked("--version"))[0]))
-
-
-def minizinc_solvers() -> dict[str, str | None]:
-    """The solvers that MiniZinc has, with their versions; where there is no MiniZinc, Gecode, its own."""
-    if not shutil.which("minizinc"):
-        return {"gecode": None}
-    # A line is "  Gecode 6.2.0 (org.gecode.gecode, default solver, ...)"; without a version it is not there.
-    known = re.findall(r"^  \S.* ([\d.]\S*) \(([\w.-]+)[,)]", asked("--solvers"), re.MULTILINE)
-    by_tag = {name.split(".")[-1]: number for number, name in known}
-    return {tag: number for tag, number in by_tag.items() if tag not in ("gist", "findmus", "globalizer")}
-
-
-@cache
-def asked(option: str) -> str:
-    """What the program minizinc says about itself."""
-    command = ["minizinc", option]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=20).stdout
 
 
 def source_of(solver: str) -> Source:
@@ -170,24 +141,55 @@ def solve(
         # Solutions are told apart by the decisions alone.
         native.user_vars = set(model.decisions)
         translated = perf_counter()
-        search = Search(native, solver.partition("/")[0], source_of(solver).options, started + limits.time_s)
-        search.run(
-            task,
-            lambda: on_solution(model.decode(lambda variable: int(variable.value())), model.stands_for),
-        )
-    except (NotImplementedError, NotSupportedError) as error:
+        until = started + limits.time_s
+
+        def report(value: Callable[[Any], int]) -> None:
+            on_solution(model.decode(value), model.stands_for)
+
+        if source_of(solver) is MINIZINC:
+            outcome = _minizinc.solve(native, task, until - translated, report)
+        else:
+            with NamedTemporaryFile("w", suffix=".log", buffering=1) as log:
+                options = {**SOURCES[solver].options, **log_into(solver, native, log)}
+                outcome = Search(native, solver, options, until).run(task, report)
+                said = Path(log.name).read_text(errors="replace")
+            told: dict[str, Any] = presolved_sizes(solver, said)
+            if solver == "scip":
+                told["branches"] = scip_nodes(said)
+            outcome = replace(outcome, **told)
+    except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
+        # A missing licence is a missing module for CPMpy.
         raise Unsupported(f"CPMpy cannot give this model to {solver}: {error}") from None
     except Exception as error:
         refuse_if_too_large(solver, str(error))
         raise
-    return Outcome(
-        complete=search.complete,
-        translate_s=translated - started,
-        solve_s=perf_counter() - translated,
+    flattened_s = outcome.translate_s or 0
+    return replace(
+        outcome,
+        translate_s=translated - started + flattened_s,
+        solve_s=perf_counter() - translated - flattened_s,
         variables=len(get_variables(constraints)),
         constraints=len(constraints),
-        **search.counted,
     )
+
+
+def log_into(solver: str, native: Any, log: IO[str]) -> dict[str, Any]:
+    """Has a solver write its log to a file, where that tells more; gives what its `solve` needs for it."""
+    match solver:
+        case "ortools":
+            native.ort_solver.log_callback = lambda message: log.write(f"{message}\n\n")
+            return {"log_search_progress": True, "log_to_stdout": False}
+        case "cplex":
+            return {"log_output": log}
+        case "gurobi":
+            return {"LogToConsole": 0, "LogFile": log.name, "OutputFlag": 1}
+        case "highs":
+            return {"log_file": log.name}
+        case "scip":
+            native.scip_model.hideOutput()
+            native.scip_model.setLogfile(log.name)
+            return {"display/verblevel": 4}
+    return {}
 
 
 class Search:
@@ -198,21 +200,27 @@ class Search:
         self.complete = False
         self.counted: dict[str, int] = {}
 
-    def run(self, task: Task, report: Callable[[], None]) -> None:
-        """Asks for one solution or for all; counts where the solver cannot by cutting each solution off."""
-        import cpmpy
-
-        if task == Task.COUNT and self.name in ENUMERATES:
+    def run(self, task: Task, report: Callable[[Callable[[Any], int]], None]) -> Outcome:
+        """Asks for one solution or for all; reports each with a function from variable to value."""
+        if task == Task.FIRST:
+            if self.next_solution():
+                self.complete = True
+                report(value)
+        elif self.name in ENUMERATES:
             if (left := self.until - perf_counter()) > 0:
-                self.native.solveAll(display=report, time_limit=left, **self.options)
+                self.native.solveAll(display=lambda: report(value), time_limit=left, **self.options)
                 self.complete = self.status() in ("OPTIMAL", "UNSATISFIABLE")
                 self.count()
-            return
+        else:
+            self.cut_off_each(report)
+        return Outcome(complete=self.complete, **self.counted)
+
+    def cut_off_each(self, report: Callable[[Callable[[Any], int]], None]) -> None:
+        """Asks again, each time without the solutions so far."""
+        import cpmpy
+
         while self.next_solution():
-            report()
-            if task == Task.FIRST:
-                self.complete = True
-                return
+            report(value)
             self.native.add(cpmpy.any([variable != variable.value() for variable in self.native.user_vars]))
 
     def next_solution(self) -> bool:
@@ -238,6 +246,11 @@ class Search:
                 self.counted[name] = before + int(figure)
 
 
+def value(variable: Any) -> int:
+    """What CPMpy has set a variable to."""
+    return int(variable.value())
+
+
 def counters(solver: str, native: Any) -> dict[str, float | None]:
     """The counters of the Outcome after a solve, as far as the solver's own interface has them."""
     match solver:
@@ -248,6 +261,7 @@ def counters(solver: str, native: Any) -> dict[str, float | None]:
                 "failures": response.num_conflicts,
                 "propagations": response.num_binary_propagations + response.num_integer_propagations,
                 "lp_iterations": response.num_lp_iterations,
+                "restarts": response.num_restarts,
             }
         case "choco":
             # The solver's own get_node_count gives the time (pychoco 0.4).
@@ -256,6 +270,7 @@ def counters(solver: str, native: Any) -> dict[str, float | None]:
             return {
                 "branches": backend.get_node_count(handle),
                 "failures": backend.get_fail_count(handle),
+                "restarts": backend.get_restart_count(handle),
             }
         case "z3":
             statistics = native.z3_solver.statistics()
@@ -264,6 +279,7 @@ def counters(solver: str, native: Any) -> dict[str, float | None]:
                 "branches": known.get("decisions", known.get("sat decisions")),
                 "failures": known.get("conflicts", known.get("sat conflicts")),
                 "propagations": known.get("propagations"),
+                "restarts": known.get("restarts", known.get("sat restarts")),
             }
         case "exact":
             known = dict(native.xct_solver.getStats())
@@ -271,6 +287,7 @@ def counters(solver: str, native: Any) -> dict[str, float | None]:
                 "branches": known["decisions"],
                 "failures": known["conflicts"],
                 "propagations": known["propagations"],
+                "restarts": known["restarts"],
             }
         case "cplex":
             details = native.cplex_model.solve_details
@@ -289,13 +306,7 @@ def counters(solver: str, native: Any) -> dict[str, float | None]:
                 "branches": known["decisions"],
                 "failures": known["conflicts"],
                 "propagations": known["propagations"],
-            }
-        case "minizinc":
-            known = native.mzn_result.statistics
-            return {
-                "branches": known.get("nodes"),
-                "failures": known.get("failures"),
-                "propagations": known.get("propagations"),
+                "restarts": known["restarts"],
             }
         case "cpo":
             known = native.cpo_result.get_solver_infos()

@@ -1,14 +1,13 @@
 """CP-SAT (OR-Tools), through its Python API."""
 
-import re
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from time import perf_counter
-from typing import Any
 
 from ortools.sat.python import cp_model
 
 from bench.contract import Limits, Outcome, Solver, Task
+from bench.drivers._logs import presolved_sizes
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle, Solution
 
@@ -66,7 +65,6 @@ def solve(
     if task == Task.FIRST and status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         on_solution(model.decode(cpsat.value), model.stands_for)
     search_at = next((moment for moment, message in log if message.startswith("Starting search")), None)
-    presolved = presolved_sizes(message for _, message in log)
     response = cpsat.response_proto
     return Outcome(
         complete=status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
@@ -76,29 +74,11 @@ def solve(
         solve_s=ended - started,
         variables=len(problem.proto.variables),
         constraints=len(problem.proto.constraints),
-        presolved_variables=presolved.get("variables"),
-        presolved_constraints=presolved.get("constraints"),
         branches=response.num_branches,
         failures=response.num_conflicts,
         propagations=response.num_binary_propagations + response.num_integer_propagations,
         lp_iterations=response.num_lp_iterations,
         work=response.deterministic_time,
+        restarts=response.num_restarts,
+        **presolved_sizes("ortools", "\n\n".join(message for _, message in log)),
     )
-
-
-def presolved_sizes(log: Any) -> dict[str, int]:
-    """The sizes in the block "Presolved ... model" of a CP-SAT log; empty if there is none.
-
-    The block has one line "#Variables: 1'234 (...)" and one line "#kBoolOr: 56 (...)" a constraint kind.
-    """
-    blocks = [block for block in log if block.startswith("Presolved ")]
-    if not blocks:
-        return {}
-    counts = {
-        kind: int(number.replace("'", ""))
-        for kind, number in re.findall(r"^#(Variables|k\w+): ([\d']+)", blocks[-1], re.MULTILINE)
-    }
-    if "Variables" not in counts:
-        return {}
-    variables = counts.pop("Variables")
-    return {"variables": variables, "constraints": sum(counts.values())}

@@ -10,7 +10,7 @@ import pandas as pd
 from bench import catalogue
 from bench.catalogue import RequestError
 from bench.reading.intervals import median_interval
-from bench.record import COLUMNS
+from bench.record import ADDED, COLUMNS
 from bench.verdict import DONE
 from models.shared.puzzle import Reported
 
@@ -68,7 +68,9 @@ def read_runs(folder: Path) -> pd.DataFrame:
         raise RequestError(f"{path}: there is no such file") from None
     except (OSError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise RequestError(f"{path}: not a runs.csv ({' '.join(str(error).split())})") from None
-    if missing := [column for column in COLUMNS if column not in runs.columns]:
+    missing = [column for column in COLUMNS if column not in runs.columns]
+    runs[[column for column in missing if column in ADDED]] = ""
+    if missing := [column for column in missing if column not in ADDED]:
         raise RequestError(f"{path}: the column {missing[0]} is missing")
     if runs.empty:
         raise NothingRecorded(f"{path}: no run is recorded yet")
