@@ -177,9 +177,7 @@ def choose(wanted: Sequence[str], puzzle: str, backend: Backend) -> list[str]:
         return [""]
     if wanted:
         return [name for name in available if name in wanted]
-    seed = {
-        reported.formulation for reported in catalogue.reported(puzzle) if reported.backend == backend.name
-    }
+    seed = {reported.formulation for reported in catalogue.reported(puzzle)}
     return [name for name in available if name == available[0] or name in seed]
 
 

@@ -12,7 +12,7 @@ from tests.conftest import CASES, Lab
 from tests.strategies import MADE, as_toml
 
 BEYOND = {
-    ("june_2022_without_givens", "cp", "nearest"),
+    ("june_2022_without_givens", "cp", "rubin"),
     ("june_2022_without_givens", "csp", "nearest"),
     ("june_2022_without_givens", "backtrack", "propagation"),
     ("december_2022_rational", "cp", "network"),

@@ -2,7 +2,7 @@
 
 Let D(i) be the values that cell i can hold, ring(i, K) and closer(i, K) as in nearest.py.
 
-`nearest`: integers x[i] in D(i).
+`rubin`: integers x[i] in D(i), after Paul Rubin's model for CP Optimizer.
     all different x[i], i in R                               for each region R
     x[i] = K => some k in ring(i, K) with x[k] = K           for each cell i and K in D(i)
     x[i] = K => x[k] != K                                    for each k in closer(i, K)
@@ -24,7 +24,7 @@ from models.block_party.puzzle import BlockParty
 from models.shared.model import Model, chosen
 
 
-def nearest(puzzle: BlockParty) -> Model:
+def rubin(puzzle: BlockParty) -> Model:
     """Integer variables, all-different, implications."""
     model = cpmpy.Model()
     domains = puzzle.domains
@@ -86,4 +86,4 @@ def _windows(puzzle: BlockParty, domains: Domains) -> Model:
     )
 
 
-FORMULATIONS = {"windows": windowed, "narrowed": on_narrowed, "nearest": nearest}
+FORMULATIONS = {"windows": windowed, "narrowed": on_narrowed, "rubin": rubin}

@@ -27,7 +27,6 @@ REPORTED = (
         instance="december_2022",
         system="OCaml, recursive backtracking",
         source="a public OCaml solution",
-        backend="backtrack",
         branches=304,
         note="304 positions to the first solution",
     ),

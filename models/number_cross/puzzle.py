@@ -35,6 +35,12 @@ REPORTED = (
         total_s=5.0,
         note="the whole space in about 5 s, 1 s to the solution; one thread under 30 s",
     ),
+    Reported(
+        instance="may_2024",
+        system="Z3",
+        source="the same solution's author",
+        note="given up",
+    ),
 )
 
 SHADED = "."

@@ -60,7 +60,6 @@ class Reported:
     instance: str
     system: str
     source: str
-    backend: str | None = None
     formulation: str | None = None
     variables: int | None = None
     constraints: int | None = None
