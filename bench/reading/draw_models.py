@@ -1,5 +1,6 @@
 """The pictures of one puzzle: times, the seed comparison, solutions."""
 
+from textwrap import shorten
 from typing import Any
 
 import numpy as np
@@ -106,7 +107,7 @@ def draw_times_panel(axes: Axes, rows: pd.DataFrame, height: int) -> None:
             axes.plot(row["total_s"], position, "o", color=SOURCE_COLOUR, markerfacecolor=PAPER, markersize=6)
             annotate(axes, row["total_s"], position, f"  {seconds(row['total_s'])}")
             continue
-        colour, marker = style(row["backend"])
+        colour, marker = style(row["label"])
         artists: list[Artist] = [label]
         if row["done"]:
             times = np.asarray(row["times"])
@@ -248,23 +249,22 @@ def draw_phases(axes: Axes, compared: pd.DataFrame) -> None:
         artists: list[Artist] = []
         said = str(row["note"]) or "no figure"
         if pd.isna(row["total_s"]):
-            label = annotate(axes, 0, position, said[:40])
+            label = annotate(axes, 0, position, shorten(said, 46, placeholder=" ..."))
             label.set_color(MUTED if row["reported"] else BAD)
             artists.append(label)
         else:
             left = 0.0
             parts = {phase: row[phase] for phase in PHASES if pd.notna(row[phase])}
             for phase, time in parts.items():
-                artists += axes.barh(position, time, left=left, color=PHASE_COLOURS[phase], height=0.5)
+                shown = max(0.0, min(time, widest - left))
+                artists += axes.barh(position, shown, left=left, color=PHASE_COLOURS[phase], height=0.5)
                 left += time
+            cut = row["total_s"] > widest
             artists += axes.barh(
-                position, row["total_s"], color="none", edgecolor=INK, height=0.5, linewidth=0.8
+                position, min(row["total_s"], widest), color="none", edgecolor=INK, height=0.5, linewidth=0.8
             )
-            text = seconds(row["total_s"]) + (" →" if row["total_s"] > widest else "")
-            label = annotate(axes, min(row["total_s"], widest), position, text)
-            if row["total_s"] > widest:
-                label.set_bbox({"facecolor": PAPER, "edgecolor": "none", "pad": 1})
-            artists.append(label)
+            text = seconds(row["total_s"]) + (" →" if cut else "")
+            artists.append(annotate(axes, min(row["total_s"], widest), position, text))
             said = ", ".join(f"{phase.removesuffix('_s')} {seconds(time)}" for phase, time in parts.items())
             said = f"{seconds(row['total_s'])}{': ' if said else ''}{said}"
         for artist in artists:

@@ -10,11 +10,12 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_hex
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, NullLocator, PercentFormatter, StrMethodFormatter
 
 from bench.reading import scores
 from bench.reading.scores import SHIFT_S, VIRTUAL_BEST
-from bench.reading.style import BAD, INK, MUTED, PAPER, dashes, style, tag, time_axis
+from bench.reading.style import BAD, INK, MANY, MUTED, PAPER, dashes, style, tag, time_axis
 from bench.reading.tables import TASKS, rank
 from bench.reading.units import factor, seconds
 
@@ -47,9 +48,9 @@ def heat_scale(led: pd.DataFrame) -> tuple[float, float]:
 
 
 def draw_overview(led: pd.DataFrame) -> Figure:
-    """The heat map: instances by backends, median total times, and the status of what failed.
+    """The heat map: instances and backends, median total times, and the status of what failed.
 
-    With more than MOST_ROWS instances the rows are puzzles, with shifted geometric means.
+    With more than MOST_ROWS instances puzzles stand for them, with shifted geometric means.
 
     Args:
         led: of `scores.leading`.
@@ -59,36 +60,51 @@ def draw_overview(led: pd.DataFrame) -> Figure:
         led = by_puzzle(led)
     else:
         led = led.assign(
-            row=led["puzzle"] + "  " + led["instance"],
+            problem=led["puzzle"] + "  " + led["instance"],
             text=[cell_text(row) for row in led.to_dict("records")],
         )
-    rows = list(dict.fromkeys(led["row"]))
-    labels = by_rank(led["label"])
-    scale = heat_scale(led)
-    tasks = [task for task in TASKS if task in set(led["task"])]
-    width = 2.2 + len(tasks) * (0.4 + 0.95 * len(labels))
-    figure = Figure(figsize=(width, 1.3 + 0.34 * len(rows)), layout="constrained")
+    what = (
+        f"shifted geometric mean over instances (shift {seconds(SHIFT_S)})" if many else "median total time"
+    )
+    title = f"{what}, each backend's leading formulation; darker: longer, red: not solved"
+    return draw_heat(led.assign(heat=led["time_s"]), heat_scale(led), title)
+
+
+def draw_heat(cells: pd.DataFrame, scale: tuple[float, float], title: str) -> Figure:
+    """A coloured table: a row a problem and a column a backend; with more than MANY backends turned.
+
+    Args:
+        cells: columns task, problem, label, formulation, text, heat (what the colour tells).
+        scale: the ends of the scale of `heat`.
+        title: stands above.
+    """
+    problems, labels = list(dict.fromkeys(cells["problem"])), by_rank(cells["label"])
+    turned = len(labels) > MANY
+    across, down = (problems, labels) if turned else (labels, problems)
+    tasks = [task for task in TASKS if task in set(cells["task"])]
+    width = 2.2 + len(tasks) * (0.4 + 0.95 * len(across))
+    figure = Figure(figsize=(width, 1.3 + 0.34 * len(down) + turned), layout="constrained")
     panels = figure.subplots(1, len(tasks), sharey=True, squeeze=False)[0]
     for axes, task in zip(panels, tasks, strict=True):
-        for row in led[led["task"] == task].to_dict("records"):
-            x, y = labels.index(row["label"]), rows.index(row["row"])
-            colour, ink = heat(row["time_s"], *scale)
+        for row in cells[cells["task"] == task].to_dict("records"):
+            place = problems.index(row["problem"]), labels.index(row["label"])
+            x, y = place if turned else place[::-1]
+            colour, ink = heat(row["heat"], *scale)
             patches = axes.bar(x, 0.94, bottom=y - 0.47, width=0.94, color=colour)
             text = axes.text(x, y, row["text"], ha="center", va="center", color=ink, fontsize=8.5)
             for artist in (*patches, text):
                 tag(artist, f"{row['label']} {row['formulation']}: {row['text']}", backend=row["label"])
-        axes.set_xticks(range(len(labels)), labels)
-        axes.set_yticks(range(len(rows)), rows)
-        axes.set(xlim=(-0.55, len(labels) - 0.45), ylim=(len(rows) - 0.45, -0.55))
+        if turned:
+            names = [name.replace("  ", "\n") for name in across]
+            axes.set_xticks(range(len(across)), names, rotation=40, ha="left", rotation_mode="anchor")
+        else:
+            axes.set_xticks(range(len(across)), across)
+        axes.set_yticks(range(len(down)), down)
+        axes.set(xlim=(-0.55, len(across) - 0.45), ylim=(len(down) - 0.45, -0.55))
         axes.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False)
         axes.spines[:].set_visible(False)
         axes.set_title(TASKS[task], loc="left")
-    what = (
-        f"shifted geometric mean over instances (shift {seconds(SHIFT_S)})" if many else "median total time"
-    )
-    figure.suptitle(
-        f"{what}, each backend's leading formulation; darker: longer, red: not solved", fontsize=10
-    )
+    figure.suptitle(title, fontsize=10)
     return figure
 
 
@@ -101,7 +117,7 @@ def by_puzzle(led: pd.DataFrame) -> pd.DataFrame:
     table = groups.agg(shifted=("shifted", "mean"), solved=("solved", "sum"), instances=("solved", "size"))
     times = np.exp(table["shifted"]) - SHIFT_S
     return table.assign(
-        row=table["puzzle"],
+        problem=table["puzzle"],
         time_s=times.where(table["solved"] > 0, np.inf),
         text=[
             f"{seconds(time)}\n{solved} of {instances}" if solved < instances else seconds(time)
@@ -120,10 +136,14 @@ def cell_text(row: Mapping[str, Any]) -> str:
 def draw_ratios(compared: pd.DataFrame) -> Figure:
     """How many times as long each backend takes as the fastest one, with intervals: a row an instance.
 
+    More than MANY backends stand in a coloured table instead.
+
     Args:
         compared: of `scores.against_fastest`.
     """
     labels = by_rank(compared["label"])
+    if len(labels) > MANY:
+        return draw_ratios_table(compared)
     tasks = [task for task in TASKS if task in set(compared["task"])]
     most = max(compared[compared["task"] == task]["instance"].nunique() for task in tasks)
     rows = min(most, MOST_ROWS)
@@ -139,6 +159,29 @@ def draw_ratios(compared: pd.DataFrame) -> Figure:
     draw_legend(figure, handles, labels, "outside upper center")
     figure.supxlabel("times as long as the fastest backend (log scale), with 95% intervals", fontsize=9)
     return figure
+
+
+def draw_ratios_table(compared: pd.DataFrame) -> Figure:
+    """The ratios as a coloured table, evenly chosen instances of more than MOST_ROWS."""
+    problems = compared["puzzle"] + "  " + compared["instance"]
+    names = problems.drop_duplicates().tolist()
+    chosen = np.linspace(0, len(names) - 1, min(len(names), MOST_ROWS)).round().astype(int)
+    compared = compared.assign(
+        problem=problems, text=[ratio_text(row) for row in compared.to_dict("records")]
+    )
+    compared = compared[problems.isin([names[number] for number in chosen])]
+    title = "time, times that of the fastest backend (named with its time); ≈: the 95% interval reaches 1"
+    return draw_heat(compared.assign(heat=compared["ratio"]), (1.0, 1000.0), title)
+
+
+def ratio_text(row: Mapping[str, Any]) -> str:
+    """A cell of the table of ratios."""
+    if row["label"] == row["fastest"]:
+        return f"{seconds(row['time_s'])}\n{failure(row)}".rstrip()
+    if not math.isfinite(row["ratio"]):
+        return failure(row)
+    close = "≈ " if row["ratio_low"] <= 1 else ""
+    return f"{close}{factor(row['ratio'])}\n{failure(row)}".rstrip()
 
 
 def draw_ratios_panel(axes: Axes, compared: pd.DataFrame, labels: list[str]) -> None:
@@ -209,7 +252,7 @@ def draw_cactus(led: pd.DataFrame) -> Figure:
         time_axis(axes, matrix.to_numpy().ravel().tolist())
         best = matrix.min(axis=1)
         for label, times in [
-            *((label, matrix[label]) for label in by_rank(list(matrix))),
+            *((label, matrix[label]) for label in drawn(matrix)),
             (VIRTUAL_BEST, best),
         ]:
             ordered = sorted(time for time in times if math.isfinite(time))
@@ -238,7 +281,7 @@ def draw_profile(led: pd.DataFrame) -> Figure:
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
         axes.xaxis.set_minor_locator(NullLocator())
         axes.grid(axis="x")
-        for label in by_rank(list(profile)):
+        for label in drawn(matrix):
             shares = [number / solvable for number in range(1, len(profile[label]) + 1)]
             draw_curve(axes, label, profile[label], shares, axes.get_xlim()[1])
         axes.set_ylim(0, 1.04)
@@ -251,7 +294,7 @@ Panels = list[tuple[Axes, tuple[str, pd.DataFrame]]]
 
 
 def curves(led: pd.DataFrame, title: str) -> tuple[Figure, Panels]:
-    """A figure with a panel a task, and the times that belong into each."""
+    """A figure with a panel a task, and the times that belong into each; with all backends, drawn or not."""
     tasks = [task for task in TASKS if task in set(led["task"])]
     figure = Figure(figsize=(10, 4.2), layout="constrained")
     grid = figure.subplots(1, len(tasks), squeeze=False)[0]
@@ -259,20 +302,32 @@ def curves(led: pd.DataFrame, title: str) -> tuple[Figure, Panels]:
     return figure, [(axes, (task, scores.times(led, task))) for axes, task in zip(grid, tasks, strict=True)]
 
 
+def drawn(matrix: pd.DataFrame) -> list[str]:
+    """The backends that get a curve: of more than MANY those that solve most, then the fastest."""
+    ranked = pd.DataFrame(
+        {"solved": -np.isfinite(matrix).sum(), "mean": np.log(matrix.clip(upper=1e9)).mean()}
+    )
+    return by_rank(ranked.sort_values(["solved", "mean"]).index[:MANY].tolist())
+
+
 def draw_curve(axes: Axes, label: str, xs: list[float], ys: Sequence[float], end: float) -> None:
     """A step curve that begins at 0 and goes on to the right edge."""
-    virtual = label == VIRTUAL_BEST
-    colour, marker = (INK, "") if virtual else style(label)
     steps = [0, *ys, ys[-1] if ys else 0]
-    dashing, width = ("dotted", 1.2) if virtual else (dashes(label), 1.8)
-    line = axes.step(
-        [axes.get_xlim()[0], *xs, end], steps, where="post",
-        label=label, color=colour, linewidth=width, linestyle=dashing,
-    )  # fmt: skip
+    looks = look(label) | {"marker": ""}
+    line = axes.step([axes.get_xlim()[0], *xs, end], steps, where="post", label=label, **looks)
     tag(line[0], label, backend=label, curve="1")
-    if marker and 0 < len(xs) <= MOST_DOTS:
-        dots = axes.plot(xs, ys, marker, color=colour, markersize=4, clip_on=False)
+    if label != VIRTUAL_BEST and 0 < len(xs) <= MOST_DOTS:
+        looks = look(label) | {"linestyle": "none"}
+        dots = axes.plot(xs, ys, **looks, markersize=4, clip_on=False)
         tag(dots[0], label, backend=label, dots="1")
+
+
+def look(label: str) -> dict[str, Any]:
+    """How a backend's curve looks."""
+    if label == VIRTUAL_BEST:
+        return {"color": INK, "marker": "", "linestyle": "dotted", "linewidth": 1.2}
+    colour, marker = style(label)
+    return {"color": colour, "marker": marker, "linestyle": dashes(label), "linewidth": 1.8}
 
 
 def mark_frame(axes: Axes, kind: str, task: str) -> None:
@@ -284,9 +339,13 @@ def mark_frame(axes: Axes, kind: str, task: str) -> None:
 def finish_curves(figure: Figure, panels: Panels) -> Figure:
     """Titles and one legend."""
     for axes, (task, matrix) in panels:
-        tag(axes.set_title(f"{TASKS[task]}, {len(matrix)} problems", loc="left"), heading=task)
-    handles, labels = panels[0][0].get_legend_handles_labels()
-    draw_legend(figure, handles, labels, "outside lower center")
+        few = f": the best {MANY} of {matrix.shape[1]}" if matrix.shape[1] > MANY else ""
+        heading = f"{TASKS[task]}, {len(matrix)} problems{few}"
+        tag(axes.set_title(heading, loc="left"), heading=task)
+    labels = {label for axes, _ in panels for label in axes.get_legend_handles_labels()[1]}
+    ordered = [*by_rank([*labels - {VIRTUAL_BEST}]), VIRTUAL_BEST]
+    handles = [Line2D([], [], **look(label), markersize=4) for label in ordered]
+    draw_legend(figure, handles, ordered, "outside lower center")
     return figure
 
 

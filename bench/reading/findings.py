@@ -4,7 +4,6 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -17,6 +16,7 @@ from bench.reading.units import count, factor, milliseconds, seconds
 from bench.sentinel import STEADY, variation
 
 PHASE_WORDS = dict(zip(PHASES, ("building the model", "translating it", "presolve", "search"), strict=True))
+UNDIVIDED = "solving, of which no phases are known,"
 SIGNIFICANT = 0.05
 
 
@@ -130,7 +130,7 @@ def branching(cell: Cell, other: Cell) -> str:
 
 
 def on_seed_models(table: pd.DataFrame, puzzle: str, instance: str) -> list[str]:
-    """How the models that a source reported figures for compare with each other, backend by backend.
+    """How the models that a source reported figures for compare: the fastest two, then the others' medians.
 
     Args:
         table: of `tables.cells`.
@@ -146,11 +146,15 @@ def on_seed_models(table: pd.DataFrame, puzzle: str, instance: str) -> list[str]
         & table["formulation"].isin(seeds)
         & (table["done"] > 0)
     ]
-    return [
-        f"With the source's model ({formulation}), {compared(*pair)}."
-        for formulation, cells in rows.sort_values("total_s").groupby("formulation")
-        for pair in combinations(cells.to_dict("records"), 2)
-    ]
+    said = []
+    for formulation, models in rows.sort_values("total_s").groupby("formulation"):
+        fastest, *others = models.to_dict("records")
+        if others:
+            said.append(f"With the source's model ({formulation}), {compared(fastest, others[0])}.")
+        if others[1:]:
+            slower = listed([f"{cell['label']} {seconds(cell['total_s'])}" for cell in others[1:]])
+            said.append(f"Slower with it, medians: {slower}.")
+    return said
 
 
 def on_sizes(cells: Sequence[Cell]) -> str:
@@ -189,9 +193,11 @@ def on_phases(cells: Sequence[Cell]) -> str:
     for cell in cells:
         known = {phase: cell[phase] for phase in PHASES if pd.notna(cell[phase])}
         if known and cell["total_s"] > 0:
+            known["rest"] = cell["total_s"] - sum(known.values())
             largest = max(known, key=lambda phase: known[phase])
             parts[largest].append(f"{cell['label']} ({min(1, known[largest] / cell['total_s']):.0%})")
-    said = [f"{PHASE_WORDS[phase]} for {listed(parts[phase])}" for phase in PHASES if phase in parts]
+    words = PHASE_WORDS | {"rest": UNDIVIDED}
+    said = [f"{words[phase]} for {listed(parts[phase])}" for phase in words if phase in parts]
     return f"The largest part of the time is {listed(said)}." if said else ""
 
 
@@ -216,7 +222,7 @@ def on_pairs(pairs: pd.DataFrame, task: str) -> str:
         found.append(f"{winner} is faster than {loser} ({times} times on average, p = {pair['p_holm']:.2g})")
     if found:
         return f"{TASKS[task].capitalize()}: {listed(found)} ({tests})."
-    least = 2.0 ** (1 - rows["problems"].max()) * len(rows)
+    least = min(1.0, 2.0 ** (1 - rows["problems"].max()) * len(rows))
     why = (
         f" So few problems cannot show more: the smallest p possible is {least:.2g}."
         if least > SIGNIFICANT

@@ -57,10 +57,11 @@ def leading(table: pd.DataFrame) -> pd.DataFrame:
 def shared(led: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     """The rows of the problems that every backend was tried on, and how many problems that leaves out.
 
-    A backend that was tried on nothing, since it is not installed, leaves nothing out.
+    A backend that was tried on nothing of a task (it is not installed, or cannot count) leaves nothing out.
     """
     tried = led[~led["status"].isin(NOT_TRIED)]
-    whole = tried.groupby(PROBLEM)["label"].transform("nunique") == tried["label"].nunique()
+    by_problem, by_task = (tried.groupby(keys)["label"].transform("nunique") for keys in (PROBLEM, "task"))
+    whole = by_problem == by_task
     return tried[whole], len(led[PROBLEM].drop_duplicates()) - len(
         tried.loc[whole, PROBLEM].drop_duplicates()
     )

@@ -1,12 +1,14 @@
-"""How every picture looks: one colour and one marker for each backend, axes, and what is under a mark."""
+"""How every picture looks: colours for backends, markers for solvers, axes, and what is under a mark."""
 
 import json
+import zlib
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.text import Text
 from matplotlib.ticker import EngFormatter, FuncFormatter, NullLocator
 
@@ -20,6 +22,13 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 DASHES = ("solid", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)))
+DARKER = 0.6
+
+SALT = 1089
+"""With it no two of the solvers that are known today look alike in their backend's curves."""
+
+MANY = 8
+"""More backends, solvers counted apart, than can be told apart in one panel by their marks."""
 
 INK, PAPER, GRID, BAND, MUTED, BAD = "#1a1a1a", "#ffffff", "#dddddd", "#f3f3f3", "#6b6b6b", "#a00000"
 """Text and axes, background, grid lines, a row that is set apart, what matters less, what went wrong."""
@@ -52,20 +61,29 @@ LOOK: dict[Any, Any] = {
 
 
 def style(backend: str) -> tuple[str, str]:
-    """The colour and the marker of a backend (or backend:solver), the same in every picture."""
-    number = place(backend)
-    return COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+    """The colour and the marker of a backend or backend:solver, the same in every picture.
+
+    The hue is the backend's; the marker, and whether it is darker, are the solver's.
+    """
+    name, _, solver = backend.partition(":")
+    number, code = place(name), zlib.crc32(solver.encode(), SALT)
+    colour, marker = COLOURS[number % len(COLOURS)], MARKERS[(code if solver else number) % len(MARKERS)]
+    if solver and code // len(MARKERS) % 2:
+        red, green, blue = to_rgb(colour)
+        colour = to_hex((red * DARKER, green * DARKER, blue * DARKER))
+    return colour, marker
 
 
 def dashes(backend: str) -> Any:
-    """The line style of a backend, for curves."""
-    return DASHES[place(backend) % len(DASHES)]
+    """The line style of a backend or backend:solver, for curves."""
+    name, _, solver = backend.partition(":")
+    code = zlib.crc32(solver.encode(), SALT) // (2 * len(MARKERS)) if solver else place(name)
+    return DASHES[code % len(DASHES)]
 
 
 def place(backend: str) -> int:
     """The number of a backend among all that the project has; those that it has no longer share the last."""
     names = sorted({*CORE, *catalogue.backend_names()}, key=rank)
-    backend = backend.partition(":")[0]
     return names.index(backend) if backend in names else len(names)
 
 
