@@ -71,6 +71,8 @@ class Process:
     def __init__(self, module: str, *arguments: object, tree: Tree = HERE):
         self.mark = secrets.token_hex(8)
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as the process
+        # What a killed run leaves behind goes with it.
+        self.scratch = tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True)
         self.popen = subprocess.Popen(
             [tree.python, "-m", module, *map(str, arguments)],
             stdin=subprocess.PIPE,
@@ -78,7 +80,7 @@ class Process:
             stderr=self.errors,
             bufsize=0,
             cwd=tree.root,
-            env={**os.environ, "PYTHONHASHSEED": "0", MARK: self.mark},
+            env={**os.environ, "PYTHONHASHSEED": "0", "TMPDIR": self.scratch.name, MARK: self.mark},
             start_new_session=True,  # Ctrl-C is for the harness, which ends its processes in order.
         )
 
@@ -128,6 +130,7 @@ class Process:
             self.popen.wait()
         if self.popen.returncode != 0:
             end_marked(MARK, self.mark)
+        self.scratch.cleanup()
 
 
 class Servers:

@@ -3,6 +3,7 @@
 import csv
 import html
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -65,7 +66,15 @@ def bench(tree: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "bench", *map(str, arguments)],
         cwd=tree, capture_output=True, text=True, timeout=300,
+        env=os.environ | {"TMPDIR": str(scratch_of(tree))},
     )  # fmt: skip
+
+
+def scratch_of(tree: Path) -> Path:
+    """Where the campaigns of a tree keep temporary files."""
+    scratch = tree.with_name("scratch")
+    scratch.mkdir(exist_ok=True)
+    return scratch
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +164,12 @@ def test_a_killed_run_keeps_what_was_known(campaign: Any) -> None:
         assert float(row["base_mb"]) > 1
         assert float(row["peak_mb"]) >= float(row["base_mb"])
         assert not row["total_s"] and not row["solution"]
+
+
+def test_no_temporary_file_is_left(tree: Path, campaign: Any) -> None:
+    """Not even those of a run that was killed."""
+    assert campaign[1]["loops_in_c"]["status"] == "timeout"
+    assert not list(scratch_of(tree).iterdir())
 
 
 def test_no_process_is_left(campaign: Any) -> None:

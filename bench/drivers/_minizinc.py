@@ -8,13 +8,13 @@ import asyncio
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
 from copy import copy
 from datetime import timedelta
 from functools import cache
 from typing import Any
 
 from bench.contract import Outcome, Task, Unsupported
+from bench.drivers._cpmpy import Report
 
 NEEDED = (2, 8, 2)
 """The version that CPMpy takes."""
@@ -49,12 +49,12 @@ def asked(option: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=20).stdout
 
 
-def solve(native: Any, task: Task, time_s: float, report: Callable[[Callable[[Any], int]], None]) -> Outcome:
+def solve(native: Any, task: Task, time_s: float, report: Report) -> Outcome:
     """Runs MiniZinc on a model that CPMpy has posted.
 
     Args:
         native: the cpmpy.solvers.CPM_minizinc.
-        report: is called for each solution with a function from variable to value.
+        time_s: its time limit.
 
     Returns:
         Its `translate_s` is MiniZinc's flattening, its `search_s` what the solver itself took.

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from typing import Any
 
 from bench.contract import Outcome, Unsupported
@@ -61,6 +62,7 @@ def loops_in_python(on_solution: Any) -> None:
 
 
 def loops_in_c(on_solution: Any) -> None:
+    tempfile.mkdtemp(prefix="of_a_solver_")
     for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     collections.deque(itertools.repeat(0), maxlen=0)
