@@ -127,7 +127,7 @@ def run_in_turns(
         (servers,) = stack.enter_context(job_slots(1))
         others = Servers(servers.core, tree)
         stack.callback(others.close)
-        offers = [side.describe(backends_of(request.backends)) for side in (others, servers)]
+        offers = [side.describe(backends_of(request)) for side in (others, servers)]
         check_starts(offers[0], offers[1], commit)
         planned = [plan(request, list(instances.values()), offer) for offer in offers]
         runs, lines = in_common(planned, offers)

@@ -3,6 +3,7 @@
 import difflib
 import hashlib
 import importlib
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,6 +49,12 @@ def puzzle_names() -> list[str]:
 def backend_names() -> list[str]:
     """The drivers of bench/drivers/."""
     return sorted(path.stem for path in (ROOT / "bench" / "drivers").glob("[!_]*.py"))
+
+
+def is_core(backend: str) -> bool:
+    """Whether a driver says `CORE = True`; read, as importing it would import its solver library."""
+    text = (ROOT / "bench" / "drivers" / f"{backend}.py").read_text()
+    return re.search(r"^CORE = True$", text, re.MULTILINE) is not None
 
 
 def driver(backend: str) -> Driver:

@@ -128,7 +128,7 @@ def ab(
     )
     # A typing mistake is told before an environment is made.
     find_instances(request)
-    backends_of(request.backends)
+    backends_of(request)
     folder = out or ROOT / "results" / f"ab-{datetime.now():%Y-%m-%d-%H%M%S}"
     command = ["python", "-m", "bench", *sys.argv[1:]]
     if not python:

@@ -352,7 +352,7 @@ def solve(
     facts = {"campaign": "", **machine.describe()}
     try:
         with job_slots(1) as (servers,):
-            backends = servers.describe(backends_of(request.backends))
+            backends = servers.describe(backends_of(request))
             wanted = plan(request, [instance], backends)[0]
             row = make_run(servers, instance, wanted, facts, backends[wanted.backend])
     except KeyboardInterrupt:

@@ -40,7 +40,7 @@ def measure(
     # Before cores are reserved: afterwards this process may not use all.
     facts = {"command": list(command), **machine.describe()}
     with job_slots(jobs) as slots:
-        backends = slots[0].describe(backends_of(request.backends))
+        backends = slots[0].describe(backends_of(request))
         runs = plan(request, instances, backends)
         if not runs:
             raise RequestError("these filters leave nothing to run; leave one of them out")

@@ -91,18 +91,18 @@ def find_family(family: str, puzzles: Iterable[str]) -> list[Path]:
     return [path for having in families.values() for path in having.get(family, {}).values()]
 
 
-def backends_of(names: Iterable[str]) -> list[str]:
-    """The backends that the filter names; all if it is empty.
+def backends_of(request: Request) -> list[str]:
+    """The backends that the request names; if it names none, the core ones or all.
 
     Raises:
         RequestError: for a backend that does not exist.
     """
     known = catalogue.backend_names()
-    wanted = list(dict.fromkeys(name.partition(":")[0] for name in names))
+    wanted = list(dict.fromkeys(name.partition(":")[0] for name in request.backends))
     for name in wanted:
         if name not in known:
             raise RequestError(catalogue.unknown("backend", name, known))
-    return wanted or known
+    return wanted or [name for name in known if request.solvers == Solvers.ALL or catalogue.is_core(name)]
 
 
 def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend]) -> list[Run]:
@@ -141,8 +141,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
 def chosen(request: Request, backends: Mapping[str, Backend]) -> Iterator[str]:
     """The backends that are named, else the core ones or all; for all solvers each with its solver's name."""
     everything = request.solvers == Solvers.ALL
-    # A driver that cannot be imported does not say whether it is a core one.
-    core = [name for name, b in backends.items() if b.core or (b.missing and not b.solvers)]
+    core = [name for name in backends if catalogue.is_core(name)]
     there = [name for name, b in backends.items() if not b.missing]
     for name in request.backends or dict.fromkeys([*core, *(there if everything else ())]):
         if everything and name in there:

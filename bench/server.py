@@ -73,10 +73,7 @@ def describe(name: str) -> dict[str, Any]:
     offers: dict[str, Any] = {}
     try:
         driver = catalogue.driver(backend)
-        offers = {
-            "core": driver.CORE,
-            "solvers": {name: asdict(solver) for name, solver in driver.solvers().items()},
-        }
+        offers = {"solvers": {name: asdict(solver) for name, solver in driver.solvers().items()}}
         driver.load(solver)
     except ImportError as error:
         return offers | {"missing": f"{error}"}

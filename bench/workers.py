@@ -43,7 +43,6 @@ class Backend:
 
     name: str
     missing: str | None = None
-    core: bool = False
     solvers: Mapping[str, Solver] = field(default_factory=dict)
     formulations: Mapping[str, list[str]] = field(default_factory=dict)
     broken: Mapping[str, str] = field(default_factory=dict)

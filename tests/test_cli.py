@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bench import catalogue
 from bench.catalogue import ROOT
 from bench.record import COLUMNS
 
@@ -30,7 +31,7 @@ def test_list_names_everything(command: Any) -> None:
         for instance in facts["instances"]:
             assert instance["error"] is None and instance["name"] in shown
     for name, backend in listed["backends"].items():
-        assert name in shown and (backend["missing"] is None or not backend["core"])
+        assert name in shown and (backend["missing"] is None or not catalogue.is_core(name))
         assert all(solver["version"] or solver["missing"] for solver in backend["solvers"].values())
 
 
