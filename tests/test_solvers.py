@@ -48,6 +48,43 @@ def test_a_solver_agrees_with_the_search_by_hand(lab: Lab, name: str, path: Path
         assert (row["status"], row["solutions"]) == ("solved", by_hand["solutions"])
 
 
+MIP = "presolved_variables presolved_constraints presolved_nonzeros branches lp_iterations"
+FIGURES = {
+    "cp:choco": "branches failures restarts",
+    "cp:cplex": MIP,
+    "cp:exact": "branches failures propagations restarts",
+    "cp:gurobi": "branches lp_iterations",
+    "cp:highs": MIP,
+    "cp:minizinc/gecode": "search_s branches failures propagations restarts",
+    "cp:ortools": "presolved_variables presolved_constraints branches failures propagations restarts",
+    "cp:z3": "branches failures propagations",
+    "milp:cplex": MIP,
+}
+"""What these solvers tell of Bug Byte; docs/measurements.md says from where."""
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_solver_tells_its_figures(lab: Lab, name: str) -> None:
+    if name not in INSTALLED:
+        pytest.skip(f"{name} is not installed")
+    formulation = lab.backends[name.partition(":")[0]].formulations["bug_byte"][0]
+    row = lab.measure(catalogue.find_instance("bug_byte"), name, formulation, Task.FIRST)
+    assert row["status"] == "solved"
+    assert all(row[figure] is not None for figure in FIGURES[name].split()), row
+    assert row["build_s"] > 0 and row["solve_s"] > 0
+    assert (row["translate_s"] or 0) > 0 or name.startswith("milp:")
+
+
+def test_minizinc_is_out_of_time_before_it_tells_anything(lab: Lab) -> None:
+    """Which CPMpy takes for something that it does not know."""
+    name = "cp:minizinc/gecode"
+    if name not in INSTALLED:
+        pytest.skip(f"{name} is not installed")
+    for task in Task:
+        row = lab.measure(catalogue.find_instance("june_2022"), name, "windows", task, time_limit_s=0.2)
+        assert row["status"] == "timeout", row
+
+
 @pytest.mark.parametrize(("name", "hidden"), [("milp:cbc", "highspy"), ("cp:choco", "ortools")])
 def test_a_solver_has_a_process_without_the_other_libraries(name: str, hidden: str) -> None:
     """PuLP and CPMpy would import all that are installed, and some cannot live together."""

@@ -5,12 +5,12 @@ The integer x[i] is the symbol of cell i: a digit, or SHADED if it is shaded. Fo
     x[i] = x[k], or x[i] = SHADED, or x[k] = SHADED          if they lie in one region
     not (x[i] = SHADED and x[k] = SHADED)
 
-`automaton`:
-    (x[i] for i in the row) is a word of the automaton       for each row, the regular constraint
 `flow`, with literals a[e] for the arcs e of each row's automaton:
     exactly one arc leaves the start
     as many arcs enter a state as leave it                   for each other state but the last
     x[i] = s if and only if an arc is taken that reads s at cell i
+`automaton`:
+    (x[i] for i in the row) is a word of the automaton       for each row, the regular constraint
 """
 
 from collections import defaultdict
@@ -24,22 +24,6 @@ from models.shared.grid import Cell
 from models.shared.model import Model
 
 Cells = dict[Cell, cpmpy.expressions.variables._IntVarImpl]
-
-
-def automaton(puzzle: NumberCross) -> Model:
-    """The regular constraint."""
-    automata = row_automata(puzzle)
-    model, x = _cells(puzzle, automata)
-    for row, words in enumerate(automata):
-        arcs = [
-            (source, CODES[symbol], target)
-            for column in range(puzzle.width)
-            for source, symbol, target in words.arcs(column)
-        ]
-        if arcs:
-            cells = [x[row, column] for column in range(puzzle.width)]
-            model += cpmpy.Regular(cells, arcs, words.start, [ACCEPT])
-    return _model(puzzle, model, x)
 
 
 def flow(puzzle: NumberCross) -> Model:
@@ -64,6 +48,22 @@ def flow(puzzle: NumberCross) -> Model:
         for state, arcs in leaving.items():
             if state != words.start:
                 model += cpmpy.sum(entering[state]) == cpmpy.sum(arcs)
+    return _model(puzzle, model, x)
+
+
+def automaton(puzzle: NumberCross) -> Model:
+    """The regular constraint."""
+    automata = row_automata(puzzle)
+    model, x = _cells(puzzle, automata)
+    for row, words in enumerate(automata):
+        arcs = [
+            (source, CODES[symbol], target)
+            for column in range(puzzle.width)
+            for source, symbol, target in words.arcs(column)
+        ]
+        if arcs:
+            cells = [x[row, column] for column in range(puzzle.width)]
+            model += cpmpy.Regular(cells, arcs, words.start, [ACCEPT])
     return _model(puzzle, model, x)
 
 
@@ -92,4 +92,4 @@ def _model(puzzle: NumberCross, model: cpmpy.Model, x: Cells) -> Model:
     return Model(model, lambda of: puzzle.solution(lambda i: SYMBOLS[of(x[i])]), decisions=list(x.values()))
 
 
-FORMULATIONS = {"automaton": automaton, "flow": flow}
+FORMULATIONS = {"flow": flow, "automaton": automaton}
