@@ -11,7 +11,7 @@ from typing import IO, Any
 from bench.contract import Outcome, Task
 from bench.drivers._logs import presolved_sizes, scip_nodes
 
-ENUMERATES = ("ortools", "choco", "exact", "gcs", "cpo")
+ENUMERATES = ("ortools", "choco", "exact", "gcs")
 """The solvers that count by themselves."""
 
 ADDS_UP = ("exact", "z3", "pysat")
