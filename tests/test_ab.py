@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -117,7 +118,7 @@ def test_ctrl_c_leaves_what_was_recorded(project: Path, ab: Ab) -> None:
     )  # fmt: skip
     recorded = project / "out" / "new" / "runs.csv"
     while running.poll() is None and not (recorded.exists() and recorded.read_text().count("\n") > 3):
-        pass
+        time.sleep(0.02)
     os.killpg(running.pid, signal.SIGINT)
     said = running.communicate(timeout=60)[0]
     assert running.returncode == 130 and "To go on: python -m bench ab HEAD" in said

@@ -53,7 +53,7 @@ def wait_for(moment: float | int, out: Path, process: subprocess.Popen[bytes]) -
         return
     wanted = len(whole_rows(out)) + moment
     while process.poll() is None and len(whole_rows(out)) < wanted:
-        pass
+        time.sleep(0.005)
 
 
 def family(process: subprocess.Popen[bytes]) -> list[psutil.Process]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -151,8 +152,9 @@ def draw_all(wanted: Sequence[Picture], png: bool) -> list[Drawn]:
     """Draws pictures, as many at a time as there are cores.
 
     Raises:
-        KeyboardInterrupt: after the pictures that are being drawn.
+        KeyboardInterrupt: at once; what is being drawn is lost.
     """
+    others = set(active_children())
     with ProcessPoolExecutor(len(usable_cores())) as pool:
         # Ctrl-C reaches every process of a terminal. Those that are started here inherit that it is blocked.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -162,6 +164,8 @@ def draw_all(wanted: Sequence[Picture], png: bool) -> list[Drawn]:
             return [future.result() for future in drawn]
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            for process in set(active_children()) - others:
+                process.kill()
             raise
 
 
