@@ -163,7 +163,6 @@ def draw_all(wanted: Sequence[Picture], png: bool) -> list[Drawn]:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
             return [future.result() for future in drawn]
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
             for process in set(active_children()) - others:
                 process.kill()
             raise
