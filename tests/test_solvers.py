@@ -53,12 +53,13 @@ FIGURES = {
     "cp:choco": "branches failures restarts",
     "cp:cplex": MIP,
     "cp:exact": "branches failures propagations restarts",
-    "cp:gurobi": "branches lp_iterations",
+    "cp:gurobi": MIP,
     "cp:highs": MIP,
     "cp:minizinc/gecode": "search_s branches failures propagations restarts",
     "cp:ortools": "presolved_variables presolved_constraints branches failures propagations restarts",
     "cp:z3": "branches failures propagations",
     "milp:cplex": MIP,
+    "milp:gurobi": MIP,
 }
 """What these solvers tell of Bug Byte; docs/measurements.md says from where."""
 

@@ -15,6 +15,9 @@ PRESOLVED = {
 }
 """Where the log states what presolve leaves."""
 
+NOTHING_LEFT = r"All rows and columns (eliminated|removed)"
+"""What CPLEX and Gurobi say instead of zeros."""
+
 
 def presolved_sizes(solver: str, log: str) -> dict[str, int]:
     """What presolve leaves in the first solve of a log, by the names of an Outcome; empty if not told."""
@@ -23,6 +26,8 @@ def presolved_sizes(solver: str, log: str) -> dict[str, int]:
     else:
         found = re.search(PRESOLVED[solver], log) if solver in PRESOLVED else None
         sizes = {name: int(figure) for name, figure in found.groupdict().items()} if found else {}
+        if not found and re.search(NOTHING_LEFT, log):
+            sizes = dict.fromkeys(("variables", "constraints", "nonzeros"), 0)
     return {f"presolved_{name}": size for name, size in sizes.items()}
 
 

@@ -102,7 +102,7 @@ def interface(solver: str, seed: int, time_s: float, log: Path) -> pulp.LpSolver
         case "cplex":
             return pulp.CPLEX_PY(**common, threads=1, randomseed=seed)
         case "gurobi":
-            return pulp.GUROBI(**common, Threads=1, Seed=seed)
+            return pulp.GUROBI(**common | {"msg": True}, LogToConsole=0, Threads=1, Seed=seed)
     raise ValueError(solver)
 
 
