@@ -121,9 +121,10 @@ def solve(
     """
     import cpmpy
     from cpmpy.exceptions import NotSupportedError
+    from cpmpy.expressions.utils import flatlist
     from cpmpy.transformations.get_variables import get_variables
 
-    constraints = list(model.problem.constraints)
+    constraints = flatlist(model.problem.constraints)
     if seed != 1:
         random.Random(seed).shuffle(constraints)
     started = perf_counter()
