@@ -14,9 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from bench.reading import tables, terminal
+from bench.catalogue import RequestError
+from bench.reading import draw_scores, scores, style, tables, terminal
 from bench.reading.intervals import median_interval
 from bench.reading.units import seconds
+from tests import synthetic
+from tests.conftest import LAB
 
 
 @pytest.fixture(scope="module")
@@ -149,3 +152,41 @@ def test_times_are_readable(value: float) -> None:
     factor = {"µs": 1e-6, "ms": 1e-3, "s": 1.0}[unit]
     assert float(number) * factor == pytest.approx(value, rel=0.01)
     assert unit == "s" or float(number) < 1000
+
+
+def test_a_campaign_of_an_earlier_version_can_be_read(tmp_path: Path) -> None:
+    """The columns that came later are empty; without any other it is no runs.csv."""
+    runs = synthetic.campaign(instances=1, repeats=1)
+    synthetic.write(tmp_path, runs.drop(columns="restarts"))
+    assert tables.read_runs(tmp_path)["restarts"].isna().all()
+    synthetic.write(tmp_path, runs.drop(columns="branches"))
+    with pytest.raises(RequestError, match="the column branches is missing"):
+        tables.read_runs(tmp_path)
+
+
+def test_solvers_of_a_backend_look_different() -> None:
+    """Where their curves stand side by side: colour, marker and line."""
+    for name, backend in LAB.backends.items():
+        labels = [f"{name}:{solver}" for solver in backend.solvers]
+        looks = {(*style.style(label), str(style.dashes(label))) for label in labels}
+        assert len(looks) == len(labels)
+
+
+@pytest.mark.parametrize("solvers", [3, 20])
+def test_many_backends_turn_the_pictures(solvers: int) -> None:
+    """A row each in the tables, and no more curves than can be told apart."""
+    runs = pd.concat(
+        synthetic.campaign(instances=1, repeats=2, failing=0, seed=number).assign(
+            backend="milp", solver=f"s{number}"
+        )
+        for number in range(solvers)
+    )
+    led = scores.leading(tables.cells(runs.infer_objects()))
+    many = solvers > style.MANY
+    for draw in (draw_scores.draw_overview(led), draw_scores.draw_ratios(scores.against_fastest(led))):
+        down = {label.get_text() for label in draw.axes[0].get_yticklabels()}
+        assert ({f"milp:s{number}" for number in range(solvers)} <= down) == many
+    curves = [
+        line for line in draw_scores.draw_cactus(led).axes[0].lines if line.get_marker() in ("", "None")
+    ]
+    assert len(curves) == min(solvers, style.MANY) + 1, "and the virtual best"
