@@ -85,7 +85,7 @@ class Driver(Protocol):
     """One module of bench/drivers/. It knows solvers and no puzzle.
 
     Attributes:
-        CORE: whether `run --all` includes the backend.
+        CORE: whether `run --all` includes the backend; a line `CORE = True`, which is read without an import.
     """
 
     CORE: bool

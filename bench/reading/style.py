@@ -110,7 +110,9 @@ def count_axis(
     axes.set_xscale("symlog", linthresh=10)
     largest = np.nanmax(values, initial=10.0)
     axes.set_xlim(-9, room * largest)
-    axes.set_xticks([0, *(10**power for power in range(1, int(np.log10(largest)) + 2))])
+    powers = range(1, int(np.log10(largest)) + 2)
+    shown = powers if len(powers) <= 5 else powers[1::2]
+    axes.set_xticks([0, *(10**power for power in shown)])
     axes.xaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
     axes.xaxis.set_minor_locator(NullLocator())
 

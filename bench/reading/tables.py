@@ -172,7 +172,10 @@ def comparison(table: pd.DataFrame, puzzle: str, instance: str) -> pd.DataFrame:
         Columns system, formulation, SIZES, branches, failures, PHASES, total_s, reported (bool), note.
     """
     ours = table[(table["puzzle"] == puzzle) & (table["instance"] == instance) & (table["task"] == "first")]
-    ours = ours.assign(system=ours["label"], reported=False, note=ours["error"])
+    failed = ours["status"].where(ours["done"] == 0, "")
+    ours = ours.assign(
+        system=ours["label"], reported=False, note=ours["error"].where(ours["error"] != "", failed)
+    )
     theirs = reported_figures(puzzle)
     theirs = theirs[theirs["instance"] == instance].assign(reported=True)
     theirs["formulation"] = theirs["formulation"].fillna("")
