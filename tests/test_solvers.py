@@ -1,5 +1,6 @@
 """Every solver that is installed, on a small instance of each puzzle; what is said of those that are not."""
 
+import os
 import re
 import subprocess
 import sys
@@ -118,6 +119,19 @@ def test_a_free_edition_says_that_a_model_is_too_large(lab: Lab, name: str) -> N
     row = lab.measure(ROOT / "instances/block_party/june_2022.toml", name, "windows", Task.FIRST)
     assert row["status"] == "unsupported"
     assert "free edition" in row["error"] and re.search("size limits .*exceeded", row["error"])
+
+
+def test_a_broken_minizinc_harms_no_other_solver(tmp_path: Path) -> None:
+    """What is on the path under that name need not be MiniZinc, nor run at all."""
+    program = tmp_path / "minizinc"
+    program.write_text("no program")
+    program.chmod(0o755)
+    code = "from bench.catalogue import driver; print({**driver('cp').solvers()}.keys())"
+    said = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True, text=True, cwd=ROOT, env=os.environ | {"PATH": str(tmp_path)},
+    )  # fmt: skip
+    assert said.returncode == 0 and "choco" in said.stdout, said.stderr
 
 
 def test_all_solvers_are_those_that_are_installed(lab: Lab) -> None:

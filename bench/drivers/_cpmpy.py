@@ -10,6 +10,7 @@ from typing import IO, Any
 
 from bench.contract import Outcome, Task
 from bench.drivers._logs import presolved_sizes, scip_nodes
+from models.shared.model import Values
 
 ENUMERATES = ("ortools", "choco", "exact", "gcs")
 """The solvers that count by themselves."""
@@ -17,8 +18,8 @@ ENUMERATES = ("ortools", "choco", "exact", "gcs")
 ADDS_UP = ("exact", "z3", "pysat")
 """The solvers whose counters are those of all solves so far."""
 
-Report = Callable[[Callable[[Any], int]], None]
-"""Is called for each solution with a function from variable to value."""
+Report = Callable[[Values], None]
+"""Is called for each solution."""
 
 
 def solve(
@@ -70,7 +71,7 @@ class Search:
         self.counted: dict[str, int] = {}
 
     def run(self, task: Task, report: Report) -> Outcome:
-        """Asks for one solution or for all; reports each with a function from variable to value."""
+        """Asks for one solution or for all."""
         if task == Task.FIRST:
             if self.next_solution():
                 self.complete = True
@@ -124,14 +125,9 @@ def counters(solver: str, native: Any) -> dict[str, float | None]:
     """The counters of the Outcome after a solve, as far as the solver's own interface has them."""
     match solver:
         case "ortools":
-            response = native.ort_solver.response_proto
-            return {
-                "branches": response.num_branches,
-                "failures": response.num_conflicts,
-                "propagations": response.num_binary_propagations + response.num_integer_propagations,
-                "lp_iterations": response.num_lp_iterations,
-                "restarts": response.num_restarts,
-            }
+            from bench.drivers import cpsat  # Not before: it imports ortools.
+
+            return {**cpsat.counters(native.ort_solver.response_proto)}
         case "choco":
             # The solver's own get_node_count gives the time (pychoco 0.4).
             backend: Any = importlib.import_module("pychoco.backend")
@@ -144,20 +140,9 @@ def counters(solver: str, native: Any) -> dict[str, float | None]:
         case "z3":
             statistics = native.z3_solver.statistics()
             known = {key: statistics.get_key_value(key) for key in statistics.keys()}  # noqa: SIM118
-            return {
-                "branches": known.get("decisions", known.get("sat decisions")),
-                "failures": known.get("conflicts", known.get("sat conflicts")),
-                "propagations": known.get("propagations"),
-                "restarts": known.get("restarts", known.get("sat restarts")),
-            }
+            return learning({key.removeprefix("sat "): known[key] for key in known} | known)
         case "exact":
-            known = dict(native.xct_solver.getStats())
-            return {
-                "branches": known["decisions"],
-                "failures": known["conflicts"],
-                "propagations": known["propagations"],
-                "restarts": known["restarts"],
-            }
+            return learning(dict(native.xct_solver.getStats()))
         case "cplex":
             details = native.cplex_model.solve_details
             return {"branches": details.nb_nodes_processed, "lp_iterations": details.nb_iterations}
@@ -170,14 +155,18 @@ def counters(solver: str, native: Any) -> dict[str, float | None]:
                 "lp_iterations": max(info.simplex_iteration_count, 0),
             }
         case "pysat":
-            known = native.pysat_solver.accum_stats()
-            return {
-                "branches": known["decisions"],
-                "failures": known["conflicts"],
-                "propagations": known["propagations"],
-                "restarts": known["restarts"],
-            }
+            return learning(native.pysat_solver.accum_stats())
         case "cpo":
             known = native.cpo_result.get_solver_infos()
             return {"branches": known.get("NumberOfBranches"), "failures": known.get("NumberOfFails")}
     return {}
+
+
+def learning(known: Mapping[str, float]) -> dict[str, float | None]:
+    """The counters of a solver that learns clauses, which all name them alike."""
+    return {
+        "branches": known.get("decisions"),
+        "failures": known.get("conflicts"),
+        "propagations": known.get("propagations"),
+        "restarts": known.get("restarts"),
+    }

@@ -28,8 +28,11 @@ def missing() -> str | None:
     wanted = "install MiniZinc 2.8.2 or newer, whose program minizinc must be on the path"
     if not shutil.which("minizinc"):
         return wanted
-    found = tuple(map(int, re.findall(r"version (\d+)\.(\d+)\.(\d+)", asked("--version"))[0]))
-    return None if found >= NEEDED else f"{wanted}; the one on the path is {'.'.join(map(str, found))}"
+    said = re.search(r"version (\d+)\.(\d+)\.(\d+)", asked("--version"))
+    if not said:
+        return f"{wanted}; the one on the path does not say its version"
+    found = tuple(map(int, said.groups()))
+    return None if found >= NEEDED else f"{wanted}; the one on the path is {'.'.join(said.groups())}"
 
 
 def solvers() -> dict[str, tuple[str, str | None]]:
@@ -44,9 +47,11 @@ def solvers() -> dict[str, tuple[str, str | None]]:
 
 @cache
 def asked(option: str) -> str:
-    """What the program says about itself."""
-    command = ["minizinc", option]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=20).stdout
+    """What the program says about itself; nothing if it cannot be run."""
+    try:
+        return subprocess.run(["minizinc", option], capture_output=True, text=True, timeout=20).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
 
 
 def solve(native: Any, task: Task, time_s: float, report: Report) -> Outcome:

@@ -11,7 +11,7 @@ from typing import Any
 from bench.contract import Limits, Outcome, Solver, Task, Unsupported
 from bench.drivers import _cpmpy, _minizinc
 from bench.drivers._libraries import installed, only, refuse_if_too_large
-from models.shared.model import Model
+from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle, Solution
 
 CORE = False
@@ -135,8 +135,8 @@ def solve(
         translated = perf_counter()
         until = started + limits.time_s
 
-        def report(value: Callable[[Any], int]) -> None:
-            on_solution(model.decode(value), model.stands_for)
+        def report(values: Values) -> None:
+            on_solution(model.decode(values), model.stands_for)
 
         if source_of(solver) is MINIZINC:
             outcome = _minizinc.solve(native, task, until - translated, report)

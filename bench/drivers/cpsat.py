@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from time import perf_counter
+from typing import Any
 
 from ortools.sat.python import cp_model
 
@@ -74,11 +75,18 @@ def solve(
         solve_s=ended - started,
         variables=len(problem.proto.variables),
         constraints=len(problem.proto.constraints),
-        branches=response.num_branches,
-        failures=response.num_conflicts,
-        propagations=response.num_binary_propagations + response.num_integer_propagations,
-        lp_iterations=response.num_lp_iterations,
         work=response.deterministic_time,
-        restarts=response.num_restarts,
+        **counters(response),
         **presolved_sizes("ortools", "\n\n".join(message for _, message in log)),
     )
+
+
+def counters(response: Any) -> dict[str, int]:
+    """The counters of a CpSolverResponse, by the names of an Outcome."""
+    return {
+        "branches": response.num_branches,
+        "failures": response.num_conflicts,
+        "propagations": response.num_binary_propagations + response.num_integer_propagations,
+        "lp_iterations": response.num_lp_iterations,
+        "restarts": response.num_restarts,
+    }
