@@ -68,10 +68,13 @@ COLUMNS = (
     "disturbed",
     "sentinel_s",
     "restarts",
+    "model_sha256",
+    "rules_sha256",
+    "witnesses",
 )
 """The columns of runs.csv in order; docs/measurements.md says what each one means."""
 
-ADDED = ("restarts",)
+ADDED = ("restarts", "model_sha256", "rules_sha256", "witnesses")
 """The columns that campaigns of earlier versions do not have; they are read as empty."""
 
 KEY = (

@@ -20,7 +20,7 @@ CELL = ["puzzle", "instance", "backend", "solver", "formulation", "task"]
 TEXT = {
     "campaign", "started_at", "puzzle", "instance", "instance_sha256", "backend", "solver", "solver_version",
     "formulation", "task", "status", "answer", "host", "cpu", "python", "version", "commit", "error",
-    "solution",
+    "solution", "model_sha256", "rules_sha256",
 }  # fmt: skip
 
 TASKS = {"first": "one solution", "count": "all solutions"}
