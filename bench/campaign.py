@@ -15,10 +15,9 @@ from time import perf_counter
 from typing import Any
 
 from bench import catalogue
-from bench.blame import shown
 from bench.catalogue import Instance, RequestError
 from bench.plan import Redo, Schedule
-from bench.record import CONTENTS, Recorder, Row, contents, current, key, make_row, row_contents, row_key
+from bench.record import CONTENTS, Recorder, Row, contents, current, key, make_row, row_key
 from bench.run import Run
 from bench.verdict import Validation, judge
 from bench.workers import Backend, Servers
@@ -66,8 +65,8 @@ def make_run(
     elif broken := None if run.formulation else backend.broken.get(run.puzzle):
         response = without_worker("crashed", broken)
     elif not run.formulation:
-        file = catalogue.folder(run.puzzle) / f"{run.backend}.py"
-        response = without_worker("unsupported", f"there is no {shown(file)}")
+        file = catalogue.shown(catalogue.source_of(run.puzzle, run.backend))
+        response = without_worker("unsupported", f"there is no {file}")
     else:
         response = servers.run(run, check)
     verdict = judge(instance, run, response, validation)
@@ -273,7 +272,11 @@ def why_again(row: Mapping[str, str], now: Sequence[str], redo: Redo) -> str:
         return "as asked for"
     for column, content in zip(CONTENTS, now, strict=True):
         if row[column] != content:
-            return f"with another {CHANGED[column]}" if row[column] else f"without a record of the {CHANGED[column]}"
+            return (
+                f"with another {CHANGED[column]}"
+                if row[column]
+                else f"without a record of the {CHANGED[column]}"
+            )
     failed = row["status"] in (FAILED if redo == Redo.STALE else NOT_DONE)
     return row["status"] if failed else ""
 

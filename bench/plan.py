@@ -130,6 +130,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
     """
     wanted = list(chosen(request, backends))
     check_formulations(request.formulations, instances, wanted, backends)
+    rules = {name: catalogue.rules_sha256(name) for name in {instance.puzzle_name for instance in instances}}
     runs = [
         Run(
             puzzle=instance.puzzle_name,
@@ -146,6 +147,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
             time_limit_s=request.time_limit_s,
             memory_limit_mb=request.memory_limit_mb,
             model_sha256=backend.contents.get(instance.puzzle_name, ""),
+            rules_sha256=rules[instance.puzzle_name],
             solver_version=release(backend, solver),
         )
         for instance in instances

@@ -125,7 +125,7 @@ def make_row(
         "campaign": campaign["campaign"],
         "started_at": started_at,
         "size": instance.puzzle.size,
-        "rules_sha256": instance.rules_sha256,
+        "rules_sha256": run.rules_sha256,
         "status": verdict.status,
         "error": verdict.error,
         "solutions": verdict.solutions,

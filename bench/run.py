@@ -19,12 +19,16 @@ TOGETHER_S = 0.1
 """So many solutions of a run are sent as they are found, later ones together, this often."""
 
 
+FOR_THE_RECORD = ("model_sha256", "rules_sha256", "solver_version")
+"""What a worker does not need to know of a run."""
+
+
 @dataclass(frozen=True)
 class Run:
     """One measurement to be made. `formulation` is empty if the backend has no model for the puzzle.
 
     `model_sha256` is of the model file and what it imports, `solver_version` the release: with the instance,
-    the contents that the run depends on.
+    the contents that the run depends on. `rules_sha256` is of the rules that its solutions are checked by.
     """
 
     puzzle: str
@@ -41,6 +45,7 @@ class Run:
     time_limit_s: float
     memory_limit_mb: int
     model_sha256: str = ""
+    rules_sha256: str = ""
     solver_version: str = ""
 
     @property
@@ -51,9 +56,7 @@ class Run:
     @property
     def order(self) -> dict[str, Any]:
         """What a worker needs to know of it; those of earlier revisions know no more."""
-        return {
-            name: value for name, value in asdict(self).items() if name not in ("model_sha256", "solver_version")
-        }
+        return {name: value for name, value in asdict(self).items() if name not in FOR_THE_RECORD}
 
 
 class Stream:

@@ -90,8 +90,8 @@ def describe(name: str) -> dict[str, Any]:
         try:
             catalogue.puzzle_module(puzzle)
             formulations[puzzle] = list(catalogue.formulations(puzzle, backend))
-        except Exception as error:
-            broken[puzzle] = blame.where(error, catalogue.folder(puzzle))
+        except catalogue.PuzzleError as error:
+            broken[puzzle] = str(error)
     return offers | {"missing": None, "formulations": formulations, "contents": contents, "broken": broken}
 
 

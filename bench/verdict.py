@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from signal import Signals
 from typing import Any
 
-from bench.blame import where
+from bench import catalogue
 from bench.catalogue import Instance
 from bench.contract import Task
 from bench.run import Run
@@ -79,7 +79,7 @@ class Validation:
             broken = puzzle.check(solution)
             answer = None if broken else puzzle.answer(solution)
         except Exception as error:
-            self.fault = one_line(where(error, self.instance.puzzle_name))
+            self.fault = one_line(catalogue.blamed(error, self.instance.puzzle_name, "puzzle"))
             return
         if broken:
             self.broken = f"solution {self.witnesses + 1}: {broken[0]}"
