@@ -156,7 +156,7 @@ def run_campaign(
         session: what machine.json is to say of this session: the machine, and what was asked for.
         on_progress: is called after each run.
         redo: which of the runs that are recorded are run again.
-        on_note: is called before the first run, with one line on the runs that are run again, if there are any.
+        on_note: is called before the first run with one line on those, if there are any.
 
     Raises:
         RequestError: if the folder cannot be used or is full.

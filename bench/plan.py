@@ -44,8 +44,8 @@ class Solvers(StrEnum):
 class Redo(StrEnum):
     """Which of the recorded runs are run again when a campaign is resumed.
 
-    STALE: those that depended on another instance, model or solver release, and those that failed. KEEP: none.
-    FAILED: those that are stale or not solved, timeouts too. ALL: all.
+    STALE: those that depended on another instance, model or solver release, and those that failed.
+    KEEP: none. FAILED: those that are stale or not solved, timeouts too. ALL: all.
     """
 
     STALE = "stale"

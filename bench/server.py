@@ -157,8 +157,8 @@ def supervise(worker: Worker, run: Run, core: int | None, answers: IO[str]) -> d
     Solutions go to `answers` as they come.
 
     Returns:
-        figures (what the worker reported), killed (`time`, `memory`, `stop` or None), signal or exit code, cpu_s,
-        peak_mb, switches (involuntary), stolen_s, tail (of its output).
+        figures (what the worker reported), killed (`time`, `memory`, `stop` or None), signal or exit code,
+        cpu_s, peak_mb, switches (involuntary), stolen_s, tail (of its output).
     """
     group = group_of(run)
     stolen_before = processes.stolen_s(core)

@@ -212,7 +212,8 @@ def settle(rows: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
 
 def is_exhaustive(row: Mapping[str, str]) -> bool:
     """Whether a row claims that there are no more solutions than it has."""
-    return row["status"] in CLAIMS and (row["task"] == "count" or row["solutions"] == "0")
+    counted = row["task"] == "count" and row["solutions"].isdecimal()
+    return row["status"] in CLAIMS and (counted or row["solutions"] == "0")
 
 
 def most_witnesses(rows: Sequence[Mapping[str, str]]) -> tuple[int, str]:
@@ -233,7 +234,8 @@ def most_witnesses(rows: Sequence[Mapping[str, str]]) -> tuple[int, str]:
 
 def witnesses_of(row: Mapping[str, str]) -> int:
     """The checked solutions of a row; campaigns of earlier versions tell of one only."""
-    return int(row["witnesses"] or (row["status"] == "solved" and row["solution"] != ""))
+    told = row["witnesses"]
+    return int(told) if told.isdecimal() else int(row["status"] == "solved" and row["solution"] != "")
 
 
 def solutions(count: int) -> str:

@@ -44,8 +44,8 @@ EXPECTED = {
     "wants_too_much_at_once": ("memout", "MemoryError"),
     "throws_bad_alloc": ("memout", "bad_alloc"),
     "child_grows": ("memout", "more than 300 MB"),
-    "wrong_solution": ("wrong", "solution 1 of 1: "),
-    "wrong_shape": ("wrong", "solution 1 of 1: "),
+    "wrong_solution": ("wrong", "solution 1: "),
+    "wrong_shape": ("wrong", "solution 1: "),
     "wrong_count": ("wrong", "2 solutions, but 1 are expected"),
     "finds_nothing": ("wrong", "0 solutions, but 1 are expected"),
     "not_json": ("crashed", "not JSON serializable"),
@@ -128,7 +128,7 @@ def test_a_worker_is_pinned_to_its_core(tree: Path, campaign: Any) -> None:
     if len(session["usable_cores"]) == 1:
         assert core is None, "there is no core to spare"
     else:
-        assert campaign[1]["says_where_it_runs"]["error"] == f"ValueError: on cores [{core}]"
+        assert campaign[1]["says_where_it_runs"]["error"].endswith(f"ValueError: on cores [{core}]")
 
 
 def test_a_library_that_is_missing_or_dies_is_unavailable(campaign: Any) -> None:
