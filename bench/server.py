@@ -1,10 +1,10 @@
 """The process that holds one backend preloaded and forks a worker for each run.
 
-`python -m bench.server BACKEND[:SOLVER] [CORE]` imports the backend's driver and models, with the library of
+`python -m bench.server BACKEND[:SOLVER] [CORES]` imports the backend's driver and models, with the library of
 one solver if that has its own; says on one line what it found, then answers one line of JSON (a Run) with one
 line of JSON (what became of it), until its input ends.
 It enforces the limits, and nothing that a run does can harm it: the worker is its own process group with
-its own output, and is killed as a whole, with all its descendants. Workers are pinned to CORE.
+its own output, and is killed as a whole, with all its descendants. Workers are pinned to CORES, as in `2,3`.
 """
 
 import gc
@@ -13,7 +13,7 @@ import os
 import resource
 import selectors
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -43,7 +43,7 @@ TAIL_BYTES = 2000
 KIB_PER_MB = 1e6 / 1024
 
 
-def main(name: str, core: int | None) -> None:
+def main(name: str, cores: Sequence[int]) -> None:
     """Serves runs of one backend, or of one of its solvers, on the standard streams."""
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)  # What a library prints must not get between the answers.
@@ -53,7 +53,7 @@ def main(name: str, core: int | None) -> None:
     gc.freeze()
     worker = Worker()
     for line in requests():
-        answers.write(json.dumps(supervise(worker, Run(**json.loads(line)), core)) + "\n")
+        answers.write(json.dumps(supervise(worker, Run(**json.loads(line)), cores)) + "\n")
         worker = Worker()
 
 
@@ -140,7 +140,7 @@ class Worker:
             os.close(pipe)
 
 
-def supervise(worker: Worker, run: Run, core: int | None) -> dict[str, Any]:
+def supervise(worker: Worker, run: Run, cores: Sequence[int]) -> dict[str, Any]:
     """Has a worker make a run, drains its pipes, enforces the limits, and tells what became of it.
 
     Returns:
@@ -148,9 +148,9 @@ def supervise(worker: Worker, run: Run, core: int | None) -> dict[str, Any]:
         peak_mb, switches (involuntary), stolen_s, tail (of its output).
     """
     group = group_of(run)
-    stolen_before = processes.stolen_s(core)
+    stolen_before = processes.stolen_s(cores)
     started = monotonic()
-    worker.order({"run": asdict(run), "core": core, "group": str(group.path) if group else None})
+    worker.order({"run": asdict(run), "cores": cores, "group": str(group.path) if group else None})
     reports, tail = Reports(), bytearray()
     killed: str | None = None
     deserted = False
@@ -201,7 +201,7 @@ def supervise(worker: Worker, run: Run, core: int | None) -> dict[str, Any]:
         "cpu_s": usage.ru_utime + usage.ru_stime,
         "peak_mb": peak_mb(usage),
         "switches": usage.ru_nivcsw,
-        "stolen_s": processes.stolen_s(core) - stolen_before,
+        "stolen_s": processes.stolen_s(cores) - stolen_before,
         "tail": tail.decode("utf-8", "replace"),
     }
 
@@ -252,8 +252,8 @@ def work(order_read: int, report_write: int, output_write: int) -> NoReturn:
             run = Run(**order["run"])
             if order["group"]:
                 cgroups.enter(Path(order["group"]))
-            if order["core"] is not None:
-                os.sched_setaffinity(0, {order["core"]})
+            if order["cores"]:
+                os.sched_setaffinity(0, order["cores"])
             limit_resources(run)
             report({"base_mb": peak_mb(resource.getrusage(resource.RUSAGE_SELF))})
             try:
@@ -278,4 +278,4 @@ def limit_resources(run: Run) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else None)
+    main(sys.argv[1], [int(core) for argument in sys.argv[2:] for core in argument.split(",")])
