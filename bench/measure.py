@@ -50,7 +50,7 @@ def measure(
             raise RequestError("these filters leave nothing to run; leave one of them out")
         asked = {
             **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs,
-            "pinned": [slot.core for slot in slots], "cgroup": os.environ.get(cgroups.PARENT),
+            "pinned": [slot.cores for slot in slots], "cgroup": os.environ.get(cgroups.PARENT),
         }  # fmt: skip
         by_sha256 = {instance.sha256: instance for instance in instances}
         sizes = {sha256: instance.puzzle.size for sha256, instance in by_sha256.items()}

@@ -1,11 +1,11 @@
 """The process that holds one backend preloaded and forks a worker for each run.
 
-`python -m bench.server BACKEND[:SOLVER] [CORE]` imports the backend's driver and models, with the library of
+`python -m bench.server BACKEND[:SOLVER] [CORES]` imports the backend's driver and models, with the library of
 one solver if that has its own; says on one line what it found, then answers one line of JSON (a Run) with
 lines of JSON, until its input ends: solutions as they are found, at last what became of the run. The line
 `stop` meanwhile ends the run: a solution was refused.
 It enforces the limits, and nothing that a run does can harm it: the worker is its own process group with
-its own output, and is killed as a whole, with all its descendants. Workers are pinned to CORE.
+its own output, and is killed as a whole, with all its descendants. Workers are pinned to CORES, as in `2,3`.
 """
 
 import gc
@@ -14,7 +14,7 @@ import os
 import resource
 import selectors
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -47,7 +47,7 @@ TAIL_BYTES = 2000
 KIB_PER_MB = 1e6 / 1024
 
 
-def main(name: str, core: int | None) -> None:
+def main(name: str, cores: Sequence[int]) -> None:
     """Serves runs of one backend, or of one of its solvers, on the standard streams."""
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)  # What a library prints must not get between the answers.
@@ -57,7 +57,7 @@ def main(name: str, core: int | None) -> None:
     gc.freeze()
     worker = Worker()
     for line in requests():
-        answers.write(json.dumps(supervise(worker, Run(**json.loads(line)), core, answers)) + "\n")
+        answers.write(json.dumps(supervise(worker, Run(**json.loads(line)), cores, answers)) + "\n")
         worker = Worker()
 
 
@@ -151,7 +151,7 @@ class Worker:
             os.close(pipe)
 
 
-def supervise(worker: Worker, run: Run, core: int | None, answers: IO[str]) -> dict[str, Any]:
+def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[str]) -> dict[str, Any]:
     """Has a worker make a run, drains its pipes, enforces the limits, and tells what became of it.
 
     Solutions go to `answers` as they come.
@@ -161,9 +161,9 @@ def supervise(worker: Worker, run: Run, core: int | None, answers: IO[str]) -> d
         cpu_s, peak_mb, switches (involuntary), stolen_s, tail (of its output).
     """
     group = group_of(run)
-    stolen_before = processes.stolen_s(core)
+    stolen_before = processes.stolen_s(cores)
     started = monotonic()
-    worker.order({"run": run.order, "core": core, "group": str(group.path) if group else None})
+    worker.order({"run": run.order, "cores": cores, "group": str(group.path) if group else None})
     reports, tail = Reports(answers), bytearray()
     killed: str | None = None
     deserted = False
@@ -216,7 +216,7 @@ def supervise(worker: Worker, run: Run, core: int | None, answers: IO[str]) -> d
         "cpu_s": usage.ru_utime + usage.ru_stime,
         "peak_mb": peak_mb(usage),
         "switches": usage.ru_nivcsw,
-        "stolen_s": processes.stolen_s(core) - stolen_before,
+        "stolen_s": processes.stolen_s(cores) - stolen_before,
         "tail": tail.decode("utf-8", "replace"),
     }
 
@@ -267,8 +267,8 @@ def work(order_read: int, report_write: int, output_write: int) -> NoReturn:
             run = Run(**order["run"])
             if order["group"]:
                 cgroups.enter(Path(order["group"]))
-            if order["core"] is not None:
-                os.sched_setaffinity(0, {order["core"]})
+            if order["cores"]:
+                os.sched_setaffinity(0, order["cores"])
             limit_resources(run)
             report({"base_mb": peak_mb(resource.getrusage(resource.RUSAGE_SELF))})
             try:
@@ -293,4 +293,4 @@ def limit_resources(run: Run) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else None)
+    main(sys.argv[1], [int(core) for argument in sys.argv[2:] for core in argument.split(",")])

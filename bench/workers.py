@@ -18,7 +18,7 @@ from typing import Any
 from bench.catalogue import ROOT
 from bench.cgroups import delegated
 from bench.contract import Solver
-from bench.machine import reserved_cores
+from bench.cores import reserved_cores
 from bench.processes import end_marked
 from bench.run import STOP, Run
 from models.shared.puzzle import Solution
@@ -216,12 +216,12 @@ class Servers:
     """The processes of one job slot, by backend; one that ended is replaced when it is needed again.
 
     Args:
-        core: the core that all runs of this slot are pinned to; None leaves it to the system.
+        cores: the cores that all runs of this slot are pinned to; None leaves it to the system.
         tree: the copy of the project that makes the runs.
     """
 
-    def __init__(self, core: int | None = None, tree: Tree = HERE) -> None:
-        self.core = core
+    def __init__(self, cores: tuple[int, ...] | None = None, tree: Tree = HERE) -> None:
+        self.cores = cores
         self.tree = tree
         self.running: dict[str, Process] = {}
         self.backends: dict[str, Backend] = {}
@@ -232,9 +232,9 @@ class Servers:
         self.closed = False
 
     @property
-    def pinned(self) -> tuple[int, ...]:
-        """The core as an argument of a process."""
-        return () if self.core is None else (self.core,)
+    def pinned(self) -> tuple[str, ...]:
+        """The cores as an argument of a process."""
+        return () if self.cores is None else (",".join(map(str, self.cores)),)
 
     def run(self, run: Run, check: Callable[[Solution, int], bool] = lambda *_: True) -> dict[str, Any]:
         """Has a run made; a server that dies of it is a crash of the run.
@@ -332,14 +332,14 @@ class Servers:
 
 
 @contextmanager
-def job_slots(jobs: int) -> Iterator[list[Servers]]:
-    """So many sets of servers, each with a core of its own if there are cores to spare.
+def job_slots(jobs: int, threads: int = 1) -> Iterator[list[Servers]]:
+    """So many sets of servers, each with cores of its own, one a thread, if there are cores to spare.
 
     Where this user may, the control group is prepared in which runs get theirs. Nothing runs on afterwards.
     """
     with ExitStack() as stack:
         stack.enter_context(delegated())
-        slots = [Servers(core) for core in stack.enter_context(reserved_cores(jobs))]
+        slots = [Servers(cores) for cores in stack.enter_context(reserved_cores(jobs, threads))]
         for slot in slots:
             stack.callback(slot.close)
         yield slots
