@@ -182,7 +182,7 @@ def carry_out(request: Request, repeats: Repeats | None, jobs: int, out: Path | 
     folder = out or new_folder()
     command = ["python", "-m", "bench", *sys.argv[1:]]
     try:
-        measure(request, folder, repeats, jobs, show_progress(console), command)
+        measure(request, folder, repeats, jobs, show_progress(console), command, on_note=console.print)
     except KeyboardInterrupt:
         again = shlex.join([*command, *(() if out else ("--out", str(folder)))])
         console.print(f"interrupted; what is finished is recorded. To go on: {escape(again)}", soft_wrap=True)
