@@ -71,8 +71,8 @@ LINES = {
 EXPECTED = {
     "increasing": ("solved", ""),
     "raises": ("crashed", f"cpsat.py:{LINES['raises'] + 1}: AttributeError: 'Steps' object has no"),
-    "returns_nothing": ("crashed", f"cpsat.py:{LINES['returns_nothing']}: returns_nothing returns None, not a"),
-    "returns_the_problem": ("crashed", f"cpsat.py:{LINES['returns_the_problem']}: returns_the_problem returns"),
+    "returns_nothing": ("crashed", f"cpsat.py:{LINES['returns_nothing']}: returns_nothing returns None, n"),
+    "returns_the_problem": ("crashed", f"cpsat.py:{LINES['returns_the_problem']}: returns_the_problem re"),
     "wraps_something_else": ("crashed", "wraps_something_else returns a Model of 7; write `return M"),
     "decodes_badly": ("crashed", f"cpsat.py:{LINES['decodes_badly'] + 2}: KeyError: 'x'"),
     "decodes_to_a_set": ("crashed", "TypeError: Object of type set is not JSON serializable"),
@@ -132,8 +132,8 @@ def test_a_model_that_allows_too_much_ends_at_its_first_wrong_solution(campaign:
 @pytest.mark.parametrize(
     ("right", "wrong", "says"),
     [
-        ("return [] if solution ==", "return [] if solutoin ==", "puzzle.py:22: NameError: name 'solutoin'"),
-        ("return sum(solution)", "return solution[99]", "puzzle.py:25: IndexError"),
+        ("return [] if solution ==", "return [] if solutoin ==", "puzzle.py:21: NameError: name 'solutoin'"),
+        ("return sum(solution)", "return solution[99]", "puzzle.py:24: IndexError"),
         ("return sum(solution)", "return None", "answer returns None, not a whole number or a text"),
     ],
 )
