@@ -1,10 +1,10 @@
-"""Puzzles in folders of their own, mistakes in a puzzle's files, and the hashes of what a model consists of."""
+"""Puzzles in folders of their own, mistakes in a puzzle's files, and hashes of what a model consists of."""
 
+import csv
 import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -124,8 +124,6 @@ def told(command: Any, *folders: Path) -> Callable[..., subprocess.CompletedProc
 
 
 def rows(folder: Path) -> list[dict[str, str]]:
-    import csv
-
     with (folder / "runs.csv").open(newline="") as file:
         return list(csv.DictReader(file))
 
@@ -168,20 +166,24 @@ def test_a_puzzle_elsewhere_by_its_name(command: Any, tmp_path: Path) -> None:
     assert [row["instance"] for row in rows(tmp_path / "climbed")] == ["steps_4"]
 
 
+def hashes(puzzle: str) -> list[str]:
+    """Of its models and rules."""
+    models = [catalogue.model_sha256(puzzle, backend) for backend in ("backtrack", "cpsat")]
+    return [*models, catalogue.rules_sha256(puzzle)]
+
+
 def test_moving_it_into_the_project_changes_nothing(
     known: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither what is found nor the hashes of it."""
     home = known(tmp_path / "steps")
-    before = [catalogue.model_sha256("steps", backend) for backend in ("backtrack", "cpsat", "puzzle")]
+    before = hashes("steps")
     project = tmp_path / "project"
     shutil.copytree(ROOT / "models", project / "models", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(home, project / "models" / "steps")
     monkeypatch.setenv(catalogue.PUZZLES, "")
     monkeypatch.setattr(catalogue, "MODELS", project / "models")
-    assert before == [
-        catalogue.model_sha256("steps", backend) for backend in ("backtrack", "cpsat", "puzzle")
-    ]
+    assert hashes("steps") == before
 
 
 def test_find_puzzle(known: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,3 +242,53 @@ def test_an_environment_that_lists_no_puzzle(monkeypatch: pytest.MonkeyPatch, va
     monkeypatch.setenv(catalogue.PUZZLES, value)
     with pytest.raises(RequestError, match=f"^BENCH_PUZZLES: {value} is not the absolute path"):
         catalogue.puzzle_names()
+
+
+def test_a_hash_covers_what_a_model_consists_of(known: Callable[..., Path], tmp_path: Path) -> None:
+    """Its own file and what that imports, by whatever form of import, and nothing else."""
+    shared = {
+        "a": "from . import b\n",
+        "b": "from .c import name\n",
+        "c": "def f():\n    from models.steps import d as other\n",
+        "d": "import models.steps.e, json\n",
+        "e": "",
+    }
+    home = known(tmp_path / "steps", backtrack=BACKTRACK + "import models.steps.a\n", **shared)
+    backtrack, cpsat, rules = hashes("steps")
+    assert len({backtrack, cpsat, rules}) == 3 and {len(backtrack), len(cpsat), len(rules)} == {64}
+    for name in shared:
+        (home / f"{name}.py").write_text(f"{shared[name]}# a comment counts\n")
+        changed = hashes("steps")
+        assert changed[0] != backtrack, f"{name} is part of the model"
+        assert changed[1:] == [cpsat, rules], f"{name} is part of this model alone"
+        backtrack = changed[0]
+    (home / "puzzle.py").write_text(f"# {PUZZLE}")
+    changed = hashes("steps")
+    assert changed[1] == cpsat, "the model for CP-SAT does not import the rules"
+    assert changed[0] != backtrack and changed[2] != rules
+    (home / "cpsat.py").write_text("this is not Python")
+    assert hashes("steps")[1] not in (cpsat, "")
+    (home / "cpsat.py").unlink()
+    assert hashes("steps")[1] == ""
+
+
+def test_a_hash_covers_shared_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change in a module of models/shared/ changes the models that import it, at however many removes."""
+    models = tmp_path / "models"
+    shutil.copytree(ROOT / "models", models, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(catalogue, "MODELS", models)
+    assert catalogue.model_sha256("number_cross", "cpsat") != catalogue.model_sha256("number_cross", "csp")
+    changes = {
+        "shared/automaton.py": {"number_cross"},
+        "shared/csp.py": set[str](),
+        "number_cross/csp.py": set(),
+        "shared/document.py": {"number_cross", "block_party"},
+        "shared/__init__.py": {"number_cross", "block_party"},
+    }
+    for file, changed in changes.items():
+        before = {name: catalogue.model_sha256(name, "cpsat") for name in ("number_cross", "block_party")}
+        with (models / file).open("a") as source:
+            source.write("# changed\n")
+        assert {
+            name for name in before if catalogue.model_sha256(name, "cpsat") != before[name]
+        } == changed, file
