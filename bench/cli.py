@@ -20,12 +20,22 @@ from rich.table import Table
 
 from bench import catalogue, changes, doctor, machine, processes
 from bench.campaign import make_run
-from bench.catalogue import RequestError
+from bench.catalogue import PuzzleError, RequestError
 from bench.console import Backends, Formulations, Jobs, MemoryLimit, Out, Plots, TimeLimit, console
 from bench.contract import Task
 from bench.generate import Order, Wanted, generate
 from bench.measure import measure
-from bench.plan import PRECISION, Repeats, Request, Solvers, backends_of, find_instances, find_solver, plan
+from bench.plan import (
+    PRECISION,
+    Repeats,
+    Request,
+    Solvers,
+    backends_of,
+    broken_puzzles,
+    find_instances,
+    find_solver,
+    plan,
+)
 from bench.progress import show_progress
 from bench.workers import Backend, Servers, job_slots
 
@@ -137,8 +147,11 @@ def run(
         time_limit_s=time_limit,
         memory_limit_mb=memory_limit,
     )
+    left_out = broken_puzzles(request)
+    for error in left_out:
+        print(f"left out: {error}", file=sys.stderr)
     folder = carry_out(request, repeats, jobs, out)
-    finish(folder, plots, failed=summarise(folder))
+    finish(folder, plots, failed=summarise(folder) or bool(left_out))
 
 
 @app.command()
@@ -267,6 +280,9 @@ def list_(
         return
     table = Table("puzzle", "instance", "size", "title", title="Instances", title_justify="left")
     for name, puzzle in puzzles.items():
+        if puzzle["error"]:
+            table.add_row(name, "", "", f"[red]{escape(puzzle['error'])}[/]")
+            continue
         for number, instance in enumerate(puzzle["instances"]):
             shown = instance["title"] if instance["error"] is None else f"[red]{escape(instance['error'])}[/]"
             size = str(instance["size"] or "")
@@ -311,7 +327,12 @@ def solver_table(backends: dict[str, Backend]) -> Table:
 
 
 def describe_puzzle(name: str, backends: dict[str, Backend]) -> dict[str, Any]:
-    """A puzzle's instances and formulations; an instance that cannot be read has an error."""
+    """A puzzle's instances and formulations; what cannot be read of them has an error."""
+    mistake: str | None = None
+    try:
+        catalogue.puzzle_module(name)
+    except PuzzleError as error:
+        mistake = str(error)
     instances = []
     for stem, path in catalogue.instance_paths(name).items():
         facts: dict[str, Any] = {"name": stem, "path": catalogue.shown(path), "error": None}
@@ -323,6 +344,7 @@ def describe_puzzle(name: str, backends: dict[str, Backend]) -> dict[str, Any]:
             facts |= {"title": None, "source": None, "size": None, "expected": None, "error": str(error)}
         instances.append(facts)
     return {
+        "error": mistake,
         "instances": instances,
         "families": {family: list(paths) for family, paths in catalogue.families(name).items()},
         "formulations": {backend.name: backend.formulations.get(name, []) for backend in backends.values()},

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bench import catalogue
-from bench.catalogue import Instance, RequestError
+from bench.catalogue import Instance, PuzzleError, RequestError
 from bench.contract import Task
 from bench.run import Run
 from bench.verdict import DONE
@@ -57,25 +57,44 @@ class Request:
 
 
 def find_instances(request: Request) -> list[Instance]:
-    """The instances that the filters leave.
+    """The instances that the filters leave, without those of puzzles that do not load and are not named.
 
     Raises:
         RequestError: for a name that does not exist, or filters that leave nothing.
+        PuzzleError: for a mistake in the files of a puzzle that the request names.
     """
-    known = catalogue.puzzle_names()
-    for puzzle in request.puzzles:
-        if puzzle not in known:
-            raise RequestError(catalogue.unknown("puzzle", puzzle, known))
-    paths = [catalogue.find_instance(name) for name in request.instances]
-    paths += [path for family in request.families for path in find_family(family, request.puzzles or known)]
-    if not (request.instances or request.families):
-        paths = [path for puzzle in known for path in catalogue.instance_paths(puzzle).values()]
-    instances = [catalogue.load(path) for path in paths]
-    if request.puzzles:
-        instances = [instance for instance in instances if instance.puzzle_name in request.puzzles]
+    instances, broken = read_instances(request)
     if not instances:
+        if broken:
+            raise broken[0]
         raise RequestError("none of these instances belongs to these puzzles; leave one of the filters out")
     return instances
+
+
+def broken_puzzles(request: Request) -> list[PuzzleError]:
+    """The mistakes for which puzzles that the request includes without naming them are left out, one each."""
+    return list({error.puzzle: error for error in reversed(read_instances(request)[1])}.values())
+
+
+def read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]]:
+    """The instances that the filters leave, and for what is left out of puzzles that are not named, why."""
+    puzzles = [catalogue.find_puzzle(text) for text in request.puzzles]
+    known = puzzles or catalogue.puzzle_names()
+    instances = [catalogue.load(catalogue.find_instance(name)) for name in request.instances]
+    paths = [path for family in request.families for path in find_family(family, known)]
+    if not (request.instances or request.families):
+        paths = [path for puzzle in known for path in catalogue.instance_paths(puzzle).values()]
+    broken = []
+    for path in paths:
+        try:
+            instances.append(catalogue.load(path))
+        except PuzzleError as error:
+            if puzzles:
+                raise
+            broken.append(error)
+    if puzzles:
+        instances = [instance for instance in instances if instance.puzzle_name in puzzles]
+    return instances, broken
 
 
 def find_family(family: str, puzzles: Iterable[str]) -> list[Path]:

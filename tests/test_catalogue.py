@@ -146,7 +146,7 @@ def test_a_puzzle_elsewhere_by_its_instance(command: Any, tmp_path: Path) -> Non
     assert status["backtrack"] == status["cpsat"] == ("steps", "solved", "3")
     assert status["csp"] == ("steps", "unsupported", "")
     missing = next(row["error"] for row in rows(tmp_path / "out") if row["backend"] == "csp")
-    assert missing == f"there is no {tmp_path / 'steps' / 'csp.py'}"
+    assert missing == "there is no steps/csp.py"
     assert (tmp_path / "out" / "plots" / "solution-steps-three.svg").exists()
 
 
@@ -154,7 +154,7 @@ def test_a_puzzle_elsewhere_by_its_name(command: Any, tmp_path: Path) -> None:
     """Once it is known, it is listed, found by name, climbed and generated as the project's own are."""
     command = told(command, make(tmp_path / "steps"))
     listed = json.loads(command("list", "--json").stdout)["puzzles"]
-    assert listed["steps"]["instances"][0]["path"] == str(tmp_path / "steps" / "instances" / "three.toml")
+    assert listed["steps"]["instances"][0]["path"] == "steps/instances/three.toml"
     assert listed["steps"]["formulations"]["cpsat"] == ["increasing"]
     assert listed["steps"]["families"] == {"size": ["steps_4"]}
     assert listed["block_party"]["instances"][0]["path"] == "instances/block_party/june_2022.toml"
@@ -292,3 +292,123 @@ def test_a_hash_covers_shared_modules(tmp_path: Path, monkeypatch: pytest.Monkey
         assert {
             name for name in before if catalogue.model_sha256(name, "cpsat") != before[name]
         } == changed, file
+
+
+MISTAKES = {
+    "raises": (
+        {"puzzle": "[][1]\n"},
+        "puzzle.py:1: IndexError: list index out of range",
+    ),
+    "syntax": ({"puzzle": "def parse(table:\n"}, "puzzle.py:1: SyntaxError: "),
+    "ends": ({"puzzle": "import sys\n\nsys.exit('bye')\n"}, "puzzle.py:3: SystemExit: bye"),
+    "imports": ({"puzzle": "import no_such_library\n"}, "puzzle.py:1: ModuleNotFoundError: No module"),
+    "package": ({"__init__": "\nfrom .puzzle import nothing\n"}, "__init__.py:2: ImportError: cannot import"),
+    "parse_missing": ({"puzzle": "REPORTED = []\n"}, "puzzle.py: AttributeError: module 'models."),
+    "parse_raises": (
+        {"puzzle": PUZZLE.replace("read_document(Form, table).count", 'table["size"]')},
+        "puzzle.py:13: KeyError: 'size'",
+    ),
+    "parse_returns_nothing": (
+        {"puzzle": "def parse(table):\n    pass\n"},
+        "puzzle.py: AttributeError: 'None",
+    ),
+    "size_is_text": (
+        {"puzzle": PUZZLE.replace(".count)", ".title)")},
+        "puzzle.py: the size is 'Some steps', not",
+    ),
+}
+"""For each mistake what stands in the files, and what is said of it."""
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_in_the_rules_names_its_place(
+    known: Callable[..., Path], tmp_path: Path, name: str
+) -> None:
+    changes, says = MISTAKES[name]
+    home = known(tmp_path / name, **changes)
+    with pytest.raises(PuzzleError) as said:
+        catalogue.load(home / "instances" / "three.toml")
+    assert f"{home}/{says}" in str(said.value) and "\n" not in str(said.value)
+    assert said.value.puzzle == name
+    assert catalogue.load(catalogue.find_instance("june_2022")).puzzle_name == "block_party"
+
+
+@pytest.mark.parametrize(
+    ("title", "says"), [("", "title: this key is missing"), ("title = 1", "title: input should be a valid")]
+)
+def test_the_keys_of_every_instance_are_checked(
+    known: Callable[..., Path], tmp_path: Path, title: str, says: str
+) -> None:
+    """Also where the puzzle's own parse does not look at them."""
+    home = known(
+        tmp_path / "steps", puzzle=PUZZLE.replace("read_document(Form, table).count", 'table["count"]')
+    )
+    path = home / "instances" / "three.toml"
+    path.write_text(f'puzzle = "steps"\n{title}\nsource = "made up"\ncount = 3\n')
+    with pytest.raises(RequestError, match=f"three.toml: {says}"):
+        catalogue.load(path)
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ("", "is missing"),
+        ("FORMULATIONS = {}", "is empty"),
+        ("FORMULATIONS = [search]", "is a list"),
+        ('FORMULATIONS = {"one": 1}', "has for 'one' 1, which is no function"),
+        ("FORMULATIONS = {1: search}", "has the name 1"),
+    ],
+)
+def test_a_table_of_formulations_that_is_none(
+    known: Callable[..., Path], tmp_path: Path, table: str, says: str
+) -> None:
+    home = known(tmp_path / "steps", backtrack=f"def search(puzzle, tally):\n    yield []\n\n\n{table}\n")
+    with pytest.raises(PuzzleError) as said:
+        catalogue.formulations("steps", "backtrack")
+    mend = 'write FORMULATIONS = {"name": function}'
+    assert str(said.value) == f"{home / 'backtrack.py'}: FORMULATIONS {says}; {mend}"
+    assert catalogue.formulations("steps", "csp") == {}
+
+
+def test_a_puzzle_without_figures_from_sources(known: Callable[..., Path], tmp_path: Path) -> None:
+    known(tmp_path / "steps")
+    assert len(catalogue.reported("steps")) == 0 and catalogue.reported("block_party")
+
+
+def test_a_broken_puzzle_harms_no_other(command: Any, tmp_path: Path) -> None:
+    """It is listed with its mistake, left out of what does not name it, and refused by name."""
+    mistake = "broken/puzzle.py:2: ZeroDivisionError: division by zero"
+    broken = make(tmp_path / "broken", puzzle="\n1 / 0\n")
+    command = told(command, broken, make(tmp_path / "steps", cpsat="FORMULATIONS = 1 / 0\n"))
+
+    listed = command("list", "--json")
+    assert listed.returncode == 0
+    puzzles = json.loads(listed.stdout)["puzzles"]
+    assert puzzles["broken"]["error"] == mistake and puzzles["steps"]["error"] is None
+    assert puzzles["steps"]["formulations"]["backtrack"] == ["counting"]
+    assert "ZeroDivisionError" in command("list").stdout
+
+    ran = command(
+        "run", "--backend", "backtrack", "--formulation", "counting", "--formulation", "shaving",
+        "--task", "first", "--repeat", 1, "--out", "out", "--no-plots",
+    )  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (1, f"left out: {mistake}\n")
+    done = {(row["puzzle"], row["status"]) for row in rows(tmp_path / "out")}
+    assert done == {("steps", "solved"), ("block_party", "solved")}
+
+    for words in (["run", "--puzzle", "broken"], ["run", "--instance", "broken/three"], ["scale", "broken"]):
+        refused = command(*words)
+        assert (refused.returncode, refused.stderr) == (2, f"error: {mistake}\n")
+    assert command("solve", "steps/three", "--backend", "backtrack").returncode == 0
+    failed = command("solve", "steps/three", "--backend", "cpsat")
+    assert f"{tmp_path / 'steps' / 'cpsat.py'}:1: ZeroDivisionError" in failed.stdout + failed.stderr
+
+
+def test_a_path_stands_for_a_puzzle(command: Any, tmp_path: Path) -> None:
+    """Wherever a puzzle is named."""
+    make(tmp_path / "steps")
+    ran = command("run", "--puzzle", "./steps", "--backend", "backtrack", "--repeat", 1, "--out", "out")
+    assert ran.returncode == 0, ran.stderr
+    assert {row["instance"] for row in rows(tmp_path / "out")} == {"three"}
+    made = command("generate", "steps", "--size", 5)
+    assert made.returncode == 0 and "count = 5" in made.stdout
