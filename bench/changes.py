@@ -16,7 +16,6 @@ import typer
 from rich.markup import escape
 
 from bench.ab import checked_out, run_in_turns
-from bench.catalogue import ROOT
 from bench.console import Backends, Formulations, MemoryLimit, TimeLimit, console
 from bench.contract import Task
 from bench.plan import Request, backends_of, find_instances
@@ -129,7 +128,7 @@ def ab(
     # A typing mistake is told before an environment is made.
     find_instances(request)
     backends_of(request)
-    folder = out or ROOT / "results" / f"ab-{datetime.now():%Y-%m-%d-%H%M%S}"
+    folder = out or Path("results") / f"ab-{datetime.now():%Y-%m-%d-%H%M%S}"
     command = ["python", "-m", "bench", *sys.argv[1:]]
     if not python:
         console.print(f"making an environment for {escape(revision)}: about a minute")

@@ -225,7 +225,7 @@ def read_repeats(text: str, budget_s: float) -> Repeats:
 
 def new_folder() -> Path:
     """A folder under results/ that does not exist yet."""
-    return catalogue.ROOT / "results" / f"{datetime.now():%Y-%m-%d-%H%M%S}"
+    return Path("results") / f"{datetime.now():%Y-%m-%d-%H%M%S}"
 
 
 def point_latest(folder: Path) -> None:
