@@ -47,6 +47,10 @@ class Backend:
     formulations: Mapping[str, list[str]] = field(default_factory=dict)
     broken: Mapping[str, str] = field(default_factory=dict)
 
+    def several_threads(self, solver: str) -> bool:
+        """Whether a solver can use more than one."""
+        return solver in self.solvers and self.solvers[solver].parallel
+
 
 @dataclass(frozen=True)
 class Tree:
@@ -246,7 +250,7 @@ class Servers:
 
 
 @contextmanager
-def job_slots(jobs: int) -> Iterator[list[Servers]]:
+def job_slots(jobs: int, threads: int = 1) -> Iterator[list[Servers]]:
     """So many sets of servers, each with a core of its own if there are cores to spare.
 
     Where this user may, the control group is prepared in which runs get theirs. Nothing runs on afterwards.
