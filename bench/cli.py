@@ -328,8 +328,12 @@ def carry_out(request: Request, repeats: Repeats | None, jobs: int, redo: Redo, 
     """Makes the runs of a campaign, or what is missing of them; gives its folder."""
     check_cores(jobs, request.threads)
     folder = out or new_folder()
+
+    def note(text: str) -> None:
+        console.print(escape(text), soft_wrap=True)
+
     try:
-        measure(request, folder, repeats, jobs, show_progress(console), this_command(), redo)
+        measure(request, folder, repeats, jobs, show_progress(console), this_command(), redo, note)
     except KeyboardInterrupt:
         again = shlex.join([*this_command(), *(() if out else ("--out", str(folder)))])
         answers.print(f"interrupted; what is finished is recorded. To go on: {escape(again)}", soft_wrap=True)
@@ -604,9 +608,9 @@ def doctor_() -> None:
     """Say what makes timings unreliable on this machine, and which solvers are missing."""
     facts = machine.hardware() | machine.state()
     with job_slots(1) as (slot,):
-        stolen_before = processes.stolen_s(slot.core)
+        stolen_before = processes.stolen_s(slot.cores)
         sentinel = [slot.sentinel_time() for _ in range(doctor.SAMPLES)]
-        stolen_s = processes.stolen_s(slot.core) - stolen_before
+        stolen_s = processes.stolen_s(slot.cores) - stolen_before
     findings = doctor.examine(facts, sentinel, stolen_s)
     table = Table("what", "found", "what it means for timings", title=machine.cpu(), title_justify="left")
     for finding in findings:

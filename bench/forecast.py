@@ -15,12 +15,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from bench import catalogue, install
+from bench.campaign import what_counts
 from bench.catalogue import RequestError
 from bench.contract import Task
 from bench.plan import SMALLEST_SAMPLE, Redo, Repeats, Request, backends_of, find_instances, plan
-from bench.record import key, row_key
+from bench.record import key
 from bench.run import Run
-from bench.verdict import DONE
 from bench.workers import Servers
 
 Measured = tuple[str, ...]
@@ -78,9 +78,7 @@ def forecast(
     runs = plan(request, instances, backends)
     if not runs:
         raise RequestError("these filters leave nothing to run; leave one of them out")
-    kept: dict[tuple[str, ...], int] = defaultdict(int)
-    for row in rows_of(folder) if folder else ():
-        kept[row_key(row)] += stays(row, redo)
+    kept, _ = what_counts(rows_of(folder) if folder else [], runs, redo)
     known = [(str(source), times(rows_of(source))) for source in sources]
     found = []
     for run in runs:
@@ -92,7 +90,7 @@ def forecast(
             seconds = 0.0
         elif seconds is not None:
             seconds = min(seconds, run.time_limit_s)
-        found.append(Forecast(run, how_often(repeats, seconds), kept[key(run)], seconds, source))
+        found.append(Forecast(run, how_often(repeats, seconds), len(kept[key(run)]), seconds, source))
     return found
 
 
@@ -101,19 +99,6 @@ def rows_of(folder: Path) -> list[dict[str, str]]:
     with suppress(OSError, csv.Error, UnicodeDecodeError), (folder / "runs.csv").open(newline="") as file:
         return [row for row in csv.DictReader(file) if None not in row.values()]
     return []
-
-
-def stays(row: Mapping[str, str], redo: Redo) -> bool:
-    """Whether a recorded run would not be run again, as far as its status says."""
-    match redo:
-        case Redo.KEEP:
-            return True
-        case Redo.STALE:
-            return row["status"] not in ("crashed", "wrong", "unavailable")
-        case Redo.FAILED:
-            return row["status"] in DONE
-        case Redo.ALL:
-            return False
 
 
 def times(rows: Iterable[Mapping[str, str]]) -> dict[Measured, float]:

@@ -23,6 +23,7 @@ def measure(
     progress: AbstractContextManager[Callable[[Progress], None]] | None = None,
     command: Sequence[str] = (),
     redo: Redo = Redo.STALE,
+    on_note: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Makes all runs of a campaign that `folder` does not record yet.
 
@@ -33,7 +34,8 @@ def measure(
         jobs: how many runs at once.
         progress: entered when the first run begins; gives a function to call after each run.
         command: the command that repeats this, for machine.json; empty if there is none.
-        redo: which recorded runs are run again.
+        redo: which of the recorded runs are run again.
+        on_note: is called with one line on those, before the first run, if there are any.
 
     Raises:
         RequestError: if the request cannot be carried out; what was recorded stays.
@@ -51,7 +53,7 @@ def measure(
             raise RequestError("these filters leave nothing to run; leave one of them out")
         asked = {
             **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs,
-            "pinned": [slot.core for slot in slots], "cgroup": os.environ.get(cgroups.PARENT),
+            "pinned": [slot.cores for slot in slots], "cgroup": os.environ.get(cgroups.PARENT),
         }  # fmt: skip
         by_sha256 = {instance.sha256: instance for instance in instances}
         sizes = {sha256: instance.puzzle.size for sha256, instance in by_sha256.items()}
@@ -59,4 +61,6 @@ def measure(
         times = repeats.times if repeats else None
         session = {"request": asked, **facts}
         with progress or nullcontext(lambda _: None) as on_progress:
-            run_campaign(folder, runs, order, times, by_sha256, backends, slots, session, on_progress)
+            run_campaign(
+                folder, runs, order, times, by_sha256, backends, slots, session, on_progress, redo, on_note
+            )

@@ -2,6 +2,7 @@
 
 import difflib
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -43,10 +44,10 @@ class Solvers(StrEnum):
 
 
 class Redo(StrEnum):
-    """Which of the recorded runs a resumed campaign runs again.
+    """Which of the recorded runs are run again when a campaign is resumed.
 
-    `stale`: those of other contents (instance, model, solver release), and what crashed, was wrong or
-    unavailable. `keep`: none. `failed`: also every other run that did not solve its instance. `all`: all.
+    STALE: those that depended on another instance, model or solver release, and those that failed.
+    KEEP: none. FAILED: those that are stale or not solved, timeouts too. ALL: all.
     """
 
     STALE = "stale"
@@ -107,6 +108,9 @@ def find_instances(request: Request) -> list[Instance]:
     ]
     if not left:
         raise RequestError(nothing_left(whole or puzzles, request))
+    for name, several in Counter((instance.puzzle_name, instance.name) for instance in left).items():
+        if several > 1:
+            raise RequestError(f"{name[1]}: two instances have this name; rename one of the files")
     return left
 
 
@@ -211,6 +215,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
     """
     wanted = list(chosen(request, backends))
     check_formulations(request.formulations, instances, wanted, backends)
+    rules = {name: catalogue.rules_sha256(name) for name in {instance.puzzle_name for instance in instances}}
     runs = [
         Run(
             puzzle=instance.puzzle_name,
@@ -226,6 +231,9 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
             threads=request.threads if backend.several_threads(solver) else 1,
             time_limit_s=request.time_limit_s,
             memory_limit_mb=request.memory_limit_mb,
+            model_sha256=backend.contents.get(instance.puzzle_name, ""),
+            rules_sha256=rules[instance.puzzle_name],
+            solver_version=release(backend, solver),
         )
         for instance in instances
         for backend, solver in (find_solver(name, backends) for name in wanted)
@@ -234,6 +242,12 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
         for task in request.tasks
     ]
     return list(dict.fromkeys(runs))
+
+
+def release(backend: Backend, solver: str) -> str:
+    """The version of a solver; empty if it is not known."""
+    offered = backend.solvers.get(solver)
+    return (offered.version if offered else None) or ""
 
 
 def chosen(request: Request, backends: Mapping[str, Backend]) -> Iterator[str]:
