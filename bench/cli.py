@@ -1,8 +1,8 @@
 """The command line, `python -m bench` or `puzzle-bench`.
 
-The commands that compare two campaigns are in changes.py, `list` in listing.py, what all have in common in usage.py.
-Exit codes: 0 done, 1 a result was wrong, a run crashed, or nothing was solved or measured, 2 the request cannot be
-carried out, 70 an error of this program, 130 Ctrl-C.
+The commands that compare two campaigns are in changes.py, `list` in listing.py, what all have in common in
+usage.py. Exit codes: 0 done, 1 a result was wrong, a run crashed, or nothing was solved or measured, 2 the
+request cannot be carried out, 70 an error of this program, 130 Ctrl-C.
 """
 
 import json
@@ -29,6 +29,7 @@ from bench.console import (
     Again,
     Backends,
     DryRun,
+    Failed,
     Families,
     Formulations,
     Instances,
@@ -66,7 +67,7 @@ from bench.plan import (
     plan,
 )
 from bench.progress import show_progress
-from bench.usage import Quiet, Verbose, command, explain
+from bench.usage import Quiet, Verbose, command, explain, set_verbosity
 from bench.verdict import DONE, one_line
 from bench.workers import job_slots
 
@@ -143,6 +144,7 @@ def start(
     verbose: Verbose = False,
 ) -> None:
     """Puzzles, modelled several times and measured the same way every time."""
+    set_verbosity(quiet, verbose)
     if context.invoked_subcommand is None:
         print(context.get_help())
         raise typer.Exit(2)
@@ -154,7 +156,7 @@ def run(
     what: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[WHAT]...",
+            metavar="WHAT",
             autocompletion=completion.what,
             help="Puzzles (a name, or the path to a folder) and instances (a name, or a TOML file).",
         ),
@@ -250,7 +252,7 @@ def scale(
     puzzle: Annotated[
         list[str],
         typer.Argument(
-            metavar="PUZZLE...",
+            metavar="PUZZLE",
             autocompletion=completion.puzzles,
             help="One puzzle or more: names, or paths to their folders.",
         ),
@@ -304,11 +306,11 @@ def scale(
 app.command("list")(command(listing.list_))
 
 
-def what_again(keep: bool, redo: Redo | None) -> Redo:
+def what_again(keep: bool, redo: Failed | None) -> Redo:
     """What --keep and --redo say."""
-    if keep and redo not in (None, Redo.KEEP):
+    if keep and redo:
         fail(f"--keep runs nothing again, --redo {redo} does; leave one of them out")
-    return Redo.KEEP if keep else redo or Redo.STALE
+    return Redo.KEEP if keep else Redo(redo or Redo.STALE)
 
 
 def check_cores(jobs: int, threads: int) -> None:

@@ -1,6 +1,7 @@
 """Where the command line writes, and the options that several commands share."""
 
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,13 @@ from bench.invoked import command_line
 from bench.plan import Redo
 
 WIDTH = None if sys.stdout.isatty() else 120
+
+
+class Failed(StrEnum):
+    """What --redo accepts."""
+
+    FAILED = Redo.FAILED
+    ALL = Redo.ALL
 
 
 class Terminal(Console):
@@ -123,8 +131,8 @@ Out = Annotated[
     Path | None,
     typer.Option(
         metavar="FOLDER",
-        help="Where to record. If the folder has a campaign, what is missing is added to it. Without it a new "
-        "folder under results/, to which results/latest then points.",
+        help="Where to record. If the folder has a campaign, what is missing is added to it. Without it "
+        "results/ gets a new folder, to which results/latest then points.",
     ),
 ]
 Plots = Annotated[bool, typer.Option(help="Draw the plots and write the report at the end.")]
@@ -132,16 +140,15 @@ Keep = Annotated[
     bool,
     typer.Option(
         "--keep",
-        help="Run nothing again that is recorded in --out, not even what crashed or was run with another "
-        "version of its model, instance or solver.",
+        help="Run nothing again that is recorded in --out: neither what crashed nor what has changed since.",
     ),
 ]
 Again = Annotated[
-    Redo | None,
+    Failed | None,
     typer.Option(
         "--redo",
-        help="Run again what is recorded in --out: failed, everything that was not solved; all, everything. "
-        "Without it what crashed or was wrong, and what has changed since.",
+        help="Run again what is recorded in --out: everything (all), or all that was not solved (failed). "
+        "Without it only what crashed or was wrong, or has changed since.",
     ),
 ]
 DryRun = Annotated[

@@ -19,7 +19,7 @@ from bench.campaign import what_counts
 from bench.catalogue import RequestError
 from bench.contract import Task
 from bench.plan import SMALLEST_SAMPLE, Redo, Repeats, Request, backends_of, find_instances, plan
-from bench.record import key
+from bench.record import ADDED, key
 from bench.run import Run
 from bench.workers import Servers
 
@@ -97,7 +97,7 @@ def forecast(
 def rows_of(folder: Path) -> list[dict[str, str]]:
     """The rows of a runs.csv; none if there is none or it cannot be read."""
     with suppress(OSError, csv.Error, UnicodeDecodeError), (folder / "runs.csv").open(newline="") as file:
-        return [row for row in csv.DictReader(file) if None not in row.values()]
+        return [dict.fromkeys(ADDED, "") | row for row in csv.DictReader(file) if None not in row.values()]
     return []
 
 
@@ -175,7 +175,8 @@ def in_words(found: Sequence[Forecast], repeats: Repeats | None, jobs: int) -> s
         number = sum(one.missing for one in unknown)
         most = sum(one.missing * one.run.time_limit_s for one in unknown) / jobs
         said.append(
-            f"unknown for {number:,} of them, which were never recorded: at most {duration(most)}, by the time limit"
+            f"unknown for {number:,} of them, which were never recorded: at most {duration(most)}, "
+            "by the time limit"
         )
     if missing:
         said.append("plots and the report not counted")

@@ -20,14 +20,14 @@ def list_(
     puzzle: Annotated[
         str | None,
         typer.Argument(
-            metavar="[PUZZLE]",
+            metavar="PUZZLE",
             autocompletion=completion.puzzles,
             help="Only this puzzle: its name, or the path to its folder.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
 ) -> None:
-    """Show puzzles, instances, backends, solvers and formulations; for what is missing, what would bring it."""
+    """Show puzzles, instances, solvers and formulations; for what is missing, what would bring it."""
     names = [catalogue.find_puzzle(puzzle)] if puzzle else catalogue.puzzle_names()
     backends = described()
     puzzles = {name: describe_puzzle(name, backends) for name in names}

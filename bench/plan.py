@@ -201,7 +201,8 @@ def no_family(puzzles: Iterable[str], family: str) -> str:
     """The line that says where the instances of a family go."""
     puzzle = next(iter(puzzles))
     folder = catalogue.shown(catalogue.instances_folder(puzzle) / f"family-{family}")
-    return f"{puzzle} has no family {family!r}; put instances of at least {LEAST_SIZES} sizes into {folder}/*.toml"
+    some = f"instances of at least {LEAST_SIZES} sizes"
+    return f"{puzzle} has no family {family!r}; put {some} into {folder}/*.toml"
 
 
 def backends_of(request: Request) -> list[str]:

@@ -13,24 +13,11 @@ from bench import catalogue
 from bench.catalogue import RequestError
 from bench.console import console
 
-
-def set_quiet(quiet: bool) -> None:
-    """Keeps to what was asked for."""
-    console.quiet |= quiet
-
-
-def set_verbose(verbose: bool) -> None:
-    """Asks for tracebacks."""
-    console.verbose |= verbose
-
-
 Quiet = Annotated[
     bool,
     typer.Option(
         "--quiet",
         "-q",
-        callback=set_quiet,
-        expose_value=False,
         help="Show errors and the final line or solution only.",
     ),
 ]
@@ -39,18 +26,23 @@ Verbose = Annotated[
     typer.Option(
         "--verbose",
         "-v",
-        callback=set_verbose,
-        expose_value=False,
         help="Show the tracebacks of unexpected errors and of runs that crash.",
     ),
 ]
+
+
+def set_verbosity(quiet: bool, verbose: bool) -> None:
+    """Does what -q and -v ask for, here or before the name of the command."""
+    console.quiet |= quiet
+    console.verbose |= verbose
 
 
 def command(function: Callable[..., None]) -> Callable[..., None]:
     """The function of a command, which as a command has -q and -v too and accepts no commas in lists."""
 
     @wraps(function)
-    def called(**values: Any) -> None:
+    def called(quiet: bool, verbose: bool, **values: Any) -> None:
+        set_verbosity(quiet, verbose)
         for name, value in values.items():
             for text in value if isinstance(value, (list, tuple)) else ():
                 if isinstance(text, str):
