@@ -404,6 +404,26 @@ def test_a_broken_puzzle_harms_no_other(command: Any, tmp_path: Path) -> None:
     assert f"{tmp_path / 'steps' / 'cpsat.py'}:1: ZeroDivisionError" in failed.stdout + failed.stderr
 
 
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"generate": "1 / 0\n"}, "steps/generate.py:1: ZeroDivisionError: division by zero"),
+        ({"generate": GENERATE.replace("range(size)", "range('')")}, "steps/generate.py:7: TypeError: "),
+        ({"generate": GENERATE.replace("SIZE", "KIND")}, "steps/generate.py: AttributeError: module"),
+        ({"puzzle": PUZZLE.replace("sum(solution)", "solution['sum']")}, "steps/puzzle.py:24: TypeError: "),
+    ],
+)
+def test_a_mistake_that_generating_meets_names_its_place(
+    command: Any, tmp_path: Path, changes: dict[str, str], says: str
+) -> None:
+    command = told(command, make(tmp_path / "steps", **changes))
+    refused = command("generate", "steps", "--size", 5)
+    assert refused.returncode == 2 and refused.stdout == ""
+    # The process that makes instances runs in another folder than the command.
+    assert refused.stderr.removeprefix(f"error: {tmp_path}/").removeprefix("error: ").startswith(says)
+    assert refused.stderr.count("\n") == 1
+
+
 def test_a_path_stands_for_a_puzzle(command: Any, tmp_path: Path) -> None:
     """Wherever a puzzle is named."""
     make(tmp_path / "steps")
