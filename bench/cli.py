@@ -40,7 +40,7 @@ app.command()(changes.gate)
 app.command()(changes.ab)
 DEFAULT_REPEAT = 5
 PAGE = "report.html"
-WRONG = ("wrong", "crashed")
+WRONG = ("wrong", "contradicted", "crashed")
 
 
 def main() -> None:
@@ -231,9 +231,9 @@ def summarise(folder: Path) -> bool:
     runs = tables.read_runs(folder)
     table = tables.cells(runs)
     terminal.print_summary(console, table)
-    for puzzle, instance in tables.compared_instances(table):
-        terminal.print_comparison(console, tables.comparison(table, puzzle, instance), instance)
+    terminal.print_comparisons(console, table)
     terminal.print_findings(console, table)
+    terminal.print_more_runs(console, runs, table, folder)
     terminal.print_trust(console, runs)
     terminal.print_disagreements(console, runs)
     return bool(table["status"].isin(WRONG).any())
@@ -244,11 +244,14 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
     from bench.reading import report
 
     try:
-        return report.publish(folder, plots_too, page)
+        published = report.publish(folder, plots_too, page)
     except KeyboardInterrupt:
         again = shlex.join(["python", "-m", "bench", "report" if page else "plot", str(folder)])
         console.print(f"interrupted; nothing recorded is lost. To draw: {escape(again)}", soft_wrap=True)
         sys.exit(130)
+    for line in published.problems:
+        console.print(f"[yellow]{escape(line)}[/]", soft_wrap=True)
+    return published.files
 
 
 @app.command("list")
