@@ -401,9 +401,9 @@ def summarise(folder: Path) -> bool:
     runs = tables.read_runs(folder)
     table = tables.cells(runs)
     terminal.print_summary(console, table)
-    for puzzle, instance in tables.compared_instances(table):
-        terminal.print_comparison(console, tables.comparison(table, puzzle, instance), instance)
+    terminal.print_comparisons(console, table)
     terminal.print_findings(console, table)
+    terminal.print_more_runs(console, runs, table, folder)
     terminal.print_trust(console, runs)
     terminal.print_disagreements(console, runs)
     failures = table[table["status"].isin(WRONG)]
@@ -418,11 +418,14 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
     from bench.reading import report
 
     try:
-        return report.publish(folder, plots_too, page)
+        published = report.publish(folder, plots_too, page)
     except KeyboardInterrupt:
         again = command_line("report" if page else "plot", folder)
         answers.print(f"interrupted; nothing recorded is lost. To draw: {escape(again)}", soft_wrap=True)
         sys.exit(130)
+    for line in published.problems:
+        console.print(f"[yellow]{escape(line)}[/]", soft_wrap=True)
+    return published.files
 
 
 @app.command()

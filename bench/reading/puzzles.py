@@ -1,0 +1,53 @@
+"""What is at hand of the puzzles that a campaign ran: one that is broken or gone by now harms no reading."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench import blame, catalogue
+from bench.catalogue import Instance, RequestError
+from models.shared.puzzle import Reported
+
+BROKEN = (Exception, SystemExit)
+"""What the files of a puzzle may raise."""
+
+
+def reported(puzzle: str) -> Sequence[Reported]:
+    """What the sources reported about a puzzle; nothing if it is not at hand or cannot be imported."""
+    if puzzle not in catalogue.puzzle_names():
+        return ()
+    try:
+        return tuple(catalogue.reported(puzzle))
+    except BROKEN:
+        return ()
+
+
+def problems(puzzle: str) -> list[str]:
+    """Why a puzzle that is at hand cannot be imported, in one line; nothing if it can, or is not at hand."""
+    if puzzle not in catalogue.puzzle_names():
+        return []
+    try:
+        catalogue.reported(puzzle)
+    except BROKEN as error:
+        return [blamed(error, puzzle)]
+    return []
+
+
+def load(path: Path, puzzle: str) -> Instance | str:
+    """An instance, or in one line why it cannot be read."""
+    try:
+        return catalogue.load(path)
+    except BROKEN as error:
+        return blamed(error, puzzle)
+
+
+def blamed(error: BaseException, puzzle: str) -> str:
+    """An exception that a puzzle's files raised, with file and line; they are named even if no line is."""
+    if isinstance(error, RequestError):
+        return str(error)
+    place = blame.place(error, folder(puzzle)) or blame.shown(folder(puzzle) / "puzzle.py")
+    return f"{place}: {blame.words(error)}"
+
+
+def folder(puzzle: str) -> Path:
+    """The folder of a puzzle."""
+    return catalogue.ROOT / "models" / puzzle
