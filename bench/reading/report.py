@@ -380,7 +380,7 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> Published:
     find_puzzles(facts, folder)
     runs = tables.read_runs(folder)
     table = tables.cells(runs)
-    pictures = list(plots.pictures(runs, table, own_instances(facts)))
+    pictures = list(plots.pictures(runs, table, own_instances(facts, folder)))
     if not plots_too:
         pictures = [picture for picture in pictures if picture.name != "overview"]
     drawn = plots.draw_all(pictures, png=plots_too)
