@@ -41,25 +41,24 @@ class Tree:
     """The resident memory of a process and its descendants."""
 
     def __init__(self, pid: int):
-        self.leader = psutil.Process(pid)
+        self.leader: psutil.Process = fact(
+            lambda: psutil.Process(pid)
+        )  # None where processes cannot be looked at.
         self.descendants: list[psutil.Process] = []
         self.scanned_at = monotonic()
 
     def resident_mb(self) -> float:
         """Megabytes (10^6 bytes) resident now, shared pages counted in each process that has them."""
         if monotonic() - self.scanned_at > SCAN_S:
-            with suppress(psutil.Error):
-                self.descendants = self.leader.children(recursive=True)
+            found = fact(lambda: self.leader.children(recursive=True))
+            self.descendants = self.descendants if found is None else found
             self.scanned_at = monotonic()
         return sum(map(resident_mb, (self.leader, *self.descendants)))
 
 
 def resident_mb(process: psutil.Process) -> float:
-    """Megabytes resident; 0 of a process that has ended."""
-    try:
-        return float(process.memory_info().rss) / 1e6
-    except psutil.Error:
-        return 0.0
+    """Megabytes resident; 0 of a process that has ended, or if that cannot be told."""
+    return fact(lambda: float(process.memory_info().rss) / 1e6) or 0.0
 
 
 def end_group(pid: int) -> None:
@@ -76,7 +75,9 @@ def end_children() -> None:
         except ChildProcessError:
             return
         if not reaped:
-            kill(psutil.Process().children(recursive=True))
+            if (left := fact(lambda: psutil.Process().children(recursive=True))) is None:
+                return
+            kill(left)
             sleep(0.001)
 
 
@@ -99,17 +100,13 @@ def kill(processes: list[psutil.Process]) -> None:
 
 def waited_s() -> float:
     """Seconds for which the threads of this process were ready to run and had no core; NaN if unknown."""
-    try:
-        delays = [int(path.read_text().split()[1]) for path in Path("/proc/self/task").glob("*/schedstat")]
-    except (OSError, IndexError, ValueError):
-        return nan
+    tasks = Path("/proc/self/task")
+    delays = fact(lambda: [int(path.read_text().split()[1]) for path in tasks.glob("*/schedstat")])
     return sum(delays) / 1e9 if delays else nan
 
 
 def stolen_s(cores: Sequence[int] | None) -> float:
     """Seconds for which a hypervisor ran something else on the cores (no cores: on all); NaN if unknown."""
-    if not LINUX:
-        return nan
 
     def stolen() -> float:
         if not cores:
