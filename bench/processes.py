@@ -24,6 +24,9 @@ PRCTL: Callable[..., int] | None = ctypes.CDLL(None).prctl if LINUX else None
 SCAN_S = 0.1
 """How often new descendants are looked for: the system must be asked about all processes."""
 
+END_S = 1.0
+"""How long descendants are looked for that cannot be found, before they are left."""
+
 
 def die_with_parent() -> None:
     """On Linux this process does not outlive its parent, whatever ends the parent."""
@@ -69,15 +72,17 @@ def end_group(pid: int) -> None:
 
 def end_children() -> None:
     """Kills and reaps all that is left of this process's children, those in sessions of their own too."""
+    until = monotonic() + END_S
     while True:
         try:
             reaped, _ = os.waitpid(-1, os.WNOHANG)
         except ChildProcessError:
             return
         if not reaped:
-            if (left := fact(lambda: psutil.Process().children(recursive=True))) is None:
+            left = fact(lambda: psutil.Process().children(recursive=True))
+            if left is None and monotonic() > until:
                 return
-            kill(left)
+            kill(left or [])
             sleep(0.001)
 
 
