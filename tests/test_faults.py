@@ -47,8 +47,8 @@ EXPECTED = {
     "wants_too_much_at_once": ("memout", "MemoryError"),
     "throws_bad_alloc": ("memout", "bad_alloc"),
     "child_grows": ("memout", "more than 300 MB"),
-    "wrong_solution": ("wrong", "solution 1 of 1: "),
-    "wrong_shape": ("wrong", "solution 1 of 1: "),
+    "wrong_solution": ("wrong", "solution 1: "),
+    "wrong_shape": ("wrong", "solution 1: "),
     "wrong_count": ("wrong", "2 solutions, but 1 are expected"),
     "finds_nothing": ("wrong", "0 solutions, but 1 are expected"),
     "not_json": ("crashed", "not JSON serializable"),
@@ -132,7 +132,7 @@ def test_a_worker_is_pinned_to_its_core(tree: Path, campaign: Any) -> None:
         spare = len(session["usable_cores"]) > 1
         assert ("other campaigns have reserved" in campaign[0].stderr) == spare
     else:
-        assert campaign[1]["says_where_it_runs"]["error"] == f"ValueError: on cores {cores}"
+        assert campaign[1]["says_where_it_runs"]["error"].endswith(f"ValueError: on cores {cores}")
 
 
 @pytest.mark.skipif((os.cpu_count() or 1) < 2 or sys.platform != "linux", reason="pins to two cores")
@@ -145,7 +145,7 @@ def test_a_run_with_threads_is_pinned_to_as_many_cores(tree: Path) -> None:
     )  # fmt: skip
     servers = Servers((0, 1), Tree(tree))
     try:
-        assert servers.run(run)["figures"]["error"] == "ValueError: on cores [0, 1]"
+        assert servers.run(run)["figures"]["error"].endswith("ValueError: on cores [0, 1]")
     finally:
         servers.close()
 
