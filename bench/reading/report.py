@@ -44,7 +44,7 @@ SIZE = re.compile(r'<svg ([^>]*?)width="([0-9.]+)pt" height="[0-9.]+pt"')
 
 LISTED_FACTS = (
     "host", "cpu", "cores", "threads", "pinned", "memory_mb", "virtual", "system", "kernel", "governor",
-    "turbo", "clock", "load", "python", "compiler", "libc", "version", "commit", "dirty",
+    "turbo", "clock", "load", "unavailable", "python", "compiler", "libc", "version", "commit", "dirty",
 )  # fmt: skip
 
 
