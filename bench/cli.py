@@ -321,8 +321,10 @@ def check_cores(jobs: int, threads: int) -> None:
 def preview(request: Request, repeats: Repeats | None, jobs: int, redo: Redo, out: Path | None) -> NoReturn:
     """Shows what would be run, and ends."""
     check_cores(jobs, request.threads)
-    found = forecast.forecast(request, repeats, redo, out, forecast.known_times(out))
+    found, again = forecast.forecast(request, repeats, redo, out, forecast.known_times(out))
     forecast.show(answers, found, repeats, jobs)
+    if again:
+        answers.print(escape(again), soft_wrap=True)
     sys.exit(0)
 
 
