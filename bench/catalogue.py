@@ -48,7 +48,11 @@ class RequestError(Exception):
 
 
 class PuzzleError(RequestError):
-    """A mistake in a puzzle's own files; the message names the file, and the line where there is one."""
+    """A mistake in the files of `puzzle`; the message names the file, and the line where there is one."""
+
+    def __init__(self, puzzle: str, message: str) -> None:
+        super().__init__(message)
+        self.puzzle = puzzle
 
 
 @dataclass(frozen=True)
@@ -148,8 +152,8 @@ def instances_folder(puzzle: str) -> Path:
 
 
 def shown(path: Path) -> str:
-    """A path as people know it: within the project from its top, elsewhere in full."""
-    return str(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
+    """A path as people know it: within the project from its top, elsewhere from the current folder."""
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else blame.shown(path)
 
 
 def backend_names() -> list[str]:
@@ -216,7 +220,8 @@ def formulations(puzzle: str, backend: str) -> Mapping[str, Callable[..., Any]]:
         return {}
     table = getattr(import_file(puzzle, backend), "FORMULATIONS", None)
     if (wrong := what_is_wrong(table)) is not None:
-        raise PuzzleError(f'{shown(file)}: FORMULATIONS {wrong}; write FORMULATIONS = {{"name": function}}')
+        mend = 'write FORMULATIONS = {"name": function}'
+        raise PuzzleError(puzzle, f"{shown(file)}: FORMULATIONS {wrong}; {mend}")
     return cast(Mapping[str, Callable[..., Any]], table)
 
 
@@ -247,7 +252,7 @@ def import_file(puzzle: str, module: str) -> ModuleType:
             make_package(f"models.{puzzle}", path)
         return importlib.import_module(f"models.{puzzle}.{module}")
     except (Exception, SystemExit) as error:
-        raise PuzzleError(blamed(error, puzzle, module)) from error
+        raise PuzzleError(puzzle, blamed(error, puzzle, module)) from error
 
 
 def blamed(error: BaseException, puzzle: str, module: str) -> str:
@@ -270,10 +275,13 @@ def make_package(name: str, path: Path) -> None:
         spec = ModuleSpec(name, None, is_package=True)
         spec.submodule_search_locations = [str(path)]
     assert spec is not None
-    package = importlib.util.module_from_spec(spec)
+    package = sys.modules[name] = importlib.util.module_from_spec(spec)
     if init.exists() and spec.loader is not None:
-        spec.loader.exec_module(package)
-    sys.modules[name] = package
+        try:
+            spec.loader.exec_module(package)
+        except BaseException:
+            del sys.modules[name]
+            raise
 
 
 def puzzle_module(name: str) -> ModuleType:
@@ -426,10 +434,10 @@ def load(path: Path) -> Instance:
     except InstanceError as error:
         raise RequestError(f"{path}: {error}") from None
     except (Exception, SystemExit) as error:
-        raise PuzzleError(f"{path}: {blamed(error, puzzle_name, 'puzzle')}") from error
+        raise PuzzleError(puzzle_name, f"{path}: {blamed(error, puzzle_name, 'puzzle')}") from error
     if type(size) is not int:
-        rules_file = shown(source_of(puzzle_name))
-        raise PuzzleError(f"{path}: {rules_file}: its size is {shorten(size)}, not a whole number")
+        message = f"{shown(source_of(puzzle_name))}: the size is {shorten(size)}, not a whole number"
+        raise PuzzleError(puzzle_name, f"{path}: {message}")
     return Instance(
         name=path.stem,
         path=path,

@@ -60,6 +60,7 @@ from bench.plan import (
     Request,
     Solvers,
     backends_of,
+    broken_puzzles,
     find_family,
     find_instances,
     find_one,
@@ -238,8 +239,11 @@ def run(
     again = what_again(keep, redo)
     if dry_run:
         preview(request, repeats, jobs, again, out)
+    left_out = broken_puzzles(request)
+    for error in left_out:
+        complain(f"left out: {error}")
     folder = carry_out(request, repeats, jobs, again, out)
-    finish(folder, plots, failed=summarise(folder))
+    finish(folder, plots, failed=summarise(folder) or bool(left_out))
 
 
 @app.command()

@@ -54,7 +54,12 @@ def described() -> dict[str, Backend]:
 
 
 def describe_puzzle(name: str, backends: dict[str, Backend]) -> dict[str, Any]:
-    """A puzzle's instances, formulations and sources; an instance that cannot be read has an error."""
+    """A puzzle's instances, formulations and sources; what cannot be read of them has an error."""
+    mistake: str | None = None
+    try:
+        catalogue.puzzle_module(name)
+    except catalogue.PuzzleError as error:
+        mistake = str(error)
     instances = []
     for stem, path in catalogue.instance_paths(name).items():
         facts: dict[str, Any] = {"name": stem, "path": catalogue.shown(path), "error": None}
@@ -66,6 +71,7 @@ def describe_puzzle(name: str, backends: dict[str, Backend]) -> dict[str, Any]:
             facts |= {"title": None, "source": None, "size": None, "expected": None, "error": str(error)}
         instances.append(facts)
     return {
+        "error": mistake,
         "instances": instances,
         "families": {family: list(paths) for family, paths in catalogue.families(name).items()},
         "formulations": {backend.name: backend.formulations.get(name, []) for backend in backends.values()},
@@ -91,6 +97,9 @@ def instance_table(puzzles: dict[str, dict[str, Any]]) -> Table:
     """The instances and families of the puzzles."""
     table = Table("puzzle", "instance", "size", "title", title="Instances", title_justify="left")
     for name, puzzle in puzzles.items():
+        if puzzle["error"]:
+            table.add_row(name, "", "", f"[red]{escape(puzzle['error'])}[/]")
+            continue
         for number, instance in enumerate(puzzle["instances"]):
             shown = instance["title"] if instance["error"] is None else f"[red]{escape(instance['error'])}[/]"
             size = str(instance["size"] or "")

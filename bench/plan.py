@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bench import catalogue
-from bench.catalogue import Instance, RequestError
+from bench.catalogue import Instance, PuzzleError, RequestError
 from bench.contract import Task
 from bench.invoked import command_line
 from bench.run import Run
@@ -85,38 +85,61 @@ class Request:
 
 
 def find_instances(request: Request) -> list[Instance]:
-    """The instances that the filters leave.
+    """The instances that the filters leave, without those of puzzles that do not load and are not named.
 
     Raises:
         RequestError: for a name that does not exist, or filters that leave nothing.
+        PuzzleError: for a mistake in the files of a puzzle that the request names.
     """
+    instances, broken = read_instances(request)
+    if not instances:
+        raise broken[0] if broken else RequestError(nothing_left(request))
+    for name, several in Counter((instance.puzzle_name, instance.name) for instance in instances).items():
+        if several > 1:
+            raise RequestError(f"{name[1]}: two instances have this name; rename one of the files")
+    return instances
+
+
+def broken_puzzles(request: Request) -> list[PuzzleError]:
+    """The mistakes for which puzzles that the request includes without naming them are left out, one each."""
+    return list({error.puzzle: error for error in reversed(read_instances(request)[1])}.values())
+
+
+def read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]]:
+    """The instances that the filters leave, and for what is left out of puzzles that are not named, why."""
     puzzles = [catalogue.find_puzzle(name) for name in request.puzzles]
     found = [find_what(text) for text in request.what]
     whole = [one for one in found if isinstance(one, str)]
-    single = [catalogue.load(one) for one in found if isinstance(one, Path)]
-    scope = [*whole, *(instance.puzzle_name for instance in single)] or puzzles or catalogue.puzzle_names()
-    paths = [catalogue.find_instance(name) for name in request.instances]
-    paths += [path for family in request.families for path in find_family(family, dict.fromkeys(scope))]
+    files = [one for one in found if isinstance(one, Path)]
+    read = [catalogue.load(path) for path in files]
+    scope = [*whole, *(instance.puzzle_name for instance in read)] or puzzles or catalogue.puzzle_names()
+    read += [catalogue.load(catalogue.find_instance(name)) for name in request.instances]
+    paths = [path for family in request.families for path in find_family(family, dict.fromkeys(scope))]
     if not (request.instances or request.families):
-        real = whole if request.what else catalogue.puzzle_names()
+        real = whole if request.what else puzzles or catalogue.puzzle_names()
         paths = [path for puzzle in real for path in catalogue.instance_paths(puzzle).values()]
-    instances = {instance.path: instance for instance in [*single, *map(catalogue.load, paths)]}
+    broken = []
+    for path in paths:
+        try:
+            read.append(catalogue.load(path))
+        except PuzzleError as error:
+            if request.what or puzzles:
+                raise
+            broken.append(error)
     left = [
         instance
-        for instance in instances.values()
+        for instance in {instance.path: instance for instance in read}.values()
         if (not puzzles or instance.puzzle_name in puzzles)
         and (not request.what or instance.puzzle_name in scope)
     ]
-    if not left:
-        raise RequestError(nothing_left(whole or puzzles, request))
-    for name, several in Counter((instance.puzzle_name, instance.name) for instance in left).items():
-        if several > 1:
-            raise RequestError(f"{name[1]}: two instances have this name; rename one of the files")
-    return left
+    return left, broken
 
 
-def nothing_left(puzzles: Sequence[str], request: Request) -> str:
+def nothing_left(request: Request) -> str:
     """The line that says why no instance is left."""
+    found = [find_what(text) for text in request.what]
+    named = list(map(catalogue.find_puzzle, request.puzzles))
+    puzzles = [one for one in found if isinstance(one, str)] or named
     empty = [puzzle for puzzle in puzzles if not catalogue.instance_paths(puzzle)]
     if empty and not (request.instances or request.families):
         folder = catalogue.shown(catalogue.instances_folder(empty[0]))
