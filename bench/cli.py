@@ -486,7 +486,8 @@ def solve(
         wanted = plan(request, [instance], backends)[0]
         row = make_run(servers, instance, wanted, facts, backends[wanted.backend])
     if row["status"] in forecast.NOT_TRIED:
-        fail(f"{request.backends[0]}: {row['status']}: {row['error']}")
+        others = "" if wanted.formulation else other_models(wanted.puzzle)
+        fail(f"{request.backends[0]}: {row['status']}: {row['error']}{others}")
     solution = json.loads(row["solution"]) if row["solution"] else None
     if as_json:
         print(json.dumps(row | {"solution": solution}))
@@ -503,6 +504,12 @@ def solve(
     if console.verbose and row.get("traceback"):
         complain(row["traceback"])
     sys.exit(0 if row["status"] in DONE else 1)
+
+
+def other_models(puzzle: str) -> str:
+    """Which backends a puzzle has a model for, as the end of a line."""
+    has = [name for name in catalogue.backend_names() if catalogue.source_of(puzzle, name).is_file()]
+    return f"; there is one for --backend {' or '.join(has)}" if has else ""
 
 
 def unchecked(instance: catalogue.Instance, row: dict[str, Any]) -> str | None:
