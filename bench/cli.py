@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Iterable
 from datetime import datetime
 from importlib.metadata import version as package_version
+from itertools import count
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any, NoReturn
@@ -67,6 +68,7 @@ from bench.plan import (
     plan,
 )
 from bench.progress import show_progress
+from bench.record import current
 from bench.usage import Quiet, Verbose, command, explain, set_verbosity
 from bench.verdict import DONE, one_line
 from bench.workers import job_slots
@@ -384,7 +386,10 @@ def read_repeats(text: str, budget_s: float) -> Repeats:
 
 def new_folder() -> Path:
     """A folder under results/ that does not exist yet."""
-    return Path("results") / f"{datetime.now():%Y-%m-%d-%H%M%S}"
+    stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}"
+    names = (f"{stamp}-{number}" if number > 1 else stamp for number in count(1))
+    # Another campaign may have begun within the same second.
+    return next(path for name in names if not (path := Path("results") / name).exists())
 
 
 def point_latest(folder: Path) -> None:
@@ -396,7 +401,9 @@ def point_latest(folder: Path) -> None:
 
 
 def summarise(folder: Path) -> bool:
-    """Prints the tables; whether a result was wrong or a run crashed."""
+    """Shows the tables; whether a result was wrong, a run crashed, or nothing was measured."""
+    if console.quiet:
+        return complain_of_failures(folder)
     # pandas takes a second to import: not before there is something to read.
     from bench.reading import tables, terminal
 
@@ -408,11 +415,18 @@ def summarise(folder: Path) -> bool:
     terminal.print_findings(console, table)
     terminal.print_trust(console, runs)
     terminal.print_disagreements(console, runs)
-    failures = table[table["status"].isin(WRONG)]
-    for _, row in failures.iterrows() if console.quiet else ():
-        model = f"{row['instance']} {row['label']} {row['formulation']} {row['task']}"
+    return nothing_measured(runs["status"]) or bool(table["status"].isin(WRONG).any())
+
+
+def complain_of_failures(folder: Path) -> bool:
+    """Says in a line each, with -q, what was wrong or crashed; whether there is any, or nothing measured."""
+    rows = forecast.rows_of(folder)
+    rows = [rows[number] for number in current(rows)]
+    failures = [row for row in rows if row["status"] in WRONG]
+    for row in failures:
+        model = f"{row['instance']} {row['backend']}:{row['solver']} {row['formulation']} {row['task']}"
         complain(f"{model}: {row['status']}: {row['error']}")
-    return nothing_measured(runs["status"]) or len(failures) > 0
+    return nothing_measured(row["status"] for row in rows) or bool(failures)
 
 
 def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:

@@ -86,11 +86,13 @@ def forecast(
     runs = plan(request, instances, backends)
     if not runs:
         raise RequestError("these filters leave nothing to run; leave one of them out")
+    if folder:
+        refuse_other_threads(folder, runs)
     kept, again = what_counts(rows_of(folder) if folder else [], runs, redo)
     known = [(called(source, rows), times(rows)) for source in sources if (rows := rows_of(source))]
     found = []
     for run in runs:
-        measured: Measured = tuple(getattr(run, column) for column in MEASURED)
+        measured = measured_by(run)
         seconds, source = next(
             ((took[measured], name) for name, took in known if measured in took), (None, "")
         )
@@ -100,6 +102,25 @@ def forecast(
             seconds = min(seconds, run.time_limit_s)
         found.append(Forecast(run, how_often(repeats, seconds), len(kept[key(run)]), seconds, source))
     return found, again
+
+
+def measured_by(run: Run) -> Measured:
+    """The measurement that a run belongs to."""
+    return tuple(getattr(run, column) for column in MEASURED)
+
+
+def refuse_other_threads(folder: Path, runs: Iterable[Run]) -> None:
+    """Keeps runs with different numbers of threads apart, as tables would take them for repeats.
+
+    Raises:
+        RequestError: if the folder has one of these measurements with another number.
+    """
+    recorded = {tuple(row[column] for column in MEASURED): row["threads"] for row in rows_of(folder)}
+    for run in runs:
+        threads = recorded.get(measured_by(run))
+        if threads not in (None, str(run.threads)):
+            there = f"{run.label} is recorded there with --threads {threads}"
+            raise RequestError(f"{folder}: {there}; choose another --out for --threads {run.threads}")
 
 
 def rows_of(folder: Path) -> list[dict[str, str]]:
