@@ -456,10 +456,14 @@ def puzzle_of(path: Path, name: str) -> str:
     Raises:
         RequestError: if the file lies with a puzzle of this name that cannot be used.
     """
+    home = home_of(path)
+    return add_puzzle(home, called=str(path)) if home and home.name == name else name
+
+
+def home_of(path: Path) -> Path | None:
+    """The folder of the puzzle whose instance or family a file is by where it lies; None in the project."""
     instances = next((parent for parent in path.resolve().parents[:2] if parent.name == "instances"), None)
-    if instances and instances.parent.name == name and (instances.parent / "puzzle.py").is_file():
-        return add_puzzle(instances.parent, called=str(path))
-    return name
+    return instances.parent if instances and (instances.parent / "puzzle.py").is_file() else None
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:

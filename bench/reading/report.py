@@ -1,9 +1,11 @@
 """report.html: a campaign on one page that needs nothing else, to be read, mailed and printed."""
 
 import json
+import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pandas as pd
 import pydantic
 from markupsafe import Markup
 
+from bench import catalogue
 from bench.catalogue import RequestError
 from bench.reading import findings, growth, plots, scores, style, tables
 from bench.reading.draw_scores import by_rank, cell_text, heat, heat_scale
@@ -347,11 +350,32 @@ def read_facts(folder: Path) -> Facts:
         return Facts()
 
 
-def own_instances(facts: Facts) -> list[Path]:
-    """The instance files that a campaign was asked for by their path."""
-    asked = [session.request for session in facts.sessions]
-    names = [name for request in asked for name in (*request.what, *request.instances)]
-    return [Path(name) for name in dict.fromkeys(names) if name.endswith(".toml")]
+def own_instances(facts: Facts, folder: Path) -> list[Path]:
+    """The instance files that a campaign was asked for by their path.
+
+    Without those that lie with a puzzle within the campaign's folder: see `find_puzzles`.
+    """
+    names = [name for session in facts.sessions for name in session.request.instances]
+    paths = [Path(name) for name in dict.fromkeys(names) if name.endswith(".toml")]
+    return [path for path in paths if not came_with(folder, catalogue.home_of(path))]
+
+
+def find_puzzles(facts: Facts, folder: Path) -> None:
+    """Makes the puzzles from elsewhere that a campaign ran known again, as far as they are still there.
+
+    Without those within the campaign's folder: they came with the results; nobody asked to run their code.
+    """
+    listed = [session.environment.get(catalogue.PUZZLES, "") for session in facts.sessions]
+    for path in map(Path, dict.fromkeys(os.pathsep.join(listed).split(os.pathsep))):
+        if path.is_absolute() and path.is_dir() and not came_with(folder, path):
+            # What is no puzzle any more, or has the name of another, is not at hand.
+            with suppress(RequestError):
+                catalogue.find_puzzle(str(path))
+
+
+def came_with(folder: Path, home: Path | None) -> bool:
+    """Whether the folder of a puzzle lies within that of a campaign."""
+    return home is not None and home.resolve().is_relative_to(folder.resolve())
 
 
 def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
@@ -373,7 +397,8 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
     runs = tables.read_runs(folder)
     table = tables.cells(runs)
     facts = read_facts(folder)
-    pictures = list(plots.pictures(runs, table, own_instances(facts)))
+    find_puzzles(facts, folder)
+    pictures = list(plots.pictures(runs, table, own_instances(facts, folder)))
     if not plots_too:
         pictures = [picture for picture in pictures if picture.name != "overview"]
     drawn = plots.draw_all(pictures, png=plots_too)
