@@ -418,7 +418,8 @@ def test_a_broken_puzzle_harms_no_other(command: Any, tmp_path: Path) -> None:
         "run", "--backend", "backtrack", "--formulation", "counting", "--formulation", "shaving",
         "--task", "first", "--repeat", 1, "--out", "out", "--no-plots",
     )  # fmt: skip
-    assert (ran.returncode, ran.stderr) == (1, f"left out: {mistake}\n")
+    # There may be a line about cores that other campaigns have.
+    assert ran.returncode == 1 and ran.stderr.splitlines().count(f"left out: {mistake}") == 1
     done = {(row["puzzle"], row["status"]) for row in rows(tmp_path / "out")}
     assert done == {("steps", "solved"), ("block_party", "solved")}
 
