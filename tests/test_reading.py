@@ -128,7 +128,7 @@ def test_two_campaigns_compare(campaign: Path, command: Any, tmp_path: Path) -> 
     result = command("compare", campaign, slower)
     assert result.returncode == 0 and "median 1.500, half of them 1.500 to 1.500" in result.stdout
     refused = command("compare", campaign, tmp_path / "nowhere")
-    assert refused.returncode == 2 and "no such file" in refused.stderr
+    assert refused.returncode == 2 and "there is no such folder" in refused.stderr
 
 
 @given(st.lists(st.floats(0.001, 1000), min_size=1, max_size=60))
