@@ -24,6 +24,7 @@ from bench.catalogue import RequestError
 from bench.console import Backends, Formulations, Jobs, MemoryLimit, Out, Plots, TimeLimit, console
 from bench.contract import Task
 from bench.generate import Order, Wanted, generate
+from bench.known_faults import known_fault
 from bench.measure import measure
 from bench.plan import PRECISION, Repeats, Request, Solvers, backends_of, find_instances, find_solver, plan
 from bench.progress import show_progress
@@ -306,6 +307,8 @@ def solver_table(backends: dict[str, Backend]) -> Table:
             what = f"[red]missing: {escape(solver.missing)}[/]" if solver.missing else solver.title
             is_default = len(backend.solvers) > 1 and name == find_solver(backend.name, backends)[1]
             default = " (default)" if is_default else ""
+            if known_fault(backend.name, name, solver.version):
+                what += "[yellow]; this release is known to give wrong answers, see `doctor`[/]"
             table.add_row(backend.name if number == 0 else "", name + default, solver.version, what)
     return table
 
@@ -359,6 +362,8 @@ def solve(
         sys.exit(130)
     if row["status"] in ("unavailable", "unsupported"):
         fail(f"{backend}: {row['status']}: {row['error']}")
+    if fault := known_fault(wanted.backend, wanted.solver, row["solver_version"]):
+        print(f"warning: {fault}", file=sys.stderr)
     solution = json.loads(row["solution"]) if row["solution"] else None
     if as_json:
         print(json.dumps(row | {"solution": solution}))
@@ -443,13 +448,17 @@ def doctor_() -> None:
         stolen_before = processes.stolen_s(slot.core)
         sentinel = [slot.sentinel_time() for _ in range(doctor.SAMPLES)]
         stolen_s = processes.stolen_s(slot.core) - stolen_before
-    findings = doctor.examine(facts, sentinel, stolen_s)
+    backends = described()
+    installed = [
+        (b.name, name, solver.version) for b in backends.values() for name, solver in b.solvers.items()
+    ]
+    findings = [*doctor.examine(facts, sentinel, stolen_s), *doctor.releases(installed)]
     table = Table("what", "found", "what it means for timings", title=machine.cpu(), title_justify="left")
     for finding in findings:
         mark = f"[yellow]{escape(finding.advice)}[/]" if finding.advice else "[green]fine[/]"
         table.add_row(finding.what, escape(finding.found), mark)
     console.print(table)
-    console.print(solver_table(described()))
+    console.print(solver_table(backends))
 
 
 @app.command()

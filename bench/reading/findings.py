@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from bench.known_faults import known_fault
 from bench.reading import tables
 from bench.reading.intervals import Ratio
 from bench.reading.scores import Cell, time_ratio
@@ -287,7 +288,21 @@ def on_trust(runs: pd.DataFrame) -> list[Remark]:
             said.append(
                 Remark(f"The runs come from {number} {noun}; their times are put together here.", True)
             )
-    return said
+    return said + on_releases(runs)
+
+
+def on_releases(runs: pd.DataFrame) -> list[Remark]:
+    """Which runs were executed by a solver release that is known to give wrong answers.
+
+    Args:
+        runs: of `tables.read_runs`.
+    """
+    affected: dict[str, list[str]] = defaultdict(list)
+    columns = ["backend", "solver", "solver_version"]
+    for (backend, solver, version), executed in runs.groupby(columns):
+        if fault := known_fault(backend, solver, version):
+            affected[fault].append(f"{plural(len(executed), 'run')} of {backend}:{solver}")
+    return [Remark(f"{listed(models)}: {fault}", True) for fault, models in affected.items()]
 
 
 def plural(number: float, noun: str) -> str:
