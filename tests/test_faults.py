@@ -18,6 +18,9 @@ import pytest
 
 from bench import catalogue
 from bench.catalogue import INSTANCES, ROOT, RequestError
+from bench.contract import Task
+from bench.run import Run
+from bench.workers import Servers, Tree
 
 FAULTY = Path(__file__).parent / "faulty"
 EXAMPLE = "instances/block_party/june_2022_example.toml"
@@ -44,8 +47,8 @@ EXPECTED = {
     "wants_too_much_at_once": ("memout", "MemoryError"),
     "throws_bad_alloc": ("memout", "bad_alloc"),
     "child_grows": ("memout", "more than 300 MB"),
-    "wrong_solution": ("wrong", "solution 1 of 1: "),
-    "wrong_shape": ("wrong", "solution 1 of 1: "),
+    "wrong_solution": ("wrong", "solution 1: "),
+    "wrong_shape": ("wrong", "solution 1: "),
     "wrong_count": ("wrong", "2 solutions, but 1 are expected"),
     "finds_nothing": ("wrong", "0 solutions, but 1 are expected"),
     "not_json": ("crashed", "not JSON serializable"),
@@ -87,8 +90,6 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     drivers = tree / "bench" / "drivers"
     shutil.copy(FAULTY / "driver.py", drivers / "faulty.py")
     shutil.copy(FAULTY / "model.py", tree / "models" / "block_party" / "faulty.py")
-    (drivers / "missing.py").write_text("import a_library_that_nobody_has\n")
-    (drivers / "dying.py").write_text("import os\nos.abort()\n")
     return tree
 
 
@@ -97,12 +98,12 @@ def campaign(tree: Path) -> tuple[subprocess.CompletedProcess[str], dict[str, di
     """All faults, and a good backend between them."""
     result = bench(
         tree, "run", "--no-plots", "--instance", "june_2022_example", "--task", "count", "--repeat", 1,
-        "--backend", "faulty", "--backend", "backtrack", "--backend", "missing", "--backend", "dying",
+        "--backend", "faulty", "--backend", "backtrack",
         *(word for name in ["shaving", "propagation", *EXPECTED] for word in ("--formulation", name)),
         "--time-limit", TIME_LIMIT_S, "--memory-limit", MEMORY_LIMIT_MB, "--out", "out",
     )  # fmt: skip
     rows = rows_of(tree / "out")
-    assert len(rows) == len(EXPECTED) + 4
+    assert len(rows) == len(EXPECTED) + 2
     return result, {row["formulation"] or row["backend"]: row for row in rows}
 
 
@@ -124,15 +125,47 @@ def test_a_fault_harms_no_other_run(campaign: Any) -> None:
 
 def test_a_worker_is_pinned_to_its_core(tree: Path, campaign: Any) -> None:
     (session,) = json.loads((tree / "out" / "machine.json").read_text())["sessions"]
-    (core,) = session["request"]["pinned"]
-    if len(session["usable_cores"]) == 1:
-        assert core is None, "there is no core to spare"
+    (cores,) = session["request"]["pinned"]
+    if cores is None:
+        spare = len(session["usable_cores"]) > 1
+        assert ("other campaigns have reserved" in campaign[0].stderr) == spare
     else:
-        assert campaign[1]["says_where_it_runs"]["error"] == f"ValueError: on cores [{core}]"
+        assert campaign[1]["says_where_it_runs"]["error"].endswith(f"ValueError: on cores {cores}")
 
 
-def test_a_library_that_is_missing_or_dies_is_unavailable(campaign: Any) -> None:
-    _, rows = campaign
+@pytest.mark.skipif((os.cpu_count() or 1) < 2 or sys.platform != "linux", reason="pins to two cores")
+def test_a_run_with_threads_is_pinned_to_as_many_cores(tree: Path) -> None:
+    instance = catalogue.load(ROOT / EXAMPLE)
+    run = Run(
+        instance.puzzle_name, instance.name, str(instance.path), instance.sha256, "faulty", "faulty",
+        "says_where_it_runs", Task.FIRST, seed=1, repeat=1, threads=2, time_limit_s=TIME_LIMIT_S,
+        memory_limit_mb=MEMORY_LIMIT_MB,
+    )  # fmt: skip
+    servers = Servers((0, 1), Tree(tree))
+    try:
+        assert servers.run(run)["figures"]["error"].endswith("ValueError: on cores [0, 1]")
+    finally:
+        servers.close()
+
+
+def test_a_library_that_is_missing_or_dies_is_unavailable(tree: Path) -> None:
+    """It is recorded as that, unless somebody has named it: then nothing is run."""
+    drivers = {"missing": "import a_library_that_nobody_has", "dying": "import os; os.abort()"}
+    paths = {name: tree / "bench" / "drivers" / f"{name}.py" for name in drivers}
+    ask = ("run", "--no-plots", "june_2022_example", "--formulation", "shaving", "--task", "first")
+    ask = (*ask, "--repeat", 1, "--out", "missing")
+    try:
+        for name, code in drivers.items():
+            paths[name].write_text(f"{code}\nCORE = True\n")
+            named = bench(tree, *ask, "--backend", "backtrack", "--backend", name)
+            assert named.returncode == 2 and f"error: {name} is not installed: " in named.stderr
+            assert not (tree / "missing").exists()
+        assert bench(tree, *ask).returncode == 0
+    finally:
+        for path in paths.values():
+            path.unlink()
+    rows = {row["backend"]: row for row in rows_of(tree / "missing")}
+    assert rows["backtrack"]["status"] == "solved"
     assert rows["missing"]["status"] == rows["dying"]["status"] == "unavailable"
     assert "a_library_that_nobody_has" in rows["missing"]["error"]
     assert "does not start" in rows["dying"]["error"]
