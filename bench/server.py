@@ -14,6 +14,7 @@ import os
 import resource
 import selectors
 import sys
+import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -281,7 +282,8 @@ def work(order_read: int, report_write: int, output_write: int) -> NoReturn:
             except ModelError as error:
                 report({"status": "crashed", "error": str(error)})
             except BaseException as error:
-                report({"status": "crashed", "error": blame.where(error, catalogue.folder(run.puzzle))})
+                where = blame.where(error, catalogue.folder(run.puzzle))
+                report({"status": "crashed", "error": where, "traceback": traceback.format_exc()})
             sys.stdout.flush()
     finally:
         os._exit(0)
