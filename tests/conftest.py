@@ -12,12 +12,14 @@ from typing import Any
 
 import pytest
 
-CORES = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-"""The cores of all test processes together; none where the system pins nothing."""
-
-# Each test process keeps to a core of its own; before anything counts the cores.
-if (process := os.environ.get("PYTEST_XDIST_WORKER")) and CORES:
-    os.sched_setaffinity(0, {CORES[int(process.removeprefix("gw")) % len(CORES)]})
+# CORES: those of all test processes together; none where the system pins nothing.
+# Each process keeps to one of them, before anything counts them.
+if hasattr(os, "sched_getaffinity"):
+    CORES = sorted(os.sched_getaffinity(0))
+    if process := os.environ.get("PYTEST_XDIST_WORKER"):
+        os.sched_setaffinity(0, {CORES[int(process.removeprefix("gw")) % len(CORES)]})
+else:
+    CORES = []
 
 from bench import catalogue, machine
 from bench.campaign import make_run
@@ -39,7 +41,7 @@ class Lab:
 
     @cached_property
     def backends(self) -> dict[str, Backend]:
-        """What the backends offer. Their servers start when a test asks first, so the main process has none."""
+        """What the backends offer; their servers start when a test asks, so not in xdist's main process."""
         return self.servers.describe(catalogue.backend_names())
 
     def measure(
@@ -70,7 +72,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks the tests of backends beyond the core ones, and those of all solvers: `pytest -m extra` selects them."""
+    """Marks what an environment with further backends has beyond the others: `pytest -m extra` selects it."""
     beyond = {name for name in catalogue.backend_names() if not catalogue.is_core(name)}
     for item in items:
         callspec = getattr(item, "callspec", None)

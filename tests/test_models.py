@@ -97,7 +97,7 @@ def random_cases() -> Iterator[Any]:
             yield pytest.param(puzzle, extra, id=f"{puzzle}-extra", marks=pytest.mark.extra)
 
 
-@pytest.mark.parametrize(("puzzle", "models"), random_cases())
+@pytest.mark.parametrize(("puzzle", "models"), list(random_cases()))
 def test_all_models_find_what_the_checker_accepts(
     lab: Lab, tmp_path: Path, puzzle: str, models: list[tuple[str, str]]
 ) -> None:
