@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from bench import cgroups, doctor, machine
-from tests.conftest import all_cores
 
 GOOD: dict[str, Any] = {
     "cores": 4,
@@ -83,16 +82,15 @@ def test_control_groups_are_used_only_where_they_are_handed_over() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system pins nothing")
 def test_the_harness_keeps_off_the_reserved_cores() -> None:
-    with all_cores():
-        before = os.sched_getaffinity(0)
-        usable = machine.usable_cores()
-        assert {thread for core in usable for thread in core} <= before
-        for jobs in range(1, len(usable) + 2):
-            with machine.reserved_cores(jobs) as cores:
-                assert len(cores) == jobs
-                if jobs < len(usable):
-                    assert len(set(cores)) == jobs
-                    assert not os.sched_getaffinity(0) & set(cores)
-                else:
-                    assert set(cores) == {None}
-            assert os.sched_getaffinity(0) == before
+    before = os.sched_getaffinity(0)
+    usable = machine.usable_cores()
+    assert {thread for core in usable for thread in core} <= before
+    for jobs in range(1, len(usable) + 2):
+        with machine.reserved_cores(jobs) as cores:
+            assert len(cores) == jobs
+            if jobs < len(usable):
+                assert len(set(cores)) == jobs
+                assert not os.sched_getaffinity(0) & set(cores)
+            else:
+                assert set(cores) == {None}
+        assert os.sched_getaffinity(0) == before
