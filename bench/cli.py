@@ -314,7 +314,7 @@ def describe_puzzle(name: str, backends: dict[str, Backend]) -> dict[str, Any]:
     """A puzzle's instances and formulations; an instance that cannot be read has an error."""
     instances = []
     for stem, path in catalogue.instance_paths(name).items():
-        facts: dict[str, Any] = {"name": stem, "path": str(path.relative_to(catalogue.ROOT)), "error": None}
+        facts: dict[str, Any] = {"name": stem, "path": catalogue.shown(path), "error": None}
         try:
             instance = catalogue.load(path)
             facts |= {"title": instance.title, "source": instance.source, "size": instance.puzzle.size}
@@ -440,9 +440,9 @@ def doctor_() -> None:
     """Say what makes timings unreliable on this machine, and which solvers are missing."""
     facts = machine.hardware() | machine.state()
     with job_slots(1) as (slot,):
-        stolen_before = processes.stolen_s(slot.core)
+        stolen_before = processes.stolen_s(slot.cores)
         sentinel = [slot.sentinel_time() for _ in range(doctor.SAMPLES)]
-        stolen_s = processes.stolen_s(slot.core) - stolen_before
+        stolen_s = processes.stolen_s(slot.cores) - stolen_before
     findings = doctor.examine(facts, sentinel, stolen_s)
     table = Table("what", "found", "what it means for timings", title=machine.cpu(), title_justify="left")
     for finding in findings:

@@ -1,6 +1,7 @@
 """Which runs a request asks for, how often each is repeated, and in which order."""
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -40,6 +41,19 @@ class Solvers(StrEnum):
     ALL = "all"
 
 
+class Redo(StrEnum):
+    """Which of the recorded runs are run again when a campaign is resumed.
+
+    STALE: those that depended on another instance, model or solver release, and those that failed.
+    KEEP: none. FAILED: those that are stale or not solved, timeouts too. ALL: all.
+    """
+
+    STALE = "stale"
+    KEEP = "keep"
+    FAILED = "failed"
+    ALL = "all"
+
+
 @dataclass(frozen=True)
 class Request:
     """What to run; an empty filter takes everything that `run --all` would, which is no family."""
@@ -70,9 +84,12 @@ def find_instances(request: Request) -> list[Instance]:
     paths += [path for family in request.families for path in find_family(family, request.puzzles or known)]
     if not (request.instances or request.families):
         paths = [path for puzzle in known for path in catalogue.instance_paths(puzzle).values()]
-    instances = [catalogue.load(path) for path in paths]
+    instances = [catalogue.load(path) for path in dict.fromkeys(paths)]
     if request.puzzles:
         instances = [instance for instance in instances if instance.puzzle_name in request.puzzles]
+    for name, several in Counter((instance.puzzle_name, instance.name) for instance in instances).items():
+        if several > 1:
+            raise RequestError(f"{name[1]}: two instances have this name; rename one of the files")
     if not instances:
         raise RequestError("none of these instances belongs to these puzzles; leave one of the filters out")
     return instances
@@ -113,7 +130,8 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
     """
     wanted = list(chosen(request, backends))
     check_formulations(request.formulations, instances, wanted, backends)
-    runs = [
+    rules = {name: catalogue.rules_sha256(name) for name in {instance.puzzle_name for instance in instances}}
+    runs = (
         Run(
             puzzle=instance.puzzle_name,
             instance=instance.name,
@@ -128,14 +146,22 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
             threads=1,
             time_limit_s=request.time_limit_s,
             memory_limit_mb=request.memory_limit_mb,
+            rules_sha256=rules[instance.puzzle_name],
         )
         for instance in instances
         for backend, solver in (find_solver(name, backends) for name in wanted)
         for formulation in choose(request.formulations, instance.puzzle_name, backend)
         for seed in range(1, request.seeds + 1)
         for task in request.tasks
-    ]
-    return list(dict.fromkeys(runs))
+    )
+    return list(dict.fromkeys(depending(run, backends[run.backend]) for run in runs))
+
+
+def depending(run: Run, backend: Backend) -> Run:
+    """The run with the contents that it depends on, as its backend has them; empty where it does not say."""
+    offered = backend.solvers.get(run.solver)
+    version = (offered.version if offered else None) or ""
+    return replace(run, model_sha256=backend.contents.get(run.puzzle, ""), solver_version=version)
 
 
 def chosen(request: Request, backends: Mapping[str, Backend]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import Any
 from bench.contract import Limits, Outcome, Solver, Task, Unsupported
 from bench.drivers import _cpmpy, _minizinc
 from bench.drivers._libraries import installed, only, refuse_if_too_large
+from bench.drivers._models import model_of
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle, Solution
 
@@ -101,7 +102,7 @@ def load(solver: str) -> None:
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     """The cpmpy.Model of the puzzle."""
-    return formulation(puzzle)
+    return model_of(formulation, puzzle, importlib.import_module("cpmpy").Model)
 
 
 def solve(

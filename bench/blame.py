@@ -1,0 +1,65 @@
+"""Names the line of a puzzle's own files at which something went wrong, so that its author finds it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+
+
+def where(error: BaseException, root: Path) -> str:
+    """The file and line of a puzzle that an exception comes from, and the exception, in one line.
+
+    The line is the innermost one of the puzzle's own files: the call, if a library raised. Without any such
+    line it is the exception alone.
+
+    Args:
+        error: as it was caught, with its traceback.
+        root: the puzzle's folder.
+
+    Returns:
+        For instance "models/tents/puzzle.py:41: ValueError: a row is missing".
+    """
+    at = place(error, root)
+    return f"{at}: {words(error)}" if at else words(error)
+
+
+def words(error: BaseException) -> str:
+    """An exception in one line: its name and its message."""
+    # The message of a SyntaxError names the file once more, without its folder.
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    message = " ".join(text.split())
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+
+
+def place(error: BaseException, root: Path) -> str:
+    """The innermost line of the folder's files that an exception passed through, "" if there is none."""
+    folder = root.resolve()
+    seen: set[int] = set()
+    cause: BaseException | None = error
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        for file, line in reversed(list(lines(cause))):
+            if inside(file, folder):
+                return f"{shown(Path(file).resolve())}:{line}"
+        cause = cause.__cause__ or cause.__context__
+    return ""
+
+
+def lines(error: BaseException) -> Iterator[tuple[str, int]]:
+    """File and line of each frame of an exception, outermost first; of a SyntaxError also where it stands."""
+    traceback: TracebackType | None = error.__traceback__
+    while traceback is not None:
+        yield traceback.tb_frame.f_code.co_filename, traceback.tb_lineno
+        traceback = traceback.tb_next
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        yield error.filename, error.lineno
+
+
+def inside(file: str, folder: Path) -> bool:
+    """Whether a file, as a frame names it, is in a folder; "<string>" is in none."""
+    return not file.startswith("<") and Path(file).resolve().is_relative_to(folder)
+
+
+def shown(path: Path) -> str:
+    """A path as its reader finds it: from the current folder where it is below that."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
