@@ -111,8 +111,10 @@ def frontier(table: pd.DataFrame) -> pd.DataFrame:
         was tried on); failed (the next size that was tried, NaN if none); status (what became of it);
         rate (Rate).
     """
+    if table.empty:
+        return pd.DataFrame(columns=MODEL)
     rows = []
-    largest = table.groupby(["puzzle", "family"])["size"].max() if len(table) else {}
+    largest = table.groupby(["puzzle", "family"])["size"].max()
     for model, sizes in table.groupby(MODEL, sort=False):
         won = sizes[sizes["reached"]]
         top = won.iloc[-1] if len(won) else pd.Series({"size": nan, "example": "", "total_s": nan})
