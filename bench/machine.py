@@ -13,13 +13,13 @@ from typing import Any
 
 import psutil
 
-from bench.catalogue import ROOT
+from bench.catalogue import PUZZLES, ROOT
 from bench.facts import read
 
 CPU = Path("/sys/devices/system/cpu")
 CGROUP = Path("/sys/fs/cgroup")
-WATCHED = ("OMP_", "OPENBLAS_", "MKL_", "MALLOC_", "PYTHON", "LD_PRELOAD", "GLIBC_TUNABLES")
-"""The environment variables that can change what a run does or how fast."""
+WATCHED = ("OMP_", "OPENBLAS_", "MKL_", "MALLOC_", "PYTHON", "LD_PRELOAD", "GLIBC_TUNABLES", PUZZLES)
+"""The environment variables that can change what a run does or how fast, and where its puzzle lies."""
 
 
 def describe() -> dict[str, Any]:
@@ -139,6 +139,9 @@ def siblings(number: int) -> str:
 
 def git(*arguments: str) -> str | None:
     """What git says about the project, None outside a checkout."""
+    # An installed package may lie in a repository that is not its own.
+    if not (ROOT / ".git").exists():
+        return None
     try:
         result = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from bench import catalogue
+from bench.plan import LEAST_SIZES
 from bench.reading.tables import COARSE_S, in_order, labels
 from bench.verdict import DONE
 from models.shared.puzzle import WithGivens
@@ -16,9 +17,6 @@ FAMILY = ["puzzle", "family", "task"]
 
 MODEL = [*FAMILY, "label", "formulation"]
 """What the instances of a family that one model was tried on have in common."""
-
-LEAST_SIZES = 3
-"""A family with fewer sizes than this does not show growth."""
 
 LEAST_POINTS, MOST_POINTS = 4, 6
 """From fewer sizes there is no rate of growth; of more the largest count, where search dominates."""
