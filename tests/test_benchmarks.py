@@ -99,7 +99,7 @@ def test_record(benchmark: Any, tmp_path: Path) -> None:
     recorder.close()
 
 
-@pytest.mark.parametrize("backend", list(LAB.backends))
+@pytest.mark.parametrize("backend", [name for name, offer in LAB.backends.items() if not offer.missing])
 def test_overhead(benchmark: Any, lab: Lab, backend: str) -> None:
     """A whole run of a tiny model, from dispatch to row: mostly what the harness adds."""
     path = REAL["block_party"].with_name("june_2022_example.toml")

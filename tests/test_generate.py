@@ -61,7 +61,16 @@ def test_the_command(command: Any, tmp_path: Path) -> None:
     assert command(*arguments).stdout == file.read_text(), "the same again"
     assert command(*arguments[:5], 8).stdout != file.read_text()
     result = command(
-        "run", "--instance", file, "--backend", "cpsat", "--repeat", 1, "--out", tmp_path / "out"
+        "run",
+        "--instance",
+        file,
+        "--backend",
+        "cpsat",
+        "--repeat",
+        1,
+        "--no-plots",
+        "--out",
+        tmp_path / "out",
     )
     assert result.returncode == 0, result
     for refused, said in (

@@ -1,5 +1,6 @@
 """Every backend and formulation on every instance, in real workers, and on small random ones."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,15 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from bench import catalogue
 from bench.contract import Task
-from tests.conftest import CASES, Lab
+from tests.conftest import INSTANCES, LAB, Lab
 from tests.strategies import MADE, as_toml
+
+CASES = [
+    pytest.param(path, backend, formulation, id=f"{path.stem}-{backend}-{formulation}")
+    for path in INSTANCES
+    for backend, formulation in LAB.models(catalogue.load(path).puzzle_name)
+]
+"""Every backend and formulation on every instance."""
 
 BEYOND = {
     ("june_2022_without_givens", "cp", "rubin"),
@@ -51,8 +59,8 @@ def test_count(lab: Lab, path: Path, backend: str, formulation: str) -> None:
     assert row["solutions"] == expected.solutions
 
 
-def shapes(puzzle: str) -> Any:
-    """A test of one puzzle: random tables, and all its models on them."""
+def shapes(puzzle: str, models: list[tuple[str, str]]) -> Any:
+    """A test of one puzzle: random tables, and these models of it on them."""
     tables, count = MADE[puzzle]
 
     @settings(
@@ -66,7 +74,7 @@ def shapes(puzzle: str) -> Any:
         path.write_text(as_toml(table))
         expected = count(catalogue.load(path).puzzle)
         assume(expected <= 30)
-        for backend, formulation in lab.models(puzzle):
+        for backend, formulation in models:
             for task in Task:
                 seed = 2 if backend == "backtrack" and task == Task.COUNT else 1
                 row = lab.measure(path, backend, formulation, task, seed=seed, time_limit_s=20)
@@ -79,7 +87,19 @@ def shapes(puzzle: str) -> Any:
     return agree
 
 
-@pytest.mark.parametrize("puzzle", MADE)
-def test_all_models_find_what_the_checker_accepts(lab: Lab, tmp_path: Path, puzzle: str) -> None:
+def random_cases() -> Iterator[Any]:
+    """Each puzzle with the models of the core backends, and with those of the others that are installed."""
+    for puzzle in MADE:
+        models = LAB.models(puzzle)
+        core = [model for model in models if catalogue.is_core(model[0])]
+        yield pytest.param(puzzle, core, id=puzzle)
+        if extra := [model for model in models if model not in core]:
+            yield pytest.param(puzzle, extra, id=f"{puzzle}-extra", marks=pytest.mark.extra)
+
+
+@pytest.mark.parametrize(("puzzle", "models"), list(random_cases()))
+def test_all_models_find_what_the_checker_accepts(
+    lab: Lab, tmp_path: Path, puzzle: str, models: list[tuple[str, str]]
+) -> None:
     """On small random instances every model finds one solution, and counts as many as an exhaustive look."""
-    shapes(puzzle)(lab, tmp_path)
+    shapes(puzzle, models)(lab, tmp_path)
