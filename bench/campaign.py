@@ -14,6 +14,7 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import Any
 
+from bench import catalogue
 from bench.catalogue import Instance, RequestError
 from bench.plan import Schedule
 from bench.record import Recorder, Row, key, make_row, row_key, written
@@ -49,7 +50,8 @@ def make_run(
     if missing := lacks(backend, run.solver):
         response = without_worker("unavailable", missing)
     elif not run.formulation:
-        reason = backend.broken.get(run.puzzle, f"there is no models/{run.puzzle}/{run.backend}.py")
+        file = catalogue.shown(catalogue.source_of(run.puzzle, run.backend))
+        reason = backend.broken.get(run.puzzle, f"there is no {file}")
         response = without_worker("unsupported", reason)
     else:
         response = servers.run(run)

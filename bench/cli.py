@@ -314,7 +314,7 @@ def describe_puzzle(name: str, backends: dict[str, Backend]) -> dict[str, Any]:
     """A puzzle's instances and formulations; an instance that cannot be read has an error."""
     instances = []
     for stem, path in catalogue.instance_paths(name).items():
-        facts: dict[str, Any] = {"name": stem, "path": str(path.relative_to(catalogue.ROOT)), "error": None}
+        facts: dict[str, Any] = {"name": stem, "path": catalogue.shown(path), "error": None}
         try:
             instance = catalogue.load(path)
             facts |= {"title": instance.title, "source": instance.source, "size": instance.puzzle.size}

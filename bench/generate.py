@@ -47,8 +47,9 @@ def generate(order: Order, time_limit_s: float) -> str:
     """
     if order.puzzle not in catalogue.puzzle_names():
         raise RequestError(catalogue.unknown("puzzle", order.puzzle, catalogue.puzzle_names()))
-    if not (catalogue.ROOT / "models" / order.puzzle / "generate.py").exists():
-        raise RequestError(f"{order.puzzle}: it has no generator; write models/{order.puzzle}/generate.py")
+    file = catalogue.source_of(order.puzzle, "generate")
+    if not file.exists():
+        raise RequestError(f"{order.puzzle}: it has no generator; write {catalogue.shown(file)}")
     process = Process("bench.generator")
     try:
         answer: dict[str, Any] = process.ask(asdict(order), time_limit_s)

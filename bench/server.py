@@ -83,8 +83,8 @@ def describe(name: str) -> dict[str, Any]:
         try:
             catalogue.puzzle_module(puzzle)
             formulations[puzzle] = list(catalogue.formulations(puzzle, backend))
-        except Exception as error:
-            broken[puzzle] = f"models/{puzzle}: {type(error).__name__}: {error}"
+        except catalogue.PuzzleError as error:
+            broken[puzzle] = str(error)
     return offers | {"missing": None, "formulations": formulations, "broken": broken}
 
 
