@@ -18,7 +18,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from bench import catalogue, changes, doctor, machine, processes
+from bench import catalogue, changes, doctor, machine, new, processes, validate
 from bench.campaign import make_run
 from bench.catalogue import RequestError
 from bench.console import Backends, Formulations, Jobs, MemoryLimit, Out, Plots, TimeLimit, console
@@ -38,6 +38,8 @@ app = typer.Typer(
 app.command()(changes.compare)
 app.command()(changes.gate)
 app.command()(changes.ab)
+app.command()(new.new)
+app.command()(validate.validate)
 DEFAULT_REPEAT = 5
 PAGE = "report.html"
 WRONG = ("wrong", "crashed")
