@@ -125,7 +125,7 @@ def run_in_turns(
     facts = {"command": list(command), **machine.describe()}
     with ExitStack() as stack:
         (servers,) = stack.enter_context(job_slots(1))
-        others = Servers(servers.core, tree)
+        others = Servers(servers.cores, tree)
         stack.callback(others.close)
         offers = [side.describe(backends_of(request)) for side in (others, servers)]
         check_starts(offers[0], offers[1], commit)
@@ -137,7 +137,7 @@ def run_in_turns(
             **asdict(request),
             "times": pairs,
             "confirm": confirm,
-            "pinned": [servers.core],
+            "pinned": [servers.cores],
             "in_turns_with": commit,
         }
         session = {"request": asked, **facts}

@@ -442,9 +442,9 @@ def doctor_() -> None:
     """Say what makes timings unreliable on this machine, and which solvers are missing."""
     facts = machine.hardware() | machine.state()
     with job_slots(1) as (slot,):
-        stolen_before = processes.stolen_s(slot.core)
+        stolen_before = processes.stolen_s(slot.cores)
         sentinel = [slot.sentinel_time() for _ in range(doctor.SAMPLES)]
-        stolen_s = processes.stolen_s(slot.core) - stolen_before
+        stolen_s = processes.stolen_s(slot.cores) - stolen_before
     findings = doctor.examine(facts, sentinel, stolen_s)
     table = Table("what", "found", "what it means for timings", title=machine.cpu(), title_justify="left")
     for finding in findings:

@@ -10,7 +10,7 @@ from pathlib import Path
 from bench import cgroups, machine
 from bench.campaign import Progress, run_campaign
 from bench.catalogue import RequestError
-from bench.plan import Repeats, Request, backends_of, climb, find_instances, plan, schedule
+from bench.plan import Redo, Repeats, Request, backends_of, climb, find_instances, plan, schedule
 from bench.workers import job_slots
 
 
@@ -21,6 +21,8 @@ def measure(
     jobs: int = 1,
     progress: AbstractContextManager[Callable[[Progress], None]] | None = None,
     command: Sequence[str] = (),
+    redo: Redo = Redo.STALE,
+    on_note: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Makes all runs of a campaign that `folder` does not record yet.
 
@@ -31,6 +33,8 @@ def measure(
         jobs: how many runs at once.
         progress: entered when the first run begins; gives a function to call after each run.
         command: the command that repeats this, for machine.json; empty if there is none.
+        redo: which of the recorded runs are run again.
+        on_note: is called with one line on those, before the first run, if there are any.
 
     Raises:
         RequestError: if the request cannot be carried out; what was recorded stays.
@@ -46,7 +50,7 @@ def measure(
             raise RequestError("these filters leave nothing to run; leave one of them out")
         asked = {
             **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs,
-            "pinned": [slot.core for slot in slots], "cgroup": os.environ.get(cgroups.PARENT),
+            "pinned": [slot.cores for slot in slots], "cgroup": os.environ.get(cgroups.PARENT),
         }  # fmt: skip
         by_sha256 = {instance.sha256: instance for instance in instances}
         sizes = {sha256: instance.puzzle.size for sha256, instance in by_sha256.items()}
@@ -54,4 +58,6 @@ def measure(
         times = repeats.times if repeats else None
         session = {"request": asked, **facts}
         with progress or nullcontext(lambda _: None) as on_progress:
-            run_campaign(folder, runs, order, times, by_sha256, backends, slots, session, on_progress)
+            run_campaign(
+                folder, runs, order, times, by_sha256, backends, slots, session, on_progress, redo, on_note
+            )

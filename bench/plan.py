@@ -1,6 +1,7 @@
 """Which runs a request asks for, how often each is repeated, and in which order."""
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -40,6 +41,19 @@ class Solvers(StrEnum):
     ALL = "all"
 
 
+class Redo(StrEnum):
+    """Which of the recorded runs are run again when a campaign is resumed.
+
+    STALE: those that depended on another instance, model or solver release, and those that failed.
+    KEEP: none. FAILED: those that are stale or not solved, timeouts too. ALL: all.
+    """
+
+    STALE = "stale"
+    KEEP = "keep"
+    FAILED = "failed"
+    ALL = "all"
+
+
 @dataclass(frozen=True)
 class Request:
     """What to run; an empty filter takes everything that `run --all` would, which is no family."""
@@ -70,9 +84,12 @@ def find_instances(request: Request) -> list[Instance]:
     paths += [path for family in request.families for path in find_family(family, request.puzzles or known)]
     if not (request.instances or request.families):
         paths = [path for puzzle in known for path in catalogue.instance_paths(puzzle).values()]
-    instances = [catalogue.load(path) for path in paths]
+    instances = [catalogue.load(path) for path in dict.fromkeys(paths)]
     if request.puzzles:
         instances = [instance for instance in instances if instance.puzzle_name in request.puzzles]
+    for name, several in Counter((instance.puzzle_name, instance.name) for instance in instances).items():
+        if several > 1:
+            raise RequestError(f"{name[1]}: two instances have this name; rename one of the files")
     if not instances:
         raise RequestError("none of these instances belongs to these puzzles; leave one of the filters out")
     return instances
@@ -113,6 +130,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
     """
     wanted = list(chosen(request, backends))
     check_formulations(request.formulations, instances, wanted, backends)
+    rules = {name: catalogue.rules_sha256(name) for name in {instance.puzzle_name for instance in instances}}
     runs = [
         Run(
             puzzle=instance.puzzle_name,
@@ -128,6 +146,9 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
             threads=1,
             time_limit_s=request.time_limit_s,
             memory_limit_mb=request.memory_limit_mb,
+            model_sha256=backend.contents.get(instance.puzzle_name, ""),
+            rules_sha256=rules[instance.puzzle_name],
+            solver_version=release(backend, solver),
         )
         for instance in instances
         for backend, solver in (find_solver(name, backends) for name in wanted)
@@ -136,6 +157,12 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
         for task in request.tasks
     ]
     return list(dict.fromkeys(runs))
+
+
+def release(backend: Backend, solver: str) -> str:
+    """The version of a solver; empty if it is not known."""
+    offered = backend.solvers.get(solver)
+    return (offered.version if offered else None) or ""
 
 
 def chosen(request: Request, backends: Mapping[str, Backend]) -> Iterator[str]:

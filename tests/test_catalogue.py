@@ -1,10 +1,9 @@
-"""Puzzles in folders of their own, mistakes in a puzzle's files, and the hashes of what a model consists of."""
+"""Puzzles in folders of their own, mistakes in a puzzle's files, hashes of what a model consists of."""
 
 import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 
 from bench import catalogue
-from bench.catalogue import ROOT, PuzzleError, RequestError
+from bench.catalogue import ROOT, RequestError
 
 PUZZLE = '''\
 """The numbers below a size, in order."""
