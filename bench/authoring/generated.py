@@ -78,8 +78,8 @@ def compare(findings: Findings, order: Order, answer: str) -> None:
     if again and again != answer:
         findings.fault(
             findings.place("generate", "draft"),
-            f"size {order.size}, seed {order.seed}: another process makes another instance; take every random "
-            "number from `rng`, and no order from a set",
+            f"size {order.size}, seed {order.seed}: another process makes another instance; take all random "
+            "numbers from `rng`, and no order from a set",
             once="deterministic",
         )
 
