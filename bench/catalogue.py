@@ -4,6 +4,7 @@ A puzzle of the project has its folders models/NAME and instances/NAME. One from
 the files of both: NAME/puzzle.py, NAME/instances/*.toml. It is imported as models.NAME too.
 """
 
+import ast
 import difflib
 import hashlib
 import importlib
@@ -22,6 +23,7 @@ from typing import Any, cast
 
 from bench import blame, imports
 from bench.contract import Driver
+from bench.invoked import command_line
 from models.shared.document import Document, Expected, InstanceError, read_document, shorten
 from models.shared.draft import Generator
 from models.shared.puzzle import Puzzle, Reported
@@ -30,6 +32,9 @@ ROOT = Path(__file__).resolve().parent.parent
 MODELS = ROOT / "models"
 INSTANCES = ROOT / "instances"
 MAX_BYTES = 1_000_000
+
+MOST_NAMES = 8
+"""A line that refuses a name lists no more of those that there are."""
 
 PUZZLES = "BENCH_PUZZLES"
 """The environment variable that lists the folders of puzzles from elsewhere; child processes inherit it."""
@@ -43,7 +48,11 @@ class RequestError(Exception):
 
 
 class PuzzleError(RequestError):
-    """A mistake in a puzzle's own files; the message names the file, and the line where there is one."""
+    """A mistake in the files of `puzzle`; the message names the file, and the line where there is one."""
+
+    def __init__(self, puzzle: str, message: str) -> None:
+        super().__init__(message)
+        self.puzzle = puzzle
 
 
 @dataclass(frozen=True)
@@ -143,8 +152,8 @@ def instances_folder(puzzle: str) -> Path:
 
 
 def shown(path: Path) -> str:
-    """A path as people know it: within the project from its top, elsewhere in full."""
-    return str(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
+    """A path as people know it: within the project from its top, elsewhere from the current folder."""
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else blame.shown(path)
 
 
 def backend_names() -> list[str]:
@@ -156,6 +165,37 @@ def is_core(backend: str) -> bool:
     """Whether a driver says `CORE = True`; read, as importing it would import its solver library."""
     text = (ROOT / "bench" / "drivers" / f"{backend}.py").read_text()
     return re.search(r"^CORE = True$", text, re.MULTILINE) is not None
+
+
+def solver_names(backend: str) -> list[str]:
+    """The solvers in the tables of a driver, read as they are written there.
+
+    Whether they are installed only a worker knows, and which others MiniZinc brings.
+    """
+    return tables_in(ROOT / "bench" / "drivers" / f"{backend}.py")
+
+
+def tables_in(path: Path, name: str = "") -> list[str]:
+    """The texts that are keys of a table written at the top level of a Python file, or of all its tables.
+
+    Read, as importing the file would import a solver library.
+    """
+    try:
+        statements = ast.parse(path.read_text(encoding="utf-8")).body
+    except (OSError, SyntaxError, ValueError):
+        return []
+    keys = []
+    for statement in statements:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Dict() as table):
+                pass
+            case ast.AnnAssign(target=ast.Name(id=target), value=ast.Dict() as table):
+                pass
+            case _:
+                continue
+        if name in ("", target):
+            keys += [key.value for key in table.keys if isinstance(key, ast.Constant)]
+    return [key for key in keys if isinstance(key, str)]
 
 
 def driver(backend: str) -> Driver:
@@ -180,7 +220,8 @@ def formulations(puzzle: str, backend: str) -> Mapping[str, Callable[..., Any]]:
         return {}
     table = getattr(import_file(puzzle, backend), "FORMULATIONS", None)
     if (wrong := what_is_wrong(table)) is not None:
-        raise PuzzleError(f'{shown(file)}: FORMULATIONS {wrong}; write FORMULATIONS = {{"name": function}}')
+        mend = 'write FORMULATIONS = {"name": function}'
+        raise PuzzleError(puzzle, f"{shown(file)}: FORMULATIONS {wrong}; {mend}")
     return cast(Mapping[str, Callable[..., Any]], table)
 
 
@@ -211,7 +252,7 @@ def import_file(puzzle: str, module: str) -> ModuleType:
             make_package(f"models.{puzzle}", path)
         return importlib.import_module(f"models.{puzzle}.{module}")
     except (Exception, SystemExit) as error:
-        raise PuzzleError(blamed(error, puzzle, module)) from error
+        raise PuzzleError(puzzle, blamed(error, puzzle, module)) from error
 
 
 def blamed(error: BaseException, puzzle: str, module: str) -> str:
@@ -234,10 +275,13 @@ def make_package(name: str, path: Path) -> None:
         spec = ModuleSpec(name, None, is_package=True)
         spec.submodule_search_locations = [str(path)]
     assert spec is not None
-    package = importlib.util.module_from_spec(spec)
+    package = sys.modules[name] = importlib.util.module_from_spec(spec)
     if init.exists() and spec.loader is not None:
-        spec.loader.exec_module(package)
-    sys.modules[name] = package
+        try:
+            spec.loader.exec_module(package)
+        except BaseException:
+            del sys.modules[name]
+            raise
 
 
 def puzzle_module(name: str) -> ModuleType:
@@ -325,6 +369,16 @@ def families(puzzle: str) -> dict[str, dict[str, Path]]:
     }
 
 
+def all_instances() -> dict[str, Path]:
+    """The instances of all puzzles, those of families too, by `puzzle/name`."""
+    return {
+        f"{puzzle}/{stem}": file
+        for puzzle in puzzle_names()
+        for paths in (instance_paths(puzzle), *families(puzzle).values())
+        for stem, file in paths.items()
+    }
+
+
 def find_instance(name: str) -> Path:
     """The file of an instance: a path to a TOML file, `name` or `puzzle/name`.
 
@@ -336,12 +390,7 @@ def find_instance(name: str) -> Path:
         if not path.is_file():
             raise RequestError(f"{name}: there is no such file")
         return path
-    known = {
-        f"{puzzle}/{stem}": file
-        for puzzle in puzzle_names()
-        for paths in (instance_paths(puzzle), *families(puzzle).values())
-        for stem, file in paths.items()
-    }
+    known = all_instances()
     matches = [key for key in known if name in (key, key.split("/")[1])]
     if len(matches) > 1:
         raise RequestError(f"instance {name!r} is ambiguous; write one of {', '.join(matches)}")
@@ -376,7 +425,7 @@ def load(path: Path) -> Instance:
     puzzle_name = table.get("puzzle")
     if not isinstance(puzzle_name, str) or puzzle_of(path, puzzle_name) not in puzzle_names():
         say = "this key is missing; add it" if puzzle_name is None else f"{shorten(puzzle_name)} is unknown"
-        raise RequestError(f"{path}: puzzle: {say}; known are {', '.join(puzzle_names())}")
+        raise RequestError(f"{path}: puzzle: {say}; {meant(str(puzzle_name or ''), puzzle_names())}")
     rules = puzzle_module(puzzle_name)
     try:
         puzzle = rules.parse(table)
@@ -385,10 +434,10 @@ def load(path: Path) -> Instance:
     except InstanceError as error:
         raise RequestError(f"{path}: {error}") from None
     except (Exception, SystemExit) as error:
-        raise PuzzleError(f"{path}: {blamed(error, puzzle_name, 'puzzle')}") from error
+        raise PuzzleError(puzzle_name, f"{path}: {blamed(error, puzzle_name, 'puzzle')}") from error
     if type(size) is not int:
-        rules_file = shown(source_of(puzzle_name))
-        raise PuzzleError(f"{path}: {rules_file}: its size is {shorten(size)}, not a whole number")
+        message = f"{shown(source_of(puzzle_name))}: the size is {shorten(size)}, not a whole number"
+        raise PuzzleError(puzzle_name, f"{path}: {message}")
     return Instance(
         name=path.stem,
         path=path,
@@ -415,7 +464,17 @@ def puzzle_of(path: Path, name: str) -> str:
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     """The line that refuses a name, with the one that may have been meant."""
+    return f"unknown {kind} {name!r}; {meant(name, known)}"
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """A hint: the name that may have been meant, the names that there are, or what lists them."""
     names = sorted(set(known))
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(names)}"
-    return f"unknown {kind} {name!r}; {hint}"
+    if close:
+        return f"did you mean {close[0]}?"
+    if not names:
+        return "there is none"
+    if len(names) <= MOST_NAMES:
+        return f"known are {', '.join(names)}"
+    return f"`{command_line('list')}` shows the {len(names)} that there are"

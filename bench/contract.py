@@ -36,12 +36,14 @@ class Solver:
         title: its name for people.
         missing: what would bring it, None if it is there.
         own: whether it needs a library that the other solvers of the backend do not, and so its own server.
+        parallel: whether it can use several threads (`Limits.threads`); else it is run with one.
     """
 
     title: str
     version: str | None
     missing: str | None = None
     own: bool = False
+    parallel: bool = False
 
 
 @dataclass(frozen=True)

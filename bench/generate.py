@@ -1,6 +1,6 @@
 """Instances made to order: a process makes one (generator.py), and it is checked and written down here."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from importlib.metadata import version
 from typing import Any
@@ -45,8 +45,7 @@ def generate(order: Order, time_limit_s: float) -> str:
     Raises:
         RequestError: if there is no such puzzle, no instance of this size, or none within the time.
     """
-    if order.puzzle not in catalogue.puzzle_names():
-        raise RequestError(catalogue.unknown("puzzle", order.puzzle, catalogue.puzzle_names()))
+    order = replace(order, puzzle=catalogue.find_puzzle(order.puzzle))
     file = catalogue.source_of(order.puzzle, "generate")
     if not file.exists():
         raise RequestError(f"{order.puzzle}: it has no generator; write {catalogue.shown(file)}")

@@ -139,6 +139,9 @@ def siblings(number: int) -> str:
 
 def git(*arguments: str) -> str | None:
     """What git says about the project, None outside a checkout."""
+    # An installed package may lie in a repository that is not its own.
+    if not (ROOT / ".git").exists():
+        return None
     try:
         result = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):

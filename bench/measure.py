@@ -10,6 +10,7 @@ from pathlib import Path
 from bench import cgroups, machine
 from bench.campaign import Progress, run_campaign
 from bench.catalogue import RequestError
+from bench.install import refuse_missing
 from bench.plan import Redo, Repeats, Request, backends_of, climb, find_instances, plan, schedule
 from bench.workers import job_slots
 
@@ -41,10 +42,12 @@ def measure(
         KeyboardInterrupt: after all workers are ended; what was recorded stays.
     """
     instances = find_instances(request)
+    names = backends_of(request)
     # Before cores are reserved: afterwards this process may not use all.
     facts = {"command": list(command), **machine.describe()}
-    with job_slots(jobs) as slots:
-        backends = slots[0].describe(backends_of(request))
+    with job_slots(jobs, request.threads) as slots:
+        backends = slots[0].describe(names)
+        refuse_missing(request, backends)
         runs = plan(request, instances, backends)
         if not runs:
             raise RequestError("these filters leave nothing to run; leave one of them out")

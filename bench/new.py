@@ -9,6 +9,8 @@ import typer
 
 from bench import catalogue
 from bench.catalogue import ROOT, RequestError
+from bench.console import answers, console
+from bench.invoked import command_line
 
 TEMPLATE = Path(__file__).resolve().parent / "template"
 """A whole puzzle; its name stands in it as in NAMES."""
@@ -40,10 +42,12 @@ def new(
             )
     copy(name, folder, instances)
     shown = catalogue.shown(instances) if project else f"./{instances}"
-    print(f"{catalogue.shown(folder)}/: rules (puzzle.py), a file a backend, generate.py; {shown}/")
-    print("It runs as it is, as a small puzzle. Change it step by step, and validate after each step:")
-    for command in (f"solve {shown}/small.toml --backend cpsat", f"validate {called}", f"run {called}"):
-        print(f"  python -m bench {command}")
+    answers.print(f"{catalogue.shown(folder)}/: rules (puzzle.py), a file a backend, generate.py; {shown}/")
+    console.print(
+        "It runs as it is, as a small puzzle. Change it step by step, and validate after each step:"
+    )
+    for command in (("solve", f"{shown}/small.toml"), ("validate", called), ("run", called)):
+        console.print(f"  {command_line(*command)}")
 
 
 def check_name(name: str) -> None:

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 
 from bench import catalogue
 from bench.authoring import generated, models, rules, solutions
 from bench.authoring.findings import Findings, here
-from bench.console import console
+from bench.console import answers, console
 from bench.workers import job_slots
 
 TimeLimit = Annotated[
@@ -26,15 +27,12 @@ def validate(
 
     Exit codes: 0 nothing is wrong, 1 something is.
     """
-    try:
-        findings = examine(catalogue.find_puzzle(puzzle), time_limit)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    findings = examine(catalogue.find_puzzle(puzzle), time_limit)
     for fault in findings.faults:
-        print(fault)
+        answers.print(escape(fault), soft_wrap=True)
     for note in findings.notes:
-        print(f"note: {note}")
-    print(f"{findings.puzzle}: {conclusion(findings)}")
+        console.print(f"note: {escape(note)}", soft_wrap=True)
+    answers.print(f"{findings.puzzle}: {conclusion(findings)}", soft_wrap=True)
     sys.exit(1 if findings.faults else 0)
 
 

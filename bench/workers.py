@@ -57,6 +57,10 @@ class Backend:
     contents: Mapping[str, str] = field(default_factory=dict)
     broken: Mapping[str, str] = field(default_factory=dict)
 
+    def several_threads(self, solver: str) -> bool:
+        """Whether a solver can use more than one."""
+        return solver in self.solvers and self.solvers[solver].parallel
+
 
 @dataclass(frozen=True)
 class Tree:

@@ -17,7 +17,7 @@ CORE = True
 
 def solvers() -> Mapping[str, Solver]:
     """CP-SAT alone."""
-    return {"cpsat": Solver("OR-Tools CP-SAT", version("ortools"))}
+    return {"cpsat": Solver("OR-Tools CP-SAT", version("ortools"), parallel=True)}
 
 
 def load(solver: str) -> None:

@@ -50,6 +50,7 @@ LISTED_FACTS = (
 class Asked(pydantic.BaseModel, extra="allow"):
     """What machine.json says of a request, as far as the page reads it by name."""
 
+    what: list[str] = []
     instances: list[str] = []
 
 
@@ -348,7 +349,8 @@ def read_facts(folder: Path) -> Facts:
 
 def own_instances(facts: Facts) -> list[Path]:
     """The instance files that a campaign was asked for by their path."""
-    names = [name for session in facts.sessions for name in session.request.instances]
+    asked = [session.request for session in facts.sessions]
+    names = [name for request in asked for name in (*request.what, *request.instances)]
     return [Path(name) for name in dict.fromkeys(names) if name.endswith(".toml")]
 
 
