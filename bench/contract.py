@@ -79,6 +79,10 @@ class Outcome:
     restarts: int | None = None
 
 
+class ModelError(Exception):
+    """What a model file hands over is no model; the message names the file and the line."""
+
+
 class Unsupported(Exception):
     """The solver cannot do this task at all (not: it failed at it)."""
 
@@ -105,7 +109,11 @@ class Driver(Protocol):
         ...
 
     def build(self, formulation: Callable[..., Any], puzzle: Puzzle) -> Any:
-        """The model of the puzzle, or the search that is ready to start."""
+        """The model of the puzzle, or the search that is ready to start.
+
+        Raises:
+            ModelError: if the formulation hands back something else.
+        """
         ...
 
     def solve(

@@ -240,7 +240,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
     wanted = list(chosen(request, backends))
     check_formulations(request.formulations, instances, wanted, backends)
     rules = {name: catalogue.rules_sha256(name) for name in {instance.puzzle_name for instance in instances}}
-    runs = [
+    runs = (
         Run(
             puzzle=instance.puzzle_name,
             instance=instance.name,
@@ -255,23 +255,22 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
             threads=request.threads if backend.several_threads(solver) else 1,
             time_limit_s=request.time_limit_s,
             memory_limit_mb=request.memory_limit_mb,
-            model_sha256=backend.contents.get(instance.puzzle_name, ""),
             rules_sha256=rules[instance.puzzle_name],
-            solver_version=release(backend, solver),
         )
         for instance in instances
         for backend, solver in (find_solver(name, backends) for name in wanted)
         for formulation in choose(request.formulations, instance.puzzle_name, backend)
         for seed in range(1, request.seeds + 1)
         for task in request.tasks
-    ]
-    return list(dict.fromkeys(runs))
+    )
+    return list(dict.fromkeys(depending(run, backends[run.backend]) for run in runs))
 
 
-def release(backend: Backend, solver: str) -> str:
-    """The version of a solver; empty if it is not known."""
-    offered = backend.solvers.get(solver)
-    return (offered.version if offered else None) or ""
+def depending(run: Run, backend: Backend) -> Run:
+    """The run with the contents that it depends on, as its backend has them; empty where it does not say."""
+    offered = backend.solvers.get(run.solver)
+    version = (offered.version if offered else None) or ""
+    return replace(run, model_sha256=backend.contents.get(run.puzzle, ""), solver_version=version)
 
 
 def chosen(request: Request, backends: Mapping[str, Backend]) -> Iterator[str]:

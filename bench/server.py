@@ -24,6 +24,7 @@ from typing import IO, Any, NoReturn
 import psutil
 
 from bench import blame, catalogue, cgroups, processes
+from bench.contract import ModelError
 from bench.run import STOP, Run, execute
 
 GRACE_S = 0.5
@@ -277,6 +278,8 @@ def work(order_read: int, report_write: int, output_write: int) -> NoReturn:
                 report(result | {"waited_s": processes.waited_s() - waited_before})
             except MemoryError:
                 report({"status": "memout", "error": "MemoryError"})
+            except ModelError as error:
+                report({"status": "crashed", "error": str(error)})
             except BaseException as error:
                 report({"status": "crashed", "error": blame.where(error, catalogue.folder(run.puzzle))})
             sys.stdout.flush()

@@ -10,6 +10,7 @@ from time import perf_counter
 from bench.contract import Limits, Outcome, Solver, Task, Unsupported
 from bench.drivers import _cpmpy, _minizinc
 from bench.drivers._libraries import installed, only, refuse_if_too_large
+from bench.drivers._models import model_of
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle, Solution
 
@@ -106,7 +107,7 @@ def load(solver: str) -> None:
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     """The cpmpy.Model of the puzzle."""
-    return formulation(puzzle)
+    return model_of(formulation, puzzle, importlib.import_module("cpmpy").Model)
 
 
 def solve(

@@ -9,6 +9,7 @@ from ortools.sat.python import cp_model
 
 from bench.contract import Limits, Outcome, Solver, Task
 from bench.drivers._logs import presolved_sizes
+from bench.drivers._models import model_of
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle, Solution
 
@@ -26,7 +27,7 @@ def load(solver: str) -> None:
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     """The CpModel of the puzzle."""
-    return formulation(puzzle)
+    return model_of(formulation, puzzle, cp_model.CpModel)
 
 
 def solve(

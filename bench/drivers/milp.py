@@ -7,6 +7,7 @@ from typing import Any
 
 from bench.contract import Limits, Outcome, Solver, Task
 from bench.drivers._libraries import installed, only
+from bench.drivers._models import model_of
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle, Solution
 
@@ -53,7 +54,7 @@ def interface(solver: str) -> str:
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     """The LpProblem of the puzzle."""
-    return formulation(puzzle)
+    return model_of(formulation, puzzle, importlib.import_module("pulp").LpProblem)
 
 
 def solve(
