@@ -255,7 +255,7 @@ def what_counts(rows: Sequence[Mapping[str, str]], runs: Sequence[Run], redo: Re
         return counted, ""
     because = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
     keep = "; --keep leaves them as they are" if redo == Redo.STALE else ""
-    return counted, f"{reasons.total()} of {len(rows)} recorded runs are run again: {because}{keep}"
+    return counted, f"recorded runs that are run again: {because}{keep}"
 
 
 def why_again(row: Mapping[str, str], now: Sequence[str], redo: Redo) -> str:
@@ -272,11 +272,7 @@ def why_again(row: Mapping[str, str], now: Sequence[str], redo: Redo) -> str:
         return "as asked for"
     for column, content in zip(CONTENTS, now, strict=True):
         if row[column] != content:
-            return (
-                f"with another {CHANGED[column]}"
-                if row[column]
-                else f"without a record of the {CHANGED[column]}"
-            )
+            return f"with {'another' if row[column] else 'an unknown'} {CHANGED[column]}"
     failed = row["status"] in (FAILED if redo == Redo.STALE else NOT_DONE)
     return row["status"] if failed else ""
 

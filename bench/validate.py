@@ -2,6 +2,7 @@
 
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,7 @@ from bench import catalogue
 from bench.authoring import generated, models, rules, solutions
 from bench.authoring.findings import Findings, here
 from bench.console import answers, console
-from bench.workers import job_slots
+from bench.workers import Servers
 
 TimeLimit = Annotated[
     float, typer.Option(min=0.1, help="Seconds that one run may take; one that takes longer proves nothing.")
@@ -27,7 +28,10 @@ def validate(
 
     Exit codes: 0 nothing is wrong, 1 something is.
     """
-    findings = examine(catalogue.find_puzzle(puzzle), time_limit)
+    name = catalogue.find_puzzle(puzzle)
+    # No core is reserved for it, as no time that it sees matters.
+    with closing(Servers()) as servers:
+        findings = examine(name, servers, time_limit)
     for fault in findings.faults:
         answers.print(escape(fault), soft_wrap=True)
     for note in findings.notes:
@@ -36,7 +40,7 @@ def validate(
     sys.exit(1 if findings.faults else 0)
 
 
-def examine(puzzle: str, time_limit_s: float) -> Findings:
+def examine(puzzle: str, servers: Servers, time_limit_s: float) -> Findings:
     """All that is found of a puzzle."""
     findings = Findings(puzzle)
     with console.status(f"{puzzle}: instances"):
@@ -44,7 +48,7 @@ def examine(puzzle: str, time_limit_s: float) -> Findings:
     if not instances:
         return findings
     rules.examine_malformed(findings, instances[0])
-    with tempfile.TemporaryDirectory() as folder, job_slots(1) as (servers,):
+    with tempfile.TemporaryDirectory() as folder:
         with console.status(f"{puzzle}: models"):
             backends = servers.describe(models.written(findings))
             usable = models.usable(findings, backends)

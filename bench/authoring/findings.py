@@ -1,6 +1,7 @@
 """What is wrong with a puzzle, one line each, with the file and the line where there is one."""
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -55,7 +56,10 @@ class Findings:
             return function(*arguments)
         except (Exception, SystemExit) as error:
             place = blame.place(error, catalogue.folder(self.puzzle)) or self.place("puzzle")
-            self.fault(place, f"{what} raises {blame.words(error)}", once=f"{place} raises")
+            kind = re.split(r"\W", what)[0]
+            self.fault(place, f"{what} raises {blame.words(error)}", once=f"{kind} raises")
+            # A run that fails by the same line says nothing new.
+            self.said.add(here(place))
             return RAISED
 
     def place(self, module: str, *names: str) -> str:

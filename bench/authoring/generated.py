@@ -14,7 +14,7 @@ from bench.authoring.findings import Findings
 from bench.catalogue import RequestError
 from bench.generate import Order, Wanted, as_file
 
-LARGEST = 12
+LARGEST = 10
 """Sizes from 1 up to this one are tried."""
 
 SIZES = 2

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bench import catalogue
-from bench.authoring.findings import Findings
+from bench.authoring.findings import RAISED, Findings, here
 from bench.authoring.solutions import Accepted, as_json
 from bench.campaign import make_run
 from bench.catalogue import Instance
@@ -121,7 +121,7 @@ def fault_of(findings: Findings, run: Run, row: Row) -> None:
     """A run that crashed, or found what the checker refuses."""
     head, _, rest = str(row["error"]).partition(": ")
     if head.partition(":")[0].endswith(".py"):  # A file and a line.
-        findings.fault(head, f"{run.formulation} on {run.instance}: {rest}", once=head)
+        findings.fault(head, f"{run.formulation} on {run.instance}: {rest}", once=here(head))
         return
     findings.fault(
         place(findings, run),
@@ -209,5 +209,6 @@ def answers_of(
     """The answers of all solutions; none if not all are known."""
     if accepted is not None:
         solutions: list[Any] = [json.loads(text) for text in sorted(accepted.solutions)]
-        return {str(findings.call("answer", instance.puzzle.answer, solution)) for solution in solutions}
+        answers = (findings.call("answer", instance.puzzle.answer, solution) for solution in solutions)
+        return {str(answer) for answer in answers if answer is not RAISED}
     return {str(row["answer"]) for row in rows} if count == 1 else set()

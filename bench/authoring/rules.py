@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import Any
 
@@ -149,11 +150,11 @@ def examine_malformed(findings: Findings, instance: Instance) -> None:
     parse = catalogue.puzzle_module(findings.puzzle).parse
     table = tomllib.loads(instance.path.read_text(encoding="utf-8"))
     place = findings.place("puzzle", "parse")
-    taken: dict[str, int] = {}
+    taken: dict[str, set[type]] = defaultdict(set)
     for key, change, changed in malformed(table):
         try:
             parse(changed)
-            taken[key] = taken.get(key, 0) + 1
+            taken[key].add(type(changed.get(key)))
             if change == "unknown":
                 mend = "read the table with read_document and a schema made from Document"
                 findings.fault(place, f"parse takes a table with the unknown key {key!r}; {mend}")
@@ -169,7 +170,7 @@ def examine_malformed(findings: Findings, instance: Instance) -> None:
             )
         findings.checked["malformed table"] += 1
     for key in table:
-        if taken.get(key, 0) > len(JUNK):
+        if taken[key] >= set(map(type, JUNK)):
             findings.fault(place, f"parse takes anything for {key}; give it a type in the schema")
 
 
@@ -181,7 +182,7 @@ def malformed(table: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]
         for junk in JUNK:
             yield key, repr(junk), table | {key: junk}
         if isinstance(value, str) and value:
-            for text in (value[:-2], value + "\n?", value.replace(value.split()[0], "?"), "\n" + value * 2):
+            for text in misspelt(value):
                 yield key, repr(text), table | {key: text}
         if isinstance(value, list) and value:
             for junk in JUNK:
@@ -191,6 +192,13 @@ def malformed(table: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]
             for junk in JUNK:
                 yield key, f"{junk!r} in a table", table | {key: value | {first: junk}}
                 yield key, "a table with another key", table | {key: value | {"?": junk}}
+
+
+def misspelt(text: str) -> Iterator[str]:
+    """The text with its end cut off, doubled, and with another word in place of each of its first few."""
+    yield from (text[:-2], text + "\n?", text * 2)
+    for word in list(dict.fromkeys(text.split()))[:4]:
+        yield from (text.replace(word, junk, 1) for junk in ("?", "0", "-1", "99", ""))
 
 
 def examine_reported(findings: Findings, instances: Collection[str], formulations: Collection[str]) -> None:
