@@ -88,8 +88,8 @@ RULES = {
     ),
     "size is 0": ("return self.n**2", "return 0", r"puzzle\.py:\d+: the size of tiny is 0"),
     "candidates leaves some out": (
-        "for rows in product(*ways):",
-        "for rows in list(product(*ways))[:1]:",
+        "for values in permutations(range(1, self.n + 1)):",
+        "for values in [*permutations(range(1, self.n + 1))][:3]:",
         r"puzzle\.py:\d+: candidates leaves out",
     ),
     "reported of no instance": (
@@ -265,8 +265,9 @@ def test_what_else_is_missing_is_named(tents: Path) -> None:
 
 
 @pytest.mark.parametrize("puzzle", catalogue.puzzle_names())
-def test_the_puzzles_of_the_project_are_valid(lab: Lab, puzzle: str) -> None:
+def test_the_puzzles_of_the_project_are_valid(lab: Lab, monkeypatch: pytest.MonkeyPatch, puzzle: str) -> None:
     """A run that takes more than half a second proves nothing here; tests/test_models.py lets them end."""
+    monkeypatch.setattr(generated, "SIZES", 1)
     findings = validate.examine(puzzle, lab.servers, 0.5)
     assert findings.faults == []
     assert findings.checked["run"] > findings.checked["unfinished run"]

@@ -16,7 +16,7 @@ Where the puzzle was published; its number in CSPLib, if it has one; who modelle
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations, product
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from models.shared.document import Document, InstanceError, read_document
@@ -160,16 +160,16 @@ class LatinSums:
     # Optional: `validate` counts those that `check` accepts, and compares each model with the count.
     def candidates(self) -> Iterator[Solution]:
         """All grids whose rows hold each of 1..n once, and what is given."""
-        ways = [
-            [
-                values
-                for values in permutations(range(1, self.n + 1))
-                if all(self.givens.get((row, c), value) == value for c, value in enumerate(values))
-            ]
-            for row in range(self.n)
-        ]
-        for rows in product(*ways):
-            yield [list(row) for row in rows]
+
+        def fill(rows: list[list[int]]) -> Iterator[Solution]:
+            if len(rows) == self.n:
+                yield rows
+                return
+            for values in permutations(range(1, self.n + 1)):
+                if all(self.givens.get((len(rows), c), value) == value for c, value in enumerate(values)):
+                    yield from fill([*rows, list(values)])
+
+        return fill([])
 
     def _word(self, cell: Cell, solution: Solution | None) -> str:
         return str(solution[cell[0]][cell[1]] if solution else self.givens.get(cell, "."))
