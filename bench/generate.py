@@ -6,7 +6,7 @@ from importlib.metadata import version
 from typing import Any
 
 from bench import catalogue
-from bench.catalogue import RequestError
+from bench.catalogue import PuzzleError, RequestError
 from bench.workers import Process, ProcessEnded
 
 
@@ -44,6 +44,7 @@ def generate(order: Order, time_limit_s: float) -> str:
 
     Raises:
         RequestError: if there is no such puzzle, no instance of this size, or none within the time.
+        PuzzleError: if the puzzle's files have a mistake.
     """
     order = replace(order, puzzle=catalogue.find_puzzle(order.puzzle))
     file = catalogue.source_of(order.puzzle, "generate")
@@ -64,7 +65,10 @@ def as_file(order: Order, answer: dict[str, Any]) -> str:
 
     Raises:
         RequestError: if it made no instance, or one whose solution the checker refuses.
+        PuzzleError: if the generator raised.
     """
+    if "mistake" in answer:
+        raise PuzzleError(order.puzzle, answer["mistake"])
     if "error" in answer:
         raise RequestError(f"{order.puzzle}, size {order.size} ({answer['counts']}): {answer['error']}")
     size = f"{order.size} ({answer['counts']})"
@@ -107,7 +111,13 @@ def expect(table: dict[str, Any], order: Order, solution: Any) -> dict[str, Any]
     """
     if order.wanted == Wanted.NONE:
         return {"solutions": 0}
-    puzzle = catalogue.puzzle_module(order.puzzle).parse(table)
-    if broken := puzzle.check(solution):
+    rules = catalogue.puzzle_module(order.puzzle)
+    try:
+        puzzle = rules.parse(table)
+        broken = puzzle.check(solution)
+        answer = None if broken else puzzle.answer(solution)
+    except (Exception, SystemExit) as error:
+        raise PuzzleError(order.puzzle, catalogue.blamed(error, order.puzzle, "generate")) from error
+    if broken:
         raise RequestError(f"the generator of {order.puzzle} claims a solution that is none: {broken[0]}")
-    return {"solutions": 1, "answer": puzzle.answer(solution)} if order.wanted == Wanted.ONE else {}
+    return {"solutions": 1, "answer": answer} if order.wanted == Wanted.ONE else {}

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -99,11 +98,12 @@ def ask(findings: Findings, order: Order, hash_seed: int = 1) -> str:
     except subprocess.TimeoutExpired:
         findings.note(f"the generator was not tried: size {order.size} takes more than {TIME_S:g} s")
         return ""
-    if process.returncode == 0 and process.stdout:
-        return process.stdout
-    folder = re.escape(str(catalogue.folder(findings.puzzle)))
-    lines = re.findall(rf'File "({folder}/[^"]+)", line (\d+)', process.stderr)
-    place = ":".join(lines[-1]) if lines else findings.place("generate")
-    words = process.stderr.strip().splitlines()
-    findings.fault(place, f"size {order.size}: {words[-1] if words else 'no answer'}", once="no answer")
-    return ""
+    answer = json.loads(process.stdout) if process.returncode == 0 and process.stdout else {}
+    if "mistake" in answer:
+        findings.say(f"{answer['mistake']} (size {order.size})", once="mistake")
+        return ""
+    if not answer:
+        words = process.stderr.strip().splitlines()
+        findings.fault(findings.place("generate"), words[-1] if words else "no answer", once="mistake")
+        return ""
+    return process.stdout
