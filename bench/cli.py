@@ -23,7 +23,19 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from bench import catalogue, changes, completion, doctor, forecast, install, listing, machine, processes
+from bench import (
+    catalogue,
+    changes,
+    completion,
+    doctor,
+    forecast,
+    install,
+    listing,
+    machine,
+    new,
+    processes,
+    validate,
+)
 from bench.campaign import make_run
 from bench.catalogue import RequestError
 from bench.console import (
@@ -683,3 +695,5 @@ def report(
 app.command()(command(changes.compare))
 app.command()(command(changes.gate))
 app.command()(command(changes.ab))
+app.command()(command(new.new))
+app.command()(command(validate.validate))
