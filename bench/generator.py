@@ -23,8 +23,10 @@ from models.shared.another import Undecided, another
 from models.shared.draft import Draft, Generator
 from models.shared.puzzle import Solution
 
-BRANCHES = 20_000
-"""So many branches the search for another solution may have; a draft that needs more is dropped."""
+BRANCHES = (500, 500, 500, 500, 1_000, 1_000, 16_000)
+"""So many branches the searches for another solution may have, one after the other; a draft that needs more is
+dropped. Short ones find a solution that a long one would look for in the wrong half; a long one proves that
+there is none."""
 
 ATTEMPTS = 200
 """So many drafts are tried."""
@@ -88,9 +90,8 @@ def solve(puzzle: str, draft: Draft, known: Solution | None) -> Solution | None:
     instance = catalogue.puzzle_module(puzzle).parse(table)
     formulations = catalogue.formulations(puzzle, "backtrack")
     if not formulations:
-        raise ValueError(
-            f"counting solutions needs a hand search: write models/{puzzle}/backtrack.py, or ask for any"
-        )
+        file = catalogue.shown(catalogue.source_of(puzzle, "backtrack"))
+        raise ValueError(f"it has no hand search to count solutions; write {file}, or ask for any")
     return another(partial(next(iter(formulations.values())), instance), known, BRANCHES)
 
 

@@ -9,9 +9,6 @@ reach beyond the block, and every single cell of B; R all cells of these shapes.
     pick[s] => some i in s with b[i,K]                       for K = 1..|s|
     the nearest-K rule as in the model `windows` (cpsat.py), with the values found before
 If there is no such choice, the regions around the block are given up and found again with it.
-
-CP-SAT chooses, in a fixed order of decisions: the first solution is then the first one in that order, whatever
-CP-SAT learned on the way, so it is the same on any machine.
 `hardness` is the share of the cells that are not given at first.
 """
 
@@ -35,11 +32,14 @@ LARGEST = 10
 BLOCK = 6
 """So many cells on a side have their regions found together."""
 
+MARGINS = (0, 1, 1, 2, 2, 3, 3, 4, 5)
+"""So many cells around a block are given up and found again with it, one try after the other."""
+
 SHAPES = 12
 """So many random shapes are grown around each cell."""
 
-CONFLICTS = 10_000
-"""So many conflicts the search may have in a block."""
+CONFLICTS = 30_000
+"""So many conflicts the search for the regions of a block may have."""
 
 SINGLES = 10
 """Of so many cells one at most is a region of its own: those are no riddle, but they fill gaps."""
@@ -54,7 +54,7 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
         raise ValueError("the grid needs a cell")
     found: dict[Shape, Values] = {}
     for row, column in product(range(0, size, BLOCK), repeat=2):
-        for margin in range(BLOCK):
+        for margin in MARGINS:
             block = {
                 (r, c)
                 for r in range(max(0, row - margin), min(size, row + BLOCK + margin))
@@ -154,12 +154,6 @@ def choose(
     for value, window in windows("taxicab", free):
         model.add_at_most_one(holds[cell, value] for cell in window)
 
-    # Cell by cell, small shapes first: larger ones first leave gaps that take long to prove. Singles last.
-    preference = {shape: (len(shape) == 1, min(shape), len(shape), rng.random()) for shape in shapes}
-    picks = sorted(zip(shapes, pick, strict=True), key=lambda pair: preference[pair[0]])
-    model.add_decision_strategy(
-        [*(picked for _, picked in picks), *holds.values()], cp_model.CHOOSE_FIRST, cp_model.SELECT_MAX_VALUE
-    )
     solver = reproducible()
     if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
@@ -172,20 +166,21 @@ def choose(
 
 
 def reproducible() -> cp_model.CpSolver:
-    """A solver that takes the decisions in the model's order, and the same steps in every process.
+    """CP-SAT as plain search, which takes the same steps in every process.
 
-    Presolve, probing and inprocessing are off: they go through hash tables in an order of each process's own, and
-    so do not always leave the same model. The limit counts conflicts, which no clock has a part in.
+    Presolve, probing and inprocessing go through hash tables, whose order differs from process to process, and do
+    not always leave the same model. The linear relaxation and the sorting of learned clauses, with its ties, are
+    off as they may differ between builds. The limit counts conflicts, which no clock has a part in.
     """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
-    solver.parameters.search_branching = cp_model.FIXED_SEARCH
     solver.parameters.max_number_of_conflicts = CONFLICTS
     solver.parameters.cp_model_presolve = False
     solver.parameters.cp_model_probing_level = 0
     solver.parameters.symmetry_level = 0
     solver.parameters.linearization_level = 0
     solver.parameters.use_sat_inprocessing = False
+    solver.parameters.clause_cleanup_period = 2 * CONFLICTS
     return solver
 
 

@@ -4,7 +4,7 @@ A solver library is of no use here: the solution that it finds first depends on 
 presolve, for one, goes through hash tables whose order differs from process to process.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from models.shared.model import Tally
 from models.shared.puzzle import Solution
@@ -15,16 +15,12 @@ class Undecided(Exception):
 
 
 class Limited(Tally):
-    """A tally that ends the search after so many branches: the same place on any machine.
+    """A tally that ends the search, with Undecided, after so many branches: at the same one on any machine."""
 
-    Raises:
-        Undecided: when the branch after the last one is counted.
-    """
-
-    def __init__(self, limit: int) -> None:
-        """The order is the one that the search is written in."""
+    def __init__(self, seed: int, limit: int) -> None:
+        """The counters at 0."""
         self.limit = limit
-        super().__init__()
+        super().__init__(seed)
 
     @property
     def branches(self) -> int:
@@ -38,14 +34,21 @@ class Limited(Tally):
         self.counted = count
 
 
-def another(search: Callable[[Tally], Iterator[Solution]], known: Solution | None, limit: int) -> Solution | None:
-    """The first solution that differs from `known`; None if there is none.
+def another(
+    search: Callable[[Tally], Iterator[Solution]], known: Solution | None, limits: Sequence[int]
+) -> Solution | None:
+    """A solution that differs from `known`; None if there is none.
 
     Args:
         search: yields every solution, and counts its branches.
-        limit: how many branches it may have.
+        limits: how many branches it may have, with seed 1, 2, ...: in another order it may be quick.
 
     Raises:
         Undecided: if that is not enough to tell.
     """
-    return next((solution for solution in search(Limited(limit)) if solution != known), None)
+    for seed, limit in enumerate(limits, 1):
+        try:
+            return next((found for found in search(Limited(seed, limit)) if found != known), None)
+        except Undecided:
+            continue
+    raise Undecided
