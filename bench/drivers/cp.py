@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from time import perf_counter
+from typing import Any
 
 from bench.contract import Limits, Outcome, Solver, Task, Unsupported
 from bench.drivers import _cpmpy, _minizinc
