@@ -1,10 +1,11 @@
 """What makes timings unreliable on this machine, in plain words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from bench.known_faults import known_fault
 from bench.sentinel import STEADY, variation
 
 SAMPLES = 50
@@ -38,6 +39,21 @@ def examine(facts: Mapping[str, Any], sentinel: Sequence[float], stolen_s: float
         power(facts),
         clock(facts),
         steady(sentinel, stolen_s),
+    ]
+
+
+def releases(installed: Iterable[tuple[str, str, str | None]]) -> list[Finding]:
+    """Which solver releases are known to give wrong answers; one finding if there are none.
+
+    Args:
+        installed: backend, solver and version of each.
+    """
+    affected: dict[str, list[str]] = {}
+    for backend, solver, version in installed:
+        if fault := known_fault(backend, solver, version):
+            affected.setdefault(fault, []).append(f"{backend}:{solver}")
+    return [Finding("solver releases", ", ".join(solvers), fault) for fault, solvers in affected.items()] or [
+        Finding("solver releases", "none with known wrong answers")
     ]
 
 

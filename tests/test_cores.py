@@ -14,6 +14,7 @@ import pytest
 
 from bench import cores, machine
 from bench.workers import Servers, announce
+from tests.conftest import all_cores
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system pins nothing")
 
@@ -68,20 +69,21 @@ def another(names: str, jobs: int, threads: int = 1) -> tuple["subprocess.Popen[
 
 
 def test_the_harness_keeps_off_the_reserved_cores(own_names: str) -> None:
-    before = os.sched_getaffinity(0)
-    usable = machine.usable_cores()
-    assert cores.numbers(usable) <= before
-    for jobs in range(1, len(usable) + 2):
-        with cores.reserved_cores(jobs) as reserved:
-            pinned = reserved.jobs
-            assert len(pinned) == jobs
-            if jobs < len(usable):
-                numbers = {number for core in pinned for number in core or ()}
-                assert len(numbers) == jobs
-                assert not os.sched_getaffinity(0) & numbers
-            else:
-                assert set(pinned) == {None}
-        assert os.sched_getaffinity(0) == before
+    with all_cores():
+        before = os.sched_getaffinity(0)
+        usable = machine.usable_cores()
+        assert cores.numbers(usable) <= before
+        for jobs in range(1, len(usable) + 2):
+            with cores.reserved_cores(jobs) as reserved:
+                pinned = reserved.jobs
+                assert len(pinned) == jobs
+                if jobs < len(usable):
+                    numbers = {number for core in pinned for number in core or ()}
+                    assert len(numbers) == jobs
+                    assert not os.sched_getaffinity(0) & numbers
+                else:
+                    assert set(pinned) == {None}
+            assert os.sched_getaffinity(0) == before
 
 
 def test_a_job_gets_a_core_for_each_thread(four_cores: list[set[int]]) -> None:

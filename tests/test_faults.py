@@ -21,6 +21,7 @@ from bench.catalogue import INSTANCES, ROOT, RequestError
 from bench.contract import Task
 from bench.run import Run
 from bench.workers import Servers, Tree
+from tests.conftest import all_cores
 
 FAULTY = Path(__file__).parent / "faulty"
 EXAMPLE = "instances/block_party/june_2022_example.toml"
@@ -97,12 +98,13 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def campaign(tree: Path) -> tuple[subprocess.CompletedProcess[str], dict[str, dict[str, str]]]:
     """All faults, and a good backend between them."""
-    result = bench(
-        tree, "run", "--no-plots", "--instance", "june_2022_example", "--task", "count", "--repeat", 1,
-        "--backend", "faulty", "--backend", "backtrack",
-        *(word for name in ["shaving", "propagation", *EXPECTED] for word in ("--formulation", name)),
-        "--time-limit", TIME_LIMIT_S, "--memory-limit", MEMORY_LIMIT_MB, "--out", "out",
-    )  # fmt: skip
+    with all_cores():
+        result = bench(
+            tree, "run", "--no-plots", "--instance", "june_2022_example", "--task", "count", "--repeat", 1,
+            "--backend", "faulty", "--backend", "backtrack",
+            *(word for name in ["shaving", "propagation", *EXPECTED] for word in ("--formulation", name)),
+            "--time-limit", TIME_LIMIT_S, "--memory-limit", MEMORY_LIMIT_MB, "--out", "out",
+        )  # fmt: skip
     rows = rows_of(tree / "out")
     assert len(rows) == len(EXPECTED) + 2
     return result, {row["formulation"] or row["backend"]: row for row in rows}
@@ -177,22 +179,15 @@ def test_a_library_that_is_missing_or_dies_is_unavailable(tree: Path) -> None:
     assert "does not start" in rows["dying"]["error"]
 
 
-def test_a_run_that_ignores_its_limit_ends_within_a_second(tree: Path) -> None:
-    loops = ["loops_in_c", "loops_in_python", "build_loops"]
-    bench(
-        tree, "run", "--no-plots", "--instance", "june_2022_example", "--backend", "faulty",
-        "--task", "first",
-        *(word for name in ["right", *loops] for word in ("--formulation", name)),
-        "--repeat", 1, "--time-limit", TIME_LIMIT_S, "--out", "loops",
-    )  # fmt: skip
-    rows = rows_of(tree / "loops")
+def test_a_run_that_ignores_its_limit_ends_within_a_second(campaign: Any) -> None:
+    rows = list(campaign[1].values())
     starts = [datetime.fromisoformat(row["started_at"]) for row in rows]
     took = {
         row["formulation"]: (after - before).total_seconds()
         for row, before, after in zip(rows, starts, starts[1:], strict=False)
+        if "did not stop at its time limit" in row["error"]
     }
-    took.pop("right", None)
-    assert len(took) >= 2
+    assert len(took) >= 3, "one may be the last row"
     assert all(TIME_LIMIT_S < seconds < TIME_LIMIT_S + 1 for seconds in took.values()), took
 
 

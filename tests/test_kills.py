@@ -18,8 +18,8 @@ REPEATS = 15
 MODELS = 4
 KILLS = 6
 CAMPAIGN = (
-    "run", "--no-plots", "--instance", "june_2022_example", "--backend", "backtrack", "--backend", "csp",
-    "--repeat", str(REPEATS), "--out",
+    "run", "--no-plots", "--instance", "june_2022_example", "--backend", "backtrack",
+    "--formulation", "shaving", "--formulation", "propagation", "--repeat", str(REPEATS), "--out",
 )  # fmt: skip
 
 
@@ -92,10 +92,10 @@ def test_a_killed_campaign_goes_on_where_it_was(tmp_path: Path) -> None:
     assert len(rows) == REPEATS * MODELS
     header = (out / "runs.csv").read_text().splitlines()[0].split(",")
     named = [dict(zip(header, row, strict=True)) for row in rows]
-    runs = {(row["backend"], row["task"], row["repeat"]) for row in named}
+    runs = {(row["formulation"], row["task"], row["repeat"]) for row in named}
     assert runs == {
-        (backend, task, str(repeat))
-        for backend in ("backtrack", "csp")
+        (formulation, task, str(repeat))
+        for formulation in ("shaving", "propagation")
         for task in ("first", "count")
         for repeat in range(1, REPEATS + 1)
     }

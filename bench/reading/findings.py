@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bench.known_faults import known_fault
 from bench.reading import claims, tables
 from bench.reading.intervals import Ratio, median_rank
 from bench.reading.scores import Cell, by_problem, leading, time_ratio
@@ -343,7 +344,21 @@ def on_trust(runs: pd.DataFrame) -> list[Remark]:
         said.append(Remark(f"The runs used {numbers} threads; their times are put together here.", True))
     if left_out := on_superseded(tables.superseded(runs)):
         said.append(Remark(left_out))
-    return said
+    return said + on_releases(runs)
+
+
+def on_releases(runs: pd.DataFrame) -> list[Remark]:
+    """Which runs were executed by a solver release that is known to give wrong answers.
+
+    Args:
+        runs: of `tables.read_runs`.
+    """
+    affected: dict[str, list[str]] = defaultdict(list)
+    columns = ["backend", "solver", "solver_version"]
+    for (backend, solver, version), executed in runs.groupby(columns):
+        if fault := known_fault(backend, solver, version):
+            affected[fault].append(f"{plural(len(executed), 'run')} of {backend}:{solver}")
+    return [Remark(f"{listed(models)}: {fault}", True) for fault, models in affected.items()]
 
 
 def on_superseded(rows: tables.Superseded) -> str:
