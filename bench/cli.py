@@ -23,7 +23,19 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from bench import catalogue, changes, completion, doctor, forecast, install, listing, machine, processes
+from bench import (
+    catalogue,
+    changes,
+    completion,
+    doctor,
+    forecast,
+    install,
+    listing,
+    machine,
+    new,
+    processes,
+    validate,
+)
 from bench.campaign import make_run
 from bench.catalogue import RequestError
 from bench.console import (
@@ -52,6 +64,7 @@ from bench.console import (
 from bench.contract import Task
 from bench.generate import Order, Wanted, generate
 from bench.invoked import PROGRAM, command_line, invoked, this_command
+from bench.known_faults import known_fault
 from bench.measure import measure
 from bench.plan import (
     ALL,
@@ -410,9 +423,9 @@ def summarise(folder: Path) -> bool:
     runs = tables.read_runs(folder)
     table = tables.cells(runs)
     terminal.print_summary(console, table)
-    for puzzle, instance in tables.compared_instances(table):
-        terminal.print_comparison(console, tables.comparison(table, puzzle, instance), instance)
+    terminal.print_comparisons(console, table)
     terminal.print_findings(console, table)
+    terminal.print_more_runs(console, runs, table, folder)
     terminal.print_trust(console, runs)
     terminal.print_disagreements(console, runs)
     return nothing_measured(runs["status"]) or bool(table["status"].isin(WRONG).any())
@@ -434,11 +447,14 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
     from bench.reading import report
 
     try:
-        return report.publish(folder, plots_too, page)
+        published = report.publish(folder, plots_too, page)
     except KeyboardInterrupt:
         again = command_line("report" if page else "plot", folder)
         answers.print(f"interrupted; nothing recorded is lost. To draw: {escape(again)}", soft_wrap=True)
         sys.exit(130)
+    for line in published.problems:
+        console.print(f"[yellow]{escape(line)}[/]", soft_wrap=True)
+    return published.files
 
 
 @app.command()
@@ -502,6 +518,8 @@ def solve(
     if row["status"] in forecast.NOT_TRIED:
         others = "" if wanted.formulation else other_models(wanted.puzzle)
         fail(f"{request.backends[0]}: {row['status']}: {row['error']}{others}")
+    if fault := known_fault(wanted.backend, wanted.solver, row["solver_version"]):
+        complain(f"warning: {fault}")
     solution = json.loads(row["solution"]) if row["solution"] else None
     if as_json:
         print(json.dumps(row | {"solution": solution}))
@@ -640,13 +658,14 @@ def doctor_() -> None:
         stolen_before = processes.stolen_s(slot.cores)
         sentinel = [slot.sentinel_time() for _ in range(doctor.SAMPLES)]
         stolen_s = processes.stolen_s(slot.cores) - stolen_before
-    findings = doctor.examine(facts, sentinel, stolen_s)
+    backends = listing.described()
+    findings = [*doctor.examine(facts, sentinel, stolen_s), *doctor.releases(listing.versions(backends))]
     table = Table("what", "found", "what it means for timings", title=machine.cpu(), title_justify="left")
     for finding in findings:
         mark = f"[yellow]{escape(finding.advice)}[/]" if finding.advice else "[green]fine[/]"
         table.add_row(finding.what, escape(finding.found), mark)
     answers.print(table)
-    answers.print(listing.solver_table(listing.described()))
+    answers.print(listing.solver_table(backends))
 
 
 @app.command()
@@ -676,3 +695,5 @@ def report(
 app.command()(command(changes.compare))
 app.command()(command(changes.gate))
 app.command()(command(changes.ab))
+app.command()(command(new.new))
+app.command()(command(validate.validate))

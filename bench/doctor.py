@@ -1,10 +1,11 @@
 """What makes timings unreliable on this machine, in plain words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from bench.known_faults import known_fault
 from bench.sentinel import STEADY, variation
 
 SAMPLES = 50
@@ -41,10 +42,25 @@ def examine(facts: Mapping[str, Any], sentinel: Sequence[float], stolen_s: float
     ]
 
 
+def releases(installed: Iterable[tuple[str, str, str | None]]) -> list[Finding]:
+    """Which solver releases are known to give wrong answers; one finding if there are none.
+
+    Args:
+        installed: backend, solver and version of each.
+    """
+    affected: dict[str, list[str]] = {}
+    for backend, solver, version in installed:
+        if fault := known_fault(backend, solver, version):
+            affected.setdefault(fault, []).append(f"{backend}:{solver}")
+    return [Finding("solver releases", ", ".join(solvers), fault) for fault, solvers in affected.items()] or [
+        Finding("solver releases", "none with known wrong answers")
+    ]
+
+
 def cores(facts: Mapping[str, Any]) -> Finding:
     """Are there cores for a run, for the harness, and for the rest of the system?"""
     usable = len(facts["usable_cores"])
-    found = f"{usable} usable of {facts['cores'] or '?'} cores, {facts['threads']} hardware threads"
+    found = f"{usable} usable of {facts['cores'] or '?'} cores, {facts['threads'] or '?'} hardware threads"
     if facts["quota"]:
         found += f", a quota of {facts['quota']:g} cores"
     if usable < 2:
@@ -95,6 +111,8 @@ def virtual(facts: Mapping[str, Any]) -> Finding:
 
 def memory(facts: Mapping[str, Any]) -> Finding:
     """Can memory be swapped out?"""
+    if facts["swap_mb"] is None:
+        return Finding("swap", "not told by this system")
     if not facts["swap_mb"]:
         return Finding("swap", "none")
     used = f"{facts['swapped_mb']} of {facts['swap_mb']} MB used"
@@ -111,6 +129,8 @@ def power(facts: Mapping[str, Any]) -> Finding:
 
 def clock(facts: Mapping[str, Any]) -> Finding:
     """Is reading the clock cheap and fine?"""
+    if facts["timer_resolution_s"] is None:
+        return Finding("clock", "not told by this system")
     found = f"{facts['clock'] or facts['timer']}, resolution {facts['timer_resolution_s'] * 1e9:.0f} ns"
     slow = facts["clock"] in ("hpet", "acpi_pm", "jiffies")
     coarse = facts["timer_resolution_s"] > 1e-6

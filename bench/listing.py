@@ -12,6 +12,7 @@ from bench import catalogue, completion
 from bench.catalogue import RequestError
 from bench.console import answers
 from bench.install import how_to_install
+from bench.known_faults import known_fault
 from bench.plan import find_solver
 from bench.workers import Backend, Servers
 
@@ -122,8 +123,19 @@ def solver_table(backends: dict[str, Backend]) -> Table:
             what = f"[red]missing: {missing}[/]" if missing else solver.title
             is_default = len(backend.solvers) > 1 and name == find_solver(backend.name, backends)[1]
             default = " (default)" if is_default else ""
+            if known_fault(backend.name, name, solver.version):
+                what += "[yellow]; this release is known to give wrong answers, see `doctor`[/]"
             table.add_row(backend.name if number == 0 else "", name + default, solver.version, what)
     return table
+
+
+def versions(backends: dict[str, Backend]) -> list[tuple[str, str, str | None]]:
+    """Backend, solver and version of each solver; no version where it is not installed."""
+    return [
+        (backend.name, name, solver.version)
+        for backend in backends.values()
+        for name, solver in backend.solvers.items()
+    ]
 
 
 def model_table(puzzles: dict[str, dict[str, Any]], backends: dict[str, Backend]) -> Table:

@@ -85,7 +85,8 @@ def test_load(benchmark: Any, path: Path) -> None:
 def test_judge(benchmark: Any, lab: Lab, path: Path) -> None:
     """Checking one solution and comparing it with what is expected."""
     instance = catalogue.load(path)
-    request = Request(instances=[str(path)], backends=["backtrack"])
+    backend, _ = lab.models(instance.puzzle_name)[0]
+    request = Request(instances=[str(path)], backends=[backend])
     run = plan(request, [instance], lab.backends)[0]
     response = lab.servers.run(run)
     assert benchmark(judge, instance, run, response).status == "solved"

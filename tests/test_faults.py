@@ -25,6 +25,7 @@ from tests.conftest import all_cores
 
 FAULTY = Path(__file__).parent / "faulty"
 EXAMPLE = "instances/block_party/june_2022_example.toml"
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has what this needs")
 TIME_LIMIT_S = 1.0
 MEMORY_LIMIT_MB = 300
 
@@ -109,7 +110,11 @@ def campaign(tree: Path) -> tuple[subprocess.CompletedProcess[str], dict[str, di
     return result, {row["formulation"] or row["backend"]: row for row in rows}
 
 
-@pytest.mark.parametrize("fault", EXPECTED)
+@pytest.mark.parametrize(
+    "fault",
+    # Elsewhere memory that is asked for and not used is not limited.
+    [pytest.param(name, marks=LINUX) if name == "wants_too_much_at_once" else name for name in EXPECTED],
+)
 def test_a_fault_has_its_status_and_says_why(campaign: Any, fault: str) -> None:
     row = campaign[1][fault]
     status, says = EXPECTED[fault]
@@ -135,7 +140,8 @@ def test_a_worker_is_pinned_to_its_core(tree: Path, campaign: Any) -> None:
         assert campaign[1]["says_where_it_runs"]["error"].endswith(f"ValueError: on cores {cores}")
 
 
-@pytest.mark.skipif((os.cpu_count() or 1) < 2 or sys.platform != "linux", reason="pins to two cores")
+@LINUX
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="pins to two cores")
 def test_a_run_with_threads_is_pinned_to_as_many_cores(tree: Path) -> None:
     instance = catalogue.load(ROOT / EXAMPLE)
     run = Run(
@@ -200,6 +206,7 @@ def test_no_temporary_file_is_left(tree: Path, campaign: Any) -> None:
     assert not list(scratch_of(tree).iterdir())
 
 
+@LINUX
 def test_no_process_is_left(campaign: Any) -> None:
     words = {"600.25", "a child that never stops to talk"}
     assert not [p for p in psutil.process_iter(["cmdline"]) if words & set(p.info["cmdline"] or ())]

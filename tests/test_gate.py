@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.reading import compare, drift, gate
+from bench.reading import compare, drift, gate, wording
 from bench.reading.comment import comment
 from bench.reading.drift import Drift
 from bench.reading.gate import Exit, Thresholds
@@ -57,6 +57,7 @@ def test_the_same_again_passes() -> None:
         ({"status": "timeout", "error": "too long", "total_s": None}, Exit.WRONG, "lost: bug_byte_000 csp"),
         ({"status": "unavailable", "error": "none", "total_s": None}, Exit.WRONG, "unavailable in 4 of 4"),
         ({"status": "wrong", "error": "cell 3 is empty"}, Exit.WRONG, "cell 3 is empty"),
+        ({"status": "contradicted", "error": "1 solution, but 2"}, Exit.WRONG, "contradicted: bug_byte_000"),
         ({"answer": "43"}, Exit.WRONG, "answer 42; new: 1 solution, answer 43"),
         ({"solutions": 2}, Exit.WRONG, "base: 1 solution, answer 42; new: 2 solutions"),
         ({"instance_sha256": "another"}, Exit.PASS, "the file is another one"),
@@ -79,6 +80,8 @@ def test_a_run_that_fails_now_and_then_is_partly_lost() -> None:
 def test_campaigns_without_anything_in_common_measure_nothing() -> None:
     other = changed(NOISE_FREE["branches"] > 0, instance="another")
     assert judged(other)[0] == Exit.NOTHING
+    code, said = judged(changed(NOISE_FREE["branches"] > 0, instance_sha256="another"))
+    assert code == Exit.NOTHING and "new tried nothing that base solved with the same instance file" in said
     assert judged(other.assign(status="wrong", error="cell 3 is empty"))[0] == Exit.WRONG
 
 
@@ -252,3 +255,30 @@ def test_a_comment_shows_hostile_names_as_they_are() -> None:
     assert "<img" not in text and "@" not in text
     lines = [line for line in text.splitlines() if line.startswith("| bug")]
     assert {line.replace("\\|", "").count("|") for line in lines} == {7}
+
+
+def test_another_instance_file_is_not_compared() -> None:
+    """A changed model is; of another instance with the same name no time or count stands beside base's."""
+    compared = compare.compare(NOISE_FREE, changed(instance_sha256="another", total_s=9.0))
+    said = [
+        wording.in_words(row) for row in compared.table[compared.table["change"] != ""].to_dict("records")
+    ]
+    assert len(said) == 2 and all("another instance file, not compared" in words[-1] for words in said)
+    assert {words[3] for words in said} == {""}, "no ratio"
+    model = compare.compare(NOISE_FREE, changed(model_sha256="another", total_s=9.0)).table
+    assert (model["ratio"] > 2).sum() == 1 and (model["change"] == "").all()
+
+
+@pytest.mark.parametrize("column", ["model_sha256", "solver_version"])
+def test_drift_is_not_learned_from_a_change(column: str) -> None:
+    """Campaigns of one commit that differ in what they measured say nothing of the machine there."""
+    rng = np.random.default_rng(3)
+    same = [
+        changed().assign(total_s=lambda runs: runs["total_s"] * np.exp(rng.normal(0, 0.01, len(runs))))
+        for _ in range(3)
+    ]
+    cpsat = NOISE_FREE["backend"] == "cpsat"
+    slow = same[2].assign(total_s=same[2]["total_s"].where(~cpsat, 20 * same[2]["total_s"]))
+    mixed = [*same[:2], slow.assign(**{column: same[2][column].where(~cpsat, "another")})]
+    assert drift.learn(mixed).own == pytest.approx(drift.learn([runs[~cpsat] for runs in mixed]).own, rel=0.5)
+    assert drift.learn(mixed).common < 0.05

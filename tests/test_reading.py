@@ -1,6 +1,7 @@
 """Medians, intervals, and pictures from runs.csv alone."""
 
 import io
+import shlex
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -10,12 +11,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
 from bench.catalogue import RequestError
-from bench.reading import draw_scores, scores, style, tables, terminal
+from bench.reading import claims, draw_scores, facts, findings, plots, report, scores, style, tables, terminal
 from bench.reading.intervals import median_interval
 from bench.reading.units import seconds
 from tests import synthetic
@@ -88,7 +89,7 @@ def test_seeds_show_as_a_spread(command: Any, tmp_path: Path) -> None:
     assert f"({cell['branches_low']:,.0f} to {cell['branches_high']:,.0f})" in result.stdout
 
 
-def said(show: Any, *arguments: Any) -> str:
+def printed(show: Any, *arguments: Any) -> str:
     console = Console(record=True, width=120, file=io.StringIO())
     show(console, *arguments)
     return console.export_text()
@@ -98,10 +99,10 @@ def said(show: Any, *arguments: Any) -> str:
 def test_a_machine_that_drifts_is_named(campaign: Path, spread: float, steady: bool) -> None:
     runs = tables.read_runs(campaign)
     runs["sentinel_s"] = [0.010 * (1 + spread * (number % 2)) for number in range(len(runs))]
-    text = said(terminal.print_trust, runs)
+    text = printed(terminal.print_trust, runs)
     assert ("not steady" in text) == (not steady)
     runs["disturbed"] = [1.0, 1.0] + [0.0] * (len(runs) - 2)
-    assert f"2 of {len(runs)} runs were disturbed" in said(terminal.print_trust, runs)
+    assert f"2 of {len(runs)} runs were disturbed" in printed(terminal.print_trust, runs)
 
 
 def test_variation_is_that_of_one_seed(campaign: Path) -> None:
@@ -127,7 +128,7 @@ def test_two_campaigns_compare(campaign: Path, command: Any, tmp_path: Path) -> 
     result = command("compare", campaign, slower)
     assert result.returncode == 0 and "median 1.500, half of them 1.500 to 1.500" in result.stdout
     refused = command("compare", campaign, tmp_path / "nowhere")
-    assert refused.returncode == 2 and "no such file" in refused.stderr
+    assert refused.returncode == 2 and "there is no such folder" in refused.stderr
 
 
 @given(st.lists(st.floats(0.001, 1000), min_size=1, max_size=60))
@@ -190,3 +191,271 @@ def test_many_backends_turn_the_pictures(solvers: int) -> None:
         line for line in draw_scores.draw_cactus(led).axes[0].lines if line.get_marker() in ("", "None")
     ]
     assert len(curves) == min(solvers, style.MANY) + 1, "and the virtual best"
+
+
+def mixed(**changes: Any) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """A campaign of 3 repeats that was resumed after something had changed, and its later runs alone."""
+    before = synthetic.campaign(instances=2, repeats=3, failing=0)
+    after = synthetic.campaign(instances=2, repeats=2, failing=0, seed=2).assign(**changes)
+    return pd.concat([before, after], ignore_index=True), after
+
+
+@pytest.mark.parametrize("column", tables.CONTENTS)
+def test_nothing_is_pooled_over_different_contents(tmp_path: Path, column: str) -> None:
+    """The tables of a campaign whose instances, models or solvers changed are those of its later runs."""
+    both, after = mixed(**{column: "another"})
+    for name, runs in (("both", both), ("after", after)):
+        synthetic.write(tmp_path / name, runs)
+    read = [tables.read_runs(tmp_path / name) for name in ("both", "after")]
+    shown = [table.to_json() for table in map(tables.cells, read)]
+    assert shown[0] == shown[1]
+    assert tables.superseded(read[0]) == tables.Superseded(contents=3 * 2 * synthetic.ROWS)
+    left_out = f"{6 * synthetic.ROWS} rows of earlier contents (changed instance, model or solver release)"
+    said = f"{left_out} are left out"
+    assert said in printed(terminal.print_trust, read[0])
+    assert "left out" not in printed(terminal.print_trust, read[1])
+    page = report.make_report(read[0], tables.cells(read[0]), [], report.read_facts(tmp_path), tmp_path)
+    assert said in page
+
+
+def test_a_changed_instance_is_another_one_for_all_backends() -> None:
+    """Of backends that were not run on the new file none stands beside those that were."""
+    both, _ = mixed(instance_sha256="another")
+    resumed = both[(both["instance_sha256"] != "another") | (both["backend"] == "cpsat")]
+    assert set(tables.current(resumed)["backend"]) == {"cpsat"}
+
+
+def test_a_hash_after_none_is_another_content(tmp_path: Path) -> None:
+    """Campaigns of earlier versions have no hashes: all their rows count, until one with a hash comes."""
+    both, after = mixed()
+    both.loc[both.index[: -len(after)], ["model_sha256", "rules_sha256", "witnesses"]] = None
+    synthetic.write(tmp_path / "old", both.iloc[: -len(after)].drop(columns=["model_sha256", "witnesses"]))
+    assert len(tables.read_runs(tmp_path / "old")) == len(both) - len(after)
+    synthetic.write(tmp_path / "both", both)
+    assert len(tables.read_runs(tmp_path / "both")) == len(after)
+
+
+def test_a_run_that_was_made_again_counts_once() -> None:
+    """A crash that was mended, and whatever else has the same names and contents."""
+    both, after = mixed()
+    both.loc[: len(both) - len(after) - 1, ["status", "error", "total_s"]] = ["crashed", "IndexError", np.nan]
+    runs = tables.current(both)
+    assert tables.superseded(runs) == tables.Superseded(repeated=len(after))
+    assert runs["status"].value_counts().to_dict() == {"crashed": len(after) // 2, "solved": len(after)}
+    again = tables.current(runs)
+    pd.testing.assert_frame_equal(runs, again)
+    assert tables.superseded(again) == tables.superseded(runs)
+
+
+@pytest.mark.parametrize("status", ["unsupported", "crashed", "unavailable"])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_model_that_is_not_there_for_a_while(status: str, first: bool) -> None:
+    """Without a formulation and with one are one model; a missing solver only counts if it is always so."""
+    runs = synthetic.campaign(instances=1, repeats=1, failing=0)
+    none = runs.assign(formulation="", status=status, total_s=None, solver_version="", model_sha256="")
+    if status == "unavailable":
+        none["solver"] = ""
+    kept = tables.current(pd.concat([none, runs] if first else [runs, none], ignore_index=True))
+    solved = first or status == "unavailable"
+    # Two formulations of CP-SAT become one row without any.
+    assert set(kept["status"]) == {"solved" if solved else status}
+    assert tables.current(none)["status"].unique().tolist() == [status]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 39), *[st.sampled_from("ab")] * 3), min_size=1, max_size=25))
+def test_what_counts_has_one_content(rows: list[tuple[int, str, str, str]]) -> None:
+    """In whatever order contents come: the last row counts, and of each measurement its last content."""
+    base = synthetic.campaign(instances=1, repeats=1, failing=0)
+    runs = base.iloc[[place % len(base) for place, *_ in rows]].reset_index(drop=True)
+    runs[tables.CONTENTS] = [contents for _, *contents in rows]
+    kept = tables.current(runs)
+    assert kept.iloc[-1].equals(runs.iloc[-1])
+    assert (kept.groupby(tables.CELL)[tables.CONTENTS].nunique() == 1).all(axis=None)
+    assert (kept.groupby(["puzzle", "instance"])["instance_sha256"].nunique() == 1).all()
+    assert not kept.duplicated(tables.RUN).any()
+    left_out = tables.superseded(kept)
+    assert left_out.contents + left_out.repeated == len(runs) - len(kept)
+
+
+def counted(*claims: tuple[str, str, int, int]) -> pd.DataFrame:
+    """Runs that count one instance: backend, status, how many they count, how many passed the checker."""
+    runs = synthetic.campaign(instances=1, repeats=1, failing=0)
+    runs = runs[(runs["task"] == "count") & (runs["puzzle"] == "number_cross")].iloc[: len(claims)].copy()
+    runs["instance"] = "number_cross_2x4"
+    runs["formulation"] = "f"
+    runs[["backend", "status", "solutions", "witnesses"]] = list(claims)
+    runs["solver"] = runs["backend"]
+    return runs.astype({"solutions": float, "witnesses": float})
+
+
+def test_witnesses_refute_smaller_counts() -> None:
+    """Who counts fewer solutions than passed the checker is named as refuted, in whatever order they came."""
+    said = (
+        "number_cross_2x4: 18 solutions by cpsat:cpsat f; 10 solutions by milp:milp f, refuted: "
+        "18 different solutions passed the checker"
+    )
+    claims = [("milp", "wrong", 10, 10), ("cpsat", "solved", 18, 18)]
+    for order in (claims, claims[::-1]):
+        assert tables.disagreements(counted(*order)) == [said]
+        assert said in printed(terminal.print_disagreements, counted(*order)).replace("\n", "")
+    undecided = counted(("milp", "contradicted", 10, 1), ("cpsat", "contradicted", 18, 1))
+    (line,) = tables.disagreements(undecided)
+    assert "18 solutions" in line and "10 solutions" in line and "refuted" not in line
+    lines = tables.disagreements(counted(("milp", "wrong", 0, 0), ("cpsat", "solved", 1, 1)))
+    assert "infeasible by milp:milp f, refuted: a solution passed the checker" in lines[0]
+
+
+def test_contradicted_runs_show_everywhere(tmp_path: Path) -> None:
+    """In the summary, the failures, the counter at the top, the overview; a timeout does not hide it."""
+    error = "18 solutions, but cpsat:cpsat f counts 10, and no checked solutions decide"
+    claims = [("milp", "contradicted", 18, 1), ("cpsat", "contradicted", 10, 1)]
+    late = counted(("milp", "timeout", 0, 0)).assign(total_s=None, repeat=2, seed=1, error="too long")
+    synthetic.write(tmp_path, pd.concat([late, counted(*claims).assign(error=error)]))
+    runs = tables.read_runs(tmp_path)
+    table = tables.cells(runs)
+    assert set(table["status"]) == {"contradicted"}, "the worst one stands for both"
+    assert f"contradicted: {error}" in printed(terminal.print_summary, table).replace("\n", "")
+    page = report.make_report(runs, table, [], report.read_facts(tmp_path), tmp_path)
+    assert "2 runs contradict each other, and no checked solutions decide" in page
+    assert "<td>contradicted</td>" in page and "nobody solved it" in page
+    assert "Models contradict each other. number_cross_2x4: 18 solutions by" in page
+
+
+def test_what_no_second_solver_confirmed_is_said(tmp_path: Path) -> None:
+    """A count, or that there is no solution, rests on one solver until another one says the same."""
+    alone = counted(("cpsat", "solved", 18, 18))
+    said = "The number of solutions of number_cross_2x4 rests on one solver alone"
+    assert said in findings.on_claims(alone)
+    assert said in findings.on_claims(pd.concat([alone, alone.assign(formulation="g")])), "of the same solver"
+    assert findings.on_claims(counted(("cpsat", "solved", 18, 18), ("milp", "solved", 18, 18))) == ""
+    other = counted(("cpsat", "solved", 18, 18), ("milp", "solved", 18, 18))
+    other["instance_sha256"] = ["a", "b"]
+    assert said in findings.on_claims(other), "another instance confirms nothing"
+    none = counted(("cpsat", "infeasible", 0, 0))
+    assert "That number_cross_2x4 has none rests on one solver alone" in findings.on_claims(none)
+    first = none.assign(task="first", backend="milp", solver="highs")
+    assert findings.on_claims(pd.concat([none, first])) == ""
+    assert findings.on_claims(alone.assign(task="first")) == "", "a solution was checked"
+    many = pd.concat(alone.assign(instance=f"n{number}") for number in range(16))
+    assert "of n0, n1, n2, n3 (and 12 more) rests on one solver alone" in findings.on_claims(many)
+    synthetic.write(tmp_path, alone)
+    runs = tables.read_runs(tmp_path)
+    assert said in printed(terminal.print_trust, runs).replace("\n", " ")
+    page = report.make_report(runs, tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+    assert said in page
+
+
+def test_a_single_run_says_what_rests_on_it_alone() -> None:
+    """In words that need no pandas."""
+    found = subprocess.run(
+        [sys.executable, "-c", "import sys, bench.reading.claims; print('pandas' in sys.modules)"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert found.stdout == "False\n"
+    assert claims.of_one_run("solved", "first", 1, "cpsat:cpsat") == ""
+    assert claims.of_one_run("timeout", "count", 3, "cpsat:cpsat") == ""
+    none = "That there is no solution rests on milp:highs alone"
+    assert claims.of_one_run("infeasible", "first", 0, "milp:highs").startswith(none)
+    assert "beside these 18 rests on" in claims.of_one_run("solved", "count", 18, "milp:highs")
+    assert "beside this one rests on" in claims.of_one_run("solved", "count", 1, "milp:highs")
+
+
+def test_every_instance_has_a_comparison() -> None:
+    """With figures from sources or without; a campaign that only counts compares that."""
+    table = tables.cells(synthetic.campaign(instances=2, repeats=1, failing=0))
+    pairs = tables.compared_instances(table)
+    assert {instance for _, instance in pairs} == set(table["instance"])
+    text = printed(terminal.print_comparisons, table)
+    assert "bug_byte_001: one solution (times in ms)" in text and "reported" not in text
+    assert "500→20" in text
+    counts = table[table["task"] == "count"]
+    assert "bug_byte_001: all solutions" in printed(terminal.print_comparisons, counts)
+    names = {picture.name for picture in plots.pictures(synthetic.campaign(1, 1, failing=0), table)}
+    assert {f"comparison-{puzzle}-{instance}" for puzzle, instance in pairs} <= names
+    led = scores.leading(table)
+    made = report.compared_models(table, led, "bug_byte", "bug_byte_001")
+    assert made["sources"] == [] and len(made["rows"]) == len(synthetic.MODELS)
+
+
+def test_of_many_instances_some_are_compared() -> None:
+    """Evenly by size, those with figures from sources among them; it is said that they are not all."""
+    runs = synthetic.campaign(instances=40, repeats=1, failing=0)
+    runs = runs[runs["puzzle"] == "magic_hexagon"]
+    runs.loc[runs["instance"] == "magic_hexagon_007", "instance"] = "aristotle"
+    table = tables.cells(runs)
+    chosen = [instance for _, instance in tables.compared_instances(table)]
+    assert len(chosen) == tables.MOST_COMPARED
+    assert {"aristotle", "magic_hexagon_000", "magic_hexagon_039"} <= set(chosen)
+    text = printed(terminal.print_comparisons, table)
+    assert "magic_hexagon: 6 of 40 instances are compared in detail" in text
+    assert text.count("beside what the sources reported") == 1
+    failed = table.assign(done=0, status="timeout")
+    assert [instance for _, instance in tables.compared_instances(failed)] == ["aristotle"]
+
+
+def test_solved_by_presolve_is_said() -> None:
+    """Where nothing is left there is no search to compare, for whom that holds and for nobody else."""
+    runs = synthetic.campaign(instances=1, repeats=1, failing=0)
+    runs = runs[(runs["puzzle"] == "bug_byte") & (runs["task"] == "first")].copy()
+    nothing = ["presolved_variables", "presolved_constraints", "branches"]
+    assert "Presolve removes" not in printed(terminal.print_comparisons, tables.cells(runs))
+    runs.loc[runs["formulation"] == "windows", nothing] = 0
+    said = "Presolve removes everything for cpsat windows and milp: they have no search left to compare."
+    assert said in printed(terminal.print_comparisons, tables.cells(runs))
+    runs.loc[runs["backend"] == "cpsat", nothing] = 0
+    runs.loc[runs["backend"] == "milp", "presolved_variables"] = 3
+    said = "Presolve removes everything for cpsat: it has no search left to compare"
+    assert said in printed(terminal.print_comparisons, tables.cells(runs))
+    cells = tables.cells(runs[runs["formulation"] != "rubin"]).to_dict("records")
+    assert findings.on_sizes(cells).startswith(f"{said}; milp keeps 3 of 500 variables")
+
+
+def test_once_measured_is_no_steadiness(campaign: Path) -> None:
+    """One time of the reference load varies by nothing, which says nothing."""
+    runs = tables.read_runs(campaign).assign(sentinel_s=0.0123)
+    said = " ".join(printed(terminal.print_trust, runs).split())
+    assert "stead" not in said and "varied by 0.0% (" not in said
+    assert "was measured once: 12.3 ms" in said
+
+
+def test_too_few_runs_say_how_many_more_and_how() -> None:
+    """The command is that of the campaign, with the repeats that it takes and the folder that it is in."""
+    runs = synthetic.campaign(instances=1, repeats=2, failing=0)
+    assert findings.too_few(runs, tables.cells(runs)) == (4, "--repeat 6")
+    seeds = runs.assign(seed=runs["repeat"], repeat=1)
+    assert findings.too_few(seeds, tables.cells(seeds)) == (4, "--seeds 6"), "each counts once"
+    enough = synthetic.campaign(instances=1, repeats=6, failing=0)
+    assert findings.too_few(enough, tables.cells(enough)) == (0, "")
+    assert findings.on_more_runs(4).startswith(
+        "2 runs of a model are too few for a 95% interval; 4 more runs"
+    )
+
+
+RUN = ["python", "-m", "bench", "run", "--puzzle", "bug_byte"]
+
+
+@pytest.mark.parametrize(
+    ("commands", "said"),
+    [
+        ([[*RUN, "--repeat", "2"]], "python -m bench run --puzzle bug_byte --repeat 6 --out here"),
+        ([[*RUN, "--repeat=2", "--out", "old"]] * 2, f"{shlex.join(RUN)} --repeat 6 --out here"),
+        ([["puzzle-bench", *RUN[3:]]], "puzzle-bench run --puzzle bug_byte --repeat 6 --out here"),
+        ([RUN, [*RUN, "--task", "first"]], "--repeat 6"),
+        ([["python", "-m", "bench", "scale", "bug_byte"]], "--repeat 6"),
+        ([[]], "--repeat 6"),
+        ([], "--repeat 6"),
+    ],
+)  # fmt: skip
+def test_the_command_that_adds_runs(commands: list[list[str]], said: str) -> None:
+    recorded = facts.Facts(sessions=[facts.Session(command=command) for command in commands])
+    assert facts.more_runs(recorded, Path("here"), "--repeat 6") == said
+
+
+def test_a_small_campaign_prints_how_to_go_on(campaign: Path) -> None:
+    """It had two sessions with different options, so only the option can be named."""
+    runs = tables.read_runs(campaign)
+    said = " ".join(printed(terminal.print_more_runs, runs, tables.cells(runs), campaign).split())
+    assert said.endswith(
+        "2 runs of a model are too few for a 95% interval; 4 more runs of each are added by: --repeat 6"
+    )

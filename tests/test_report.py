@@ -1,5 +1,6 @@
 """The page, in a real browser: complete, alone, readable without scripts, and the pictures behind it."""
 
+import html
 import io
 import os
 import re
@@ -12,11 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import psutil
 import pytest
 from matplotlib.image import imread
 
-from bench.reading import plots, report, scores, tables
+from bench import catalogue
+from bench.reading import facts, plots, report, scores, tables
 from tests import synthetic
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -101,7 +104,9 @@ def test_everything_can_be_read_without_scripts(browser: Any, page: Path) -> Non
     for text in ("Overview", "Pair by pair", "Scores", "Failures", "All measurements", "python -m bench run"):
         assert plain.get_by_text(text).first.is_visible()
     assert plain.locator("#measurements tbody tr").count() == synthetic.ROWS
-    assert plain.locator("main svg").count() == 5 + 3
+    assert plain.locator("main svg").count() == 5 + 5 + 3, (
+        "of each puzzle times and a comparison, and those across"
+    )
 
 
 def test_backends_and_puzzles_can_be_hidden(browser: Any, page: Path) -> None:
@@ -187,7 +192,7 @@ def test_a_spoilt_machine_json_does_not_keep_the_report_from_being_made(tmp_path
     (tmp_path / "machine.json").write_text(content)
     synthetic.write(tmp_path, synthetic.campaign(instances=1, repeats=1))
     runs = tables.read_runs(tmp_path)
-    page = report.make_report(runs, tables.cells(runs), [], report.read_facts(tmp_path))
+    page = report.make_report(runs, tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
     assert "--instance bug_byte_000" in page, "the command, from the rows"
 
 
@@ -233,3 +238,78 @@ def test_no_picture_is_cut_off_at_its_edge() -> None:
         pixels = imread(io.BytesIO(picture.png))[..., :3].mean(axis=2)
         edges = [pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]]
         assert min(edge.min() for edge in edges) > 0.9, picture.name
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory, command_in: Any) -> Path:
+    """A real campaign of one solved instance, without pictures."""
+    folder = tmp_path_factory.mktemp("solved")
+    only = ["--instance", "june_2022_example", "--backend", "cpsat", "--task", "first", "--repeat", 1]
+    result = command_in(folder, "run", *only, "--no-plots", "--out", folder)
+    assert result.returncode == 0, result.stderr
+    return folder
+
+
+def copied(campaign: Path, folder: Path, **columns: str) -> Path:
+    """The campaign in a folder of its own, with other values in its rows."""
+    runs = pd.read_csv(campaign / "runs.csv", dtype=str, keep_default_na=False).assign(**columns)
+    runs.to_csv(folder / "runs.csv", index=False)
+    shutil.copy(campaign / "machine.json", folder)
+    return folder
+
+
+@pytest.mark.parametrize("make", ["report", "plot"])
+def test_a_draw_that_raises_is_one_picture_less(
+    solved: Path, make: str, command: Any, tmp_path: Path
+) -> None:
+    """All else is made; one line names file and line of the puzzle, on the terminal and in the report."""
+    folder = copied(solved, tmp_path, solution="[[1]]")
+    (folder / "plots").mkdir()
+    old = folder / "plots" / "solution-block_party-june_2022_example.svg"
+    old.write_text("of an earlier time")
+    result = command(make, folder)
+    assert result.returncode == 0, result.stderr
+    said = r"june_2022_example: no picture: \S*models/block_party/puzzle.py:\d+: \w+Error: .*"
+    assert re.search(f"^solution-block_party-{said}$", result.stdout, re.MULTILINE)
+    if make == "report":
+        page = html.unescape((folder / "report.html").read_text())
+        assert re.search(said, page) and "comparison by backend" in page
+    else:
+        assert not old.exists()
+        assert (folder / "plots" / "comparison-block_party-june_2022_example.png").exists()
+
+
+@pytest.mark.parametrize("broken", ["import", "parse", "instance"])
+def test_a_broken_puzzle_does_not_keep_the_report_from_being_made(
+    solved: Path, broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was measured can be read though the puzzle's files are not what they were."""
+
+    def raises(*_: Any) -> Any:
+        raise ValueError("a row is missing")
+
+    before = report.publish(copied(solved, tmp_path), plots_too=False, page=tmp_path / "report.html")
+    assert before.problems == [] and "solution-block_party" in (tmp_path / "report.html").read_text()
+    if broken == "import":
+        monkeypatch.setattr(catalogue, "puzzle_module", raises)
+    elif broken == "parse":
+        monkeypatch.setattr(catalogue.puzzle_module("block_party"), "parse", raises)
+    else:
+        monkeypatch.setattr(catalogue, "instance_paths", lambda puzzle: {})
+    found = report.publish(tmp_path, plots_too=False, page=tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    assert "no picture: " in page and "comparison by backend" in page
+    if broken != "instance":
+        (line,) = found.problems
+        assert "block_party" in line and "a row is missing" in line and html.escape(line) in page
+
+
+def test_a_puzzle_within_the_results_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Results may come from anywhere; only folders that a person chose are imported."""
+    (inside := tmp_path / "campaign" / "tents").mkdir(parents=True)
+    (outside := tmp_path / "tents").mkdir()
+    asked = facts.Asked(puzzles=["bug_byte", str(inside), str(outside), str(tmp_path / "gone")])
+    found: list[str] = []
+    monkeypatch.setattr(catalogue, "find_puzzle", found.append, raising=False)
+    facts.find_puzzles(facts.Facts(sessions=[facts.Session(request=asked)]), tmp_path / "campaign")
+    assert found == [str(outside)]

@@ -183,7 +183,9 @@ def test_sentences_name_failures_and_small_samples() -> None:
         (problem,) = scores.by_problem(scores.leading(tables.cells(rows))).values()
         return findings.on_times(problem)
 
-    assert "too few for an interval" in said(runs[runs["repeat"] <= 2])
+    assert "2 runs each are too few for a 95% interval, 4 more of each are enough" in said(
+        runs[runs["repeat"] <= 2]
+    )
     failed = runs.copy()
     failed.loc[failed["backend"] == "csp", ["status", "total_s"]] = ["memout", None]
     assert "not solved by csp (memout)" in said(failed)
@@ -208,7 +210,7 @@ def test_whoever_is_named_first_the_same_one_wins(first: list[float], second: li
         for label, times in (("a", first), ("b", second))
     ]  # fmt: skip
     said = [findings.compared(*cells), findings.compared(*reversed(cells))]
-    if "nothing can be said" not in said[0]:
+    if not said[0].startswith(("nothing can be said", "inconclusive")):
         assert said[0].split(" (")[0] == said[1].split(" (")[0]
 
 

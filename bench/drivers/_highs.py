@@ -1,5 +1,6 @@
 """PuLP models for HiGHS, through its Python API."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import Any
@@ -10,6 +11,7 @@ import pulp
 
 from bench.contract import Limits, Outcome, Task, TimeLimit
 from bench.drivers._logs import presolved_sizes
+from bench.known_faults import HIGHS_OPTIONS
 from models.shared.milp import binaries
 from models.shared.model import Model
 from models.shared.puzzle import Solution
@@ -70,6 +72,8 @@ class Session:
         self.nodes = self.iterations = 0
         self.first_log: list[str] = []
         self.log: list[tuple[float, str]] = []
+        # Until 1.13 HiGHS tells its callback only what it also writes to a console or to a file.
+        highs.setOptionValue("log_file", os.devnull)
         highs.cbLogging += lambda event: self.log.append((perf_counter(), event.message))
 
     def solve(self) -> Any:
@@ -81,7 +85,7 @@ class Session:
         highs, statuses = self.highs, highspy.HighsModelStatus
         self.log.clear()
         before = perf_counter()
-        # Since 1.15 HiGHS holds its time limit against each solve; before, against the sum of all.
+        # HiGHS holds its time limit against each solve of an integer program, not against the sum of all.
         highs.setOptionValue("time_limit", max(0.0, self.until - before))
         highs.run()
         after = perf_counter()
@@ -169,13 +173,20 @@ def translate(
     lp.a_matrix_.index_ = np.array(index, dtype=np.int32)
     lp.a_matrix_.value_ = np.array(value, dtype=np.double)
 
-    highs = highspy.Highs()  # type: ignore[no-untyped-call]
-    highs.setOptionValue("log_to_console", False)
-    highs.setOptionValue("threads", limits.threads)
-    highs.setOptionValue("random_seed", seed)
+    highs = empty(limits, seed)
     if highs.passModel(lp) == highspy.HighsStatus.kError:
         raise ValueError("HiGHS refuses the model")
     return highs, columns
+
+
+def empty(limits: Limits, seed: int) -> highspy.Highs:
+    """A HiGHS object with our options and no model."""
+    highs = highspy.Highs()
+    options = {"log_to_console": False, "threads": limits.threads, "random_seed": seed, **HIGHS_OPTIONS}
+    for name, value in options.items():
+        if highs.setOptionValue(name, value) == highspy.HighsStatus.kError:
+            raise ValueError(f"HiGHS refuses the option {name}={value}")
+    return highs
 
 
 def zero_is_feasible(highs: highspy.Highs) -> bool:

@@ -3,14 +3,17 @@
 import importlib
 import random
 import shutil
+import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import perf_counter
+from typing import Any
 
 from bench.contract import Limits, Outcome, Solver, Task, Unsupported
 from bench.drivers import _cpmpy, _minizinc
 from bench.drivers._libraries import installed, only, refuse_if_too_large
 from bench.drivers._models import model_of
+from bench.known_faults import HIGHS_OPTIONS
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle, Solution
 
@@ -26,6 +29,8 @@ class Source:
         modules: the libraries that its process imports.
         program: what else has to be on the path.
         threads: the option of its `solve` that says how many it may use; empty if it uses one.
+        no_wheel: why pip cannot install it here.
+        options: more options of its `solve`.
     """
 
     title: str
@@ -33,19 +38,31 @@ class Source:
     modules: tuple[str, ...]
     program: str = ""
     threads: str = ""
+    no_wheel: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
 
+
+EXACT_HAS_WHEELS = sys.version_info < (3, 14) and sys.platform != "darwin"
+"""As the marker in pyproject.toml says."""
 
 SOURCES = {
     "choco": Source("Choco by CPMpy", ("pychoco",), ("pychoco",)),
     "ortools": Source("OR-Tools CP-SAT by CPMpy", ("ortools",), ("ortools",), threads="num_workers"),
     "z3": Source("Z3 by CPMpy", ("z3-solver",), ("z3",)),
-    "exact": Source("Exact by CPMpy", ("exact",), ("exact",)),
+    "exact": Source(
+        "Exact by CPMpy",
+        ("exact",),
+        ("exact",),
+        no_wheel=""
+        if EXACT_HAS_WHEELS
+        else "Exact has wheels for Python 3.11 to 3.13 on Linux and Windows only",
+    ),
     "pumpkin": Source("Pumpkin by CPMpy", ("pumpkin-solver",), ("pumpkin_solver",)),
     "cplex": Source("CPLEX by CPMpy", ("cplex", "docplex"), ("cplex", "docplex"), threads="threads"),
     "cpo": Source("CP Optimizer by CPMpy", ("docplex",), ("docplex",), "cpoptimizer", "Workers"),
     "gurobi": Source("Gurobi by CPMpy", ("gurobipy",), ("gurobipy",), threads="Threads"),
     "scip": Source("SCIP by CPMpy", ("pyscipopt",), ("pyscipopt",)),
-    "highs": Source("HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads"),
+    "highs": Source("HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads", options=HIGHS_OPTIONS),
     "pindakaas": Source("CaDiCaL by CPMpy and Pindakaas", ("pindakaas",), ("pindakaas",)),
     "pysat": Source(
         "PySAT by CPMpy", ("python-sat", "pypblib", "pindakaas"), ("pysat", "pypblib", "pindakaas")
@@ -78,7 +95,7 @@ def solvers() -> Mapping[str, Solver]:
 def missing(source: Source) -> str | None:
     """What would bring a solver, None if it is there."""
     absent = [package for package in source.packages if installed(package) is None]
-    wanted = [f"pip install {' '.join(absent)}"] if absent else []
+    wanted = [source.no_wheel or f"pip install {' '.join(absent)}"] if absent else []
     if source.program == "cpoptimizer" and not shutil.which(source.program):
         wanted.append(
             "install IBM ILOG CPLEX Optimization Studio, whose program cpoptimizer must be on the path"
@@ -147,8 +164,8 @@ def solve(
         if source_of(solver) is MINIZINC:
             outcome = _minizinc.solve(native, task, until - translated, report)
         else:
-            option = SOURCES[solver].threads
-            options = {option: limits.threads} if option else {}
+            source = SOURCES[solver]
+            options = {**source.options, **({source.threads: limits.threads} if source.threads else {})}
             outcome = _cpmpy.solve(native, solver, options, task, until, report)
     except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
         # A missing licence is a missing module for CPMpy.

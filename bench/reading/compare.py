@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from bench.reading.intervals import bootstrap_ratios
-from bench.reading.tables import CELL, in_order, labels, read_runs
+from bench.reading.tables import CELL, in_order, labels, read_runs, severity
 from bench.verdict import DONE
 
 KEYS = [*CELL, "instance_sha256", "threads"]
@@ -22,6 +22,7 @@ COUNTERS = [
 
 CHANGES = (
     "wrong",
+    "contradicted",
     "other answer",
     "lost",
     "partly lost",
@@ -34,6 +35,7 @@ CHANGES = (
 """What may have become of a measurement, the worst first:
 
 wrong            a solution that breaks the rules, or contradicts what is known
+contradicted     another model counted otherwise, and no checked solutions decide
 other answer     both solved it, with other answers or another number of solutions
 lost             base solved it; new tried, and did not
 partly lost      base always solved it; new did not always
@@ -127,7 +129,7 @@ def side(runs: pd.DataFrame) -> pd.DataFrame:
     """What one campaign says of each measurement, apart from its figures; a row for each KEYS."""
     done = runs["status"].isin(DONE)
     # What broke the rules is worse than what failed in another way.
-    failed = runs[~done].sort_values("status", key=lambda status: status != "wrong", kind="stable")
+    failed = runs[~done].sort_values("status", key=severity, kind="stable")
     groups = runs.assign(done=done).groupby(KEYS)
     table = pd.DataFrame({"runs": groups.size(), "done": groups["done"].sum()}).join(
         [
@@ -166,6 +168,7 @@ def changes(table: pd.DataFrame, several: set[str]) -> "pd.Series[str]":
     answered &= ~table["instance_sha256"].isin(several)
     found = {
         "wrong": table["status_new"] == "wrong",
+        "contradicted": table["status_new"] == "contradicted",
         "other answer": base[1] & new[1] & (counted | outcome | answered),
         "lost": base[1] & new[0] & ~new[1] & ~excused,
         "partly lost": base[1] & all_base & new[1] & ~all_new & ~excused,

@@ -1,5 +1,6 @@
-"""The pictures of one puzzle: times, the seed comparison, solutions."""
+"""The pictures of one puzzle: times, the comparison of its models, solutions."""
 
+from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
@@ -11,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from bench.catalogue import Instance
+from bench import catalogue
 from bench.reading.style import (
     BAD,
     BAND,
@@ -24,14 +25,11 @@ from bench.reading.style import (
     tag,
     time_axis,
 )
-from bench.reading.tables import PHASES, TASKS
+from bench.reading.tables import MOST_COMPARED, PHASES, TASKS, evenly
 from bench.reading.units import count, seconds, span
 
 PHASE_COLOURS = dict(zip(PHASES, ("#bdbdbd", "#80b1d3", "#fdb462", "#b35806"), strict=True))
 SOURCE_COLOUR = MUTED
-MOST_INSTANCES = 6
-"""A picture has no more panels than this; the table has every instance."""
-
 MOST_TICKS = 20
 """Of more runs, so many evenly spaced order statistics are shown."""
 
@@ -39,7 +37,7 @@ MOST_TICKS = 20
 def draw_times(table: pd.DataFrame, reported: pd.DataFrame, puzzle: str) -> Figure:
     """Median total times with their intervals: a row of panels an instance, a column a task.
 
-    Of more than MOST_INSTANCES instances, as many are shown, evenly chosen by size.
+    Of more than MOST_COMPARED instances, as many are shown, evenly chosen by size.
 
     Args:
         table: the puzzle's rows of `tables.cells`.
@@ -47,8 +45,7 @@ def draw_times(table: pd.DataFrame, reported: pd.DataFrame, puzzle: str) -> Figu
         puzzle: its name.
     """
     everything = table.sort_values("size", kind="stable")["instance"].drop_duplicates().tolist()
-    chosen = np.linspace(0, len(everything) - 1, min(len(everything), MOST_INSTANCES)).round().astype(int)
-    instances = [everything[number] for number in chosen]
+    instances = evenly(everything, MOST_COMPARED)
     panels = {
         (instance, task): times_rows(table, reported, instance, task)
         for instance in instances
@@ -152,12 +149,13 @@ def annotate(axes: Axes, x: float, position: int, text: str, size: float = 8, ro
     )  # fmt: skip
 
 
-def draw_comparison(compared: pd.DataFrame, instance: str) -> Figure:
-    """The seed comparison: sizes before and after presolve, branches and failures, where the time goes.
+def draw_comparison(compared: pd.DataFrame, instance: str, task: str) -> Figure:
+    """The models of an instance: sizes before and after presolve, branches and failures, where the time goes.
 
     Args:
         compared: of `tables.comparison`.
         instance: its name.
+        task: of `tables.compared_task`.
     """
     rows = compared.to_dict("records")
     names = [
@@ -179,7 +177,8 @@ def draw_comparison(compared: pd.DataFrame, instance: str) -> Figure:
         for position, row in enumerate(rows):
             if row["reported"]:
                 axes.axhspan(position - 0.5, position + 0.5, color=BAND, zorder=0)
-    figure.suptitle(f"{instance}: what each backend makes of it, for one solution", fontsize=12)
+    beside = ", beside what the sources reported" if compared["reported"].any() else ""
+    figure.suptitle(f"{instance}: comparison by backend, {TASKS[task]}{beside}", fontsize=12)
     return figure
 
 
@@ -279,8 +278,13 @@ def draw_phases(axes: Axes, compared: pd.DataFrame) -> None:
     axes.set_title("median time of the phases; frame: total\n\n", loc="left")
 
 
-def draw_solution(loaded: Instance, solution: Any, answer: str) -> Figure:
-    """A solved instance with its answer."""
+def draw_solution(path: Path, solution: Any, answer: str) -> Figure:
+    """A solved instance with its answer.
+
+    Args:
+        path: the instance's file; a puzzle's own object may not go from one process to another.
+    """
+    loaded = catalogue.load(path)
     figure = Figure(figsize=(6, 6.3), layout="constrained")
     axes = figure.subplots()
     loaded.puzzle.draw(axes, solution)

@@ -16,7 +16,7 @@ import pandas as pd
 from bench.catalogue import RequestError
 from bench.reading.compare import machine, samples
 from bench.reading.intervals import Floats, ratio
-from bench.reading.tables import COARSE_S, read_runs
+from bench.reading.tables import CELL, COARSE_S, CONTENTS, read_runs
 
 RECORDED = Path("results") / "aa"
 """Where campaigns of one commit are looked for, from the current folder, each in a folder of its own."""
@@ -69,7 +69,7 @@ def learn(campaigns: Sequence[pd.DataFrame]) -> Drift:
         return Drift()
     shared, own = [], []
     for base, new in combinations(campaigns, 2):
-        both = samples(base, new, paired=False)
+        both = samples(*same_contents(base, new), paired=False)
         both = both[both["total_s_new"] >= COARSE_S]
         if both.empty:
             continue
@@ -81,6 +81,16 @@ def learn(campaigns: Sequence[pd.DataFrame]) -> Drift:
     if not shared:
         return Drift()
     return Drift(float(np.sqrt(np.mean(shared))), float(np.sqrt(np.mean(own))), len(campaigns))
+
+
+def same_contents(base: pd.DataFrame, new: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The runs of both campaigns whose instance, model and solver release are the same in both.
+
+    The commit alone does not tell: it may have been measured with changes, or with other releases.
+    """
+    columns = [*CELL, *CONTENTS]
+    common = base[columns].drop_duplicates().merge(new[columns].drop_duplicates())
+    return base.merge(common), new.merge(common)
 
 
 def shifts_of(both: pd.DataFrame) -> tuple[Floats, Floats]:

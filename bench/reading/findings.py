@@ -4,20 +4,26 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from bench.reading import tables
-from bench.reading.intervals import Ratio
-from bench.reading.scores import Cell, time_ratio
+from bench.known_faults import known_fault
+from bench.reading import claims, tables
+from bench.reading.intervals import Ratio, median_rank
+from bench.reading.scores import Cell, by_problem, leading, time_ratio
 from bench.reading.tables import PHASES, SIZES, TASKS, reported_figures
 from bench.reading.units import count, factor, milliseconds, seconds
 from bench.sentinel import STEADY, variation
+from bench.verdict import DONE
 
 PHASE_WORDS = dict(zip(PHASES, ("building the model", "translating it", "presolve", "search"), strict=True))
 UNDIVIDED = "solving, of which no phases are known,"
 SIGNIFICANT = 0.05
+
+ENOUGH = next(size for size in range(1, 100) if median_rank(size))
+"""So many runs have a 95% interval of their median; a ratio has one from fewer."""
 
 
 def on_times(problem: Sequence[Cell]) -> str:
@@ -76,10 +82,9 @@ def compared(cell: Cell, other: Cell) -> str:
         f"; {each['label']} failed in {failures(each)}" for each in (cell, other) if failures(each)
     )
     if not slower.known:
-        return (
-            f"nothing can be said of {names[0]} and {names[1]}: {runs(cell, other)} are too few for an "
-            f"interval (medians {medians(cell, other)})"
-        )
+        lacking = ENOUGH - min(len(each["sample"]) for each in (cell, other))
+        few = f"{runs(cell, other)} are too few for a 95% interval, {lacking} more of each are enough"
+        return f"inconclusive for {names[0]} and {names[1]}: {few} (medians {medians(cell, other)})"
     if not slower.differs:
         return (
             f"nothing can be said of which is faster, {names[0]} or {names[1]} ({names[1]} took "
@@ -158,21 +163,65 @@ def on_seed_models(table: pd.DataFrame, puzzle: str, instance: str) -> list[str]
 
 
 def on_sizes(cells: Sequence[Cell]) -> str:
-    """What presolve leaves of each model."""
-    said = []
-    nothing = [
-        cell["label"]
-        for cell in cells
-        if cell["presolved_variables"] == 0 and not cell["presolved_constraints"] > 0
-    ]
-    if nothing:
-        said.append(f"Presolve leaves nothing to {listed(nothing)}")
+    """What presolve leaves of each model.
+
+    Args:
+        cells: rows of `tables.cells`.
+    """
+    solved = [cell["label"] for cell in cells if solved_by_presolve(cell)]
+    said = [without_search(solved)] if solved else []
     for cell in cells:
         before, after = cell["variables"], cell["presolved_variables"]
-        if cell["label"] not in nothing and pd.notna(before) and pd.notna(after):
+        if not solved_by_presolve(cell) and pd.notna(before) and pd.notna(after):
             kept = "keeps {} of {}" if after <= before else "makes {} of {}"
             said.append(f"{cell['label']} {kept.format(count(after), plural(before, 'variable'))}")
     return sentence(said) if any(pd.notna(cell[size]) for cell in cells for size in SIZES) else ""
+
+
+def on_presolve(compared: pd.DataFrame) -> str:
+    """For which models presolve removes everything; empty if for none.
+
+    Args:
+        compared: of `tables.comparison`.
+    """
+    names = []
+    for system, rows in compared[~compared["reported"].astype(bool)].groupby("system", sort=False):
+        solved = [row["formulation"] for row in rows.to_dict("records") if solved_by_presolve(row)]
+        names += [system] if len(solved) == len(rows) else [f"{system} {name}" for name in solved]
+    return sentence([without_search(names)]) if names else ""
+
+
+def solved_by_presolve(figures: Mapping[str, Any]) -> bool:
+    """Whether presolve, or propagation at the root, removes all variables, so that nothing is left to search.
+
+    A solver that does not tell its variables is known by its constraints, if it did not branch either.
+    """
+    variables, constraints = figures["presolved_variables"], figures["presolved_constraints"]
+    if figures["branches"] > 0:
+        return False
+    if pd.notna(variables):
+        return bool(variables == 0 and not constraints > 0)
+    return bool(constraints == 0 and figures["branches"] == 0)
+
+
+def without_search(names: Sequence[str]) -> str:
+    """Presolve removes everything for them, and what follows from it."""
+    alone = "it has" if len(names) == 1 else "they have"
+    return f"Presolve removes everything for {listed(names)}: {alone} no search left to compare"
+
+
+def on_left_out(table: pd.DataFrame, puzzle: str) -> str:
+    """How many instances of a puzzle are compared in detail, if not all that were solved; else nothing.
+
+    Args:
+        table: of `tables.cells`.
+    """
+    rows = table[(table["puzzle"] == puzzle) & (table["done"] > 0)]
+    shown = [instance for which, instance in tables.compared_instances(table) if which == puzzle]
+    solved = rows["instance"].nunique()
+    if len(shown) >= solved:
+        return ""
+    return f"{len(shown)} of {plural(solved, 'instance')} are compared in detail, chosen by size."
 
 
 def on_branches(cells: Sequence[Cell]) -> str:
@@ -257,14 +306,17 @@ def on_trust(runs: pd.DataFrame) -> list[Remark]:
             Remark(f"The harness added to a run, in ms, median (95th percentile): {', '.join(parts)}.")
         )
     times = tables.sentinel_times(runs)
-    if times:
+    load = "The reference load, a fixed piece of work between the runs, "
+    if len(times) > 1:
         varies = variation(times)
         text = (
-            f"The sentinel, a fixed load between the runs, varied by {varies:.1%} "
+            f"{load}varied by {varies:.1%} "
             f"({milliseconds(min(times))} to {milliseconds(max(times))} ms in {len(times)} measurements)."
         )
         unsteady = " The machine is not steady: small differences mean nothing." if varies > STEADY else ""
         said.append(Remark(text + unsteady, bool(unsteady)))
+    elif times:
+        said.append(Remark(f"{load}was measured once: {milliseconds(times[0])} ms."))
     if varied := tables.same_seed_variation(runs):
         parts = [f"{varies:.1%} {span} ({models})" for span, (models, varies) in varied.items()]
         said.append(
@@ -287,7 +339,91 @@ def on_trust(runs: pd.DataFrame) -> list[Remark]:
             said.append(
                 Remark(f"The runs come from {number} {noun}; their times are put together here.", True)
             )
-    return said
+    if runs["threads"].nunique() > 1:
+        numbers = listed([f"{number:.0f}" for number in sorted(runs["threads"].dropna().unique())])
+        said.append(Remark(f"The runs used {numbers} threads; their times are put together here.", True))
+    if left_out := on_superseded(tables.superseded(runs)):
+        said.append(Remark(left_out))
+    return said + on_releases(runs)
+
+
+def on_releases(runs: pd.DataFrame) -> list[Remark]:
+    """Which runs were executed by a solver release that is known to give wrong answers.
+
+    Args:
+        runs: of `tables.read_runs`.
+    """
+    affected: dict[str, list[str]] = defaultdict(list)
+    columns = ["backend", "solver", "solver_version"]
+    for (backend, solver, version), executed in runs.groupby(columns):
+        if fault := known_fault(backend, solver, version):
+            affected[fault].append(f"{plural(len(executed), 'run')} of {backend}:{solver}")
+    return [Remark(f"{listed(models)}: {fault}", True) for fault, models in affected.items()]
+
+
+def on_superseded(rows: tables.Superseded) -> str:
+    """How many rows of a campaign are left out as later ones stand for them; empty if none are."""
+    parts = []
+    if rows.contents:
+        parts.append(
+            f"{plural(rows.contents, 'row')} of earlier contents (changed instance, model or solver release)"
+        )
+    if rows.repeated:
+        parts.append(f"{plural(rows.repeated, 'row')} of runs that were made again")
+    if not parts:
+        return ""
+    return f"{listed(parts)} {'is' if rows.contents + rows.repeated == 1 else 'are'} left out."
+
+
+def on_claims(runs: pd.DataFrame) -> str:
+    """Which claims that no checker can check rest on one solver alone; empty if none do.
+
+    That an instance has no solution, or no others than were counted, is confirmed where two solvers say so.
+
+    Args:
+        runs: of `tables.read_runs`.
+    """
+    claimed = (runs["status"] == "infeasible") | (runs["status"].isin(DONE) & (runs["task"] == "count"))
+    rows = runs[claimed].assign(solver=lambda rows: rows["backend"] + ":" + rows["solver"])
+    rows["solutions"] = rows["solutions"].where(rows["status"] != "infeasible", 0)
+    keys = ["puzzle", "instance", "instance_sha256", "solutions"]
+    solvers = rows.groupby(keys, sort=False)["solver"].nunique().rename("solvers").reset_index()
+    alone = solvers[solvers["solvers"] == 1]
+    counted, infeasible = (
+        list(dict.fromkeys(alone.loc[which, "instance"]))
+        for which in (alone["solutions"] > 0, alone["solutions"] == 0)
+    )
+    return claims.of_campaign(counted, infeasible)
+
+
+def too_few(runs: pd.DataFrame, table: pd.DataFrame) -> tuple[int, str]:
+    """How many more runs of each model make intervals of all times, and the option that asks for them.
+
+    0 and an empty option where each comparison of the campaign has its interval already, or there is none.
+
+    Args:
+        runs: of `tables.read_runs`.
+        table: of `tables.cells`.
+    """
+    least = ENOUGH
+    for problem in by_problem(leading(table)).values():
+        solved = sorted((cell for cell in problem if np.isfinite(cell["time_s"])), key=lambda c: c["time_s"])
+        if len(solved) > 1 and not time_ratio(*solved[:2]).known:
+            least = min(least, *(len(cell["sample"]) for cell in solved[:2]))
+    # Of several seeds each counts once, however often it was repeated.
+    option = f"--{'seeds' if runs['seed'].nunique() > 1 else 'repeat'} {ENOUGH}"
+    return (ENOUGH - least, option) if least < ENOUGH else (0, "")
+
+
+def on_more_runs(more: int) -> str:
+    """How many more runs of each model are needed, before the command that adds them; empty if none are."""
+    if not more:
+        return ""
+    too_few = f"{plural(ENOUGH - more, 'run')} of a model {'is' if ENOUGH - more == 1 else 'are'} too few"
+    return (
+        f"{too_few} for a 95% interval; {plural(more, 'more run')} of each {'is' if more == 1 else 'are'} "
+        "added by:"
+    )
 
 
 def plural(number: float, noun: str) -> str:

@@ -17,7 +17,7 @@ from bench.reading.compare import COUNTERS, Comparison
 from bench.reading.drift import Drift
 from bench.reading.tables import COARSE_S
 from bench.reading.units import count, factor, seconds
-from bench.reading.wording import Row, moved_in_words, name
+from bench.reading.wording import ANOTHER, Row, moved_in_words, name
 
 
 class Exit(IntEnum):
@@ -58,8 +58,11 @@ def judge(
     table = compared.table
     found = list(results(table, partial))
     if not measured(table).any():
-        wrong = [finding for finding in found if finding.what == "wrong"]
-        return wrong or [Finding(Exit.NOTHING, "nothing measured", "new tried nothing that base solved")]
+        wrong = [finding for finding in found if finding.what in ("wrong", "contradicted")]
+        others = " with the same instance file" if (table["change"] == ANOTHER).any() else ""
+        return wrong or [
+            Finding(Exit.NOTHING, "nothing measured", f"new tried nothing that base solved{others}")
+        ]
     found += counters(table, thresholds.count)
     if times:
         found += longer(compared, thresholds.time, drift)
@@ -107,6 +110,7 @@ def results(table: pd.DataFrame, partial: bool) -> Iterator[Finding]:
         error = f" ({row['error_new']})" if row["error_new"] else ""
         say = {
             "wrong": f"{row['error_new']}",
+            "contradicted": f"{row['error_new']}",
             "other answer": f"base: {said(row, 'base')}; new: {said(row, 'new')}{why}",
             "lost": f"base solved it; {tried}{error}{why}",
             "partly lost": f"base always solved it; {tried}{error}{why}",
@@ -117,7 +121,7 @@ def results(table: pd.DataFrame, partial: bool) -> Iterator[Finding]:
             continue
         if what in say:
             yield Finding(Exit.WRONG, what, f"{name(row)}: {say[what]}")
-        elif what == "instance changed" and row["runs_new"]:
+        elif what == ANOTHER and row["runs_new"]:
             yield Finding(Exit.PASS, what, f"{name(row)}: the file is another one, so it is not compared")
 
 

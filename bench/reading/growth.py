@@ -8,6 +8,7 @@ import pandas as pd
 
 from bench import catalogue
 from bench.plan import LEAST_SIZES
+from bench.reading import puzzles
 from bench.reading.tables import COARSE_S, in_order, labels
 from bench.verdict import DONE
 from models.shared.puzzle import WithGivens
@@ -160,9 +161,9 @@ def givens(runs: pd.DataFrame) -> pd.DataFrame:
     number = {}
     for puzzle, family in within[["puzzle", "family"]].drop_duplicates().itertuples(index=False):
         for name, path in catalogue.families(puzzle)[family].items():
-            stated = catalogue.load(path).puzzle
-            if isinstance(stated, WithGivens):
-                number[puzzle, name] = len(stated.givens)
+            loaded = puzzles.load(path)
+            if isinstance(loaded, catalogue.Instance) and isinstance(loaded.puzzle, WithGivens):
+                number[puzzle, name] = len(loaded.puzzle.givens)
     keys = zip(within["puzzle"], within["instance"], strict=True)
     found = within.assign(givens=[number.get(key, nan) for key in keys]).dropna(subset="givens")
     return in_order(found)

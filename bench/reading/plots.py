@@ -3,8 +3,9 @@
 import io
 import json
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import active_children
@@ -18,23 +19,28 @@ from matplotlib.figure import Figure
 from bench import catalogue
 from bench.catalogue import Instance, RequestError
 from bench.machine import usable_cores
-from bench.reading import growth, scores, svg
+from bench.reading import growth, puzzles, scores, svg
 from bench.reading.draw_growth import draw_frontier, draw_givens, draw_growth
 from bench.reading.draw_models import draw_comparison, draw_solution, draw_times
 from bench.reading.draw_scores import draw_cactus, draw_overview, draw_profile, draw_ratios
 from bench.reading.growth import FAMILY
 from bench.reading.style import LOOK
-from bench.reading.tables import compared_instances, comparison, reported_figures
+from bench.reading.tables import compared_instances, compared_task, comparison, reported_figures
 
 DOTS_PER_INCH = 110
 
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture: what its files are called, and the call that draws it, which another process may make."""
+    """One picture: what its files are called, and the call that draws it, which another process may make.
+
+    Attributes:
+        puzzle: whose own `draw` makes it, and is to blame if that fails; empty for all other pictures.
+    """
 
     name: str
     draw: "partial[Figure]" = field(repr=False)
+    puzzle: str = ""
 
     def figure(self) -> Figure:
         """The picture as a matplotlib figure."""
@@ -49,11 +55,16 @@ class Picture:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A picture as its files hold it; png is empty if it was not asked for."""
+    """A picture as its files hold it; png is empty if it was not asked for.
+
+    Attributes:
+        problem: why there is no picture, with the line of the puzzle's file; empty if there is one.
+    """
 
     name: str
     svg: str
     png: bytes
+    problem: str = ""
 
 
 def pictures(runs: pd.DataFrame, table: pd.DataFrame, files: Sequence[Path] = ()) -> Iterator[Picture]:
@@ -77,11 +88,11 @@ def pictures(runs: pd.DataFrame, table: pd.DataFrame, files: Sequence[Path] = ()
     for puzzle, rows in table.groupby("puzzle", sort=False):
         yield Picture(f"times-{puzzle}", partial(draw_times, rows, reported_figures(puzzle), puzzle))
     for puzzle, instance in compared_instances(table):
-        compared = comparison(table, puzzle, instance)
-        yield Picture(f"comparison-{puzzle}-{instance}", partial(draw_comparison, compared, instance))
+        compared, task = comparison(table, puzzle, instance), compared_task(table, puzzle, instance)
+        yield Picture(f"comparison-{puzzle}-{instance}", partial(draw_comparison, compared, instance, task))
     for loaded, solution, answer in solutions(runs, files):
         name = f"solution-{loaded.puzzle_name}-{loaded.name}"
-        yield Picture(name, partial(draw_solution, loaded, solution, answer))
+        yield Picture(name, partial(draw_solution, loaded.path, solution, answer), loaded.puzzle_name)
 
 
 def solutions(runs: pd.DataFrame, files: Sequence[Path] = ()) -> Iterator[tuple[Instance, Any, str]]:
@@ -91,18 +102,29 @@ def solutions(runs: pd.DataFrame, files: Sequence[Path] = ()) -> Iterator[tuple[
     for row in solved.drop_duplicates(columns).sort_values(columns).to_dict("records"):
         own = [path for path in files if path.stem == row["instance"]]
         for path in [*catalogue.instance_paths(row["puzzle"]).values(), *own]:
-            if path.stem == row["instance"] and (loaded := unchanged(path, row["instance_sha256"])):
-                yield loaded, json.loads(row["solution"]), row["answer"]
+            if path.stem == row["instance"] and (loaded := unchanged(path, row)):
+                with suppress(ValueError):
+                    yield loaded, json.loads(row["solution"]), row["answer"]
                 break
 
 
-def unchanged(path: Path, sha256: str) -> Instance | None:
-    """The instance in a file, if it is the one that was measured."""
-    try:
-        instance = catalogue.load(path)
-    except RequestError:
-        return None
-    return instance if instance.sha256 == sha256 else None
+def unchanged(path: Path, row: Mapping[str, Any]) -> Instance | None:
+    """The instance in a file, if it is the one of the row as it was measured."""
+    loaded = puzzles.load(path)
+    return loaded if isinstance(loaded, Instance) and loaded.sha256 == row["instance_sha256"] else None
+
+
+def unreadable(runs: pd.DataFrame) -> list[str]:
+    """What keeps solutions from being drawn, a line each: puzzles and instances that are broken by now."""
+    found = []
+    for puzzle, rows in runs.groupby("puzzle", sort=False):
+        if broken := puzzles.problems(str(puzzle)):
+            found += broken
+            continue
+        paths = catalogue.instance_paths(str(puzzle))
+        loaded = [puzzles.load(paths[name]) for name in set(rows["instance"]) & set(paths)]
+        found += [problem for problem in loaded if isinstance(problem, str)]
+    return sorted(found)
 
 
 def growth_pictures(runs: pd.DataFrame) -> Iterator[Picture]:
@@ -119,13 +141,19 @@ def growth_pictures(runs: pd.DataFrame) -> Iterator[Picture]:
 
 
 def draw(picture: Picture, png: bool) -> Drawn:
-    """Draws a picture as SVG, and as PNG too if asked."""
-    with mpl.rc_context(LOOK):
-        figure = picture.figure()
-        text = svg.render(figure, picture.name)
-        # The layout of the first is that of the second; finding it takes as long as drawing.
-        figure.set_layout_engine("none")
-        return Drawn(picture.name, text, png_of(figure) if png else b"")
+    """Draws a picture as SVG, and as PNG too if asked; of a puzzle whose `draw` raises, says where."""
+    try:
+        with mpl.rc_context(LOOK):
+            figure = picture.figure()
+            text = svg.render(figure, picture.name)
+            # The layout of the first is that of the second; finding it takes as long as drawing.
+            figure.set_layout_engine("none")
+            return Drawn(picture.name, text, png_of(figure) if png else b"")
+    except (Exception, SystemExit) as error:
+        if not picture.puzzle:
+            raise
+        blamed = catalogue.blamed(error, picture.puzzle, "puzzle")
+        return Drawn(picture.name, "", b"", f"no picture: {blamed}")
 
 
 def png_of(figure: Figure) -> bytes:
@@ -174,7 +202,9 @@ def file_name(name: str) -> str:
 
 
 def write(folder: Path, drawn: Sequence[Drawn], table: pd.DataFrame) -> list[Path]:
-    """Writes pictures, and each seed comparison as a table, into plots/ of a campaign's folder.
+    """Writes pictures, and each comparison of models as a table, into plots/ of a campaign's folder.
+
+    Where there is no picture, one of an earlier time is removed.
 
     Returns:
         The files.
@@ -188,6 +218,9 @@ def write(folder: Path, drawn: Sequence[Drawn], table: pd.DataFrame) -> list[Pat
     for picture in drawn:
         for ending, content in ((".svg", picture.svg.encode()), (".png", picture.png)):
             path = plots / f"{file_name(picture.name)}{ending}"
+            if picture.problem:
+                path.unlink(missing_ok=True)
+                continue
             path.write_bytes(content)
             written.append(path)
     for puzzle, instance in compared_instances(table):

@@ -1,24 +1,22 @@
 """report.html: a campaign on one page that needs nothing else, to be read, mailed and printed."""
 
 import json
-import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import numpy as np
 import pandas as pd
-import pydantic
 from markupsafe import Markup
 
-from bench import catalogue
 from bench.catalogue import RequestError
 from bench.reading import findings, growth, plots, scores, style, tables
 from bench.reading.draw_scores import by_rank, cell_text, heat, heat_scale
+from bench.reading.facts import Facts, find_puzzles, more_runs, own_instances, read_facts
 from bench.reading.plots import Drawn
 from bench.reading.units import count, factor, milliseconds, seconds, span
 from bench.verdict import DONE
@@ -46,34 +44,31 @@ SIZE = re.compile(r'<svg ([^>]*?)width="([0-9.]+)pt" height="[0-9.]+pt"')
 
 LISTED_FACTS = (
     "host", "cpu", "cores", "threads", "pinned", "memory_mb", "virtual", "system", "kernel", "governor",
-    "turbo", "clock", "load", "python", "compiler", "libc", "version", "commit", "dirty",
+    "turbo", "clock", "load", "unavailable", "python", "compiler", "libc", "version", "commit", "dirty",
 )  # fmt: skip
 
 
-class Asked(pydantic.BaseModel, extra="allow"):
-    """What machine.json says of a request, as far as the page reads it by name."""
+@dataclass(frozen=True)
+class Published:
+    """What was made of a campaign.
 
-    what: list[str] = []
-    instances: list[str] = []
+    Attributes:
+        files: those that were written.
+        problems: why pictures are missing, a line each.
+    """
 
-
-class Session(pydantic.BaseModel, extra="allow"):
-    """What machine.json says of one session, as far as the page reads it by name."""
-
-    started_at: str = ""
-    command: list[str] = []
-    request: Asked = Asked()
-    environment: dict[str, str] = {}
-    packages: dict[str, str] = {}
+    files: list[Path]
+    problems: list[str]
 
 
-class Facts(pydantic.BaseModel):
-    """What machine.json says."""
-
-    sessions: list[Session] = []
-
-
-def make_report(runs: pd.DataFrame, table: pd.DataFrame, drawn: Sequence[Drawn], facts: Facts) -> str:
+def make_report(
+    runs: pd.DataFrame,
+    table: pd.DataFrame,
+    drawn: Sequence[Drawn],
+    facts: Facts,
+    folder: Path,
+    problems: Sequence[str] = (),
+) -> str:
     """The page.
 
     Args:
@@ -81,6 +76,8 @@ def make_report(runs: pd.DataFrame, table: pd.DataFrame, drawn: Sequence[Drawn],
         table: of `tables.cells`.
         drawn: of `plots.draw_all`.
         facts: of `read_facts`.
+        folder: of the campaign.
+        problems: why pictures are missing.
     """
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent / "page"),
@@ -95,7 +92,9 @@ def make_report(runs: pd.DataFrame, table: pd.DataFrame, drawn: Sequence[Drawn],
     led = scores.leading(table)
     shared, left_out = scores.shared(led)
     pairs = scores.pairs(led)
-    pictures = {picture.name: inline(picture) for picture in drawn}
+    pictures = {picture.name: inline(picture) for picture in drawn if not picture.problem}
+    missing = {picture.name: picture.problem for picture in drawn if picture.problem}
+    more, option = findings.too_few(runs, table)
     labels = by_rank(table["label"])
     climbed = growth.steps(runs)
     return environment.get_template("report.html").render(
@@ -114,9 +113,14 @@ def make_report(runs: pd.DataFrame, table: pd.DataFrame, drawn: Sequence[Drawn],
         remarks=findings.on_trust(runs),
         disagreements=tables.disagreements(runs),
         wrong=int((runs["status"] == "wrong").sum()),
+        contradicted=int((runs["status"] == "contradicted").sum()),
+        alone=findings.on_claims(runs),
+        more_runs=findings.on_more_runs(more),
+        more_command=more_runs(facts, folder, option),
+        problems=problems,
         tasks=tables.TASKS,
         overview=overview(led),
-        sections=sections(runs, table, led, pictures),
+        sections=sections(runs, table, led, pictures, missing),
         pictures=pictures,
         reached=reached(growth.frontier(climbed)) if len(climbed) else [],
         grown=[(name, caption) for name in pictures if (caption := grown(name))],
@@ -218,9 +222,17 @@ def overview(led: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def sections(
-    runs: pd.DataFrame, table: pd.DataFrame, led: pd.DataFrame, pictures: Mapping[str, Markup]
+    runs: pd.DataFrame,
+    table: pd.DataFrame,
+    led: pd.DataFrame,
+    pictures: Mapping[str, Markup],
+    missing: Mapping[str, str],
 ) -> list[dict[str, Any]]:
-    """What the page says of each puzzle."""
+    """What the page says of each puzzle.
+
+    Args:
+        missing: the pictures that could not be drawn, and why.
+    """
     compared = tables.compared_instances(table)
     answers = runs[(runs["status"] == "solved")].drop_duplicates(["puzzle", "instance"])
     made = []
@@ -234,17 +246,21 @@ def sections(
                 "more": max(0, len(problems) - MOST_FINDINGS),
                 "times": pictures.get(f"times-{puzzle}"),
                 "comparisons": [
-                    seed_comparison(table, led, puzzle, instance)
+                    compared_models(table, led, puzzle, instance)
                     | {"picture": pictures.get(f"comparison-{puzzle}-{instance}")}
                     for which, instance in compared
                     if which == puzzle
                 ],
+                "left_out": findings.on_left_out(table, puzzle),
                 "solutions": [
                     {
                         "instance": name,
                         "answer": answer,
                         "picture": pictures.get(f"solution-{puzzle}-{name}"),
-                        "why": "its file is not at hand as it was measured",
+                        "why": missing.get(
+                            f"solution-{puzzle}-{name}",
+                            "its file or its puzzle is not at hand as it was measured",
+                        ).removeprefix("no picture: "),
                     }
                     for name, answer in zip(solved["instance"], solved["answer"], strict=True)
                 ],
@@ -253,13 +269,14 @@ def sections(
     return made
 
 
-def seed_comparison(table: pd.DataFrame, led: pd.DataFrame, puzzle: str, instance: str) -> dict[str, Any]:
-    """The seed comparison of one instance: its table, its findings, its sources."""
-    which = (led["puzzle"] == puzzle) & (led["instance"] == instance) & (led["task"] == "first")
+def compared_models(table: pd.DataFrame, led: pd.DataFrame, puzzle: str, instance: str) -> dict[str, Any]:
+    """The models of one instance side by side: their table, what is found, who reported figures."""
+    task = tables.compared_task(table, puzzle, instance)
+    which = (led["puzzle"] == puzzle) & (led["instance"] == instance) & (led["task"] == task)
     cells = led[which].to_dict("records")
     compared = tables.comparison(table, puzzle, instance)
     reported = tables.reported_figures(puzzle)
-    reported = reported[reported["instance"] == instance]
+    reported = reported[(reported["instance"] == instance) & compared["reported"].any()]
     lines = [
         *findings.on_seed_models(table, puzzle, instance),
         findings.on_sizes(cells),
@@ -268,6 +285,7 @@ def seed_comparison(table: pd.DataFrame, led: pd.DataFrame, puzzle: str, instanc
     ]
     return {
         "instance": instance,
+        "task": task,
         "rows": compared.to_dict("records"),
         "findings": [line for line in lines if line],
         "sources": [
@@ -342,43 +360,7 @@ def command(runs: pd.DataFrame) -> str:
     return shlex.join(words)
 
 
-def read_facts(folder: Path) -> Facts:
-    """What machine.json says; nothing if it is not there or cannot be read."""
-    try:
-        return Facts.model_validate_json((folder / "machine.json").read_bytes())
-    except (OSError, pydantic.ValidationError):
-        return Facts()
-
-
-def own_instances(facts: Facts, folder: Path) -> list[Path]:
-    """The instance files that a campaign was asked for by their path.
-
-    Without those that lie with a puzzle within the campaign's folder: see `find_puzzles`.
-    """
-    names = [name for session in facts.sessions for name in session.request.instances]
-    paths = [Path(name) for name in dict.fromkeys(names) if name.endswith(".toml")]
-    return [path for path in paths if not came_with(folder, catalogue.home_of(path))]
-
-
-def find_puzzles(facts: Facts, folder: Path) -> None:
-    """Makes the puzzles from elsewhere that a campaign ran known again, as far as they are still there.
-
-    Without those within the campaign's folder: they came with the results; nobody asked to run their code.
-    """
-    listed = [session.environment.get(catalogue.PUZZLES, "") for session in facts.sessions]
-    for path in map(Path, dict.fromkeys(os.pathsep.join(listed).split(os.pathsep))):
-        if path.is_absolute() and path.is_dir() and not came_with(folder, path):
-            # What is no puzzle any more, or has the name of another, is not at hand.
-            with suppress(RequestError):
-                catalogue.find_puzzle(str(path))
-
-
-def came_with(folder: Path, home: Path | None) -> bool:
-    """Whether the folder of a puzzle lies within that of a campaign."""
-    return home is not None and home.resolve().is_relative_to(folder.resolve())
-
-
-def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
+def publish(folder: Path, plots_too: bool, page: Path | None) -> Published:
     """Draws a campaign once, from its runs.csv; writes its plots, its page, or both.
 
     Args:
@@ -387,26 +369,29 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
         page: the file for the page; None for no page.
 
     Returns:
-        The files written.
+        The files written, and what is missing in them.
 
     Raises:
         RequestError: if there is no runs.csv with rows, or a file cannot be written.
     """
     if page and not page.parent.is_dir():
         raise RequestError(f"{page.parent}: there is no such folder; make it or choose another --out")
-    runs = tables.read_runs(folder)
-    table = tables.cells(runs)
     facts = read_facts(folder)
     find_puzzles(facts, folder)
+    runs = tables.read_runs(folder)
+    table = tables.cells(runs)
     pictures = list(plots.pictures(runs, table, own_instances(facts, folder)))
     if not plots_too:
         pictures = [picture for picture in pictures if picture.name != "overview"]
     drawn = plots.draw_all(pictures, png=plots_too)
+    problems = plots.unreadable(runs) + [
+        f"{picture.name}: {picture.problem}" for picture in drawn if picture.problem
+    ]
     try:
         written = plots.write(folder, drawn, table) if plots_too else []
         if page:
-            page.write_text(make_report(runs, table, drawn, facts), encoding="utf-8")
+            page.write_text(make_report(runs, table, drawn, facts, folder, problems), encoding="utf-8")
             written.append(page)
     except OSError as error:
         raise RequestError(f"{error.filename}: {error.strerror}; nothing recorded is lost") from None
-    return written
+    return Published(written, problems)

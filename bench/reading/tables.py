@@ -1,14 +1,15 @@
 """Tables from runs.csv: medians with intervals, and the seed comparison."""
 
-from dataclasses import asdict, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from bench import catalogue
 from bench.catalogue import RequestError
+from bench.reading import puzzles
 from bench.reading.intervals import median_interval
 from bench.record import ADDED, COLUMNS
 from bench.verdict import DONE
@@ -16,6 +17,18 @@ from models.shared.puzzle import Reported
 
 CELL = ["puzzle", "instance", "backend", "solver", "formulation", "task"]
 """What the repeats of one measurement have in common."""
+
+ASKED = ["puzzle", "instance", "backend", "solver", "task"]
+"""What is asked of a solver, in whatever formulation."""
+
+CONTENTS = ["instance_sha256", "model_sha256", "solver_version"]
+"""What a measurement depends on beside its names; times are never pooled over different ones."""
+
+RUN = [*CELL, "seed", "repeat", "threads", "time_limit_s", "memory_limit_mb"]
+"""What names a run; a later row of the same name stands for the run that was made again."""
+
+WORST = ("wrong", "contradicted", "crashed")
+"""The statuses that a measurement of several is known by, the worst first; then that of its first failure."""
 
 TEXT = {
     "campaign", "started_at", "puzzle", "instance", "instance_sha256", "backend", "solver", "solver_version",
@@ -47,12 +60,34 @@ PHASES = ["build_s", "translate_s", "presolve_s", "search_s"]
 FIGURES = [*SIZES, *PHASES, "branches", "failures", "lp_iterations", "solutions", "peak_mb"]
 
 
+MOST_COMPARED = 6
+"""Of a puzzle's instances no more are compared in detail, nor shown in one picture; the tables have all."""
+
+MOST_IN_ALL = 24
+"""Nor in a campaign of many puzzles more than this; but at least one of each."""
+
+SUPERSEDED = "superseded"
+
+
 class NothingRecorded(RequestError):
     """A campaign without any run."""
 
 
+@dataclass(frozen=True)
+class Superseded:
+    """How many rows of a campaign do not count, as later ones stand for them.
+
+    Attributes:
+        contents: of an instance, a model or a solver release that changed since.
+        repeated: of runs that were made again.
+    """
+
+    contents: int = 0
+    repeated: int = 0
+
+
 def read_runs(folder: Path) -> pd.DataFrame:
-    """The rows of a campaign's runs.csv; numbers as floats, NaN where there is no figure.
+    """The rows of a campaign's runs.csv that count (`current`); numbers as floats, NaN for no figure.
 
     Args:
         folder: the campaign's, or the file itself.
@@ -79,7 +114,57 @@ def read_runs(folder: Path) -> pd.DataFrame:
     for column in runs.columns:
         if column not in TEXT:
             runs[column] = pd.to_numeric(runs[column], errors="coerce")
-    return runs
+    return current(runs)
+
+
+def current(runs: pd.DataFrame) -> pd.DataFrame:
+    """The rows that no later one supersedes, so that nothing is pooled over different contents.
+
+    Of an instance only its latest file counts, for all backends; of a measurement (CELL) only the model and
+    the solver release (CONTENTS) of its latest row; of a backend that had no model for a while (its rows have
+    no formulation) only what it has in its latest row; and of a run that was made again only the last row. A
+    solver that is not available says nothing of contents: such a row counts where there is no other.
+
+    Args:
+        runs: the rows of one runs.csv, in its order.
+
+    Returns:
+        The rows, in the same order; `superseded` tells how many are left out.
+    """
+    rows = latest(runs, ["puzzle", "instance"], runs["instance_sha256"])
+    available = rows[~moot(rows)]
+    rows = latest(available, ASKED, available["formulation"] != "")
+    rows = latest(rows, CELL, pd.Series(list(zip(*(rows[of] for of in CONTENTS), strict=True)), rows.index))
+    kept = rows.drop_duplicates(RUN, keep="last").reset_index(drop=True)
+    before, made_again = superseded(runs), len(rows) - len(kept)
+    contents = len(runs) - len(kept) - made_again
+    kept.attrs[SUPERSEDED] = Superseded(before.contents + contents, before.repeated + made_again)
+    return kept
+
+
+def moot(rows: pd.DataFrame) -> "pd.Series[bool]":
+    """Which rows of solvers that were not available say nothing, as there are others of the same solver.
+
+    One of a backend that was not installed has no solver's name: any solver of the backend stands for it.
+    """
+    there = rows["status"] != "unavailable"
+    asked = rows[ASKED].assign(there=there)
+    nameless = (rows["solver"] == "") & asked.groupby([column for column in ASKED if column != "solver"])[
+        "there"
+    ].transform("any")
+    return ~there & (nameless | asked.groupby(ASKED)["there"].transform("any"))
+
+
+def latest(rows: pd.DataFrame, keys: Sequence[str], contents: "pd.Series[Any]") -> pd.DataFrame:
+    """The rows whose contents are those of the last row with the same keys."""
+    numbers = pd.Series(pd.factorize(contents)[0], rows.index)
+    return rows[numbers == rows.assign(number=numbers).groupby(list(keys))["number"].transform("last")]
+
+
+def superseded(runs: pd.DataFrame) -> Superseded:
+    """How many rows `current` left out; none where the rows do not come from it."""
+    found = runs.attrs.get(SUPERSEDED)
+    return found if isinstance(found, Superseded) else Superseded()
 
 
 def cells(runs: pd.DataFrame) -> pd.DataFrame:
@@ -94,7 +179,7 @@ def cells(runs: pd.DataFrame) -> pd.DataFrame:
     """
     runs = runs.assign(done=runs["status"].isin(DONE))
     done = runs[runs["done"]].dropna(subset="total_s")
-    failed = runs[~runs["done"]].groupby(CELL)
+    failed = runs[~runs["done"]].sort_values("status", key=severity, kind="stable").groupby(CELL)
     groups, finished = runs.groupby(CELL), done.groupby(CELL)
     attempts = runs.assign(attempt_s=runs["total_s"].where(runs["done"]).fillna(np.inf))
     table = pd.DataFrame({"runs": groups.size(), "done": groups["done"].sum()}).join(
@@ -118,6 +203,11 @@ def cells(runs: pd.DataFrame) -> pd.DataFrame:
     table = table.reset_index()
     table["label"] = labels(table)
     return in_order(table)
+
+
+def severity(statuses: "pd.Series[str]") -> "pd.Series[float]":
+    """The place of each status among WORST; all others come behind."""
+    return statuses.map({status: float(place) for place, status in enumerate(WORST)}).fillna(len(WORST))
 
 
 def labels(table: pd.DataFrame) -> "pd.Series[str]":
@@ -154,16 +244,29 @@ def rank(label: str) -> tuple[int, str]:
 def reported_figures(puzzle: str) -> pd.DataFrame:
     """What the sources reported about a puzzle: a row for each system and instance, as in Reported.
 
-    No rows for a puzzle that is not among the project's.
+    No rows for a puzzle that is not among the project's, or that cannot be imported.
     """
-    known = catalogue.reported(puzzle) if puzzle in catalogue.puzzle_names() else ()
     return pd.DataFrame(
-        [asdict(figures) for figures in known], columns=[field.name for field in fields(Reported)]
+        [asdict(figures) for figures in puzzles.reported(puzzle)],
+        columns=[field.name for field in fields(Reported)],
     )
 
 
+def compared_task(table: pd.DataFrame, puzzle: str, instance: str) -> str:
+    """The task that the models of an instance are compared by: one solution, else all of them.
+
+    Args:
+        table: of `cells`.
+    """
+    rows = table[(table["puzzle"] == puzzle) & (table["instance"] == instance)]
+    return next(task for task in TASKS if task in set(rows["task"]))
+
+
 def comparison(table: pd.DataFrame, puzzle: str, instance: str) -> pd.DataFrame:
-    """The seed comparison: our figures for the task `first`, then those that the sources reported.
+    """The models of an instance side by side: our figures, then those that the sources reported.
+
+    The figures are for the task of `compared_task`; what the sources reported is for one solution, and stands
+    beside ours only if that is the task.
 
     Args:
         table: of `cells`.
@@ -171,13 +274,14 @@ def comparison(table: pd.DataFrame, puzzle: str, instance: str) -> pd.DataFrame:
     Returns:
         Columns system, formulation, SIZES, branches, failures, PHASES, total_s, reported (bool), note.
     """
-    ours = table[(table["puzzle"] == puzzle) & (table["instance"] == instance) & (table["task"] == "first")]
+    task = compared_task(table, puzzle, instance)
+    ours = table[(table["puzzle"] == puzzle) & (table["instance"] == instance) & (table["task"] == task)]
     failed = ours["status"].where(ours["done"] == 0, "")
     ours = ours.assign(
         system=ours["label"], reported=False, note=ours["error"].where(ours["error"] != "", failed)
     )
     theirs = reported_figures(puzzle)
-    theirs = theirs[theirs["instance"] == instance].assign(reported=True)
+    theirs = theirs[(theirs["instance"] == instance) & (task == "first")].assign(reported=True)
     theirs["formulation"] = theirs["formulation"].fillna("")
     columns = [
         "system", "formulation", *SIZES, "branches", "failures", *PHASES, "total_s", "reported", "note",
@@ -187,12 +291,32 @@ def comparison(table: pd.DataFrame, puzzle: str, instance: str) -> pd.DataFrame:
 
 
 def compared_instances(table: pd.DataFrame) -> list[tuple[str, str]]:
-    """The (puzzle, instance) pairs of the campaign that sources reported figures for."""
-    return [
-        (puzzle, instance)
-        for puzzle, rows in table.groupby("puzzle", sort=False)
-        for instance in sorted(set(rows["instance"]) & set(reported_figures(puzzle)["instance"]))
-    ]
+    """The (puzzle, instance) pairs of which the models are compared in detail.
+
+    All that some model solved, and all that sources reported figures for. Of a puzzle with many of them
+    (MOST_COMPARED, MOST_IN_ALL) those with reported figures, and others evenly chosen by size.
+
+    Args:
+        table: of `cells`.
+    """
+    chosen = []
+    most = max(1, min(MOST_COMPARED, MOST_IN_ALL // table["puzzle"].nunique()))
+    for puzzle, rows in table.groupby("puzzle", sort=False):
+        by_size = rows.sort_values("size", kind="stable")
+        published = set(reported_figures(puzzle)["instance"])
+        wanted = by_size.loc[(by_size["done"] > 0) | by_size["instance"].isin(published), "instance"]
+        names = list(dict.fromkeys(wanted))
+        first = [name for name in names if name in published]
+        rest = [name for name in names if name not in published]
+        picked = {*first, *evenly(rest, max(0, most - len(first)))}
+        chosen += [(str(puzzle), name) for name in names if name in picked]
+    return chosen
+
+
+def evenly(names: Sequence[str], most: int) -> list[str]:
+    """All of them, or of more than `most` so many, evenly spaced."""
+    places = np.linspace(0, len(names) - 1, min(len(names), most)).round().astype(int)
+    return [names[place] for place in places]
 
 
 def sentinel_times(runs: pd.DataFrame) -> list[float]:
@@ -220,9 +344,12 @@ def same_seed_variation(runs: pd.DataFrame) -> dict[str, tuple[int, float]]:
 
 
 def disagreements(runs: pd.DataFrame) -> list[str]:
-    """One line for each instance and question on which models contradict each other, with who says what."""
+    """One line for each instance and question on which models contradict each other, with who says what.
+
+    Solutions that passed the checker are witnesses: who claims fewer than some run found is refuted.
+    """
     lines = []
-    claims = runs[runs["status"].isin([*DONE, "wrong"]) & runs["solutions"].notna()]
+    claims = runs[runs["status"].isin([*DONE, *WORST]) & runs["solutions"].notna()]
     claims = claims.assign(
         model=claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"],
         feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),
@@ -232,9 +359,9 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
         count=claims["count"].where(claims["task"] == "count"),
         answer=claims["answer"].where(claims["answer"] != ""),
     )
-    keys = ["instance", "instance_sha256"]
+    keys = ["instance", "instance_sha256", "rules_sha256"]
     differ = (views.groupby(keys)[["feasible", "count", "answer"]].transform("nunique") > 1).any(axis=1)
-    for (instance, _), group in claims[differ].groupby(keys, sort=False):
+    for (instance, *_), group in claims[differ].groupby(keys, sort=False):
         refused = (group["solutions"] > 0) & (group["answer"] == "")
         counted = group[group["task"] == "count"]
         answered = group[~refused & (group["solutions"] > 0)]
@@ -244,8 +371,21 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
             ("count", counted),
             ("answer", answered if unique else answered[:0]),
         ):
-            sides = said.groupby(question)["model"].unique()
+            order = said.sort_values(["solutions", question], ascending=[False, True], kind="stable")
+            sides = order.groupby(question, sort=False)
             if len(sides) > 1:
-                views = "; ".join(f"{view} by {', '.join(sorted(who))}" for view, who in sides.items())
+                witnesses = 0 if question == "answer" else group["witnesses"].max()
+                views = "; ".join(
+                    f"{view} by {', '.join(sorted(side['model'].unique()))}{refuted(side, witnesses)}"
+                    for view, side in sides
+                )
                 lines.append(f"{instance}: {'the answers differ: ' if question == 'answer' else ''}{views}")
     return lines
+
+
+def refuted(claims: pd.DataFrame, witnesses: float) -> str:
+    """What refutes claims of so many solutions, if more of them passed the checker; else nothing."""
+    if not witnesses > claims["solutions"].max():
+        return ""
+    found = "a solution" if witnesses == 1 else f"{witnesses:.0f} different solutions"
+    return f", refuted: {found} passed the checker"

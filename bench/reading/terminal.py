@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -10,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bench.reading import findings, scores, tables, wording
+from bench.reading import facts, findings, scores, tables, wording
 from bench.reading.compare import Comparison
 from bench.reading.growth import FAMILY
 from bench.reading.tables import PHASES, TASKS
@@ -77,6 +78,16 @@ def print_trust(console: Console, runs: pd.DataFrame) -> None:
     for said in findings.on_trust(runs):
         shown = f"[yellow]{escape(said.text)}[/]" if said.warns else escape(said.text)
         console.print(shown, soft_wrap=True)
+    if alone := findings.on_claims(runs):
+        console.print(escape(alone), soft_wrap=True)
+
+
+def print_more_runs(console: Console, runs: pd.DataFrame, table: pd.DataFrame, folder: Path) -> None:
+    """Where runs are too few for intervals how many more are needed, and the command that adds them."""
+    more, option = findings.too_few(runs, table)
+    if said := findings.on_more_runs(more):
+        command = facts.more_runs(facts.read_facts(folder), folder, option)
+        console.print(escape(f"{said} {command}"), soft_wrap=True)
 
 
 def print_disagreements(console: Console, runs: pd.DataFrame) -> None:
@@ -120,17 +131,39 @@ WIDE = 110
 """So many columns of the terminal hold sizes and times in one table; else there are two."""
 
 
-def print_comparison(console: Console, compared: pd.DataFrame, instance: str) -> None:
-    """The seed comparison beside the figures that the sources reported."""
-    title = f"{instance}: one solution, beside what the sources reported"
+def print_comparisons(console: Console, table: pd.DataFrame) -> None:
+    """Of each puzzle's instances, or some of many, the models side by side: sizes, branches, phases.
+
+    Args:
+        table: of `tables.cells`.
+    """
+    compared = tables.compared_instances(table)
+    for puzzle, instance in compared:
+        rows = tables.comparison(table, puzzle, instance)
+        print_comparison(console, rows, instance, tables.compared_task(table, puzzle, instance))
+    if compared:
+        console.print(
+            "a→b: before and after presolve. An empty field: the solver or the source gives no figure."
+        )
+    for puzzle in table["puzzle"].unique():
+        if said := findings.on_left_out(table, puzzle):
+            console.print(escape(f"{puzzle}: {said}"), soft_wrap=True)
+
+
+def print_comparison(console: Console, compared: pd.DataFrame, instance: str, task: str) -> None:
+    """The models of one instance side by side, and the figures that sources reported if there are any."""
+    title = f"{instance}: {TASKS[task]}"
+    if compared["reported"].any():
+        title += ", beside what the sources reported"
     if console.width >= WIDE:
         console.print(comparison_table(f"{title} (times in ms)", compared, SIZE_COLUMNS | TIME_COLUMNS))
     else:
         console.print(comparison_table(title, compared, SIZE_COLUMNS))
         console.print(comparison_table("times in ms", compared, TIME_COLUMNS))
-    console.print("a→b: before and after presolve. An empty field: the solver or the source gives no figure.")
     for _, row in compared[compared["reported"] & (compared["note"] != "")].iterrows():
         console.print(f"{escape(row['system'])}: {escape(row['note'])}")
+    if said := findings.on_presolve(compared):
+        console.print(escape(said), soft_wrap=True)
 
 
 def comparison_table(

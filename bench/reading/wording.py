@@ -12,6 +12,10 @@ Row = Mapping[str, Any]
 """A row of a comparison's table."""
 
 
+ANOTHER = "instance changed"
+"""The change of a measurement whose instance is another file in new than in base."""
+
+
 def name(row: Row) -> str:
     """A measurement in a few words."""
     return f"{row['instance']} {row['label']} {row['formulation']} {row['task']}"
@@ -26,7 +30,8 @@ def in_words(row: Row) -> tuple[str, ...]:
     ratio = f"{row['ratio']:.3f}" if known else ""
     interval = f"{row['ratio_low']:.2f} to {row['ratio_high']:.2f}" if pd.notna(row["ratio_low"]) else ""
     moved = [counter for counter in COUNTERS if pd.notna(row[f"{counter}_ratio"]) and moves(row, counter)]
-    what = [str(row["change"]), *(moved_in_words(row, counter) for counter in moved)]
+    change = "another instance file, not compared" if row["change"] == ANOTHER else str(row["change"])
+    what = [change, *(moved_in_words(row, counter) for counter in moved)]
     return name(row), *times, ratio, interval, ", ".join(text for text in what if text)
 
 
