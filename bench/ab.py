@@ -20,7 +20,7 @@ from typing import Any
 from bench import machine
 from bench.campaign import Progress, make_run, open_campaign, recorder_of
 from bench.catalogue import ROOT, RequestError
-from bench.plan import Request, backends_of, find_instances, plan
+from bench.plan import Request, backends_of, depending, find_instances, plan
 from bench.record import Recorder, key, row_key
 from bench.run import Run
 from bench.workers import Backend, Servers, Tree, job_slots
@@ -125,7 +125,7 @@ def run_in_turns(
     facts = {"command": list(command), **machine.describe()}
     with ExitStack() as stack:
         (servers,) = stack.enter_context(job_slots(1))
-        others = Servers(servers.core, tree)
+        others = Servers(servers.cores, tree)
         stack.callback(others.close)
         offers = [side.describe(backends_of(request)) for side in (others, servers)]
         check_starts(offers[0], offers[1], commit)
@@ -137,7 +137,7 @@ def run_in_turns(
             **asdict(request),
             "times": pairs,
             "confirm": confirm,
-            "pinned": [servers.core],
+            "pinned": [servers.cores],
             "in_turns_with": commit,
         }
         session = {"request": asked, **facts}
@@ -199,7 +199,7 @@ def turns(runs: Sequence[Run], repeats: range, sides: Sequence[Side]) -> Iterato
         random.Random(f"{base.campaign['order_seed']} {repeat}").shuffle(order)
         for number, run in order:
             for side in (base, new) if (number + repeat) % 2 else (new, base):
-                yield side, replace(run, repeat=repeat)
+                yield side, replace(depending(run, side.backends[run.backend]), repeat=repeat)
 
 
 def suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
@@ -230,7 +230,7 @@ def in_common(
     A model that base has and that does not load in new is run all the same, to be recorded as what it is.
     """
     runs, lines = [], {}
-    for run in dict.fromkeys([*planned[1], *planned[0]]):
+    for run in {key(run): run for side in planned for run in side}.values():
         has = [run.formulation in offer[run.backend].formulations.get(run.puzzle, ()) for offer in offers]
         here = offers[1][run.backend]
         if has[0] and (has[1] or here.missing or run.puzzle in here.broken):

@@ -3,7 +3,7 @@
 import json
 import os
 import secrets
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -14,12 +14,20 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import Any
 
+from bench import catalogue
 from bench.catalogue import Instance, RequestError
-from bench.plan import Schedule
-from bench.record import Recorder, Row, key, make_row, row_key, written
+from bench.plan import Redo, Schedule
+from bench.record import CONTENTS, Recorder, Row, contents, current, key, make_row, row_key
 from bench.run import Run
-from bench.verdict import contradicts_others, judge
+from bench.verdict import Validation, judge
 from bench.workers import Backend, Servers
+from models.shared.puzzle import Solution
+
+FAILED = ("crashed", "wrong", "unavailable")
+"""Statuses of runs that are tried again on resume."""
+
+NOT_DONE = (*FAILED, "contradicted", "timeout", "memout", "unsupported")
+"""Those that `--redo failed` tries again."""
 
 
 @dataclass(frozen=True)
@@ -46,16 +54,23 @@ def make_run(
     """
     started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
     dispatched = perf_counter()
+    validation = Validation(instance)
+
+    def check(solution: Solution, stands_for: int) -> bool:
+        validation.add(solution, stands_for)
+        return validation.goes_on
+
     if missing := lacks(backend, run.solver):
         response = without_worker("unavailable", missing)
+    elif broken := None if run.formulation else backend.broken.get(run.puzzle):
+        response = without_worker("crashed", broken)
     elif not run.formulation:
-        reason = backend.broken.get(run.puzzle, f"there is no models/{run.puzzle}/{run.backend}.py")
-        response = without_worker("unsupported", reason)
+        file = catalogue.shown(catalogue.source_of(run.puzzle, run.backend))
+        response = without_worker("unsupported", f"there is no {file}")
     else:
-        response = servers.run(run)
-    verdict = judge(instance, run, response)
-    solver = backend.solvers.get(run.solver)
-    row = make_row(campaign, started_at, instance, run, solver, response, verdict, sentinel_s)
+        response = servers.run(run, check)
+    verdict = judge(instance, run, response, validation)
+    row = make_row(campaign, started_at, instance, run, response, verdict, sentinel_s)
     if row["total_s"] is not None:
         row["overhead_s"] = perf_counter() - dispatched - row["total_s"]
     return row
@@ -127,6 +142,8 @@ def run_campaign(
     slots: Sequence[Servers],
     session: Mapping[str, Any],
     on_progress: Callable[[Progress], None],
+    redo: Redo = Redo.STALE,
+    on_note: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Makes the runs that `folder` does not record yet.
 
@@ -137,6 +154,9 @@ def run_campaign(
         instances: by sha256.
         slots: as many runs are made at once; the campaign ends their processes.
         session: what machine.json is to say of this session: the machine, and what was asked for.
+        on_progress: is called after each run.
+        redo: which of the runs that are recorded are run again.
+        on_note: is called before the first run with one line on those, if there are any.
 
     Raises:
         RequestError: if the folder cannot be used or is full.
@@ -144,10 +164,9 @@ def run_campaign(
     """
     with recorder_of(folder) as recorder:
         campaign = open_campaign(folder, session)
-        claims: dict[tuple[str, ...], Mapping[str, Any]] = {claim(row): row for row in recorder.rows}
-        made: dict[tuple[str, ...], dict[int, Mapping[str, Any]]] = defaultdict(dict)
-        for row in recorder.rows:
-            made[row_key(row)][int(row["repeat"])] = row
+        made, again = what_counts(recorder.rows, runs, redo)
+        if again:
+            on_note(again)
         next_runs = schedule(campaign["order_seed"], lambda run: made[key(run)])
         done = sum(len(made[key(run)]) for run in runs)
         planned = None if times is None else done + missing(runs, times, made)
@@ -176,10 +195,7 @@ def run_campaign(
                 ended, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for future in ended:
                     run, row = future.result()
-                    if contradiction := contradicts_others(row, claims.values()):
-                        row |= {"status": "wrong", "error": contradiction}
-                    recorder.append(row)
-                    claims.setdefault(claim(row), row)
+                    row = recorder.append(row)
                     made[key(run)][run.repeat] = row
                     done += 1
                     on_progress(Progress(run, row, done, planned))
@@ -211,11 +227,54 @@ def missing(
     return sum(repeat not in made[key(run)] for run in runs for repeat in range(1, times + 1))
 
 
-def claim(row: Mapping[str, Any]) -> tuple[str, ...]:
-    """What a row says about its instance, whoever says it."""
-    return tuple(
-        written(row[column]) for column in ("instance_sha256", "status", "task", "solutions", "answer")
-    )
+Recorded = dict[tuple[str, ...], dict[int, Mapping[str, Any]]]
+"""Rows by the name of their run and the repeat."""
+
+CHANGED = dict(zip(CONTENTS, ("instance file", "model", "solver release"), strict=True))
+"""What may have changed since a run was recorded, in words."""
+
+
+def what_counts(rows: Sequence[Mapping[str, str]], runs: Sequence[Run], redo: Redo) -> tuple[Recorded, str]:
+    """The recorded rows that need not be run again, and a line on those that are; empty if there are none.
+
+    Args:
+        rows: all that are recorded.
+        runs: what is asked for now: rows of other runs count as they are.
+        redo: which rows are run again.
+    """
+    asked = {key(run): contents(run) for run in runs}
+    reasons: Counter[str] = Counter()
+    counted: Recorded = defaultdict(dict)
+    for row in (rows[number] for number in current(rows)):
+        name = row_key(row)
+        if reason := why_again(row, asked[name], redo) if name in asked else "":
+            reasons[reason] += 1
+        else:
+            counted[name][int(row["repeat"])] = row
+    if not reasons:
+        return counted, ""
+    because = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
+    keep = "; --keep leaves them as they are" if redo == Redo.STALE else ""
+    return counted, f"recorded runs that are run again: {because}{keep}"
+
+
+def why_again(row: Mapping[str, str], now: Sequence[str], redo: Redo) -> str:
+    """Why a row is run again, empty if it is not.
+
+    Args:
+        row: of runs.csv.
+        now: the contents that its run depends on now.
+        redo: which rows are run again.
+    """
+    if redo == Redo.KEEP:
+        return ""
+    if redo == Redo.ALL:
+        return "as asked for"
+    for column, content in zip(CONTENTS, now, strict=True):
+        if row[column] != content:
+            return f"with {'another' if row[column] else 'an unknown'} {CHANGED[column]}"
+    failed = row["status"] in (FAILED if redo == Redo.STALE else NOT_DONE)
+    return row["status"] if failed else ""
 
 
 @contextmanager

@@ -16,9 +16,20 @@ import typer
 from rich.markup import escape
 
 from bench.ab import checked_out, run_in_turns
-from bench.catalogue import ROOT
-from bench.console import Backends, Formulations, MemoryLimit, TimeLimit, console
+from bench.console import (
+    Backends,
+    Formulations,
+    Instances,
+    MemoryLimit,
+    Puzzles,
+    Tasks,
+    TimeLimit,
+    answers,
+    console,
+    existing,
+)
 from bench.contract import Task
+from bench.invoked import this_command
 from bench.plan import Request, backends_of, find_instances
 from bench.progress import show_progress
 
@@ -26,15 +37,22 @@ if TYPE_CHECKING:  # pandas takes a second to import.
     from bench.reading.compare import Comparison
     from bench.reading.gate import Finding
 
-Base = Annotated[Path, typer.Argument(help="The folder of a campaign, or its runs.csv.")]
-New = Annotated[Path, typer.Argument(help="The same of another campaign, with the change.")]
-Csv = Annotated[Path | None, typer.Option("--csv", help="Write a row for each measurement to this file.")]
-Markdown = Annotated[
-    Path | None, typer.Option(help="Write a comment for a pull request to this file (added at its end).")
+Base = Annotated[Path, typer.Argument(metavar="BASE", help="The folder of a campaign, or its runs.csv.")]
+New = Annotated[Path, typer.Argument(metavar="NEW", help="The same of another campaign, with the change.")]
+Csv = Annotated[
+    Path | None,
+    typer.Option("--csv", metavar="FILE", help="Write a row for each measurement to this file."),
 ]
-Plot = Annotated[Path | None, typer.Option(help="Draw the ratios to this file (.svg, .png or .pdf).")]
+Markdown = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Add a comment for a pull request to the end of this file."),
+]
+Plot = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Draw the ratios to this file (.svg, .png or .pdf).")
+]
 CountThreshold = Annotated[
-    float, typer.Option(min=1.0, help="From this ratio on, larger counters are a regression.")
+    float,
+    typer.Option(min=1.0, metavar="RATIO", help="From this ratio on, larger counters are a regression."),
 ]
 
 
@@ -42,7 +60,7 @@ def compare(base: Base, new: New, csv: Csv = None, markdown: Markdown = None, pl
     """Compare two campaigns: times with intervals, sizes, branches and other counters, what is solved."""
     from bench.reading import compare, terminal
 
-    compared = compare.compare_folders(base, new)
+    compared = compare.compare_folders(existing(base), existing(new))
     terminal.print_changes(console, compared)
     write(compared, None, csv, markdown, plot)
 
@@ -51,13 +69,22 @@ def gate(
     base: Base,
     new: New,
     time_threshold: Annotated[
-        float, typer.Option(min=1.0, help="Longer times are a regression if their interval is beyond it.")
+        float,
+        typer.Option(
+            min=1.0,
+            metavar="RATIO",
+            help="Longer times are a regression if their whole interval lies beyond this ratio.",
+        ),
     ] = 1.10,
     count_threshold: CountThreshold = 1.05,
     times: Annotated[bool, typer.Option(help="Judge times too; counters and results always are.")] = True,
     partial: Annotated[bool, typer.Option("--partial", help="NEW may leave out what BASE measured.")] = False,
     aa: Annotated[
-        Path | None, typer.Option(help="A folder with campaigns of one commit on this machine.")
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Campaigns of one commit on this machine, from which the usual variation is learnt.",
+        ),
     ] = None,
     csv: Csv = None,
     markdown: Markdown = None,
@@ -71,7 +98,7 @@ def gate(
     from bench.reading.tables import NothingRecorded
 
     try:
-        compared = compare.compare_folders(base, new)
+        compared = compare.compare_folders(existing(base), existing(new))
     except NothingRecorded as error:
         print(f"nothing measured: {error}")
         sys.exit(gate.Exit.NOTHING)
@@ -83,18 +110,26 @@ def gate(
 
 
 def ab(
-    revision: Annotated[str, typer.Argument(help="The base: a commit, branch or tag of this project.")],
-    puzzle: Annotated[list[str] | None, typer.Option(help="Only this puzzle (may be repeated).")] = None,
-    instance: Annotated[list[str] | None, typer.Option(help="Only this instance (repeat).")] = None,
+    revision: Annotated[
+        str, typer.Argument(metavar="REVISION", help="The base: a commit, branch or tag of this project.")
+    ],
+    puzzle: Puzzles = None,
+    instance: Instances = None,
     backend: Backends = None,
     formulation: Formulations = None,
-    task: Annotated[list[Task] | None, typer.Option(help="Only this task. Default: both.")] = None,
-    pairs: Annotated[int, typer.Option(min=4, help="How many pairs of runs for each measurement.")] = 10,
+    task: Tasks = None,
+    pairs: Annotated[
+        int, typer.Option(min=4, metavar="N", help="How many pairs of runs for each measurement.")
+    ] = 10,
     confirm: Annotated[
-        int, typer.Option(min=0, help="How many more pairs where it then looks slower; these decide.")
+        int,
+        typer.Option(
+            min=0, metavar="N", help="How many more pairs where it then looks slower; these decide."
+        ),
     ] = 20,
     time_threshold: Annotated[
-        float, typer.Option(min=1.0, help="Times that are longer by less are no regression.")
+        float,
+        typer.Option(min=1.0, metavar="RATIO", help="Times that are longer by less are no regression."),
     ] = 1.05,
     count_threshold: CountThreshold = 1.05,
     time_limit: TimeLimit = 60.0,
@@ -102,11 +137,13 @@ def ab(
     python: Annotated[
         Path | None,
         typer.Option(
-            help="The Python of an environment that has what REVISION needs. Without it one is made."
+            metavar="FILE",
+            help="The Python of an environment that has what REVISION needs. Without it one is made.",
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="The folder for both sides; an existing one is resumed.")
+        Path | None,
+        typer.Option(metavar="FOLDER", help="The folder for both sides; an existing one is resumed."),
     ] = None,
     csv: Csv = None,
     markdown: Markdown = None,
@@ -129,8 +166,8 @@ def ab(
     # A typing mistake is told before an environment is made.
     find_instances(request)
     backends_of(request)
-    folder = out or ROOT / "results" / f"ab-{datetime.now():%Y-%m-%d-%H%M%S}"
-    command = ["python", "-m", "bench", *sys.argv[1:]]
+    folder = out or Path("results") / f"ab-{datetime.now():%Y-%m-%d-%H%M%S}"
+    command = this_command()
     if not python:
         console.print(f"making an environment for {escape(revision)}: about a minute")
     try:
@@ -140,7 +177,7 @@ def ab(
             )
     except KeyboardInterrupt:
         again = shlex.join([*command, *(() if out else ("--out", str(folder)))])
-        console.print(f"interrupted; what is finished is recorded. To go on: {escape(again)}", soft_wrap=True)
+        answers.print(f"interrupted; what is finished is recorded. To go on: {escape(again)}", soft_wrap=True)
         sys.exit(130)
     from bench.reading import compare, gate, terminal
     from bench.reading.drift import Drift

@@ -1,6 +1,8 @@
-"""The command line, `python -m bench`; the commands that compare two campaigns are in changes.py.
+"""The command line, `python -m bench` or `puzzle-bench`.
 
-Exit codes: 0 done, 1 a result was wrong or a run crashed, 2 the request cannot be carried out, 130 Ctrl-C.
+The commands that compare two campaigns are in changes.py, `list` in listing.py, what all have in common in
+usage.py. Exit codes: 0 done, 1 a result was wrong, a run crashed, or nothing was solved or measured, 2 the
+request cannot be carried out, 70 an error of this program, 130 Ctrl-C.
 """
 
 import json
@@ -8,8 +10,10 @@ import os
 import shlex
 import signal
 import sys
-from dataclasses import asdict
+import traceback
+from collections.abc import Iterable
 from datetime import datetime
+from importlib.metadata import version as package_version
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any, NoReturn
@@ -18,43 +22,97 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from bench import catalogue, changes, doctor, machine, processes
+from bench import catalogue, changes, completion, doctor, forecast, install, listing, machine, processes
 from bench.campaign import make_run
 from bench.catalogue import RequestError
-from bench.console import Backends, Formulations, Jobs, MemoryLimit, Out, Plots, TimeLimit, console
+from bench.console import (
+    Again,
+    Backends,
+    DryRun,
+    Failed,
+    Families,
+    Formulations,
+    Instances,
+    Jobs,
+    Keep,
+    MemoryLimit,
+    OneTask,
+    Out,
+    Plots,
+    Puzzles,
+    Tasks,
+    Threads,
+    TimeLimit,
+    answers,
+    complain,
+    console,
+    existing,
+)
 from bench.contract import Task
 from bench.generate import Order, Wanted, generate
+from bench.invoked import PROGRAM, command_line, invoked, this_command
 from bench.measure import measure
-from bench.plan import PRECISION, Repeats, Request, Solvers, backends_of, find_instances, find_solver, plan
+from bench.plan import (
+    ALL,
+    PRECISION,
+    Redo,
+    Repeats,
+    Request,
+    Solvers,
+    backends_of,
+    broken_puzzles,
+    find_family,
+    find_instances,
+    find_one,
+    plan,
+)
 from bench.progress import show_progress
-from bench.workers import Backend, Servers, job_slots
+from bench.usage import Quiet, Verbose, command, explain, set_verbosity
+from bench.verdict import DONE, one_line
+from bench.workers import job_slots
 
 app = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     help="Puzzles, modelled several times and measured the same way every time.",
 )
-app.command()(changes.compare)
-app.command()(changes.gate)
-app.command()(changes.ab)
 DEFAULT_REPEAT = 5
+DEFAULT_BACKEND = "cpsat"
 PAGE = "report.html"
-WRONG = ("wrong", "contradicted", "crashed")
+WRONG = ("wrong", "crashed", "contradicted")
+INTERNAL = 70
+"""The exit code of an error of this program (EX_SOFTWARE); 1 would look like a result."""
 
 
 def main() -> None:
     """Runs the command line; a request that cannot be carried out is one line and exit code 2."""
     signal.signal(signal.SIGTERM, interrupt)
+    # A shell completes the console script only: it cannot tell one `python -m` from another.
+    completes = any(word.endswith("-completion") for word in sys.argv[1:2])
     try:
-        app(standalone_mode=True)
+        program = typer.main.get_command(app)
+        code = program.main(prog_name=PROGRAM if completes else invoked(), standalone_mode=False)
     except RequestError as error:
         fail(str(error))
+    except typer.TyperException as error:
+        fail(explain(error))
+    except (KeyboardInterrupt, typer.Abort):
+        sys.exit(130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(0)
     except OSError as error:
+        if console.verbose:
+            traceback.print_exc()
         fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except Exception as error:
+        if console.verbose:
+            traceback.print_exc()
+        what = one_line(f"{type(error).__name__}: {error}")
+        fail(
+            f"internal error: {what}{'' if console.verbose else '; run with -v for the traceback'}", INTERNAL
+        )
+    sys.exit(code if isinstance(code, int) else 0)
 
 
 def interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
@@ -62,37 +120,64 @@ def interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def fail(message: str) -> NoReturn:
+def fail(message: str, code: int = 2) -> NoReturn:
     """Ends with one line on the standard error."""
-    print(f"error: {message}", file=sys.stderr)
-    sys.exit(2)
+    complain(f"error: {message}")
+    sys.exit(code)
+
+
+def show_version(wanted: bool) -> None:
+    """Shows the version, and ends."""
+    if wanted:
+        print(f"{PROGRAM} {package_version(PROGRAM)}")
+        raise typer.Exit()
+
+
+@app.callback(invoke_without_command=True)
+def start(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=show_version, help="Show the version, and end."),
+    ] = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Puzzles, modelled several times and measured the same way every time."""
+    set_verbosity(quiet, verbose)
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+        raise typer.Exit(2)
 
 
 @app.command()
+@command
 def run(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="WHAT",
+            autocompletion=completion.what,
+            help="Puzzles (a name, or the path to a folder) and instances (a name, or a TOML file).",
+        ),
+    ] = None,
     all_: Annotated[
         bool,
-        typer.Option("--all", help="Every puzzle, instance and core backend; default, seed models."),
+        typer.Option("--all", help="Everything that the other options leave: every puzzle and instance."),
     ] = False,
-    puzzle: Annotated[list[str] | None, typer.Option(help="Only this puzzle (may be repeated).")] = None,
-    family: Annotated[
-        list[str] | None,
-        typer.Option(help="This family of generated instances, which --all leaves out (repeat)."),
-    ] = None,
-    instance: Annotated[
-        list[str] | None, typer.Option(help="Only this instance: a name, or a path to a TOML file (repeat).")
-    ] = None,
+    puzzle: Puzzles = None,
+    family: Families = None,
+    instance: Instances = None,
     backend: Backends = None,
     solvers: Annotated[
         Solvers,
         typer.Option(
-            help="core: one solver a backend, of the core or those named; all: every one installed."
+            help="core: the default solver of each core backend, or of those named with --backend; "
+            "all: every solver that is installed."
         ),
     ] = Solvers.CORE,
     formulation: Formulations = None,
-    task: Annotated[
-        list[Task] | None, typer.Option(help="first: one solution; count: all of them. Default: both.")
-    ] = None,
+    task: Tasks = None,
     repeat: Annotated[
         str,
         typer.Option(
@@ -102,30 +187,42 @@ def run(
         ),
     ] = str(DEFAULT_REPEAT),
     budget: Annotated[
-        float, typer.Option(min=0, help="With --repeat auto: seconds that a run and its repeats may take.")
+        float,
+        typer.Option(
+            min=0,
+            metavar="SECONDS",
+            help="With --repeat auto: how long a run and its repeats may take in all.",
+        ),
     ] = 60.0,
     seeds: Annotated[
         int,
-        typer.Option(min=1, help="How many seeds; where a solver takes none, permutations of the model."),
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="How many seeds; for a solver that has none, as many permutations of the model.",
+        ),
     ] = 1,
     time_limit: TimeLimit = 60.0,
     memory_limit: MemoryLimit = 4096,
+    threads: Threads = 1,
     jobs: Jobs = 1,
     out: Out = None,
+    keep: Keep = False,
+    redo: Again = None,
+    dry_run: DryRun = False,
     plots: Plots = True,
 ) -> None:
-    """Measure: make all runs of a campaign, check and record each, draw plots and report."""
-    filters = [
-        option
-        for options in (puzzle, family, instance, backend, formulation, task)
-        for option in options or ()
-    ]
-    if all_ and filters:
-        fail("--all takes everything; leave out --all or the filters")
-    if not all_ and not filters:
-        fail("say what to run: --all, or --puzzle, --family, --instance, --backend, ... (see --help)")
-    repeats = read_repeats(repeat, budget)
+    """Measure: run models on instances, check every solution, record each run; draw plots and a report.
+
+    What is named or filtered is run with its default and published formulations.
+    """
+    filters = (what, puzzle, family, instance, backend, formulation, task)
+    if not all_ and not any(filters):
+        fail(
+            f"say what to run: a puzzle, an instance, or --all; `{command_line('list')}` shows what there is"
+        )
     request = Request(
+        what=what or (),
         puzzles=puzzle or (),
         families=family or (),
         instances=instance or (),
@@ -136,25 +233,52 @@ def run(
         seeds=seeds,
         time_limit_s=time_limit,
         memory_limit_mb=memory_limit,
+        threads=threads,
     )
-    folder = carry_out(request, repeats, jobs, out)
-    finish(folder, plots, failed=summarise(folder))
+    repeats = read_repeats(repeat, budget)
+    again = what_again(keep, redo)
+    if dry_run:
+        preview(request, repeats, jobs, again, out)
+    left_out = broken_puzzles(request)
+    for error in left_out:
+        complain(f"left out: {error}")
+    folder = carry_out(request, repeats, jobs, again, out)
+    finish(folder, plots, failed=summarise(folder) or bool(left_out))
 
 
 @app.command()
+@command
 def scale(
-    puzzle: Annotated[list[str], typer.Argument(help="The puzzles, one or more.")],
-    family: Annotated[str, typer.Option(help="The family of instances to climb.")] = "size",
+    puzzle: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PUZZLE",
+            autocompletion=completion.puzzles,
+            help="One puzzle or more: names, or paths to their folders.",
+        ),
+    ],
+    family: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", autocompletion=completion.families, help="The family of instances to climb."
+        ),
+    ] = "size",
     backend: Backends = None,
     formulation: Formulations = None,
-    task: Annotated[Task, typer.Option(help="first: one solution; count: all of them.")] = Task.FIRST,
+    task: OneTask = Task.FIRST,
     time_limit: TimeLimit = 60.0,
     memory_limit: MemoryLimit = 4096,
+    threads: Threads = 1,
     jobs: Jobs = 1,
     out: Out = None,
+    keep: Keep = False,
+    redo: Again = None,
+    dry_run: DryRun = False,
     plots: Plots = True,
 ) -> None:
     """Climb the sizes of a family with each backend until it fails twice in a row; show how far each gets."""
+    for name in puzzle:
+        find_family(family, [catalogue.find_puzzle(name)])
     request = Request(
         puzzles=puzzle,
         families=[family],
@@ -163,33 +287,79 @@ def scale(
         tasks=[task],
         time_limit_s=time_limit,
         memory_limit_mb=memory_limit,
+        threads=threads,
     )
-    folder = carry_out(request, None, jobs, out)
+    again = what_again(keep, redo)
+    if dry_run:
+        preview(request, None, jobs, again, out)
+    folder = carry_out(request, None, jobs, again, out)
     # pandas takes a second to import: not before there is something to read.
     from bench.reading import growth, tables, terminal
 
     runs = tables.read_runs(folder)
     terminal.print_frontier(console, growth.frontier(growth.steps(runs)))
     terminal.print_trust(console, runs)
-    finish(folder, plots, failed=bool(runs["status"].isin(WRONG).any()))
+    failed = bool(runs["status"].isin(WRONG).any())
+    finish(folder, plots, failed or nothing_measured(runs["status"]))
 
 
-def carry_out(request: Request, repeats: Repeats | None, jobs: int, out: Path | None) -> Path:
-    """Makes the runs of a campaign, or what is missing of them; gives its folder."""
+app.command("list")(command(listing.list_))
+
+
+def what_again(keep: bool, redo: Failed | None) -> Redo:
+    """What --keep and --redo say."""
+    if keep and redo:
+        fail(f"--keep runs nothing again, --redo {redo} does; leave one of them out")
+    return Redo.KEEP if keep else Redo(redo or Redo.STALE)
+
+
+def check_cores(jobs: int, threads: int) -> None:
+    """Refuses what would need more cores than there are."""
     cores = len(machine.usable_cores())
-    if jobs > cores:
-        fail(f"--jobs {jobs}: this machine has {cores} cores to use; more jobs would measure each other")
+    if jobs * threads > cores:
+        asked = f"--jobs {jobs}" if threads == 1 else f"--jobs {jobs} with --threads {threads}"
+        have = "1 core" if cores == 1 else f"{cores} cores"
+        fail(f"{asked}: this machine has {have} to use; more would disturb each other")
+
+
+def preview(request: Request, repeats: Repeats | None, jobs: int, redo: Redo, out: Path | None) -> NoReturn:
+    """Shows what would be run, and ends."""
+    check_cores(jobs, request.threads)
+    found = forecast.forecast(request, repeats, redo, out, forecast.known_times(out))
+    forecast.show(answers, found, repeats, jobs)
+    sys.exit(0)
+
+
+def carry_out(request: Request, repeats: Repeats | None, jobs: int, redo: Redo, out: Path | None) -> Path:
+    """Makes the runs of a campaign, or what is missing of them; gives its folder."""
+    check_cores(jobs, request.threads)
     folder = out or new_folder()
-    command = ["python", "-m", "bench", *sys.argv[1:]]
+
+    def note(text: str) -> None:
+        console.print(escape(text), soft_wrap=True)
+
     try:
-        measure(request, folder, repeats, jobs, show_progress(console), command)
+        measure(request, folder, repeats, jobs, show_progress(console), this_command(), redo, note)
     except KeyboardInterrupt:
-        again = shlex.join([*command, *(() if out else ("--out", str(folder)))])
-        console.print(f"interrupted; what is finished is recorded. To go on: {escape(again)}", soft_wrap=True)
+        again = shlex.join([*this_command(), *(() if out else ("--out", str(folder)))])
+        answers.print(f"interrupted; what is finished is recorded. To go on: {escape(again)}", soft_wrap=True)
         sys.exit(130)
-    if not out:
+    if not out and tried(row["status"] for row in forecast.rows_of(folder)):
         point_latest(folder)
     return folder
+
+
+def tried(statuses: Iterable[str]) -> bool:
+    """Whether any of the runs was tried at all."""
+    return not set(statuses) <= set(forecast.NOT_TRIED)
+
+
+def nothing_measured(statuses: Iterable[str]) -> bool:
+    """Whether no run was tried at all, which is then said."""
+    if tried(statuses):
+        return False
+    complain("nothing was measured: every run was unavailable or unsupported")
+    return True
 
 
 def finish(folder: Path, plots: bool, failed: bool) -> NoReturn:
@@ -197,7 +367,7 @@ def finish(folder: Path, plots: bool, failed: bool) -> NoReturn:
     if plots:
         publish(folder, plots_too=True, page=folder / PAGE)
     drawn = f", plots/, {PAGE}" if plots else ""
-    console.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json{drawn}", soft_wrap=True)
+    answers.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json{drawn}", soft_wrap=True)
     sys.exit(1 if failed else 0)
 
 
@@ -212,7 +382,7 @@ def read_repeats(text: str, budget_s: float) -> Repeats:
 
 def new_folder() -> Path:
     """A folder under results/ that does not exist yet."""
-    return catalogue.ROOT / "results" / f"{datetime.now():%Y-%m-%d-%H%M%S}"
+    return Path("results") / f"{datetime.now():%Y-%m-%d-%H%M%S}"
 
 
 def point_latest(folder: Path) -> None:
@@ -236,7 +406,11 @@ def summarise(folder: Path) -> bool:
     terminal.print_more_runs(console, runs, table, folder)
     terminal.print_trust(console, runs)
     terminal.print_disagreements(console, runs)
-    return bool(table["status"].isin(WRONG).any())
+    failures = table[table["status"].isin(WRONG)]
+    for _, row in failures.iterrows() if console.quiet else ():
+        model = f"{row['instance']} {row['label']} {row['formulation']} {row['task']}"
+        complain(f"{model}: {row['status']}: {row['error']}")
+    return nothing_measured(runs["status"]) or len(failures) > 0
 
 
 def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
@@ -246,128 +420,99 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
     try:
         published = report.publish(folder, plots_too, page)
     except KeyboardInterrupt:
-        again = shlex.join(["python", "-m", "bench", "report" if page else "plot", str(folder)])
-        console.print(f"interrupted; nothing recorded is lost. To draw: {escape(again)}", soft_wrap=True)
+        again = command_line("report" if page else "plot", folder)
+        answers.print(f"interrupted; nothing recorded is lost. To draw: {escape(again)}", soft_wrap=True)
         sys.exit(130)
     for line in published.problems:
         console.print(f"[yellow]{escape(line)}[/]", soft_wrap=True)
     return published.files
 
 
-@app.command("list")
-def list_(
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
-) -> None:
-    """Show puzzles, instances, backends, solvers and formulations; for what is missing, why."""
-    backends = described()
-    puzzles = {name: describe_puzzle(name, backends) for name in catalogue.puzzle_names()}
-    if as_json:
-        print(
-            json.dumps(
-                {"puzzles": puzzles, "backends": {n: asdict(b) for n, b in backends.items()}}, indent=2
-            )
-        )
-        return
-    table = Table("puzzle", "instance", "size", "title", title="Instances", title_justify="left")
-    for name, puzzle in puzzles.items():
-        for number, instance in enumerate(puzzle["instances"]):
-            shown = instance["title"] if instance["error"] is None else f"[red]{escape(instance['error'])}[/]"
-            size = str(instance["size"] or "")
-            table.add_row(name if number == 0 else "", instance["name"], size, shown)
-        for family, names in puzzle["families"].items():
-            table.add_row("", f"family {family}", "", f"{len(names)} generated instances: {names[0]}, ...")
-    console.print(table)
-    console.print(solver_table(backends))
-    table = Table(
-        "puzzle", "backend", "formulations, the default first", title="Models", title_justify="left"
-    )
-    for name, puzzle in puzzles.items():
-        for number, (backend_name, names) in enumerate(puzzle["formulations"].items()):
-            backend = backends[backend_name]
-            why = backend.missing or backend.broken.get(name) or "no model"
-            shown = ", ".join(names) or f"[red]none: {escape(why)}[/]"
-            table.add_row(name if number == 0 else "", backend_name, shown)
-    console.print(table)
-
-
-def described() -> dict[str, Backend]:
-    """What every backend offers."""
-    servers = Servers()
-    try:
-        return servers.describe(catalogue.backend_names())
-    finally:
-        servers.close()
-
-
-def solver_table(backends: dict[str, Backend]) -> Table:
-    """All backends and solvers; for what is missing, what would bring it."""
-    table = Table("backend", "solver", "version", "what it is", title="Backends", title_justify="left")
-    for backend in backends.values():
-        if backend.missing:
-            table.add_row(backend.name, "", "", f"[red]missing: {escape(backend.missing)}[/]")
-        for number, (name, solver) in enumerate(backend.solvers.items()):
-            what = f"[red]missing: {escape(solver.missing)}[/]" if solver.missing else solver.title
-            is_default = len(backend.solvers) > 1 and name == find_solver(backend.name, backends)[1]
-            default = " (default)" if is_default else ""
-            table.add_row(backend.name if number == 0 else "", name + default, solver.version, what)
-    return table
-
-
-def describe_puzzle(name: str, backends: dict[str, Backend]) -> dict[str, Any]:
-    """A puzzle's instances and formulations; an instance that cannot be read has an error."""
-    instances = []
-    for stem, path in catalogue.instance_paths(name).items():
-        facts: dict[str, Any] = {"name": stem, "path": str(path.relative_to(catalogue.ROOT)), "error": None}
-        try:
-            instance = catalogue.load(path)
-            facts |= {"title": instance.title, "source": instance.source, "size": instance.puzzle.size}
-            facts |= {"expected": instance.expected.model_dump()}
-        except RequestError as error:
-            facts |= {"title": None, "source": None, "size": None, "expected": None, "error": str(error)}
-        instances.append(facts)
-    return {
-        "instances": instances,
-        "families": {family: list(paths) for family, paths in catalogue.families(name).items()},
-        "formulations": {backend.name: backend.formulations.get(name, []) for backend in backends.values()},
-    }
-
-
 @app.command()
+@command
 def solve(
-    file: Annotated[str, typer.Argument(help="A TOML file, or the name of an instance.")],
-    backend: Annotated[str, typer.Option(help="The backend, or backend:solver.")],
-    formulation: Annotated[str | None, typer.Option(help="The formulation; without it the default.")] = None,
-    task: Annotated[Task, typer.Option(help="first: one solution; count: all of them.")] = Task.FIRST,
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="INSTANCE",
+            autocompletion=completion.instances,
+            help="The name of an instance, or a TOML file; of a puzzle with one instance, the puzzle.",
+        ),
+    ],
+    backend: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BACKEND[:SOLVER]",
+            autocompletion=completion.backends,
+            help="The backend, as in milp, or a solver of it, as in milp:highs.",
+            show_default=DEFAULT_BACKEND,
+        ),
+    ] = None,
+    formulation: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=completion.formulations,
+            help="The formulation. Without it the backend's default.",
+        ),
+    ] = None,
+    task: OneTask = Task.FIRST,
     time_limit: TimeLimit = 60.0,
     memory_limit: MemoryLimit = 4096,
+    threads: Threads = 1,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
 ) -> None:
     """Solve one instance and show the solution."""
+    if backend and len(backend) > 1:
+        several = command_line("run", file, *(word for name in backend for word in ("--backend", name)))
+        fail(f"solve asks one backend; to compare several: {several}")
+    if formulation == ALL:
+        fail(f"solve runs one formulation; to compare all: {command_line('run', file, '--formulation', ALL)}")
+    check_cores(1, threads)
     request = Request(
-        instances=[file],
-        backends=[backend],
+        instances=[str(find_one(file))],
+        backends=backend or [DEFAULT_BACKEND],
         formulations=[formulation] if formulation else (),
         tasks=[task],
         time_limit_s=time_limit,
         memory_limit_mb=memory_limit,
+        threads=threads,
     )
     (instance,) = find_instances(request)
+    names = backends_of(request)
     facts = {"campaign": "", **machine.describe()}
-    try:
-        with job_slots(1) as (servers,):
-            backends = servers.describe(backends_of(request))
-            wanted = plan(request, [instance], backends)[0]
-            row = make_run(servers, instance, wanted, facts, backends[wanted.backend])
-    except KeyboardInterrupt:
-        sys.exit(130)
-    if row["status"] in ("unavailable", "unsupported"):
-        fail(f"{backend}: {row['status']}: {row['error']}")
+    with job_slots(1, threads) as (servers,):
+        backends = servers.describe(names)
+        install.refuse_missing(request, backends)
+        wanted = plan(request, [instance], backends)[0]
+        row = make_run(servers, instance, wanted, facts, backends[wanted.backend])
+    if row["status"] in forecast.NOT_TRIED:
+        fail(f"{request.backends[0]}: {row['status']}: {row['error']}")
     solution = json.loads(row["solution"]) if row["solution"] else None
     if as_json:
         print(json.dumps(row | {"solution": solution}))
     else:
         show_solution(instance, row, solution)
-    sys.exit(1 if row["status"] in WRONG else 0)
+        if claim := unchecked(instance, row):
+            again = command_line("run", file, "--task", task)
+            who = f"{row['backend']}:{row['solver']}"
+            console.print(
+                f"That {claim} is the word of {who} alone: it cannot be checked, and no second backend was "
+                f"asked ({escape(again)} compares them).",
+                soft_wrap=True,
+            )
+    if console.verbose and row.get("traceback"):
+        complain(row["traceback"])
+    sys.exit(0 if row["status"] in DONE else 1)
+
+
+def unchecked(instance: catalogue.Instance, row: dict[str, Any]) -> str | None:
+    """What a result claims that no checker can check and the instance's file does not confirm, in words."""
+    if row["status"] not in DONE or instance.expected.solutions is not None:
+        return None
+    if row["status"] == "infeasible":
+        return "there is no solution"
+    return "there are no more solutions" if row["task"] == Task.COUNT else None
 
 
 def show_solution(instance: catalogue.Instance, row: dict[str, Any], solution: Any) -> None:
@@ -388,14 +533,25 @@ def show_solution(instance: catalogue.Instance, row: dict[str, Any], solution: A
 
 
 @app.command()
+@command
 def check(
-    file: Annotated[str, typer.Argument(help="A TOML file, or the name of an instance.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="INSTANCE",
+            autocompletion=completion.instances,
+            help="The name of an instance, or a TOML file; of a puzzle with one instance, the puzzle.",
+        ),
+    ],
     solution: Annotated[
-        Path, typer.Argument(help="A JSON file with the solution, or what `solve --json` prints.")
+        Path,
+        typer.Argument(
+            metavar="SOLUTION", help="A JSON file with the solution, or with what `solve --json` printed."
+        ),
     ],
 ) -> None:
     """Check a solution against the rules; list every broken rule."""
-    instance = catalogue.load(catalogue.find_instance(file))
+    instance = catalogue.load(find_one(file))
     try:
         content = json.loads(solution.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
@@ -413,24 +569,41 @@ def check(
 
 
 @app.command("generate")
+@command
 def generate_(
-    puzzle: Annotated[str, typer.Argument(help="The puzzle.")],
-    size: Annotated[int, typer.Option(min=1, help="How large; what it counts depends on the puzzle.")],
-    seed: Annotated[int, typer.Option(min=0, help="Another seed, another instance.")] = 1,
+    puzzle: Annotated[
+        str,
+        typer.Argument(
+            metavar="PUZZLE",
+            autocompletion=completion.puzzles,
+            help="The puzzle: its name, or the path to its folder.",
+        ),
+    ],
+    size: Annotated[
+        int, typer.Option(min=1, metavar="N", help="How large; what is counted depends on the puzzle.")
+    ],
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another seed gives another instance.")] = 1,
     hardness: Annotated[
-        float, typer.Option(min=0, max=1, help="0: as many clues as there can be; 1: as few as possible.")
+        float,
+        typer.Option(
+            min=0, max=1, metavar="0..1", help="0: as many clues as there can be; 1: as few as possible."
+        ),
     ] = 0.7,
-    solutions: Annotated[Wanted, typer.Option(help="any: one or more; one: exactly one; none.")] = Wanted.ONE,
-    time_limit: Annotated[float, typer.Option(min=1, help="Seconds that it may take.")] = 600.0,
-    out: Annotated[Path | None, typer.Option(help="The TOML file; without it the standard output.")] = None,
+    solutions: Annotated[
+        Wanted, typer.Option(help="How many solutions it has: any is one or more, one is exactly one.")
+    ] = Wanted.ONE,
+    time_limit: Annotated[
+        float, typer.Option(min=1, metavar="SECONDS", help="How long it may take.")
+    ] = 600.0,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The TOML file to write. Without it the standard output."),
+    ] = None,
 ) -> None:
     """Make an instance with a guaranteed number of solutions, the same for the same seed and version."""
     if out and out.exists():
         fail(f"{out}: there is such a file already; choose another name")
-    try:
-        text = generate(Order(puzzle, size, seed, hardness, solutions), time_limit)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    text = generate(Order(catalogue.find_puzzle(puzzle), size, seed, hardness, solutions), time_limit)
     if out:
         out.write_text(text, encoding="utf-8")
         catalogue.load(out)
@@ -439,36 +612,47 @@ def generate_(
 
 
 @app.command("doctor")
+@command
 def doctor_() -> None:
     """Say what makes timings unreliable on this machine, and which solvers are missing."""
     facts = machine.hardware() | machine.state()
     with job_slots(1) as (slot,):
-        stolen_before = processes.stolen_s(slot.core)
+        stolen_before = processes.stolen_s(slot.cores)
         sentinel = [slot.sentinel_time() for _ in range(doctor.SAMPLES)]
-        stolen_s = processes.stolen_s(slot.core) - stolen_before
+        stolen_s = processes.stolen_s(slot.cores) - stolen_before
     findings = doctor.examine(facts, sentinel, stolen_s)
     table = Table("what", "found", "what it means for timings", title=machine.cpu(), title_justify="left")
     for finding in findings:
         mark = f"[yellow]{escape(finding.advice)}[/]" if finding.advice else "[green]fine[/]"
         table.add_row(finding.what, escape(finding.found), mark)
-    console.print(table)
-    console.print(solver_table(described()))
+    answers.print(table)
+    answers.print(listing.solver_table(listing.described()))
 
 
 @app.command()
-def plot(folder: Annotated[Path, typer.Argument(help="The campaign's folder.")]) -> None:
+@command
+def plot(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The campaign's folder.")],
+) -> None:
     """Draw the plots of a campaign again, from its runs.csv alone."""
-    written = publish(folder, plots_too=True, page=None)
+    written = publish(existing(folder), plots_too=True, page=None)
     print(f"{len(written)} files in {folder / 'plots'}")
 
 
 @app.command()
+@command
 def report(
-    folder: Annotated[Path, typer.Argument(help="The campaign's folder.")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The campaign's folder.")],
     out: Annotated[
-        Path | None, typer.Option(help=f"The file to write; without it {PAGE} in the folder.")
+        Path | None,
+        typer.Option(metavar="FILE", help=f"The file to write. Without it {PAGE} in the folder."),
     ] = None,
 ) -> None:
     """Put a campaign on one page that needs nothing else: to read, to mail, to print."""
-    (page,) = publish(folder, plots_too=False, page=out or folder / PAGE)
+    (page,) = publish(existing(folder), plots_too=False, page=out or folder / PAGE)
     print(f"{page}: {page.stat().st_size / 1e6:.1f} MB, opens in any browser")
+
+
+app.command()(command(changes.compare))
+app.command()(command(changes.gate))
+app.command()(command(changes.ab))

@@ -36,12 +36,14 @@ class Solver:
         title: its name for people.
         missing: what would bring it, None if it is there.
         own: whether it needs a library that the other solvers of the backend do not, and so its own server.
+        parallel: whether it can use several threads (`Limits.threads`); else it is run with one.
     """
 
     title: str
     version: str | None
     missing: str | None = None
     own: bool = False
+    parallel: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,10 @@ class Outcome:
     restarts: int | None = None
 
 
+class ModelError(Exception):
+    """What a model file hands over is no model; the message names the file and the line."""
+
+
 class Unsupported(Exception):
     """The solver cannot do this task at all (not: it failed at it)."""
 
@@ -103,7 +109,11 @@ class Driver(Protocol):
         ...
 
     def build(self, formulation: Callable[..., Any], puzzle: Puzzle) -> Any:
-        """The model of the puzzle, or the search that is ready to start."""
+        """The model of the puzzle, or the search that is ready to start.
+
+        Raises:
+            ModelError: if the formulation hands back something else.
+        """
         ...
 
     def solve(

@@ -1,12 +1,12 @@
 """Instances made to order: a process makes one (generator.py), and it is checked and written down here."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from importlib.metadata import version
 from typing import Any
 
 from bench import catalogue
-from bench.catalogue import RequestError
+from bench.catalogue import PuzzleError, RequestError
 from bench.workers import Process, ProcessEnded
 
 
@@ -44,11 +44,12 @@ def generate(order: Order, time_limit_s: float) -> str:
 
     Raises:
         RequestError: if there is no such puzzle, no instance of this size, or none within the time.
+        PuzzleError: if the puzzle's files have a mistake.
     """
-    if order.puzzle not in catalogue.puzzle_names():
-        raise RequestError(catalogue.unknown("puzzle", order.puzzle, catalogue.puzzle_names()))
-    if not (catalogue.ROOT / "models" / order.puzzle / "generate.py").exists():
-        raise RequestError(f"{order.puzzle}: it has no generator; write models/{order.puzzle}/generate.py")
+    order = replace(order, puzzle=catalogue.find_puzzle(order.puzzle))
+    file = catalogue.source_of(order.puzzle, "generate")
+    if not file.exists():
+        raise RequestError(f"{order.puzzle}: it has no generator; write {catalogue.shown(file)}")
     process = Process("bench.generator")
     try:
         answer: dict[str, Any] = process.ask(asdict(order), time_limit_s)
@@ -56,6 +57,8 @@ def generate(order: Order, time_limit_s: float) -> str:
         raise RequestError(f"{order.puzzle}, size {order.size}: {error}") from None
     finally:
         process.close()
+    if "mistake" in answer:
+        raise PuzzleError(order.puzzle, answer["mistake"])
     if "error" in answer:
         raise RequestError(f"{order.puzzle}, size {order.size} ({answer['counts']}): {answer['error']}")
     size = f"{order.size} ({answer['counts']})"
@@ -98,7 +101,13 @@ def expect(table: dict[str, Any], order: Order, solution: Any) -> dict[str, Any]
     """
     if order.wanted == Wanted.NONE:
         return {"solutions": 0}
-    puzzle = catalogue.puzzle_module(order.puzzle).parse(table)
-    if broken := puzzle.check(solution):
+    rules = catalogue.puzzle_module(order.puzzle)
+    try:
+        puzzle = rules.parse(table)
+        broken = puzzle.check(solution)
+        answer = None if broken else puzzle.answer(solution)
+    except (Exception, SystemExit) as error:
+        raise PuzzleError(order.puzzle, catalogue.blamed(error, order.puzzle, "generate")) from error
+    if broken:
         raise RequestError(f"the generator of {order.puzzle} claims a solution that is none: {broken[0]}")
-    return {"solutions": 1, "answer": puzzle.answer(solution)} if order.wanted == Wanted.ONE else {}
+    return {"solutions": 1, "answer": answer} if order.wanted == Wanted.ONE else {}

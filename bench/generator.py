@@ -88,11 +88,16 @@ def solve(puzzle: str, draft: Draft, known: Solution | None) -> Solution | None:
 def main() -> None:
     """Answers one order."""
     order = Order(**json.loads(sys.stdin.readline()))
-    answer: dict[str, Any] = {"counts": catalogue.generator(order.puzzle).SIZE}
+    answer: dict[str, Any] = {}
     try:
+        answer = {"counts": catalogue.generator(order.puzzle).SIZE}
         answer |= asdict(generate(order))
+    except catalogue.PuzzleError as error:
+        answer["mistake"] = str(error)
     except ValueError as error:
         answer["error"] = str(error)
+    except (Exception, SystemExit) as error:
+        answer["mistake"] = catalogue.blamed(error, order.puzzle, "generate")
     print(json.dumps(answer))
 
 

@@ -1,4 +1,4 @@
-"""The machine and the environment: what a reader needs to know to repeat a campaign, and cores to run on."""
+"""The machine and the environment: what a reader needs to know to repeat a campaign."""
 
 import math
 import os
@@ -6,8 +6,6 @@ import platform
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.metadata import distributions
 from importlib.metadata import version as package_version
 from pathlib import Path
@@ -15,12 +13,13 @@ from typing import Any
 
 import psutil
 
-from bench.catalogue import ROOT
+from bench.catalogue import PUZZLES, ROOT
+from bench.facts import read
 
 CPU = Path("/sys/devices/system/cpu")
 CGROUP = Path("/sys/fs/cgroup")
-WATCHED = ("OMP_", "OPENBLAS_", "MKL_", "MALLOC_", "PYTHON", "LD_PRELOAD", "GLIBC_TUNABLES")
-"""The environment variables that can change what a run does or how fast."""
+WATCHED = ("OMP_", "OPENBLAS_", "MKL_", "MALLOC_", "PYTHON", "LD_PRELOAD", "GLIBC_TUNABLES", PUZZLES)
+"""The environment variables that can change what a run does or how fast, and where its puzzle lies."""
 
 
 def describe() -> dict[str, Any]:
@@ -126,43 +125,23 @@ def usable_cores() -> list[tuple[int, ...]]:
     if not hasattr(os, "sched_getaffinity"):
         return [(core,) for core in range(psutil.cpu_count(logical=False) or 1)]
     allowed = os.sched_getaffinity(0)
-    siblings: dict[str, list[int]] = {}
+    threads: dict[str, list[int]] = {}
     for number in sorted(allowed):
-        names = read(CPU / f"cpu{number}/topology/thread_siblings_list") or str(number)
-        siblings.setdefault(names, []).append(number)
-    cores = [tuple(threads) for threads in siblings.values()]
+        threads.setdefault(siblings(number), []).append(number)
+    cores = [tuple(core) for core in threads.values()]
     return cores[: max(1, math.floor(limit))] if (limit := quota()) else cores
 
 
-@contextmanager
-def reserved_cores(jobs: int) -> Iterator[list[int | None]]:
-    """A core for each job, which this process keeps off meanwhile; None for each if none can be spared.
-
-    This process and what it starts use the other cores, so that watching a run does not disturb it.
-    """
-    cores = usable_cores()
-    if jobs >= len(cores) or not hasattr(os, "sched_setaffinity"):
-        yield [None] * jobs
-        return
-    before = os.sched_getaffinity(0)
-    taken = cores[-jobs:]
-    os.sched_setaffinity(0, before - {thread for core in taken for thread in core})
-    try:
-        yield [core[0] for core in taken]
-    finally:
-        os.sched_setaffinity(0, before)
-
-
-def read(path: Path) -> str | None:
-    """The content of a file of the system, None if there is no such file."""
-    try:
-        return path.read_text().strip()
-    except OSError:
-        return None
+def siblings(number: int) -> str:
+    """The hardware threads of the physical core that has this one, as the system writes them."""
+    return read(CPU / f"cpu{number}/topology/thread_siblings_list") or str(number)
 
 
 def git(*arguments: str) -> str | None:
     """What git says about the project, None outside a checkout."""
+    # An installed package may lie in a repository that is not its own.
+    if not (ROOT / ".git").exists():
+        return None
     try:
         result = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):

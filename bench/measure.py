@@ -10,7 +10,8 @@ from pathlib import Path
 from bench import cgroups, machine
 from bench.campaign import Progress, run_campaign
 from bench.catalogue import RequestError
-from bench.plan import Repeats, Request, backends_of, climb, find_instances, plan, schedule
+from bench.install import refuse_missing
+from bench.plan import Redo, Repeats, Request, backends_of, climb, find_instances, plan, schedule
 from bench.workers import job_slots
 
 
@@ -21,6 +22,8 @@ def measure(
     jobs: int = 1,
     progress: AbstractContextManager[Callable[[Progress], None]] | None = None,
     command: Sequence[str] = (),
+    redo: Redo = Redo.STALE,
+    on_note: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Makes all runs of a campaign that `folder` does not record yet.
 
@@ -31,22 +34,26 @@ def measure(
         jobs: how many runs at once.
         progress: entered when the first run begins; gives a function to call after each run.
         command: the command that repeats this, for machine.json; empty if there is none.
+        redo: which of the recorded runs are run again.
+        on_note: is called with one line on those, before the first run, if there are any.
 
     Raises:
         RequestError: if the request cannot be carried out; what was recorded stays.
         KeyboardInterrupt: after all workers are ended; what was recorded stays.
     """
     instances = find_instances(request)
+    names = backends_of(request)
     # Before cores are reserved: afterwards this process may not use all.
     facts = {"command": list(command), **machine.describe()}
-    with job_slots(jobs) as slots:
-        backends = slots[0].describe(backends_of(request))
+    with job_slots(jobs, request.threads) as slots:
+        backends = slots[0].describe(names)
+        refuse_missing(request, backends)
         runs = plan(request, instances, backends)
         if not runs:
             raise RequestError("these filters leave nothing to run; leave one of them out")
         asked = {
             **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs,
-            "pinned": [slot.core for slot in slots], "cgroup": os.environ.get(cgroups.PARENT),
+            "pinned": [slot.cores for slot in slots], "cgroup": os.environ.get(cgroups.PARENT),
         }  # fmt: skip
         by_sha256 = {instance.sha256: instance for instance in instances}
         sizes = {sha256: instance.puzzle.size for sha256, instance in by_sha256.items()}
@@ -54,4 +61,6 @@ def measure(
         times = repeats.times if repeats else None
         session = {"request": asked, **facts}
         with progress or nullcontext(lambda _: None) as on_progress:
-            run_campaign(folder, runs, order, times, by_sha256, backends, slots, session, on_progress)
+            run_campaign(
+                folder, runs, order, times, by_sha256, backends, slots, session, on_progress, redo, on_note
+            )

@@ -1,6 +1,8 @@
 """Which runs a request asks for, how often each is repeated, and in which order."""
 
+import difflib
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -9,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from bench import catalogue
-from bench.catalogue import Instance, RequestError
+from bench.catalogue import Instance, PuzzleError, RequestError
 from bench.contract import Task
+from bench.invoked import command_line
 from bench.run import Run
 from bench.verdict import DONE
 from bench.workers import Backend
@@ -40,10 +43,33 @@ class Solvers(StrEnum):
     ALL = "all"
 
 
+class Redo(StrEnum):
+    """Which of the recorded runs are run again when a campaign is resumed.
+
+    STALE: those that depended on another instance, model or solver release, and those that failed.
+    KEEP: none. FAILED: those that are stale or not solved, timeouts too. ALL: all.
+    """
+
+    STALE = "stale"
+    KEEP = "keep"
+    FAILED = "failed"
+    ALL = "all"
+
+
+ALL = "all"
+"""The formulation that means every one, those too that are neither the default nor a published model."""
+
+
 @dataclass(frozen=True)
 class Request:
-    """What to run; an empty filter takes everything that `run --all` would, which is no family."""
+    """What to run; an empty filter takes everything that `run --all` would, which is no family.
 
+    Attributes:
+        what: puzzles (names or folders) and instances (names or files); everything else filters these.
+        threads: how many each run may use; a solver that knows only one is run with one.
+    """
+
+    what: Sequence[str] = ()
     puzzles: Sequence[str] = ()
     families: Sequence[str] = ()
     instances: Sequence[str] = ()
@@ -54,28 +80,106 @@ class Request:
     seeds: int = 1
     time_limit_s: float = 60.0
     memory_limit_mb: int = 4096
+    threads: int = 1
 
 
 def find_instances(request: Request) -> list[Instance]:
-    """The instances that the filters leave.
+    """The instances that the filters leave, without those of puzzles that do not load and are not named.
 
     Raises:
         RequestError: for a name that does not exist, or filters that leave nothing.
+        PuzzleError: for a mistake in the files of a puzzle that the request names.
     """
-    known = catalogue.puzzle_names()
-    for puzzle in request.puzzles:
-        if puzzle not in known:
-            raise RequestError(catalogue.unknown("puzzle", puzzle, known))
-    paths = [catalogue.find_instance(name) for name in request.instances]
-    paths += [path for family in request.families for path in find_family(family, request.puzzles or known)]
-    if not (request.instances or request.families):
-        paths = [path for puzzle in known for path in catalogue.instance_paths(puzzle).values()]
-    instances = [catalogue.load(path) for path in paths]
-    if request.puzzles:
-        instances = [instance for instance in instances if instance.puzzle_name in request.puzzles]
+    instances, broken = read_instances(request)
     if not instances:
-        raise RequestError("none of these instances belongs to these puzzles; leave one of the filters out")
+        raise broken[0] if broken else RequestError(nothing_left(request))
+    for name, several in Counter((instance.puzzle_name, instance.name) for instance in instances).items():
+        if several > 1:
+            raise RequestError(f"{name[1]}: two instances have this name; rename one of the files")
     return instances
+
+
+def broken_puzzles(request: Request) -> list[PuzzleError]:
+    """The mistakes for which puzzles that the request includes without naming them are left out, one each."""
+    return list({error.puzzle: error for error in reversed(read_instances(request)[1])}.values())
+
+
+def read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]]:
+    """The instances that the filters leave, and for what is left out of puzzles that are not named, why."""
+    puzzles = [catalogue.find_puzzle(name) for name in request.puzzles]
+    found = [find_what(text) for text in request.what]
+    whole = [one for one in found if isinstance(one, str)]
+    files = [one for one in found if isinstance(one, Path)]
+    read = [catalogue.load(path) for path in files]
+    scope = [*whole, *(instance.puzzle_name for instance in read)] or puzzles or catalogue.puzzle_names()
+    read += [catalogue.load(catalogue.find_instance(name)) for name in request.instances]
+    paths = [path for family in request.families for path in find_family(family, dict.fromkeys(scope))]
+    if not (request.instances or request.families):
+        real = whole if request.what else puzzles or catalogue.puzzle_names()
+        paths = [path for puzzle in real for path in catalogue.instance_paths(puzzle).values()]
+    broken = []
+    for path in paths:
+        try:
+            read.append(catalogue.load(path))
+        except PuzzleError as error:
+            if request.what or puzzles:
+                raise
+            broken.append(error)
+    left = [
+        instance
+        for instance in {instance.path: instance for instance in read}.values()
+        if (not puzzles or instance.puzzle_name in puzzles)
+        and (not request.what or instance.puzzle_name in scope)
+    ]
+    return left, broken
+
+
+def nothing_left(request: Request) -> str:
+    """The line that says why no instance is left."""
+    found = [find_what(text) for text in request.what]
+    named = list(map(catalogue.find_puzzle, request.puzzles))
+    puzzles = [one for one in found if isinstance(one, str)] or named
+    empty = [puzzle for puzzle in puzzles if not catalogue.instance_paths(puzzle)]
+    if empty and not (request.instances or request.families):
+        folder = catalogue.shown(catalogue.instances_folder(empty[0]))
+        return f"{empty[0]} has no instance yet; put a TOML file into {folder}/"
+    return "none of these instances belongs to these puzzles; leave one of the filters out"
+
+
+def find_what(text: str) -> str | Path:
+    """The name of the puzzle, or the file of the instance, that a word of the command line means.
+
+    Raises:
+        RequestError: if there is neither.
+    """
+    if text in catalogue.puzzle_names():
+        return text
+    known = catalogue.all_instances()
+    names = {key.split("/")[1] for key in known}
+    if text.endswith(".toml") or text in known or text in names:
+        return catalogue.find_instance(text)
+    if Path(text).is_dir():
+        return catalogue.find_puzzle(text)
+    raise RequestError(catalogue.unknown("puzzle or instance", text, {*catalogue.puzzle_names(), *names}))
+
+
+def find_one(text: str) -> Path:
+    """The file of the one instance that a word means: of a puzzle, its only one.
+
+    Raises:
+        RequestError: if there is none, or if it is a puzzle with several.
+    """
+    if text in {key.split("/")[1] for key in catalogue.all_instances()}:
+        return catalogue.find_instance(text)
+    found = find_what(text)
+    if isinstance(found, Path):
+        return found
+    paths = list(catalogue.instance_paths(found).values())
+    if len(paths) == 1:
+        return paths[0]
+    names = ", ".join(path.stem for path in paths[: catalogue.MOST_NAMES])
+    more = ", ..." if len(paths) > catalogue.MOST_NAMES else ""
+    raise RequestError(f"{text} is a puzzle, and one instance is wanted; it has {names or 'none'}{more}")
 
 
 def find_family(family: str, puzzles: Iterable[str]) -> list[Path]:
@@ -87,8 +191,18 @@ def find_family(family: str, puzzles: Iterable[str]) -> list[Path]:
     families = {puzzle: catalogue.families(puzzle) for puzzle in puzzles}
     if not any(family in having for having in families.values()):
         known = {name for having in families.values() for name in having}
-        raise RequestError(catalogue.unknown("family", family, known))
+        raise RequestError(
+            catalogue.unknown("family", family, known) if known else no_family(puzzles, family)
+        )
     return [path for having in families.values() for path in having.get(family, {}).values()]
+
+
+def no_family(puzzles: Iterable[str], family: str) -> str:
+    """The line that says where the instances of a family go."""
+    puzzle = next(iter(puzzles))
+    folder = catalogue.shown(catalogue.instances_folder(puzzle) / f"family-{family}")
+    some = f"instances of at least {LEAST_SIZES} sizes"
+    return f"{puzzle} has no family {family!r}; put {some} into {folder}/*.toml"
 
 
 def backends_of(request: Request) -> list[str]:
@@ -101,8 +215,20 @@ def backends_of(request: Request) -> list[str]:
     wanted = list(dict.fromkeys(name.partition(":")[0] for name in request.backends))
     for name in wanted:
         if name not in known:
-            raise RequestError(catalogue.unknown("backend", name, known))
+            raise RequestError(no_backend(name, known))
     return wanted or [name for name in known if request.solvers == Solvers.ALL or catalogue.is_core(name)]
+
+
+def no_backend(name: str, known: Iterable[str]) -> str:
+    """The line that refuses a backend; a solver is written with its backend, as in milp:highs."""
+    by_name: dict[str, list[str]] = {backend: [backend] for backend in known}
+    for backend in sorted(known, key=lambda backend: (not catalogue.is_core(backend), backend)):
+        for solver in catalogue.solver_names(backend):
+            by_name.setdefault(solver, []).append(f"{backend}:{solver}")
+    close = difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=0.6)
+    if close:
+        return f"unknown backend {name!r}; did you mean {' or '.join(by_name[close[0]])}?"
+    return f"{catalogue.unknown('backend', name, known)} (`{command_line('list')}` shows their solvers)"
 
 
 def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend]) -> list[Run]:
@@ -113,7 +239,8 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
     """
     wanted = list(chosen(request, backends))
     check_formulations(request.formulations, instances, wanted, backends)
-    runs = [
+    rules = {name: catalogue.rules_sha256(name) for name in {instance.puzzle_name for instance in instances}}
+    runs = (
         Run(
             puzzle=instance.puzzle_name,
             instance=instance.name,
@@ -125,17 +252,25 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
             task=task,
             seed=seed,
             repeat=1,
-            threads=1,
+            threads=request.threads if backend.several_threads(solver) else 1,
             time_limit_s=request.time_limit_s,
             memory_limit_mb=request.memory_limit_mb,
+            rules_sha256=rules[instance.puzzle_name],
         )
         for instance in instances
         for backend, solver in (find_solver(name, backends) for name in wanted)
         for formulation in choose(request.formulations, instance.puzzle_name, backend)
         for seed in range(1, request.seeds + 1)
         for task in request.tasks
-    ]
-    return list(dict.fromkeys(runs))
+    )
+    return list(dict.fromkeys(depending(run, backends[run.backend]) for run in runs))
+
+
+def depending(run: Run, backend: Backend) -> Run:
+    """The run with the contents that it depends on, as its backend has them; empty where it does not say."""
+    offered = backend.solvers.get(run.solver)
+    version = (offered.version if offered else None) or ""
+    return replace(run, model_sha256=backend.contents.get(run.puzzle, ""), solver_version=version)
 
 
 def chosen(request: Request, backends: Mapping[str, Backend]) -> Iterator[str]:
@@ -174,6 +309,8 @@ def choose(wanted: Sequence[str], puzzle: str, backend: Backend) -> list[str]:
     available = backend.formulations.get(puzzle, [])
     if not available:
         return [""]
+    if ALL in wanted:
+        return list(available)
     if wanted:
         return [name for name in available if name in wanted]
     seed = {reported.formulation for reported in catalogue.reported(puzzle)}
@@ -198,7 +335,7 @@ def check_formulations(
         for formulation in find_solver(name, backends)[0].formulations.get(instance.puzzle_name, [])
     }
     for name in wanted:
-        if name not in available:
+        if name != ALL and name not in available:
             raise RequestError(catalogue.unknown("formulation", name, available))
 
 
@@ -228,6 +365,9 @@ Made = Callable[[Run], Mapping[int, Mapping[str, Any]]]
 
 Schedule = Callable[[int, Made], Iterator[Run | None]]
 """From a seed the runs to make; None where the next one depends on some that have not ended."""
+
+LEAST_SIZES = 3
+"""A family with fewer sizes than this does not show growth."""
 
 FAILURES = 2
 """At so many sizes in a row a model fails before it is given up."""

@@ -4,13 +4,15 @@ import ctypes
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from math import nan
 from pathlib import Path
 from time import monotonic, sleep
 
 import psutil
+
+from bench.facts import fact
 
 LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG = 1
@@ -104,9 +106,16 @@ def waited_s() -> float:
     return sum(delays) / 1e9 if delays else nan
 
 
-def stolen_s(core: int | None) -> float:
-    """Seconds for which a hypervisor ran something else on the core (on all, if None); NaN if unknown."""
+def stolen_s(cores: Sequence[int] | None) -> float:
+    """Seconds for which a hypervisor ran something else on the cores (no cores: on all); NaN if unknown."""
     if not LINUX:
         return nan
-    times = psutil.cpu_times() if core is None else psutil.cpu_times(percpu=True)[core]
-    return float(times.steal)
+
+    def stolen() -> float:
+        if not cores:
+            return float(psutil.cpu_times().steal)
+        times = psutil.cpu_times(percpu=True)
+        return sum(float(times[core].steal) for core in cores)
+
+    found = fact(stolen)
+    return nan if found is None else found

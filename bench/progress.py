@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import (
     BarColumn,
@@ -16,14 +15,20 @@ from rich.progress import (
 )
 
 from bench.campaign import Progress as Step
+from bench.console import Terminal
 
 LINE_EVERY_S = 10.0
 
+WRONG = ("wrong", "crashed", "contradicted")
+"""What is told at once, whenever it happens."""
+
 
 @contextmanager
-def show_progress(console: Console) -> Iterator[Callable[[Step], None]]:
+def show_progress(console: Terminal) -> Iterator[Callable[[Step], None]]:
     """Gives a function to call after each run."""
-    if console.is_terminal:
+    if console.quiet:
+        yield lambda _: None
+    elif console.is_terminal:
         with live_bar(console) as on_step:
             yield on_step
     else:
@@ -31,7 +36,7 @@ def show_progress(console: Console) -> Iterator[Callable[[Step], None]]:
 
 
 @contextmanager
-def live_bar(console: Console) -> Iterator[Callable[[Step], None]]:
+def live_bar(console: Terminal) -> Iterator[Callable[[Step], None]]:
     """A bar with the last run, how many of how many, and the time left."""
     columns = (
         BarColumn(bar_width=24),
@@ -46,13 +51,14 @@ def live_bar(console: Console) -> Iterator[Callable[[Step], None]]:
 
         def on_step(step: Step) -> None:
             bar.update(task, completed=step.done, total=step.planned, description=describe(step))
-            if step.row["status"] in ("wrong", "crashed"):
+            if step.row["status"] in WRONG:
                 bar.console.print(f"[red]{describe(step)}: {escape(step.row['error'])}[/]")
+                show_traceback(console, step)
 
         yield on_step
 
 
-def plain_lines(console: Console) -> Callable[[Step], None]:
+def plain_lines(console: Terminal) -> Callable[[Step], None]:
     """A line now and then, with how many of how many and the time left."""
     started = last = monotonic()
     first: int | None = None
@@ -61,8 +67,9 @@ def plain_lines(console: Console) -> Callable[[Step], None]:
         nonlocal last, first
         now = monotonic()
         first = step.done - 1 if first is None else first
-        if step.row["status"] in ("wrong", "crashed"):
+        if step.row["status"] in WRONG:
             console.print(f"{describe(step)}: {escape(step.row['error'])}", soft_wrap=True)
+            show_traceback(console, step)
         elif now - last >= LINE_EVERY_S or step.done == step.planned:
             where = f"{step.done} runs"
             if step.planned is not None:
@@ -72,6 +79,12 @@ def plain_lines(console: Console) -> Callable[[Step], None]:
             last = now
 
     return on_step
+
+
+def show_traceback(console: Terminal, step: Step) -> None:
+    """With -v the traceback of a run that crashed, where there is one."""
+    if console.verbose and (traceback := step.row.get("traceback")):
+        console.print(escape(traceback), soft_wrap=True)
 
 
 def describe(step: Step) -> str:

@@ -5,14 +5,15 @@ import fcntl
 import io
 import json
 import os
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from bench.catalogue import Instance, RequestError
-from bench.contract import Solver
 from bench.run import Run
-from bench.verdict import Verdict, is_figure
+from bench.verdict import Verdict, is_figure, settle
 
 COLUMNS = (
     "campaign",
@@ -80,7 +81,6 @@ ADDED = ("restarts", "model_sha256", "rules_sha256", "witnesses")
 KEY = (
     "puzzle",
     "instance",
-    "instance_sha256",
     "backend",
     "solver",
     "formulation",
@@ -90,7 +90,10 @@ KEY = (
     "time_limit_s",
     "memory_limit_mb",
 )
-"""What tells one run of a campaign from another, but for its repeat; all of it is known before the run."""
+"""What names a run of a campaign, but for its repeat; all of it is known before the run."""
+
+CONTENTS = ("instance_sha256", "model_sha256", "solver_version")
+"""What the run depends on: runs of one name are repeats of each other only if these are the same."""
 
 FROM_MACHINE = ("host", "cpu", "python", "version", "commit")
 FROM_RESPONSE = ("cpu_s", "peak_mb", "switches", "stolen_s")
@@ -107,7 +110,6 @@ def make_row(
     started_at: str,
     instance: Instance,
     run: Run,
-    solver: Solver | None,
     response: Mapping[str, Any],
     verdict: Verdict,
     sentinel_s: float | None,
@@ -115,7 +117,7 @@ def make_row(
     """The row of a run; a figure that there is none of is None."""
     figures = {name: value for name, value in response["figures"].items() if is_figure(value)}
     row: Row = {column: figures.get(column) for column in COLUMNS}
-    row |= {column: getattr(run, column) for column in (*KEY, "repeat")}
+    row |= {column: getattr(run, column) for column in (*KEY, *CONTENTS, "repeat")}
     row |= {column: campaign.get(column) for column in FROM_MACHINE}
     row |= {column: response[column] for column in FROM_RESPONSE if is_figure(response.get(column))}
     row["disturbed"] = disturbed(row)
@@ -123,14 +125,20 @@ def make_row(
         "campaign": campaign["campaign"],
         "started_at": started_at,
         "size": instance.puzzle.size,
-        "solver_version": solver.version if solver else None,
+        "rules_sha256": run.rules_sha256,
         "status": verdict.status,
         "error": verdict.error,
         "solutions": verdict.solutions,
         "answer": verdict.answer,
         "solution": None if verdict.solution is None else json.dumps(verdict.solution, separators=(",", ":")),
+        "witnesses": verdict.witnesses,
         "sentinel_s": sentinel_s,
     }
+
+
+def subject(row: Mapping[str, str]) -> tuple[str, str]:
+    """What a row makes claims about: the contents of the instance, and of the rules it was checked by."""
+    return row["instance_sha256"], row["rules_sha256"]
 
 
 def disturbed(row: Row) -> int | None:
@@ -149,13 +157,41 @@ def written(value: Any) -> str:
 
 
 def key(run: Run) -> tuple[str, ...]:
-    """The key of a run, the same for all its repeats, as the text that stands in runs.csv."""
+    """The name of a run, the same for all its repeats, as the text that stands in runs.csv."""
     return tuple(written(getattr(run, column)) for column in KEY)
 
 
+def contents(run: Run) -> tuple[str, ...]:
+    """The contents that a run depends on, as the text that stands in runs.csv."""
+    return tuple(written(getattr(run, column)) for column in CONTENTS)
+
+
 def row_key(row: Mapping[str, str]) -> tuple[str, ...]:
-    """The key of a row that was read from runs.csv."""
+    """The name of the run of a row that was read from runs.csv."""
     return tuple(row[column] for column in KEY)
+
+
+def row_contents(row: Mapping[str, str]) -> tuple[str, ...]:
+    """The contents that the run of a row that was read from runs.csv depended on."""
+    return tuple(row[column] for column in CONTENTS)
+
+
+def current(rows: Sequence[Mapping[str, str]]) -> list[int]:
+    """The numbers of the rows that no later row has taken the place of.
+
+    That is a later run of the same name, either with other contents, or the same repeat once more.
+    """
+    latest: dict[tuple[str, ...], tuple[str, ...]] = {}
+    repeats: set[tuple[str, ...]] = set()
+    kept = []
+    for number in range(len(rows) - 1, -1, -1):
+        row = rows[number]
+        name, holds = row_key(row), row_contents(row)
+        repeat = (*name, row["repeat"])
+        if latest.setdefault(name, holds) == holds and repeat not in repeats:
+            repeats.add(repeat)
+            kept.append(number)
+    return kept[::-1]
 
 
 class Recorder:
@@ -164,30 +200,44 @@ class Recorder:
     Args:
         path: the file, made with its header if it is not there.
 
+    Attributes:
+        rows: all that is recorded, as it stands there.
+
     Raises:
         RequestError: if it cannot be written, is held by another campaign, or has other columns.
     """
 
     def __init__(self, path: Path):
         self.path = path
+        self.about: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self.file = self.opened(path)
         try:
-            self.file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-        except OSError as error:
-            raise RequestError(f"{path}: {error.strerror}; choose another folder with --out") from None
-        try:
-            self.lock()
             self.rows = self.recover()
         except RequestError:
             self.close()
             raise
+        for number, row in enumerate(self.rows):
+            self.about[subject(row)].append(number)
 
-    def lock(self) -> None:
-        """Takes the file for this campaign alone."""
-        try:
-            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            message = "another campaign is writing here; wait for it or use --out"
-            raise RequestError(f"{self.path}: {message}") from None
+    @staticmethod
+    def opened(path: Path) -> int:
+        """Opens a file for this campaign alone."""
+        while True:
+            try:
+                file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            except OSError as error:
+                raise RequestError(f"{path}: {error.strerror}; choose another folder with --out") from None
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                os.close(file)
+                message = "another campaign is writing here; wait for it or use --out"
+                raise RequestError(f"{path}: {message}") from None
+            # The campaign that held it may have put another file in its place meanwhile.
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(file), path.stat()):
+                    return file
+            os.close(file)
 
     def recover(self) -> list[dict[str, str]]:
         """The rows that are there; a last line that a kill cut off is taken away."""
@@ -200,7 +250,8 @@ class Recorder:
             self.append_line(COLUMNS)
             return []
         reader = csv.DictReader(io.StringIO(content[:whole].decode("utf-8", "replace")))
-        if tuple(reader.fieldnames or ()) != COLUMNS:
+        columns = tuple(reader.fieldnames or ())
+        if columns != COLUMNS[: len(columns)] or not set(COLUMNS[len(columns) :]) <= set(ADDED):
             raise RequestError(
                 f"{self.path}: these are not the columns of this version; choose another --out"
             )
@@ -208,20 +259,71 @@ class Recorder:
         for number, row in enumerate(rows, 1):
             if None in row.values() or not row["repeat"].isdigit():
                 raise RequestError(f"{self.path}: row {number} is damaged; mend it or choose another --out")
+        if columns != COLUMNS:
+            rows = [dict.fromkeys(COLUMNS, "") | row for row in rows]
+            self.rewrite(rows)
         return rows
 
-    def append(self, row: Row) -> None:
-        """Writes a row, through to the disk.
+    def append(self, row: Row) -> Row:
+        """Writes a row, through to the disk, and holds its claims against those of all others.
+
+        Returns:
+            The row as it stands there: with another status if it is refuted.
 
         Raises:
             RequestError: if the disk is full; what was recorded before is untouched.
         """
-        self.append_line([written(row[column]) for column in COLUMNS])
+        words = {column: written(row[column]) for column in COLUMNS}
+        numbers = self.about[subject(words)]
+        numbers.append(len(self.rows))
+        self.rows.append(words)
+        changed = self.settle(numbers)
+        try:
+            self.append_line([words[column] for column in COLUMNS])
+        except RequestError:
+            numbers.pop()
+            self.rows.pop()
+            raise
+        if changed - {len(self.rows) - 1}:
+            self.rewrite(self.rows)
+        return row | {"status": words["status"], "error": words["error"]}
 
-    def append_line(self, words: Any) -> None:
-        """Writes a line in one call, and takes it back whole if it does not fit."""
+    def settle(self, numbers: Sequence[int]) -> set[int]:
+        """Changes the status of the rows that others refute or contradict; gives their numbers."""
+        numbers = [numbers[place] for place in current([self.rows[number] for number in numbers])]
+        changed = set()
+        for number, (status, error) in zip(
+            numbers, settle([self.rows[number] for number in numbers]), strict=True
+        ):
+            row = self.rows[number]
+            if (row["status"], row["error"]) != (status, error):
+                row |= {"status": status, "error": error}
+                changed.add(number)
+        return changed
+
+    def rewrite(self, rows: Iterable[Mapping[str, str]]) -> None:
+        """Writes all rows anew, so that a kill at any moment leaves the file as it was or as it is to be.
+
+        Raises:
+            RequestError: if the disk is full; what was recorded before is untouched.
+        """
+        draft = self.path.with_name(f"{self.path.name}.new")
+        draft.unlink(missing_ok=True)
+        before, self.file = self.file, self.opened(draft)
+        try:
+            self.append_line(COLUMNS, *([row[column] for column in COLUMNS] for row in rows))
+            draft.replace(self.path)
+            os.close(before)
+        except RequestError:
+            os.close(self.file)
+            draft.unlink(missing_ok=True)
+            self.file = before
+            raise
+
+    def append_line(self, *lines: Iterable[str]) -> None:
+        """Writes a line, or several, in one call, and takes all back if they do not fit."""
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerow(words)
+        csv.writer(text, lineterminator="\n").writerows(lines)
         line = text.getvalue().encode()
         size = os.fstat(self.file).st_size
         try:

@@ -1,5 +1,6 @@
 """One run: what it is, and what a worker process does to make it."""
 
+import signal
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -8,11 +9,27 @@ from typing import Any
 
 from bench import catalogue
 from bench.contract import Limits, Task, TimeLimit, Unsupported
+from models.shared.puzzle import Solution
+
+STOP = b"stop"
+"""What the harness says to a server to end a run, as a solution of it was refused."""
+
+AT_ONCE = 50
+TOGETHER_S = 0.1
+"""So many solutions of a run are sent as they are found, later ones together, this often."""
+
+
+FOR_THE_RECORD = ("model_sha256", "rules_sha256", "solver_version")
+"""What a worker does not need to know of a run."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """One measurement to be made. `formulation` is empty if the backend has no model for the puzzle."""
+    """One measurement to be made. `formulation` is empty if the backend has no model for the puzzle.
+
+    `model_sha256` is of the model file and what it imports, `solver_version` the release: with the instance,
+    the contents that the run depends on. `rules_sha256` is of the rules that its solutions are checked by.
+    """
 
     puzzle: str
     instance: str
@@ -27,22 +44,81 @@ class Run:
     threads: int
     time_limit_s: float
     memory_limit_mb: int
+    model_sha256: str = ""
+    rules_sha256: str = ""
+    solver_version: str = ""
 
     @property
     def label(self) -> str:
         """The run in a few words, for people."""
         return f"{self.instance} {self.backend}:{self.solver} {self.formulation} {self.task}"
 
+    @property
+    def order(self) -> dict[str, Any]:
+        """What a worker needs to know of it; those of earlier revisions know no more."""
+        return {name: value for name, value in asdict(self).items() if name not in FOR_THE_RECORD}
+
+
+class Stream:
+    """Hands solutions on as a run finds them, so that they are checked while it goes on.
+
+    The first ones are sent at once, and later ones together every tenth of a second: a run that finds many
+    is not slowed down by it.
+
+    Attributes:
+        found: how many it was given.
+    """
+
+    def __init__(self, report: Callable[[dict[str, Any]], None]):
+        self.report = report
+        self.found = 0
+        self.waiting: list[tuple[Solution, int]] = []
+        self.sent_at = 0.0
+        self.fault: Exception | None = None
+
+    def add(self, solution: Solution, stands_for: int) -> None:
+        """Takes a solution, and how many it stands for."""
+        self.found += 1
+        self.waiting.append((solution, stands_for))
+        if self.found <= AT_ONCE or perf_counter() - self.sent_at > TOGETHER_S:
+            try:
+                self.flush()
+            except Exception as error:  # Not here: it would pass through the solver, which may not expect it.
+                self.fault = error
+
+    def flush(self) -> None:
+        """Sends what is waiting.
+
+        Raises:
+            TypeError: if a solution is not of the form of JSON.
+        """
+        if self.fault:
+            raise self.fault
+        if not self.waiting:
+            return
+        try:
+            # A time limit must not cut a line in two; it comes after it.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+            waiting, self.waiting = self.waiting, []
+            self.report({"found": waiting})
+            self.sent_at = perf_counter()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
+
 
 def execute(run: Run, report: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
-    """Reads the instance, builds the model, solves it; reports build_s when the model is built.
+    """Reads the instance, builds the model, solves it.
+
+    Args:
+        run: what to do.
+        report: gets build_s when the model is built, and `found`, a list of solutions and how many each
+            stands for, as they are found.
 
     Returns:
-        status (solved, infeasible, timeout, unsupported), found (the distinct solutions), solutions (how
-        many they stand for), total_s in seconds, and the figures of the Outcome.
+        status (solved, infeasible, timeout, unsupported), total_s in seconds, and the figures of the Outcome.
     """
     driver = catalogue.driver(run.backend)
-    found: list[tuple[Any, int]] = []
+    stream = Stream(report)
     started = perf_counter()
     instance = catalogue.load(Path(run.path))
     if instance.sha256 != run.instance_sha256:
@@ -55,29 +131,18 @@ def execute(run: Run, report: Callable[[dict[str, Any]], None]) -> dict[str, Any
         error = "building the model took all of the time"
         return {"status": "timeout", "error": error, "total_s": built - started}
     try:
-        outcome = driver.solve(
-            model,
-            run.task,
-            limits,
-            run.seed,
-            run.solver,
-            lambda solution, stands_for: found.append((solution, stands_for)),
-        )
+        outcome = driver.solve(model, run.task, limits, run.seed, run.solver, stream.add)
     except Unsupported as reason:
         return {"status": "unsupported", "error": str(reason)}
     except TimeLimit:
         return {"status": "timeout", "error": "the solver did not stop by itself"}
-    total_s = perf_counter() - started
-    # A formulation may find one solution several times over, told apart by auxiliary variables only.
-    distinct = {repr(solution): (solution, stands_for) for solution, stands_for in found}.values()
+    finally:
+        ended = perf_counter()
+        stream.flush()
     figures = asdict(outcome)
     complete = figures.pop("complete")
     return {
-        "status": ("solved" if distinct else "infeasible") if complete else "timeout",
-        "found": [solution for solution, _ in distinct],
-        "solutions": sum(stands_for for _, stands_for in distinct)
-        if run.task == Task.COUNT
-        else len(distinct),
-        "total_s": total_s,
+        "status": ("solved" if stream.found else "infeasible") if complete else "timeout",
+        "total_s": ended - started,
         **figures,
     }

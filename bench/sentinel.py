@@ -1,4 +1,4 @@
-"""A fixed load whose time shows how the machine drifts: `python -m bench.sentinel [CORE]`.
+"""A fixed load whose time shows how the machine drifts: `python -m bench.sentinel [CORE,...]`.
 
 For each line of its input it does the load and answers with the median time of its parts, in seconds. It
 runs in one process of its own through a whole campaign, so nothing but the machine can change the figure.
@@ -39,10 +39,10 @@ def measure() -> float:
     return median(times)
 
 
-def main(core: int | None) -> None:
+def main(cores: Sequence[int]) -> None:
     """Answers until the input ends."""
-    if core is not None:
-        os.sched_setaffinity(0, {core})
+    if cores:
+        os.sched_setaffinity(0, cores[:1])
     gc.disable()
     measure()
     for _ in sys.stdin:
@@ -50,4 +50,4 @@ def main(core: int | None) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else None)
+    main([int(core) for argument in sys.argv[1:] for core in argument.split(",")])

@@ -1,10 +1,11 @@
 """The process that holds one backend preloaded and forks a worker for each run.
 
-`python -m bench.server BACKEND[:SOLVER] [CORE]` imports the backend's driver and models, with the library of
-one solver if that has its own; says on one line what it found, then answers one line of JSON (a Run) with one
-line of JSON (what became of it), until its input ends.
+`python -m bench.server BACKEND[:SOLVER] [CORES]` imports the backend's driver and models, with the library of
+one solver if that has its own; says on one line what it found, then answers one line of JSON (a Run) with
+lines of JSON, until its input ends: solutions as they are found, at last what became of the run. The line
+`stop` meanwhile ends the run: a solution was refused.
 It enforces the limits, and nothing that a run does can harm it: the worker is its own process group with
-its own output, and is killed as a whole, with all its descendants. Workers are pinned to CORE.
+its own output, and is killed as a whole, with all its descendants. Workers are pinned to CORES, as in `2,3`.
 """
 
 import gc
@@ -13,17 +14,18 @@ import os
 import resource
 import selectors
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 
 import psutil
 
-from bench import catalogue, cgroups, processes
-from bench.run import Run, execute
+from bench import blame, catalogue, cgroups, processes
+from bench.contract import ModelError
+from bench.run import STOP, Run, execute
 
 GRACE_S = 0.5
 """How long a run may outlive its time limit before it is killed."""
@@ -37,13 +39,16 @@ SPARE_MB = 1024
 RECURSION = 20_000
 """A depth-first search may be as deep as an instance has variables; Python's own limit is 1,000."""
 
+FOUND = b'{"found": '
+"""How a line begins that has solutions; it is handed on as it is."""
+
 TAIL_BYTES = 2000
 """How much of the output of a run is kept, from its end."""
 
 KIB_PER_MB = 1e6 / 1024
 
 
-def main(name: str, core: int | None) -> None:
+def main(name: str, cores: Sequence[int]) -> None:
     """Serves runs of one backend, or of one of its solvers, on the standard streams."""
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)  # What a library prints must not get between the answers.
@@ -53,7 +58,7 @@ def main(name: str, core: int | None) -> None:
     gc.freeze()
     worker = Worker()
     for line in requests():
-        answers.write(json.dumps(supervise(worker, Run(**json.loads(line)), core)) + "\n")
+        answers.write(json.dumps(supervise(worker, Run(**json.loads(line)), cores, answers)) + "\n")
         worker = Worker()
 
 
@@ -64,7 +69,8 @@ def requests() -> Iterator[bytes]:
         pending += chunk
         while b"\n" in pending:
             line, pending = pending.split(b"\n", 1)
-            yield line
+            if line != STOP:  # The run that it was for has ended by itself.
+                yield line
 
 
 def describe(name: str) -> dict[str, Any]:
@@ -78,20 +84,23 @@ def describe(name: str) -> dict[str, Any]:
     except ImportError as error:
         return offers | {"missing": f"{error}"}
     formulations: dict[str, list[str]] = {}
+    contents: dict[str, str] = {}
     broken: dict[str, str] = {}
     for puzzle in catalogue.puzzle_names():
+        contents[puzzle] = catalogue.model_sha256(puzzle, backend)
         try:
             catalogue.puzzle_module(puzzle)
             formulations[puzzle] = list(catalogue.formulations(puzzle, backend))
-        except Exception as error:
-            broken[puzzle] = f"models/{puzzle}: {type(error).__name__}: {error}"
-    return offers | {"missing": None, "formulations": formulations, "broken": broken}
+        except catalogue.PuzzleError as error:
+            broken[puzzle] = str(error)
+    return offers | {"missing": None, "formulations": formulations, "contents": contents, "broken": broken}
 
 
 class Reports:
-    """What a worker reports, line by line; `figures` has all whole lines, merged."""
+    """What a worker reports, line by line: solutions are handed on, `figures` has all other lines, merged."""
 
-    def __init__(self) -> None:
+    def __init__(self, answers: IO[str]) -> None:
+        self.answers = answers
         self.figures: dict[str, Any] = {}
         self.pending = bytearray()
 
@@ -101,7 +110,10 @@ class Reports:
         if b"\n" in chunk:
             *lines, self.pending = self.pending.split(b"\n")
             for line in lines:
-                self.figures |= json.loads(line)
+                if line.startswith(FOUND):
+                    self.answers.write(line.decode() + "\n")
+                else:
+                    self.figures |= json.loads(line)
 
     @property
     def done(self) -> bool:
@@ -140,18 +152,20 @@ class Worker:
             os.close(pipe)
 
 
-def supervise(worker: Worker, run: Run, core: int | None) -> dict[str, Any]:
+def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[str]) -> dict[str, Any]:
     """Has a worker make a run, drains its pipes, enforces the limits, and tells what became of it.
 
+    Solutions go to `answers` as they come.
+
     Returns:
-        figures (what the worker reported), killed (`time`, `memory` or None), signal or exit code, cpu_s,
-        peak_mb, switches (involuntary), stolen_s, tail (of its output).
+        figures (what the worker reported), killed (`time`, `memory`, `stop` or None), signal or exit code,
+        cpu_s, peak_mb, switches (involuntary), stolen_s, tail (of its output).
     """
     group = group_of(run)
-    stolen_before = processes.stolen_s(core)
+    stolen_before = processes.stolen_s(cores)
     started = monotonic()
-    worker.order({"run": asdict(run), "core": core, "group": str(group.path) if group else None})
-    reports, tail = Reports(), bytearray()
+    worker.order({"run": run.order, "cores": cores, "group": str(group.path) if group else None})
+    reports, tail = Reports(answers), bytearray()
     killed: str | None = None
     deserted = False
     ended: tuple[int, Any] | None = None
@@ -165,11 +179,13 @@ def supervise(worker: Worker, run: Run, core: int | None) -> dict[str, Any]:
                 if not chunk:
                     selector.unregister(key.fd)
                     deserted |= key.fd == 0
+                elif key.fd == 0:
+                    killed = "stop"
                 elif key.fd == worker.reports:
                     reports.take(chunk)
                 elif key.fd == worker.output:
                     tail = (tail + chunk)[-TAIL_BYTES:]
-            if reports.done:
+            if reports.done or killed:
                 break
             if monotonic() - started > run.time_limit_s + GRACE_S:
                 killed = "time"
@@ -201,7 +217,7 @@ def supervise(worker: Worker, run: Run, core: int | None) -> dict[str, Any]:
         "cpu_s": usage.ru_utime + usage.ru_stime,
         "peak_mb": peak_mb(usage),
         "switches": usage.ru_nivcsw,
-        "stolen_s": processes.stolen_s(core) - stolen_before,
+        "stolen_s": processes.stolen_s(cores) - stolen_before,
         "tail": tail.decode("utf-8", "replace"),
     }
 
@@ -252,8 +268,8 @@ def work(order_read: int, report_write: int, output_write: int) -> NoReturn:
             run = Run(**order["run"])
             if order["group"]:
                 cgroups.enter(Path(order["group"]))
-            if order["core"] is not None:
-                os.sched_setaffinity(0, {order["core"]})
+            if order["cores"]:
+                os.sched_setaffinity(0, order["cores"])
             limit_resources(run)
             report({"base_mb": peak_mb(resource.getrusage(resource.RUSAGE_SELF))})
             try:
@@ -262,8 +278,10 @@ def work(order_read: int, report_write: int, output_write: int) -> NoReturn:
                 report(result | {"waited_s": processes.waited_s() - waited_before})
             except MemoryError:
                 report({"status": "memout", "error": "MemoryError"})
+            except ModelError as error:
+                report({"status": "crashed", "error": str(error)})
             except BaseException as error:
-                report({"status": "crashed", "error": f"{type(error).__name__}: {error}"})
+                report({"status": "crashed", "error": blame.where(error, catalogue.folder(run.puzzle))})
             sys.stdout.flush()
     finally:
         os._exit(0)
@@ -278,4 +296,4 @@ def limit_resources(run: Run) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else None)
+    main(sys.argv[1], [int(core) for argument in sys.argv[2:] for core in argument.split(",")])

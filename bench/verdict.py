@@ -1,71 +1,146 @@
 """What a run is worth: its solutions checked against the rules, its claims against what is known."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from signal import Signals
 from typing import Any
 
+from bench import catalogue
 from bench.catalogue import Instance
+from bench.contract import Task
 from bench.run import Run
 from models.shared.puzzle import Solution
 
 DONE = ("solved", "infeasible")
 """The statuses of a run that did what it was asked to do."""
 
+CLAIMS = (*DONE, "contradicted")
+"""The statuses of a run that claims to have done it; `contradicted` if another claims otherwise."""
+
 
 @dataclass(frozen=True)
 class Verdict:
-    """The status of a run, and what was found; `error` says what is wrong, on one line."""
+    """The status of a run, and what was found; `error` says what is wrong, on one line.
+
+    `witnesses` is the number of distinct solutions that passed the checker.
+    """
 
     status: str
     error: str = ""
     solutions: int | None = None
     answer: int | str | None = None
     solution: Solution = None
+    witnesses: int | None = None
 
 
-def judge(instance: Instance, run: Run, response: Mapping[str, Any]) -> Verdict:
-    """Checks what a worker handed back.
+class Validation:
+    """The solutions of one run, each checked as it comes.
+
+    Attributes:
+        broken: the first broken rule in words; nothing is checked after it.
+        fault: what the puzzle's own code did wrong (check or answer raised), if it did.
+        refused: the solution that broke the rule.
+        first: the first solution, with its answer; None until there is one.
+        answers: of all solutions, as texts.
+    """
+
+    def __init__(self, instance: Instance):
+        self.instance = instance
+        self.broken: str | None = None
+        self.fault: str | None = None
+        self.refused: Solution = None
+        self.first: tuple[Solution, int | str] | None = None
+        self.answers: set[str] = set()
+        self.stands_for: dict[str, int] = {}
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the run is worth going on with."""
+        return self.broken is None and self.fault is None
+
+    @property
+    def witnesses(self) -> int:
+        """How many distinct solutions passed the checker."""
+        return len(self.stands_for)
+
+    def solutions(self, task: Task) -> int:
+        """How many solutions there are so far; for `count` with those that each one stands for."""
+        return sum(self.stands_for.values()) if task == Task.COUNT else self.witnesses
+
+    def add(self, solution: Solution, stands_for: int) -> None:
+        """Checks a solution.
+
+        A formulation may find one several times over, told apart by auxiliary variables only.
+        """
+        if not self.goes_on or (text := repr(solution)) in self.stands_for:
+            return
+        puzzle = self.instance.puzzle
+        try:
+            broken = puzzle.check(solution)
+            answer = None if broken else puzzle.answer(solution)
+        except Exception as error:
+            self.fault = one_line(catalogue.blamed(error, self.instance.puzzle_name, "puzzle"))
+            return
+        if broken:
+            self.broken = f"solution {self.witnesses + 1}: {broken[0]}"
+            self.refused = solution
+        elif not isinstance(answer, int | str):
+            self.fault = f"answer returns {answer!r}, not a whole number or a text"
+        else:
+            self.first = self.first or (solution, answer)
+            self.answers.add(str(answer))
+            self.stands_for[text] = stands_for
+
+
+def judge(instance: Instance, run: Run, response: Mapping[str, Any], validation: Validation) -> Verdict:
+    """What became of a run, from what its worker handed back and the validation of its solutions.
 
     `solved` means that every solution passed the checker and that nothing contradicts `[expected]`.
     """
     figures = response["figures"]
-    if response.get("killed") == "memory":
-        return Verdict("memout", f"it used more than {run.memory_limit_mb} MB")
-    if response.get("killed") == "time":
-        return Verdict("timeout", "killed: it did not stop at its time limit")
-    if "status" not in figures:
-        return no_result(response)
-    if "error" in figures:
-        return Verdict(figures["status"], one_line(str(figures["error"])))
-    if reason := malformed(figures):
-        return Verdict("crashed", f"the driver of {run.backend} hands back {one_line(reason)}")
-    found, claimed = figures["found"], figures["solutions"]
-    answers: list[int | str] = []
-    for number, solution in enumerate(found, 1):
-        broken, answer = inspect(instance, solution)
-        if broken:
-            error = one_line(f"solution {number} of {len(found)}: {broken}")
-            return Verdict("wrong", error, claimed, None, solution)
-        answers.append(answer)
-    verdict = Verdict(
-        figures["status"], "", claimed, answers[0] if answers else None, found[0] if found else None
-    )
-    if contradiction := contradicts_expected(instance, run, verdict, answers):
-        return Verdict("wrong", contradiction, claimed, verdict.answer, verdict.solution)
+    if validation.fault:
+        return Verdict("crashed", validation.fault, witnesses=validation.witnesses)
+    claimed = validation.solutions(run.task)
+    if validation.broken:
+        error = one_line(validation.broken)
+        return Verdict("wrong", error, claimed, None, validation.refused, validation.witnesses)
+    if ended := ended_early(run, response):
+        status, error = ended
+    elif reason := malformed(figures):
+        status, error = "crashed", f"the driver of {run.backend} hands back {one_line(reason)}"
+    else:
+        status, error = figures["status"], ""
+    # A run that was ended has no result, but what it found until then is known.
+    known = claimed if claimed or not error else None
+    solution, answer = validation.first or (None, None)
+    verdict = Verdict(status, error, known, answer, solution, validation.witnesses)
+    if not error and (contradiction := contradicts_expected(instance, run, verdict, validation.answers)):
+        return Verdict("wrong", contradiction, claimed, answer, solution, validation.witnesses)
     return verdict
 
 
-def no_result(response: Mapping[str, Any]) -> Verdict:
-    """The verdict on a worker that died."""
+def ended_early(run: Run, response: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Status and reason of a run that gave no result, None if it gave one."""
+    figures = response["figures"]
+    if response.get("killed") == "memory":
+        return "memout", f"it used more than {run.memory_limit_mb} MB"
+    if response.get("killed") == "time":
+        return "timeout", "killed: it did not stop at its time limit"
+    if "error" in figures:
+        return figures["status"], one_line(str(figures["error"]))
+    return None if "status" in figures else no_result(response)
+
+
+def no_result(response: Mapping[str, Any]) -> tuple[str, str]:
+    """Status and reason of a run whose worker died."""
     words = response["tail"].strip().splitlines()
     if any("bad_alloc" in line for line in words):
-        return Verdict("memout", "std::bad_alloc: the system gave it no more memory")
+        return "memout", "std::bad_alloc: the system gave it no more memory"
     if response["signal"]:
         how = f"ended by {Signals(response['signal']).name}"
     else:
         how = f"ended with exit code {response['exit']} and without a result"
-    return Verdict("crashed", one_line(f"{how}: {words[-1]}" if words else how))
+    return "crashed", one_line(f"{how}: {words[-1]}" if words else how)
 
 
 def is_figure(value: Any) -> bool:
@@ -77,26 +152,14 @@ def malformed(figures: Mapping[str, Any]) -> str | None:
     """What a driver handed back that is not of the form of `execute`, if anything."""
     if figures["status"] not in (*DONE, "timeout"):
         return f"the status {figures['status']!r}"
-    if not isinstance(figures.get("found"), list) or not isinstance(figures.get("solutions"), int):
-        return "no list of solutions with their number"
     for name, value in figures.items():
         if name not in ("status", "found", "waited_s") and value is not None and not is_figure(value):
             return f"{name} = {value!r}, not a number"
     return None
 
 
-def inspect(instance: Instance, solution: Solution) -> tuple[str | None, Any]:
-    """The first rule that a solution breaks, or its answer; one that cannot even be read breaks a rule."""
-    try:
-        broken = instance.puzzle.check(solution)
-        return (broken[0], None) if broken else (None, instance.puzzle.answer(solution))
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        return f"the solution is not of the form that the checker reads ({reason})", None
-
-
 def contradicts_expected(
-    instance: Instance, run: Run, verdict: Verdict, answers: Iterable[int | str]
+    instance: Instance, run: Run, verdict: Verdict, answers: Iterable[str]
 ) -> str | None:
     """How the result contradicts the `[expected]` table, if it does.
 
@@ -113,29 +176,76 @@ def contradicts_expected(
             return f"no solution, but {expected.solutions} are expected"
     only_one = expected.solutions == 1 and verdict.solutions
     if expected.answer is not None and (only_one or (exhausted and verdict.solutions)):
-        texts = sorted({str(answer) for answer in answers})
+        texts = sorted(answers)
         if str(expected.answer) not in texts:
             return one_line(f"the answer is {' or '.join(texts)}, but {expected.answer} is expected")
     return None
 
 
-def contradicts_others(row: Mapping[str, Any], others: Iterable[Mapping[str, Any]]) -> str | None:
-    """How a recorded result contradicts an earlier one of the same instance, if it does."""
-    for other in others:
-        if other["instance_sha256"] != row["instance_sha256"]:
-            continue
-        if {row["status"], other["status"]} - set(DONE):
-            continue
-        by = f"{other['backend']}:{other['solver']} {other['formulation']}"
-        if row["status"] != other["status"]:
-            return f"{row['status']}, but {by} says {other['status']}"
-        counted = row["task"] == other["task"] == "count"
-        if counted and str(row["solutions"]) != str(other["solutions"]):
-            return f"{row['solutions']} solutions, but {by} counts {other['solutions']}"
-        unique = any(one["task"] == "count" and str(one["solutions"]) == "1" for one in (row, other))
-        if unique and str(row["answer"]) != str(other["answer"]):
-            return f"the answer is {row['answer']}, but {by} says {other['answer']}, as the only one"
-    return None
+def settle(rows: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
+    """Status and error of each row after all claims about one instance are held against each other.
+
+    Solutions that passed the checker are witnesses: they refute every run that claims that there are fewer.
+    Claims that differ and that no witnesses decide contradict each other.
+
+    Args:
+        rows: of runs.csv, of one content of instance and rules, none of them superseded.
+    """
+    least, witness = most_witnesses(rows)
+    claims = {number: int(row["solutions"]) for number, row in enumerate(rows) if is_exhaustive(row)}
+    stands = {number: claim for number, claim in claims.items() if claim >= least}
+    settled = [(row["status"], row["error"]) for row in rows]
+    for number, claim in claims.items():
+        others = [other for other in stands if stands[other] != claim]
+        if number not in stands:
+            settled[number] = "wrong", f"{solutions(claim)}, but {witness}"
+        elif others:
+            against = f"{author(rows[others[0]])} counts {stands[others[0]]}"
+            settled[number] = (
+                "contradicted",
+                f"{solutions(claim)}, but {against}; no checked solutions decide",
+            )
+        elif rows[number]["status"] == "contradicted":
+            settled[number] = ("solved" if claim else "infeasible"), ""
+    return settled
+
+
+def is_exhaustive(row: Mapping[str, str]) -> bool:
+    """Whether a row claims that there are no more solutions than it has."""
+    counted = row["task"] == "count" and row["solutions"].isdecimal()
+    return row["status"] in CLAIMS and (counted or row["solutions"] == "0")
+
+
+def most_witnesses(rows: Sequence[Mapping[str, str]]) -> tuple[int, str]:
+    """How many solutions there are at least, and who found them, in words.
+
+    Different answers are of different solutions.
+    """
+    most = max(rows, key=witnesses_of)
+    by_answer = {row["answer"]: row for row in reversed(rows) if witnesses_of(row) and row["answer"]}
+    if len(by_answer) > witnesses_of(most):
+        return len(by_answer), "checked solutions have the answers " + " and ".join(
+            f"{answer} ({author(row)})" for answer, row in sorted(by_answer.items())
+        )
+    count = witnesses_of(most)
+    found = "a solution that passed" if count == 1 else f"{count} different solutions that passed"
+    return count, f"{author(most)} found {found} the checker"
+
+
+def witnesses_of(row: Mapping[str, str]) -> int:
+    """The checked solutions of a row; campaigns of earlier versions tell of one only."""
+    told = row["witnesses"]
+    return int(told) if told.isdecimal() else int(row["status"] == "solved" and row["solution"] != "")
+
+
+def solutions(count: int) -> str:
+    """A number of solutions in words."""
+    return f"{count or 'no'} solution{'' if count == 1 else 's'}"
+
+
+def author(row: Mapping[str, str]) -> str:
+    """Who says what a row says."""
+    return f"{row['backend']}:{row['solver']} {row['formulation']} (seed {row['seed']})"
 
 
 def one_line(text: str, limit: int = 300) -> str:

@@ -7,19 +7,21 @@ import select
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from bench.catalogue import ROOT
 from bench.cgroups import delegated
 from bench.contract import Solver
-from bench.machine import reserved_cores
+from bench.cores import reserved_cores
 from bench.processes import end_marked
-from bench.run import Run
+from bench.run import STOP, Run
+from models.shared.puzzle import Solution
 
 MARK = "BENCH_PROCESS"
 """The environment variable by which the descendants of a process that was killed are found."""
@@ -39,13 +41,25 @@ SENTINEL_EVERY = 20
 
 @dataclass(frozen=True)
 class Backend:
-    """What a backend offers, as its server tells; `missing` says why it offers nothing."""
+    """What a backend offers, as its server tells.
+
+    Attributes:
+        missing: why it offers nothing.
+        formulations: by puzzle, the default first.
+        contents: by puzzle the sha256 of the model file and what it imports.
+        broken: by puzzle, what is wrong with the model file.
+    """
 
     name: str
     missing: str | None = None
     solvers: Mapping[str, Solver] = field(default_factory=dict)
     formulations: Mapping[str, list[str]] = field(default_factory=dict)
+    contents: Mapping[str, str] = field(default_factory=dict)
     broken: Mapping[str, str] = field(default_factory=dict)
+
+    def several_threads(self, solver: str) -> bool:
+        """Whether a solver can use more than one."""
+        return solver in self.solvers and self.solvers[solver].parallel
 
 
 @dataclass(frozen=True)
@@ -69,6 +83,8 @@ class Process:
 
     def __init__(self, module: str, *arguments: object, tree: Tree = HERE):
         self.mark = secrets.token_hex(8)
+        self.lines: deque[bytes] = deque()
+        self.rest = bytearray()
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as the process
         # What a killed run leaves behind goes with it.
         self.scratch = tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True)
@@ -84,15 +100,19 @@ class Process:
         )
 
     def ask(self, question: Any, within_s: float) -> Any:
-        """Sends a line and waits for the answer.
+        """Sends a question as a line of JSON and waits for the answer.
 
         Raises:
             ProcessEnded: if the process ended before it answered, or has not answered in time.
         """
+        self.send(json.dumps(question).encode())
+        return self.answer(within_s)
+
+    def send(self, line: bytes) -> None:
+        """Sends a line; a process that has ended says so when it is asked for an answer."""
         assert self.popen.stdin
         with suppress(BrokenPipeError, ValueError):
-            self.popen.stdin.write(json.dumps(question).encode() + b"\n")
-        return self.answer(within_s)
+            self.popen.stdin.write(line + b"\n")
 
     def answer(self, within_s: float) -> Any:
         """The next line of the process.
@@ -100,16 +120,39 @@ class Process:
         Raises:
             ProcessEnded: if there is none within so many seconds.
         """
-        assert self.popen.stdout
-        line = bytearray()
-        while not line.endswith(b"\n"):
-            if not select.select([self.popen.stdout], [], [], within_s)[0]:
+        while not self.lines:
+            if not self.read(within_s):
                 raise ProcessEnded(f"no answer within {within_s:g} s")
-            chunk = os.read(self.popen.stdout.fileno(), 1 << 20)
-            if not chunk:
-                raise ProcessEnded(self.last_words())
-            line += chunk
-        return json.loads(line)
+        return json.loads(self.lines.popleft())
+
+    def has_answered(self) -> bool:
+        """Whether there is an answer already.
+
+        Raises:
+            ProcessEnded: if there is none, and the process ended.
+        """
+        while not self.lines and self.read(0):
+            pass
+        return bool(self.lines)
+
+    def read(self, within_s: float) -> bool:
+        """Reads what the process has written; whether there was anything within so many seconds.
+
+        Raises:
+            ProcessEnded: if the process ended.
+        """
+        assert self.popen.stdout
+        if not select.select([self.popen.stdout], [], [], within_s)[0]:
+            return False
+        chunk = os.read(self.popen.stdout.fileno(), 1 << 20)
+        if not chunk:
+            raise ProcessEnded(self.last_words())
+        *lines, last = chunk.split(b"\n")
+        for line in lines:
+            self.lines.append(bytes(self.rest + line))
+            self.rest.clear()
+        self.rest += last
+        return True
 
     def last_words(self) -> str:
         """The end of what the process printed."""
@@ -132,16 +175,57 @@ class Process:
         self.scratch.cleanup()
 
 
+def converse(server: Process, run: Run, check: Callable[[Solution, int], bool]) -> dict[str, Any]:
+    """Has a server make a run and checks the solutions as they come; gives what became of it.
+
+    Reading goes before checking: a worker never waits for the checker.
+
+    Raises:
+        ProcessEnded: if the server ended, or has not answered in time.
+    """
+    server.send(json.dumps(run.order).encode())
+    response: dict[str, Any] | None = None
+    unchecked: deque[tuple[Solution, int]] = deque()
+    while response is None or unchecked:
+        if response is None and (not unchecked or server.has_answered()):
+            line: dict[str, Any] = server.answer(run.time_limit_s + ANSWER_S)
+            unchecked.extend(solutions_in(line))
+            response = None if "found" in line else line
+        elif not check(*unchecked.popleft()):
+            unchecked.clear()
+            if response is None:
+                server.send(STOP)
+                check = pass_over
+    return response
+
+
+def pass_over(_solution: Solution, _stands_for: int) -> bool:
+    """Passes over what was found after a solution that was refused."""
+    return True
+
+
+def solutions_in(line: Mapping[str, Any]) -> Iterator[tuple[Solution, int]]:
+    """The solutions in an answer of a server, and how many each stands for.
+
+    A server of an earlier revision has them in the figures of its one answer, with their sum.
+    """
+    figures = line.get("figures", {})
+    for solution, stands_for in line.get("found", ()):
+        yield solution, stands_for
+    for solution in figures.get("found", ()):
+        yield solution, figures["solutions"] // len(figures["found"])
+
+
 class Servers:
     """The processes of one job slot, by backend; one that ended is replaced when it is needed again.
 
     Args:
-        core: the core that all runs of this slot are pinned to; None leaves it to the system.
+        cores: the cores that all runs of this slot are pinned to; None leaves it to the system.
         tree: the copy of the project that makes the runs.
     """
 
-    def __init__(self, core: int | None = None, tree: Tree = HERE) -> None:
-        self.core = core
+    def __init__(self, cores: tuple[int, ...] | None = None, tree: Tree = HERE) -> None:
+        self.cores = cores
         self.tree = tree
         self.running: dict[str, Process] = {}
         self.backends: dict[str, Backend] = {}
@@ -152,15 +236,21 @@ class Servers:
         self.closed = False
 
     @property
-    def pinned(self) -> tuple[int, ...]:
-        """The core as an argument of a process."""
-        return () if self.core is None else (self.core,)
+    def pinned(self) -> tuple[str, ...]:
+        """The cores as an argument of a process."""
+        return () if self.cores is None else (",".join(map(str, self.cores)),)
 
-    def run(self, run: Run) -> dict[str, Any]:
-        """Has a run made; a server that dies of it is a crash of the run."""
+    def run(self, run: Run, check: Callable[[Solution, int], bool] = lambda *_: True) -> dict[str, Any]:
+        """Has a run made; a server that dies of it is a crash of the run.
+
+        Args:
+            run: what to do.
+            check: is called for each solution and how many it stands for, while the run goes on; false ends
+                the run.
+        """
         name = self.server_of(run)
         try:
-            response: dict[str, Any] = self.get(name).ask(asdict(run), run.time_limit_s + ANSWER_S)
+            response = converse(self.get(name), run, check)
             if "figures" not in response:
                 raise ProcessEnded("its revision answers in another form")
             return response
@@ -246,14 +336,14 @@ class Servers:
 
 
 @contextmanager
-def job_slots(jobs: int) -> Iterator[list[Servers]]:
-    """So many sets of servers, each with a core of its own if there are cores to spare.
+def job_slots(jobs: int, threads: int = 1) -> Iterator[list[Servers]]:
+    """So many sets of servers, each with cores of its own, one a thread, if there are cores to spare.
 
     Where this user may, the control group is prepared in which runs get theirs. Nothing runs on afterwards.
     """
     with ExitStack() as stack:
         stack.enter_context(delegated())
-        slots = [Servers(core) for core in stack.enter_context(reserved_cores(jobs))]
+        slots = [Servers(cores) for cores in stack.enter_context(reserved_cores(jobs, threads))]
         for slot in slots:
             stack.callback(slot.close)
         yield slots

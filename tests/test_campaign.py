@@ -25,7 +25,7 @@ from bench.plan import Repeats, schedule
 from bench.reading.intervals import median_interval
 from bench.record import COLUMNS, Recorder, row_key, written
 from bench.run import Run
-from bench.verdict import contradicts_others, judge
+from bench.verdict import Validation, judge, settle
 
 EXAMPLE = ROOT / "instances/block_party/june_2022_example.toml"
 SMALL = ("run", "--no-plots", "--instance", "june_2022_example", "--backend", "backtrack", "--backend", "csp")
@@ -195,10 +195,6 @@ def run_of(backend: str) -> Run:
 RUN = run_of("cpsat")
 
 
-def handed_back(**result: Any) -> dict[str, Any]:
-    return {"figures": {"status": "solved", "solutions": 1, "found": []} | result}
-
-
 def example() -> tuple[catalogue.Instance, Any]:
     """The worked example and its solution, found by the hand search."""
     from models.block_party.backtrack import shaving
@@ -209,26 +205,32 @@ def example() -> tuple[catalogue.Instance, Any]:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "status", "says"),
+    ("found", "status", "becomes", "says"),
     [
-        (lambda right: {"found": [right]}, "solved", ""),
-        (lambda right: {"found": [right[::-1]]}, "wrong", "solution 1 of 1: "),
-        (lambda right: {"found": [right, right[::-1]], "solutions": 2}, "wrong", "solution 2 of 2: "),
-        (lambda right: {"found": [right], "solutions": 2}, "wrong", "2 solutions, but 1 are expected"),
-        (lambda right: {"found": [], "solutions": 0, "status": "infeasible"}, "wrong", "0 solutions, but 1"),
-        (lambda right: {"found": ["nonsense"]}, "wrong", "solution 1 of 1: the solution is not"),
-        (lambda right: {"found": [], "solutions": 0, "status": "timeout"}, "timeout", ""),
+        (lambda right: [(right, 1)], "solved", "solved", ""),
+        (lambda right: [(right, 1), (right, 1)], "solved", "solved", ""),
+        (lambda right: [(right[::-1], 1)], "solved", "wrong", "solution 1: "),
+        (lambda right: [(right, 1), (right[::-1], 1)], "timeout", "wrong", "solution 2: "),
+        (lambda right: [(right, 2)], "solved", "wrong", "2 solutions, but 1 are expected"),
+        (lambda right: [], "infeasible", "wrong", "0 solutions, but 1"),
+        (lambda right: [("nonsense", 1)], "solved", "wrong", "solution 1: "),
+        (lambda right: [], "timeout", "timeout", ""),
     ],
 )
-def test_a_solution_counts_only_if_the_checker_accepts_it(spoil: Any, status: str, says: str) -> None:
+def test_a_solution_counts_only_if_the_checker_accepts_it(
+    found: Any, status: str, becomes: str, says: str
+) -> None:
     instance, right = example()
-    verdict = judge(instance, RUN, handed_back(**spoil(right)))
-    assert verdict.status == status
+    validation = Validation(instance)
+    for solution, stands_for in found(right):
+        validation.add(solution, stands_for)
+    verdict = judge(instance, RUN, {"figures": {"status": status}}, validation)
+    assert verdict.status == becomes
     assert says in verdict.error if says else not verdict.error
 
 
 def test_the_way_in_which_a_worker_dies_is_told() -> None:
-    instance, _ = example()
+    instance, right = example()
     died = {"figures": {}, "killed": None, "signal": None, "exit": None, "tail": ""}
     cases = {
         ("timeout", "time limit"): {"killed": "time"},
@@ -238,24 +240,64 @@ def test_the_way_in_which_a_worker_dies_is_told() -> None:
         ("crashed", "exit code 3 and without a result: boom"): {"exit": 3, "tail": "first\nboom\n"},
     }
     for (status, says), how in cases.items():
-        verdict = judge(instance, RUN, died | how)
+        nothing, something = Validation(instance), Validation(instance)
+        something.add(right, 1)
+        verdict = judge(instance, RUN, died | how, nothing)
         assert verdict.status == status and says in verdict.error
+        assert (verdict.solutions, verdict.witnesses) == (None, 0)
+        verdict = judge(instance, RUN, died | how, something)
+        assert (verdict.status, verdict.solutions, verdict.witnesses) == (status, 1, 1)
 
 
-def test_contradictions_between_backends_are_named() -> None:
-    base = {"instance_sha256": "s", "backend": "b", "solver": "s", "formulation": "f", "task": "count"}
-    one = base | {"status": "solved", "solutions": 1, "answer": "7"}
-    for other, says in (
-        (one, None),
-        (one | {"solutions": 2}, "2 solutions, but b:s f counts 1"),
-        (one | {"status": "infeasible", "solutions": 0}, "infeasible, but b:s f says solved"),
-        (one | {"task": "first", "answer": "8"}, "the answer is 8, but b:s f says 7"),
-        (one | {"status": "timeout", "solutions": 0}, None),
-        (one | {"instance_sha256": "t", "solutions": 5}, None),
-    ):
-        said = contradicts_others(other, [one])
-        assert (said is None) == (says is None)
-        assert (says or "") in (said or "")
+def recorded(**changes: str) -> dict[str, str]:
+    """A row of a run that counted one solution."""
+    return {
+        "backend": "b", "solver": "s", "formulation": "f", "seed": "1", "task": "count", "status": "solved",
+        "solutions": "1", "witnesses": "1", "answer": "7", "solution": "[1]", "error": "",
+    } | changes  # fmt: skip
+
+
+BOTH = ("contradicted", "contradicted")
+NONE = {"status": "infeasible", "solutions": "0", "witnesses": "0", "answer": "", "solution": ""}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "becomes", "says"),
+    [
+        ({}, {}, ("solved", "solved"), ""),
+        ({}, {"task": "first"}, ("solved", "solved"), ""),
+        # Whoever has more witnesses refutes the other, whichever came first.
+        ({}, {"backend": "c", "solutions": "3", "witnesses": "3"}, ("wrong", "solved"), "c:s f (seed 1)"),
+        ({}, NONE, ("solved", "wrong"), "no solutions, but b:s f (seed 1) found a solution that passed"),
+        ({"task": "first"}, NONE, ("solved", "wrong"), "no solutions, but b:s f"),
+        ({}, {"task": "first", "answer": "8"}, ("wrong", "solved"), "7 (b:s f (seed 1)) and 8"),
+        # A run that was ended has witnesses, too.
+        ({}, {"status": "timeout", "solutions": "2", "witnesses": "2"}, ("wrong", "timeout"), "2 different"),
+        ({}, {"status": "timeout", "solutions": "1", "witnesses": "1"}, ("solved", "timeout"), ""),
+        # One solution that stands for twelve is one witness.
+        ({"solutions": "12"}, {"solutions": "6"}, BOTH, "no checked solutions decide"),
+        ({"solutions": "12"}, {"solutions": "6", "witnesses": "6"}, BOTH, "counts 6"),
+        ({"solutions": "12"}, {"solutions": "20", "witnesses": "20"}, ("wrong", "solved"), "20 different"),
+    ],
+)  # fmt: skip
+def test_claims_are_held_against_each_other(
+    one: dict[str, str], other: dict[str, str], becomes: tuple[str, str], says: str
+) -> None:
+    rows = [recorded(**one), recorded(**other)]
+    settled = settle(rows)
+    assert tuple(status for status, _ in settled) == becomes
+    assert says in " ".join(error for _, error in settled)
+    backwards = settle(rows[::-1])
+    assert {status for status, _ in settled} == {status for status, _ in backwards}
+    assert tuple(status for status, _ in backwards) == becomes[::-1], "the order does not matter"
+
+
+def test_witnesses_settle_a_contradiction_that_was_recorded() -> None:
+    rows = [recorded(solutions="12"), recorded(solutions="6", witnesses="6")]
+    for row, (status, error) in zip(rows, settle(rows), strict=True):
+        row |= {"status": status, "error": error}
+    settled = settle([*rows, recorded(solutions="12", witnesses="12")])
+    assert [status for status, _ in settled] == ["solved", "wrong", "solved"]
 
 
 RUNS = [run_of(backend) for backend in "abcdefgh"]

@@ -18,6 +18,9 @@ import pytest
 
 from bench import catalogue
 from bench.catalogue import INSTANCES, ROOT, RequestError
+from bench.contract import Task
+from bench.run import Run
+from bench.workers import Servers, Tree
 
 FAULTY = Path(__file__).parent / "faulty"
 EXAMPLE = "instances/block_party/june_2022_example.toml"
@@ -44,8 +47,8 @@ EXPECTED = {
     "wants_too_much_at_once": ("memout", "MemoryError"),
     "throws_bad_alloc": ("memout", "bad_alloc"),
     "child_grows": ("memout", "more than 300 MB"),
-    "wrong_solution": ("wrong", "solution 1 of 1: "),
-    "wrong_shape": ("wrong", "solution 1 of 1: "),
+    "wrong_solution": ("wrong", "solution 1: "),
+    "wrong_shape": ("wrong", "solution 1: "),
     "wrong_count": ("wrong", "2 solutions, but 1 are expected"),
     "finds_nothing": ("wrong", "0 solutions, but 1 are expected"),
     "not_json": ("crashed", "not JSON serializable"),
@@ -124,11 +127,27 @@ def test_a_fault_harms_no_other_run(campaign: Any) -> None:
 
 def test_a_worker_is_pinned_to_its_core(tree: Path, campaign: Any) -> None:
     (session,) = json.loads((tree / "out" / "machine.json").read_text())["sessions"]
-    (core,) = session["request"]["pinned"]
-    if len(session["usable_cores"]) == 1:
-        assert core is None, "there is no core to spare"
+    (cores,) = session["request"]["pinned"]
+    if cores is None:
+        spare = len(session["usable_cores"]) > 1
+        assert ("other campaigns have reserved" in campaign[0].stderr) == spare
     else:
-        assert campaign[1]["says_where_it_runs"]["error"] == f"ValueError: on cores [{core}]"
+        assert campaign[1]["says_where_it_runs"]["error"].endswith(f"ValueError: on cores {cores}")
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2 or sys.platform != "linux", reason="pins to two cores")
+def test_a_run_with_threads_is_pinned_to_as_many_cores(tree: Path) -> None:
+    instance = catalogue.load(ROOT / EXAMPLE)
+    run = Run(
+        instance.puzzle_name, instance.name, str(instance.path), instance.sha256, "faulty", "faulty",
+        "says_where_it_runs", Task.FIRST, seed=1, repeat=1, threads=2, time_limit_s=TIME_LIMIT_S,
+        memory_limit_mb=MEMORY_LIMIT_MB,
+    )  # fmt: skip
+    servers = Servers((0, 1), Tree(tree))
+    try:
+        assert servers.run(run)["figures"]["error"].endswith("ValueError: on cores [0, 1]")
+    finally:
+        servers.close()
 
 
 def test_a_library_that_is_missing_or_dies_is_unavailable(campaign: Any) -> None:

@@ -116,7 +116,7 @@ def solve(*_):
     tree.mkdir()
     subprocess.run(copy, shell=True, check=True, cwd=Path(__file__).parent.parent)
     (tree / "bench/drivers/sleepy.py").write_text(driver)
-    (tree / "models/block_party/sleepy.py").write_text("FORMULATIONS = {'sleep': None}\n")
+    (tree / "models/block_party/sleepy.py").write_text("FORMULATIONS = {'sleep': print}\n")
     process = subprocess.Popen(
         [sys.executable, "-m", "bench", "run", "--instance", "june_2022", "--backend", "sleepy"],
         cwd=tree, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

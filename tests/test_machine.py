@@ -1,4 +1,4 @@
-"""What is said about the machine, and the cores that runs get."""
+"""What is said about the machine."""
 
 import os
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bench import cgroups, doctor, machine
+from bench import cgroups, doctor
 
 GOOD: dict[str, Any] = {
     "cores": 4,
@@ -78,19 +78,3 @@ def test_control_groups_are_used_only_where_they_are_handed_over() -> None:
             assert "memory" in (group / "cgroup.subtree_control").read_text()
     assert cgroups.PARENT not in os.environ
     assert not before or where.read_text() == before
-
-
-@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system pins nothing")
-def test_the_harness_keeps_off_the_reserved_cores() -> None:
-    before = os.sched_getaffinity(0)
-    usable = machine.usable_cores()
-    assert {thread for core in usable for thread in core} <= before
-    for jobs in range(1, len(usable) + 2):
-        with machine.reserved_cores(jobs) as cores:
-            assert len(cores) == jobs
-            if jobs < len(usable):
-                assert len(set(cores)) == jobs
-                assert not os.sched_getaffinity(0) & set(cores)
-            else:
-                assert set(cores) == {None}
-        assert os.sched_getaffinity(0) == before

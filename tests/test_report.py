@@ -19,8 +19,9 @@ import pytest
 from matplotlib.image import imread
 
 from bench import catalogue
-from bench.reading import facts, plots, report, scores, tables
+from bench.reading import plots, report, scores, sessions, tables
 from tests import synthetic
+from tests.test_catalogue import PUZZLE, make
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = [
@@ -308,8 +309,32 @@ def test_a_puzzle_within_the_results_is_not_run(tmp_path: Path, monkeypatch: pyt
     """Results may come from anywhere; only folders that a person chose are imported."""
     (inside := tmp_path / "campaign" / "tents").mkdir(parents=True)
     (outside := tmp_path / "tents").mkdir()
-    asked = facts.Asked(puzzles=["bug_byte", str(inside), str(outside), str(tmp_path / "gone")])
+    asked = sessions.Asked(puzzles=["bug_byte", str(inside), str(outside), str(tmp_path / "gone")])
     found: list[str] = []
     monkeypatch.setattr(catalogue, "find_puzzle", found.append, raising=False)
-    facts.find_puzzles(facts.Facts(sessions=[facts.Session(request=asked)]), tmp_path / "campaign")
+    sessions.find_puzzles(sessions.Facts(sessions=[sessions.Session(request=asked)]), tmp_path / "campaign")
     assert found == [str(outside)]
+
+
+def test_a_puzzle_elsewhere_is_found_again(command: Any, tmp_path: Path) -> None:
+    """The report finds the folder by machine.json; what is broken there by now costs only its picture."""
+    folder = make(tmp_path / "steps")
+    only = ["--backend", "backtrack", "--task", "first", "--repeat", 1, "--no-plots", "--out", "out"]
+    assert command("run", "steps", *only).returncode == 0
+    page = tmp_path / "out" / "report.html"
+    raises = "    def draw(self, axes, solution):\n        return self.nothing\n"
+    for broken, said in (
+        ("", ""),
+        (raises, r"steps/puzzle.py:\d+: AttributeError: "),
+        ("def (", r"steps/puzzle.py:\d+: SyntaxError: "),
+        (None, ""),
+    ):
+        if broken is None:
+            shutil.rmtree(folder)
+        else:
+            (folder / "puzzle.py").write_text(f"{PUZZLE}\n{broken}")
+        result = command("report", "out")
+        assert result.returncode == 0 and result.stderr == "", result.stderr
+        assert bool(re.search(said, result.stdout)) and bool(re.search(said, html.unescape(page.read_text())))
+        assert ('<figure class="solution">' in page.read_text()) == (broken == "")
+        assert "three: comparison by backend" in page.read_text()

@@ -43,7 +43,7 @@ def solve(
     counted: dict[str, int] = {}
     presolved: dict[str, int] | None = None
     while (left := until - perf_counter()) > 0:
-        log, counters = run(problem, solver, seed, left)
+        log, counters = run(problem, solver, seed, limits.threads, left)
         for name, figure in counters.items():
             counted[name] = counted.get(name, 0) + figure
         presolved = presolved_sizes(solver, log) if presolved is None else presolved
@@ -70,8 +70,10 @@ def solve(
     )
 
 
-def run(problem: pulp.LpProblem, solver: str, seed: int, time_s: float) -> tuple[str, dict[str, int]]:
-    """Solves once, on one thread; gives the log and the counters.
+def run(
+    problem: pulp.LpProblem, solver: str, seed: int, threads: int, time_s: float
+) -> tuple[str, dict[str, int]]:
+    """Solves once; gives the log and the counters.
 
     Raises:
         Unsupported: if the model is too large for a free edition.
@@ -79,7 +81,7 @@ def run(problem: pulp.LpProblem, solver: str, seed: int, time_s: float) -> tuple
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
         # It keeps the solver's own model alive.
-        driven = interface(solver, seed, time_s, log)
+        driven = interface(solver, seed, threads, time_s, log)
         try:
             driven.actualSolve(problem)
         except Exception as error:
@@ -91,18 +93,20 @@ def run(problem: pulp.LpProblem, solver: str, seed: int, time_s: float) -> tuple
     return text, counters_of(problem, solver, text)
 
 
-def interface(solver: str, seed: int, time_s: float, log: Path) -> pulp.LpSolver:
+def interface(solver: str, seed: int, threads: int, time_s: float, log: Path) -> pulp.LpSolver:
     """PuLP's interface to a solver."""
     common: dict[str, Any] = {"msg": False, "timeLimit": time_s, "logPath": str(log)}
     match solver:
         case "cbc":
-            return pulp.PULP_CBC_CMD(**common, threads=None, options=[f"randomCbcSeed {seed}"])
+            # Its option "threads 1" is not the same as none: it starts a second one.
+            several = threads if threads > 1 else None
+            return pulp.PULP_CBC_CMD(**common, threads=several, options=[f"randomCbcSeed {seed}"])
         case "scip":
             return pulp.SCIP_PY(**common, options=[f"randomization/randomseedshift={seed - 1}"])
         case "cplex":
-            return pulp.CPLEX_PY(**common, threads=1, randomseed=seed)
+            return pulp.CPLEX_PY(**common, threads=threads, randomseed=seed)
         case "gurobi":
-            return pulp.GUROBI(**common | {"msg": True}, LogToConsole=0, Threads=1, Seed=seed)
+            return pulp.GUROBI(**common | {"msg": True}, LogToConsole=0, Threads=threads, Seed=seed)
     raise ValueError(solver)
 
 

@@ -6,13 +6,15 @@ from platform import python_version
 from time import perf_counter
 
 from bench.alarm import alarm
-from bench.contract import Limits, Outcome, Solver, Task, TimeLimit
+from bench.contract import Limits, ModelError, Outcome, Solver, Task, TimeLimit
+from bench.drivers._models import place_of
+from models.shared.document import shorten
 from models.shared.model import Tally
 from models.shared.puzzle import Puzzle, Solution
 
 CORE = True
 
-Search = Callable[[Tally], Iterator[Solution]]
+Search = partial[Iterator[Solution]]
 
 
 def solvers() -> dict[str, Solver]:
@@ -43,7 +45,11 @@ def solve(
     started = perf_counter()
     try:
         with alarm(limits.time_s):
-            for solution in search(tally):
+            solutions: object = search(tally)
+            if not isinstance(solutions, Iterator):
+                said = f"returns {shorten(solutions)}, not an iterator; write `yield` for each solution"
+                raise ModelError(f"{place_of(search.func)} {said}")
+            for solution in solutions:
                 on_solution(solution, 1)
                 if task == Task.FIRST:
                     break

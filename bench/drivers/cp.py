@@ -4,13 +4,13 @@ import importlib
 import random
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any
 
 from bench.contract import Limits, Outcome, Solver, Task, Unsupported
 from bench.drivers import _cpmpy, _minizinc
 from bench.drivers._libraries import installed, only, refuse_if_too_large
+from bench.drivers._models import model_of
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle, Solution
 
@@ -25,27 +25,27 @@ class Source:
         packages: what pip installs; the version of the first is the solver's.
         modules: the libraries that its process imports.
         program: what else has to be on the path.
-        options: what makes CPMpy run it on one thread.
+        threads: the option of its `solve` that says how many it may use; empty if it uses one.
     """
 
     title: str
     packages: tuple[str, ...]
     modules: tuple[str, ...]
     program: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
+    threads: str = ""
 
 
 SOURCES = {
     "choco": Source("Choco by CPMpy", ("pychoco",), ("pychoco",)),
-    "ortools": Source("OR-Tools CP-SAT by CPMpy", ("ortools",), ("ortools",), options={"num_workers": 1}),
+    "ortools": Source("OR-Tools CP-SAT by CPMpy", ("ortools",), ("ortools",), threads="num_workers"),
     "z3": Source("Z3 by CPMpy", ("z3-solver",), ("z3",)),
     "exact": Source("Exact by CPMpy", ("exact",), ("exact",)),
     "pumpkin": Source("Pumpkin by CPMpy", ("pumpkin-solver",), ("pumpkin_solver",)),
-    "cplex": Source("CPLEX by CPMpy", ("cplex", "docplex"), ("cplex", "docplex"), options={"threads": 1}),
-    "cpo": Source("CP Optimizer by CPMpy", ("docplex",), ("docplex",), "cpoptimizer", {"Workers": 1}),
-    "gurobi": Source("Gurobi by CPMpy", ("gurobipy",), ("gurobipy",), options={"Threads": 1}),
+    "cplex": Source("CPLEX by CPMpy", ("cplex", "docplex"), ("cplex", "docplex"), threads="threads"),
+    "cpo": Source("CP Optimizer by CPMpy", ("docplex",), ("docplex",), "cpoptimizer", "Workers"),
+    "gurobi": Source("Gurobi by CPMpy", ("gurobipy",), ("gurobipy",), threads="Threads"),
     "scip": Source("SCIP by CPMpy", ("pyscipopt",), ("pyscipopt",)),
-    "highs": Source("HiGHS by CPMpy", ("highspy",), ("highspy",), options={"threads": 1}),
+    "highs": Source("HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads"),
     "pindakaas": Source("CaDiCaL by CPMpy and Pindakaas", ("pindakaas",), ("pindakaas",)),
     "pysat": Source(
         "PySAT by CPMpy", ("python-sat", "pypblib", "pindakaas"), ("pysat", "pypblib", "pindakaas")
@@ -61,7 +61,13 @@ MINIZINC = Source("by CPMpy and MiniZinc", ("minizinc",), ("minizinc",), "minizi
 def solvers() -> Mapping[str, Solver]:
     """All that CPMpy knows, with what would bring those that are not there."""
     offered = {
-        name: Solver(source.title, installed(source.packages[0]), missing(source), own=True)
+        name: Solver(
+            source.title,
+            installed(source.packages[0]),
+            missing(source),
+            own=True,
+            parallel=bool(source.threads),
+        )
         for name, source in SOURCES.items()
     }
     for name, (title, number) in _minizinc.solvers().items():
@@ -101,7 +107,7 @@ def load(solver: str) -> None:
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     """The cpmpy.Model of the puzzle."""
-    return formulation(puzzle)
+    return model_of(formulation, puzzle, importlib.import_module("cpmpy").Model)
 
 
 def solve(
@@ -141,7 +147,9 @@ def solve(
         if source_of(solver) is MINIZINC:
             outcome = _minizinc.solve(native, task, until - translated, report)
         else:
-            outcome = _cpmpy.solve(native, solver, SOURCES[solver].options, task, until, report)
+            option = SOURCES[solver].threads
+            options = {option: limits.threads} if option else {}
+            outcome = _cpmpy.solve(native, solver, options, task, until, report)
     except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
         # A missing licence is a missing module for CPMpy.
         raise Unsupported(f"CPMpy cannot give this model to {solver}: {error}") from None

@@ -9,6 +9,7 @@ from ortools.sat.python import cp_model
 
 from bench.contract import Limits, Outcome, Solver, Task
 from bench.drivers._logs import presolved_sizes
+from bench.drivers._models import model_of
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle, Solution
 
@@ -17,7 +18,7 @@ CORE = True
 
 def solvers() -> Mapping[str, Solver]:
     """CP-SAT alone."""
-    return {"cpsat": Solver("OR-Tools CP-SAT", version("ortools"))}
+    return {"cpsat": Solver("OR-Tools CP-SAT", version("ortools"), parallel=True)}
 
 
 def load(solver: str) -> None:
@@ -26,7 +27,7 @@ def load(solver: str) -> None:
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     """The CpModel of the puzzle."""
-    return formulation(puzzle)
+    return model_of(formulation, puzzle, cp_model.CpModel)
 
 
 def solve(

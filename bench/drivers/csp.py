@@ -10,6 +10,7 @@ import constraint
 
 from bench.alarm import alarm
 from bench.contract import Limits, Outcome, Solver, Task, TimeLimit, Unsupported
+from bench.drivers._models import model_of
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle, Solution
 
@@ -78,7 +79,7 @@ def load(solver: str) -> None:
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     """The constraint.Problem of the puzzle."""
-    return formulation(puzzle)
+    return model_of(formulation, puzzle, constraint.Problem)
 
 
 class Count(constraint.Constraint):  # type: ignore[misc]

@@ -7,6 +7,7 @@ from typing import Any
 
 from bench.contract import Limits, Outcome, Solver, Task
 from bench.drivers._libraries import installed, only
+from bench.drivers._models import model_of
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle, Solution
 
@@ -23,14 +24,18 @@ OTHERS = {
 }
 """Title, what pip installs, and the library that it brings."""
 
+ONE_THREAD = ("scip",)
+"""The solvers that PuLP can only run with one."""
+
 
 def solvers() -> Mapping[str, Solver]:
     """HiGHS, as it comes and without presolve; and PuLP's others."""
     highs = version("highspy")
-    offered = {name: Solver(title, highs) for name, title in HIGHS.items()}
+    offered = {name: Solver(title, highs, parallel=True) for name, title in HIGHS.items()}
     for name, (title, package, _) in OTHERS.items():
         found = installed(package)
-        offered[name] = Solver(title, found, None if found else f"pip install {package}", own=True)
+        missing = None if found else f"pip install {package}"
+        offered[name] = Solver(title, found, missing, own=True, parallel=name not in ONE_THREAD)
     return offered
 
 
@@ -49,7 +54,7 @@ def interface(solver: str) -> str:
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     """The LpProblem of the puzzle."""
-    return formulation(puzzle)
+    return model_of(formulation, puzzle, importlib.import_module("pulp").LpProblem)
 
 
 def solve(

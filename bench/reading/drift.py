@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from bench.catalogue import ROOT, RequestError
+from bench.catalogue import RequestError
 from bench.reading.compare import machine, samples
 from bench.reading.intervals import Floats, ratio
 from bench.reading.tables import CELL, COARSE_S, CONTENTS, read_runs
 
-RECORDED = ROOT / "results" / "aa"
-"""Where campaigns of one commit are looked for, each in a folder of its own."""
+RECORDED = Path("results") / "aa"
+"""Where campaigns of one commit are looked for, from the current folder, each in a folder of its own."""
 
 ASSUMED = 0.15
 """The drift that is assumed of a machine without A/A data.

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from bench import catalogue
+from bench.plan import LEAST_SIZES
 from bench.reading import puzzles
 from bench.reading.tables import COARSE_S, in_order, labels
 from bench.verdict import DONE
@@ -17,9 +18,6 @@ FAMILY = ["puzzle", "family", "task"]
 
 MODEL = [*FAMILY, "label", "formulation"]
 """What the instances of a family that one model was tried on have in common."""
-
-LEAST_SIZES = 3
-"""A family with fewer sizes than this does not show growth."""
 
 LEAST_POINTS, MOST_POINTS = 4, 6
 """From fewer sizes there is no rate of growth; of more the largest count, where search dominates."""
@@ -112,8 +110,10 @@ def frontier(table: pd.DataFrame) -> pd.DataFrame:
         was tried on); failed (the next size that was tried, NaN if none); status (what became of it);
         rate (Rate).
     """
+    if table.empty:
+        return pd.DataFrame(columns=MODEL)
     rows = []
-    largest = table.groupby(["puzzle", "family"])["size"].max() if len(table) else {}
+    largest = table.groupby(["puzzle", "family"])["size"].max()
     for model, sizes in table.groupby(MODEL, sort=False):
         won = sizes[sizes["reached"]]
         top = won.iloc[-1] if len(won) else pd.Series({"size": nan, "example": "", "total_s": nan})

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench import blame, catalogue
+from bench import catalogue
 from bench.catalogue import Instance, RequestError
 from models.shared.puzzle import Reported
 
@@ -44,10 +44,4 @@ def blamed(error: BaseException, puzzle: str) -> str:
     """An exception that a puzzle's files raised, with file and line; they are named even if no line is."""
     if isinstance(error, RequestError):
         return str(error)
-    place = blame.place(error, folder(puzzle)) or blame.shown(folder(puzzle) / "puzzle.py")
-    return f"{place}: {blame.words(error)}"
-
-
-def folder(puzzle: str) -> Path:
-    """The folder of a puzzle."""
-    return catalogue.ROOT / "models" / puzzle
+    return catalogue.blamed(error, puzzle, "puzzle")

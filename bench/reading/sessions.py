@@ -1,5 +1,6 @@
 """What machine.json says of a campaign, as far as it is read by name, and the command that adds to it."""
 
+import os
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,6 +15,7 @@ from bench.catalogue import RequestError
 class Asked(pydantic.BaseModel, extra="allow"):
     """What machine.json says of a request."""
 
+    what: list[str] = []
     puzzles: list[str] = []
     instances: list[str] = []
 
@@ -44,7 +46,8 @@ def read_facts(folder: Path) -> Facts:
 
 def own_instances(facts: Facts) -> list[Path]:
     """The instance files that a campaign was asked for by their path."""
-    names = [name for session in facts.sessions for name in session.request.instances]
+    asked = [session.request for session in facts.sessions]
+    names = [name for request in asked for name in (*request.what, *request.instances)]
     return [Path(name) for name in dict.fromkeys(names) if name.endswith(".toml")]
 
 
@@ -54,15 +57,13 @@ def find_puzzles(facts: Facts, folder: Path) -> None:
     Args:
         folder: the campaign's; a folder within it is none that a person chose, but came with the results.
     """
-    # TEMPORARY
-    find = getattr(catalogue, "find_puzzle", lambda name: name)
-    names = [name for session in facts.sessions for name in session.request.puzzles]
-    for name in dict.fromkeys(names):
-        path = Path(name).resolve()
-        if not path.is_dir() or path.is_relative_to(folder.resolve()):
-            continue
-        with suppress(RequestError):
-            find(name)
+    for session in facts.sessions:
+        folders = session.environment.get(catalogue.PUZZLES, "").split(os.pathsep)
+        for name in dict.fromkeys([*folders, *session.request.what, *session.request.puzzles]):
+            path = Path(name).resolve()
+            if name and path.is_dir() and not path.is_relative_to(folder.resolve()):
+                with suppress(RequestError):
+                    catalogue.find_puzzle(name)
 
 
 def more_runs(facts: Facts, folder: Path, option: str) -> str:

@@ -1,0 +1,40 @@
+"""What a formulation hands back, before it is solved."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bench.blame import shown
+from bench.contract import ModelError
+from models.shared.document import shorten
+from models.shared.model import Model
+from models.shared.puzzle import Puzzle
+
+
+def model_of(formulation: Callable[[Puzzle], Model], puzzle: Puzzle, kind: type) -> Model:
+    """The model of a puzzle.
+
+    Args:
+        formulation: of a model file.
+        puzzle: the instance.
+        kind: the library's class of what is solved.
+
+    Raises:
+        ModelError: if it is no Model of such an object.
+    """
+    model: Any = formulation(puzzle)
+    wanted = f"write `return Model(...)` with a {kind.__name__} and a function that decodes"
+    if not isinstance(model, Model):
+        raise ModelError(f"{place_of(formulation)} returns {shorten(model)}, not a Model; {wanted}")
+    if not isinstance(model.problem, kind):
+        raise ModelError(f"{place_of(formulation)} returns a Model of {shorten(model.problem)}; {wanted}")
+    if not callable(model.decode):
+        raise ModelError(f"{place_of(formulation)} returns a Model that cannot decode; {wanted}")
+    return model
+
+
+def place_of(function: Callable[..., Any]) -> str:
+    """The file, line and name of a function."""
+    name = getattr(function, "__name__", repr(function))
+    code = getattr(function, "__code__", None)
+    return f"{shown(Path(code.co_filename))}:{code.co_firstlineno}: {name}" if code else name

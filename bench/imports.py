@@ -1,0 +1,64 @@
+"""What a source file imports, and what that imports, found by reading: nothing is imported here."""
+
+import ast
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+
+def sources(module: str, locate: Callable[[str], Path | None]) -> dict[Path, bytes]:
+    """The files that a module consists of and imports, directly or not, and their contents.
+
+    Imports within functions and for types count; what is imported by a computed name is not seen.
+
+    Args:
+        module: its full name.
+        locate: gives the file of a module by its full name, None for those that do not count.
+    """
+    found: dict[Path, bytes] = {}
+    # Importing a.b.c imports a and a.b first.
+    wanted = list(with_parents(module))
+    while wanted:
+        name = wanted.pop()
+        path = locate(name)
+        if path is None or path in found:
+            continue
+        found[path] = path.read_bytes()
+        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        for imported in imported_by(found[path], package):
+            wanted += with_parents(imported)
+    return found
+
+
+def with_parents(module: str) -> Iterator[str]:
+    """A module and the packages that it is in: a, a.b, a.b.c."""
+    parts = module.split(".")
+    return (".".join(parts[: count + 1]) for count in range(len(parts)))
+
+
+@cache
+def imported_by(source: bytes, package: str) -> Sequence[str]:
+    """The full names of what a source file imports; a name in a module is given as if it were one.
+
+    Args:
+        source: the text; nothing is found in one that is not Python.
+        package: the package that relative imports start from.
+    """
+    with warnings.catch_warnings():
+        # Python says it to the author when the file is imported.
+        warnings.simplefilter("ignore")
+        try:
+            tree = ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError):
+            return ()
+    found: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            packages = package.split(".")
+            above = packages[: len(packages) - node.level + 1] if node.level else []
+            start = ".".join([*above, *([node.module] if node.module else [])])
+            found += (f"{start}.{alias.name}" for alias in node.names)
+    return found

@@ -1,0 +1,434 @@
+"""Puzzles in folders of their own, mistakes in a puzzle's files, and hashes of what a model consists of."""
+
+import csv
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench import catalogue
+from bench.catalogue import ROOT, PuzzleError, RequestError
+
+PUZZLE = '''\
+"""The numbers below a size, in order."""
+
+from dataclasses import dataclass
+
+from models.shared.document import Document, read_document
+
+
+class Form(Document):
+    count: int
+
+
+def parse(table):
+    return Steps(read_document(Form, table).count)
+
+
+@dataclass(frozen=True)
+class Steps:
+    size: int
+
+    def check(self, solution):
+        return [] if solution == list(range(self.size)) else ["the numbers are not in order"]
+
+    def answer(self, solution):
+        return sum(solution)
+
+    def text(self, solution):
+        return f"steps {solution}"
+
+    def draw(self, axes, solution):
+        axes.plot(solution or [])
+'''
+BACKTRACK = """\
+from .puzzle import Steps
+
+
+def search(puzzle: Steps, tally):
+    tally.root(variables=puzzle.size, undecided=0)
+    yield list(range(puzzle.size))
+
+
+FORMULATIONS = {"counting": search}
+"""
+CPSAT = """\
+from ortools.sat.python import cp_model
+
+from models.shared.model import Model
+
+
+def increasing(puzzle):
+    model = cp_model.CpModel()
+    x = [model.new_int_var(0, puzzle.size - 1, "") for _ in range(puzzle.size)]
+    for low, high in zip(x, x[1:]):
+        model.add(low < high)
+    return Model(model, lambda of: [of(variable) for variable in x])
+
+
+FORMULATIONS = {"increasing": increasing}
+"""
+GENERATE = """\
+from models.shared.draft import Draft
+
+SIZE = "the numbers"
+
+
+def draft(size, hardness, rng):
+    return Draft({"count": size}, list(range(size)))
+
+
+def narrow(draft, other, rng):
+    return None
+
+
+def spoil(draft, rng):
+    return None
+"""
+INSTANCE = 'puzzle = "{}"\ntitle = "Some steps"\nsource = "made up"\ncount = {}\n'
+FILES = {"puzzle": PUZZLE, "backtrack": BACKTRACK, "cpsat": CPSAT, "generate": GENERATE}
+
+
+def make(folder: Path, **changes: str | None) -> Path:
+    """The folder of a puzzle; `changes` replaces or leaves out its files."""
+    (folder / "instances" / "family-size").mkdir(parents=True)
+    for name, text in (FILES | changes).items():
+        if text is not None:
+            (folder / f"{name}.py").write_text(text)
+    (folder / "instances" / "three.toml").write_text(INSTANCE.format(folder.name, 3))
+    (folder / "instances" / "family-size" / "steps_4.toml").write_text(INSTANCE.format(folder.name, 4))
+    return folder
+
+
+@pytest.fixture
+def known(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """Makes a puzzle that this process knows."""
+    monkeypatch.setenv(catalogue.PUZZLES, "")
+
+    def known(folder: Path, **changes: str | None) -> Path:
+        catalogue.find_puzzle(str(make(folder, **changes)))
+        return folder
+
+    return known
+
+
+def told(command: Any, *folders: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """A command that knows these puzzles by the environment."""
+    env = os.environ | {catalogue.PUZZLES: os.pathsep.join(map(str, folders))}
+    return lambda *arguments: command(*arguments, env=env)
+
+
+def rows(folder: Path) -> list[dict[str, str]]:
+    with (folder / "runs.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_puzzle_elsewhere_by_its_instance(command: Any, tmp_path: Path) -> None:
+    """The file of an instance is enough to solve, check and run; its puzzle is in the folder above."""
+    make(tmp_path / "steps")
+    solved = command("solve", "steps/instances/three.toml", "--backend", "cpsat", "--json")
+    assert solved.returncode == 0, solved.stderr
+    assert json.loads(solved.stdout)["solution"] == [0, 1, 2]
+    (tmp_path / "solution.json").write_text("[0, 2, 1]")
+    checked = command("check", "steps/instances/family-size/steps_4.toml", "solution.json")
+    assert (checked.returncode, checked.stdout.splitlines()[0]) == (1, "the numbers are not in order")
+    ran = command(
+        "run", "--instance", "steps/instances/three.toml", "--repeat", 1, "--out", "out",
+        "--backend", "backtrack", "--backend", "cpsat", "--backend", "csp", "--task", "count",
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    status = {row["backend"]: (row["puzzle"], row["status"], row["answer"]) for row in rows(tmp_path / "out")}
+    assert status["backtrack"] == status["cpsat"] == ("steps", "solved", "3")
+    assert status["csp"] == ("steps", "unsupported", "")
+    missing = next(row["error"] for row in rows(tmp_path / "out") if row["backend"] == "csp")
+    assert missing == "there is no steps/csp.py"
+    assert (tmp_path / "out" / "plots" / "solution-steps-three.svg").exists()
+
+
+def test_a_puzzle_elsewhere_by_its_name(command: Any, tmp_path: Path) -> None:
+    """Once it is known, it is listed, found by name, climbed and generated as the project's own are."""
+    command = told(command, make(tmp_path / "steps"))
+    listed = json.loads(command("list", "--json").stdout)["puzzles"]
+    assert listed["steps"]["instances"][0]["path"] == "steps/instances/three.toml"
+    assert listed["steps"]["formulations"]["cpsat"] == ["increasing"]
+    assert listed["steps"]["families"] == {"size": ["steps_4"]}
+    assert listed["block_party"]["instances"][0]["path"] == "instances/block_party/june_2022.toml"
+    assert command("solve", "steps/three", "--backend", "backtrack").stdout.startswith("steps [0, 1, 2]")
+    made = command("generate", "steps", "--size", 5, "--out", tmp_path / "steps" / "instances" / "five.toml")
+    assert made.returncode == 0, made.stderr
+    climbed = command("scale", "steps", "--backend", "backtrack", "--out", "climbed", "--no-plots")
+    assert climbed.returncode == 0, climbed.stderr
+    assert [row["instance"] for row in rows(tmp_path / "climbed")] == ["steps_4"]
+
+
+def hashes(puzzle: str) -> list[str]:
+    """Of its models and rules."""
+    models = [catalogue.model_sha256(puzzle, backend) for backend in ("backtrack", "cpsat")]
+    return [*models, catalogue.rules_sha256(puzzle)]
+
+
+def test_moving_it_into_the_project_changes_nothing(
+    known: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither what is found nor the hashes of it."""
+    home = known(tmp_path / "steps")
+    before = hashes("steps")
+    project = tmp_path / "project"
+    shutil.copytree(ROOT / "models", project / "models", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(home, project / "models" / "steps")
+    monkeypatch.setenv(catalogue.PUZZLES, "")
+    monkeypatch.setattr(catalogue, "MODELS", project / "models")
+    assert hashes("steps") == before
+
+
+def test_find_puzzle(known: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(tmp_path / "steps")
+    monkeypatch.setenv(catalogue.PUZZLES, "")
+    monkeypatch.chdir(tmp_path)
+    assert catalogue.find_puzzle("bug_byte") == "bug_byte"
+    assert catalogue.find_puzzle(str(ROOT / "models" / "bug_byte")) == "bug_byte"
+    assert os.environ[catalogue.PUZZLES] == ""
+    assert [catalogue.find_puzzle(text) for text in ("./steps", "steps", "steps/")] == ["steps"] * 3
+    assert os.environ[catalogue.PUZZLES] == str(tmp_path / "steps")
+    assert "steps" in catalogue.puzzle_names()
+    assert catalogue.folder("steps") == tmp_path / "steps"
+    assert catalogue.load(catalogue.find_instance("three")).puzzle.size == 3
+
+
+@pytest.mark.parametrize(
+    ("folder", "says"),
+    [
+        ("./nowhere", "unknown puzzle './nowhere'"),
+        ("bug_bite", "unknown puzzle 'bug_bite'; did you mean bug_byte?"),
+        ("empty", "empty: this folder has no puzzle.py"),
+        ("sub/block_party", "the name block_party is taken by the puzzle in "),
+        ("sub/shared", "the name shared is taken"),
+        ("twice/steps", "the name steps is taken by the puzzle in "),
+        ("Tents", "a puzzle cannot be called 'Tents'; rename the folder"),
+        ("my-tents", "a puzzle cannot be called 'my-tents'; rename the folder"),
+        ("class", "a puzzle cannot be called 'class'; rename the folder"),
+    ],
+)
+def test_a_folder_that_cannot_be_used(
+    known: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, says: str
+) -> None:
+    known(tmp_path / "steps")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    if not folder.startswith((".", "bug", "empty")):
+        make(tmp_path / folder)
+    before = os.environ[catalogue.PUZZLES]
+    with pytest.raises(RequestError) as refused:
+        catalogue.find_puzzle(folder)
+    assert says in str(refused.value) and "\n" not in str(refused.value)
+    assert os.environ[catalogue.PUZZLES] == before
+
+
+def test_an_instance_in_a_folder_of_a_name_that_is_taken(known: Callable[..., Path], tmp_path: Path) -> None:
+    """It is not read by the rules of another puzzle."""
+    known(tmp_path / "steps")
+    other = make(tmp_path / "other" / "steps")
+    with pytest.raises(RequestError, match="the name steps is taken"):
+        catalogue.load(other / "instances" / "three.toml")
+
+
+@pytest.mark.parametrize("value", ["steps", "/no/such/folder"])
+def test_an_environment_that_lists_no_puzzle(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv(catalogue.PUZZLES, value)
+    with pytest.raises(RequestError, match=f"^BENCH_PUZZLES: {value} is not the absolute path"):
+        catalogue.puzzle_names()
+
+
+def test_a_hash_covers_what_a_model_consists_of(known: Callable[..., Path], tmp_path: Path) -> None:
+    """Its own file and what that imports, by whatever form of import, and nothing else."""
+    shared = {
+        "a": "from . import b\n",
+        "b": "from .c import name\n",
+        "c": "def f():\n    from models.steps import d as other\n",
+        "d": "import models.steps.e, json\n",
+        "e": "",
+    }
+    home = known(tmp_path / "steps", backtrack=BACKTRACK + "import models.steps.a\n", **shared)
+    backtrack, cpsat, rules = hashes("steps")
+    assert len({backtrack, cpsat, rules}) == 3 and {len(backtrack), len(cpsat), len(rules)} == {64}
+    for name in shared:
+        (home / f"{name}.py").write_text(f"{shared[name]}# a comment counts\n")
+        changed = hashes("steps")
+        assert changed[0] != backtrack, f"{name} is part of the model"
+        assert changed[1:] == [cpsat, rules], f"{name} is part of this model alone"
+        backtrack = changed[0]
+    (home / "puzzle.py").write_text(f"# {PUZZLE}")
+    changed = hashes("steps")
+    assert changed[1] == cpsat, "the model for CP-SAT does not import the rules"
+    assert changed[0] != backtrack and changed[2] != rules
+    (home / "cpsat.py").write_text("this is not Python")
+    assert hashes("steps")[1] not in (cpsat, "")
+    (home / "cpsat.py").unlink()
+    assert hashes("steps")[1] == ""
+
+
+def test_a_hash_covers_shared_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change in a module of models/shared/ changes the models that import it, at however many removes."""
+    models = tmp_path / "models"
+    shutil.copytree(ROOT / "models", models, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(catalogue, "MODELS", models)
+    assert catalogue.model_sha256("number_cross", "cpsat") != catalogue.model_sha256("number_cross", "csp")
+    changes = {
+        "shared/automaton.py": {"number_cross"},
+        "shared/csp.py": set[str](),
+        "number_cross/csp.py": set(),
+        "shared/document.py": {"number_cross", "block_party"},
+        "shared/__init__.py": {"number_cross", "block_party"},
+    }
+    for file, changed in changes.items():
+        before = {name: catalogue.model_sha256(name, "cpsat") for name in ("number_cross", "block_party")}
+        with (models / file).open("a") as source:
+            source.write("# changed\n")
+        assert {
+            name for name in before if catalogue.model_sha256(name, "cpsat") != before[name]
+        } == changed, file
+
+
+MISTAKES = {
+    "raises": (
+        {"puzzle": "[][1]\n"},
+        "puzzle.py:1: IndexError: list index out of range",
+    ),
+    "syntax": ({"puzzle": "def parse(table:\n"}, "puzzle.py:1: SyntaxError: "),
+    "ends": ({"puzzle": "import sys\n\nsys.exit('bye')\n"}, "puzzle.py:3: SystemExit: bye"),
+    "imports": ({"puzzle": "import no_such_library\n"}, "puzzle.py:1: ModuleNotFoundError: No module"),
+    "package": ({"__init__": "\nfrom .puzzle import nothing\n"}, "__init__.py:2: ImportError: cannot import"),
+    "parse_missing": ({"puzzle": "REPORTED = []\n"}, "puzzle.py: AttributeError: module 'models."),
+    "parse_raises": (
+        {"puzzle": PUZZLE.replace("read_document(Form, table).count", 'table["size"]')},
+        "puzzle.py:13: KeyError: 'size'",
+    ),
+    "parse_returns_nothing": (
+        {"puzzle": "def parse(table):\n    pass\n"},
+        "puzzle.py: AttributeError: 'None",
+    ),
+    "size_is_text": (
+        {"puzzle": PUZZLE.replace(".count)", ".title)")},
+        "puzzle.py: the size is 'Some steps', not",
+    ),
+}
+"""For each mistake what stands in the files, and what is said of it."""
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_in_the_rules_names_its_place(
+    known: Callable[..., Path], tmp_path: Path, name: str
+) -> None:
+    changes, says = MISTAKES[name]
+    home = known(tmp_path / name, **changes)
+    with pytest.raises(PuzzleError) as said:
+        catalogue.load(home / "instances" / "three.toml")
+    assert f"{home}/{says}" in str(said.value) and "\n" not in str(said.value)
+    assert said.value.puzzle == name
+    assert catalogue.load(catalogue.find_instance("june_2022")).puzzle_name == "block_party"
+
+
+@pytest.mark.parametrize(
+    ("title", "says"), [("", "title: this key is missing"), ("title = 1", "title: input should be a valid")]
+)
+def test_the_keys_of_every_instance_are_checked(
+    known: Callable[..., Path], tmp_path: Path, title: str, says: str
+) -> None:
+    """Also where the puzzle's own parse does not look at them."""
+    home = known(
+        tmp_path / "steps", puzzle=PUZZLE.replace("read_document(Form, table).count", 'table["count"]')
+    )
+    path = home / "instances" / "three.toml"
+    path.write_text(f'puzzle = "steps"\n{title}\nsource = "made up"\ncount = 3\n')
+    with pytest.raises(RequestError, match=f"three.toml: {says}"):
+        catalogue.load(path)
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ("", "is missing"),
+        ("FORMULATIONS = {}", "is empty"),
+        ("FORMULATIONS = [search]", "is a list"),
+        ('FORMULATIONS = {"one": 1}', "has for 'one' 1, which is no function"),
+        ("FORMULATIONS = {1: search}", "has the name 1"),
+    ],
+)
+def test_a_table_of_formulations_that_is_none(
+    known: Callable[..., Path], tmp_path: Path, table: str, says: str
+) -> None:
+    home = known(tmp_path / "steps", backtrack=f"def search(puzzle, tally):\n    yield []\n\n\n{table}\n")
+    with pytest.raises(PuzzleError) as said:
+        catalogue.formulations("steps", "backtrack")
+    mend = 'write FORMULATIONS = {"name": function}'
+    assert str(said.value) == f"{home / 'backtrack.py'}: FORMULATIONS {says}; {mend}"
+    assert catalogue.formulations("steps", "csp") == {}
+
+
+def test_a_puzzle_without_figures_from_sources(known: Callable[..., Path], tmp_path: Path) -> None:
+    known(tmp_path / "steps")
+    assert len(catalogue.reported("steps")) == 0 and catalogue.reported("block_party")
+
+
+def test_a_broken_puzzle_harms_no_other(command: Any, tmp_path: Path) -> None:
+    """It is listed with its mistake, left out of what does not name it, and refused by name."""
+    mistake = "broken/puzzle.py:2: ZeroDivisionError: division by zero"
+    broken = make(tmp_path / "broken", puzzle="\n1 / 0\n")
+    command = told(command, broken, make(tmp_path / "steps", cpsat="FORMULATIONS = 1 / 0\n"))
+
+    listed = command("list", "--json")
+    assert listed.returncode == 0
+    puzzles = json.loads(listed.stdout)["puzzles"]
+    assert puzzles["broken"]["error"] == mistake and puzzles["steps"]["error"] is None
+    assert puzzles["steps"]["formulations"]["backtrack"] == ["counting"]
+    assert "ZeroDivisionError" in command("list").stdout
+
+    ran = command(
+        "run", "--backend", "backtrack", "--formulation", "counting", "--formulation", "shaving",
+        "--task", "first", "--repeat", 1, "--out", "out", "--no-plots",
+    )  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (1, f"left out: {mistake}\n")
+    done = {(row["puzzle"], row["status"]) for row in rows(tmp_path / "out")}
+    assert done == {("steps", "solved"), ("block_party", "solved")}
+
+    for words in (["run", "--puzzle", "broken"], ["run", "--instance", "broken/three"], ["scale", "broken"]):
+        refused = command(*words)
+        assert (refused.returncode, refused.stderr) == (2, f"error: {mistake}\n")
+    assert command("solve", "steps/three", "--backend", "backtrack").returncode == 0
+    failed = command("solve", "steps/three", "--backend", "cpsat")
+    assert f"{tmp_path / 'steps' / 'cpsat.py'}:1: ZeroDivisionError" in failed.stdout + failed.stderr
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"generate": "1 / 0\n"}, "steps/generate.py:1: ZeroDivisionError: division by zero"),
+        ({"generate": GENERATE.replace("range(size)", "range('')")}, "steps/generate.py:7: TypeError: "),
+        ({"generate": GENERATE.replace("SIZE", "KIND")}, "steps/generate.py: AttributeError: module"),
+        ({"puzzle": PUZZLE.replace("sum(solution)", "solution['sum']")}, "steps/puzzle.py:24: TypeError: "),
+    ],
+)
+def test_a_mistake_that_generating_meets_names_its_place(
+    command: Any, tmp_path: Path, changes: dict[str, str], says: str
+) -> None:
+    command = told(command, make(tmp_path / "steps", **changes))
+    refused = command("generate", "steps", "--size", 5)
+    assert refused.returncode == 2 and refused.stdout == ""
+    # The process that makes instances runs in another folder than the command.
+    assert refused.stderr.removeprefix(f"error: {tmp_path}/").removeprefix("error: ").startswith(says)
+    assert refused.stderr.count("\n") == 1
+
+
+def test_a_path_stands_for_a_puzzle(command: Any, tmp_path: Path) -> None:
+    """Wherever a puzzle is named."""
+    make(tmp_path / "steps")
+    ran = command("run", "--puzzle", "./steps", "--backend", "backtrack", "--repeat", 1, "--out", "out")
+    assert ran.returncode == 0, ran.stderr
+    assert {row["instance"] for row in rows(tmp_path / "out")} == {"three"}
+    made = command("generate", "steps", "--size", 5)
+    assert made.returncode == 0 and "count = 5" in made.stdout
