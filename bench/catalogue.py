@@ -75,6 +75,11 @@ def puzzle_names() -> list[str]:
     return sorted({*own, *elsewhere()})
 
 
+def is_puzzle(name: str) -> bool:
+    """Whether there is a puzzle of this name; workers ask within a run, so it looks at one file."""
+    return name.isidentifier() and name != "shared" and source_of(name).is_file()
+
+
 def elsewhere() -> dict[str, Path]:
     """The folders of the puzzles from elsewhere, by name.
 
@@ -423,7 +428,7 @@ def load(path: Path) -> Instance:
             f"{path}: not TOML: {' '.join(str(error).split()) or 'nested too deeply'}"
         ) from None
     puzzle_name = table.get("puzzle")
-    if not isinstance(puzzle_name, str) or puzzle_of(path, puzzle_name) not in puzzle_names():
+    if not isinstance(puzzle_name, str) or not is_puzzle(puzzle_of(path, puzzle_name)):
         say = "this key is missing; add it" if puzzle_name is None else f"{shorten(puzzle_name)} is unknown"
         raise RequestError(f"{path}: puzzle: {say}; {meant(str(puzzle_name or ''), puzzle_names())}")
     rules = puzzle_module(puzzle_name)
@@ -456,10 +461,14 @@ def puzzle_of(path: Path, name: str) -> str:
     Raises:
         RequestError: if the file lies with a puzzle of this name that cannot be used.
     """
+    home = home_of(path)
+    return add_puzzle(home, called=str(path)) if home and home.name == name else name
+
+
+def home_of(path: Path) -> Path | None:
+    """The folder of the puzzle whose instance or family a file is by where it lies; None in the project."""
     instances = next((parent for parent in path.resolve().parents[:2] if parent.name == "instances"), None)
-    if instances and instances.parent.name == name and (instances.parent / "puzzle.py").is_file():
-        return add_puzzle(instances.parent, called=str(path))
-    return name
+    return instances.parent if instances and (instances.parent / "puzzle.py").is_file() else None
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:

@@ -11,6 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
+from bench.facts import fact, read
+
 PARENT = "BENCH_CGROUP"
 """The environment variable that tells the servers where the groups of their runs belong."""
 
@@ -20,14 +22,15 @@ END_S = 5.0
 
 def own_group() -> Path | None:
     """The folder of the group that this process is in; None without cgroup v2."""
-    try:
+
+    def look() -> Path | None:
         mounts = [line.split() for line in Path("/proc/self/mounts").read_text().splitlines()]
         groups = Path("/proc/self/cgroup").read_text().splitlines()
-    except OSError:
-        return None
-    roots = [mount[1] for mount in mounts if mount[2] == "cgroup2"]
-    names = [line.removeprefix("0::") for line in groups if line.startswith("0::")]
-    return Path(roots[0] + names[0]) if roots and names else None
+        roots = [mount[1] for mount in mounts if mount[2] == "cgroup2"]
+        names = [line.removeprefix("0::") for line in groups if line.startswith("0::")]
+        return Path(roots[0] + names[0]) if roots and names else None
+
+    return fact(look)
 
 
 @contextmanager
@@ -57,7 +60,7 @@ def enter_leaf(group: Path, leaf: Path) -> bool:
         leaf.mkdir(exist_ok=True)
         (leaf / "cgroup.procs").write_text(str(os.getpid()))
         (group / "cgroup.subtree_control").write_text("+memory")
-    except OSError:
+    except (OSError, ValueError):
         leave_leaf(group, leaf)
         return False
     return True
@@ -105,8 +108,8 @@ class Group:
 
     def ran_out(self) -> bool:
         """Whether the system killed the run because it wanted more memory."""
-        events = dict(line.split() for line in (self.path / "memory.events").read_text().splitlines())
-        return events.get("oom_kill", "0") != "0"
+        events = read(self.path / "memory.events") or ""
+        return any(line.startswith("oom_kill ") and line != "oom_kill 0" for line in events.splitlines())
 
     def end(self) -> None:
         """Kills all that is left in the group, and removes it."""

@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Iterable
 from datetime import datetime
 from importlib.metadata import version as package_version
+from itertools import count
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any, NoReturn
@@ -67,6 +68,7 @@ from bench.plan import (
     plan,
 )
 from bench.progress import show_progress
+from bench.record import current
 from bench.usage import Quiet, Verbose, command, explain, set_verbosity
 from bench.verdict import DONE, one_line
 from bench.workers import job_slots
@@ -325,8 +327,10 @@ def check_cores(jobs: int, threads: int) -> None:
 def preview(request: Request, repeats: Repeats | None, jobs: int, redo: Redo, out: Path | None) -> NoReturn:
     """Shows what would be run, and ends."""
     check_cores(jobs, request.threads)
-    found = forecast.forecast(request, repeats, redo, out, forecast.known_times(out))
+    found, again = forecast.forecast(request, repeats, redo, out, forecast.known_times(out))
     forecast.show(answers, found, repeats, jobs)
+    if again:
+        answers.print(escape(again), soft_wrap=True)
     sys.exit(0)
 
 
@@ -382,7 +386,10 @@ def read_repeats(text: str, budget_s: float) -> Repeats:
 
 def new_folder() -> Path:
     """A folder under results/ that does not exist yet."""
-    return Path("results") / f"{datetime.now():%Y-%m-%d-%H%M%S}"
+    stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}"
+    names = (f"{stamp}-{number}" if number > 1 else stamp for number in count(1))
+    # Another campaign may have begun within the same second.
+    return next(path for name in names if not (path := Path("results") / name).exists())
 
 
 def point_latest(folder: Path) -> None:
@@ -394,7 +401,9 @@ def point_latest(folder: Path) -> None:
 
 
 def summarise(folder: Path) -> bool:
-    """Prints the tables; whether a result was wrong or a run crashed."""
+    """Shows the tables; whether a result was wrong, a run crashed, or nothing was measured."""
+    if console.quiet:
+        return complain_of_failures(folder)
     # pandas takes a second to import: not before there is something to read.
     from bench.reading import tables, terminal
 
@@ -406,11 +415,18 @@ def summarise(folder: Path) -> bool:
     terminal.print_more_runs(console, runs, table, folder)
     terminal.print_trust(console, runs)
     terminal.print_disagreements(console, runs)
-    failures = table[table["status"].isin(WRONG)]
-    for _, row in failures.iterrows() if console.quiet else ():
-        model = f"{row['instance']} {row['label']} {row['formulation']} {row['task']}"
+    return nothing_measured(runs["status"]) or bool(table["status"].isin(WRONG).any())
+
+
+def complain_of_failures(folder: Path) -> bool:
+    """Says in a line each, with -q, what was wrong or crashed; whether there is any, or nothing measured."""
+    rows = forecast.rows_of(folder)
+    rows = [rows[number] for number in current(rows)]
+    failures = [row for row in rows if row["status"] in WRONG]
+    for row in failures:
+        model = f"{row['instance']} {row['backend']}:{row['solver']} {row['formulation']} {row['task']}"
         complain(f"{model}: {row['status']}: {row['error']}")
-    return nothing_measured(runs["status"]) or len(failures) > 0
+    return nothing_measured(row["status"] for row in rows) or bool(failures)
 
 
 def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
@@ -487,7 +503,8 @@ def solve(
         wanted = plan(request, [instance], backends)[0]
         row = make_run(servers, instance, wanted, facts, backends[wanted.backend])
     if row["status"] in forecast.NOT_TRIED:
-        fail(f"{request.backends[0]}: {row['status']}: {row['error']}")
+        others = "" if wanted.formulation else other_models(wanted.puzzle)
+        fail(f"{request.backends[0]}: {row['status']}: {row['error']}{others}")
     solution = json.loads(row["solution"]) if row["solution"] else None
     if as_json:
         print(json.dumps(row | {"solution": solution}))
@@ -504,6 +521,12 @@ def solve(
     if console.verbose and row.get("traceback"):
         complain(row["traceback"])
     sys.exit(0 if row["status"] in DONE else 1)
+
+
+def other_models(puzzle: str) -> str:
+    """Which backends a puzzle has a model for, as the end of a line."""
+    has = [name for name in catalogue.backend_names() if catalogue.source_of(puzzle, name).is_file()]
+    return f"; there is one for --backend {' or '.join(has)}" if has else ""
 
 
 def unchecked(instance: catalogue.Instance, row: dict[str, Any]) -> str | None:

@@ -11,15 +11,16 @@ def puzzles(incomplete: str) -> list[str]:
 
 
 def instances(incomplete: str) -> list[str]:
-    """The instances, those of families too once a part of their name is written."""
-    names = {key.split("/")[1]: key for key in catalogue.all_instances()}
+    """The instances; those of families, which are many, where no other begins so."""
     real = [stem for puzzle in catalogue.puzzle_names() for stem in catalogue.instance_paths(puzzle)]
-    return starting(incomplete, names if incomplete else real)
+    generated = (key.split("/")[1] for key in catalogue.all_instances())
+    return starting(incomplete, real) or starting(incomplete, generated)
 
 
 def what(incomplete: str) -> list[str]:
     """What `run` accepts: puzzles and instances."""
-    return list(dict.fromkeys([*puzzles(incomplete), *instances(incomplete)]))
+    real = [stem for puzzle in catalogue.puzzle_names() for stem in catalogue.instance_paths(puzzle)]
+    return starting(incomplete, {*catalogue.puzzle_names(), *real}) or instances(incomplete)
 
 
 def families(incomplete: str) -> list[str]:

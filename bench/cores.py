@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 
-from bench.machine import siblings, usable_cores
+from bench.machine import can_pin, siblings, usable_cores
 
 NAMES = "puzzle-bench/core/"
 
@@ -25,7 +25,7 @@ def reserved_cores(jobs: int, threads: int = 1) -> Iterator[list[tuple[int, ...]
     disturbs none; one is left for that. If others leave too few, a line on the standard error says so.
     """
     cores = usable_cores()
-    if not hasattr(os, "sched_setaffinity"):
+    if not can_pin():
         yield [None] * jobs
         return
     before = os.sched_getaffinity(0)

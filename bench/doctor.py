@@ -44,7 +44,7 @@ def examine(facts: Mapping[str, Any], sentinel: Sequence[float], stolen_s: float
 def cores(facts: Mapping[str, Any]) -> Finding:
     """Are there cores for a run, for the harness, and for the rest of the system?"""
     usable = len(facts["usable_cores"])
-    found = f"{usable} usable of {facts['cores'] or '?'} cores, {facts['threads']} hardware threads"
+    found = f"{usable} usable of {facts['cores'] or '?'} cores, {facts['threads'] or '?'} hardware threads"
     if facts["quota"]:
         found += f", a quota of {facts['quota']:g} cores"
     if usable < 2:
@@ -95,6 +95,8 @@ def virtual(facts: Mapping[str, Any]) -> Finding:
 
 def memory(facts: Mapping[str, Any]) -> Finding:
     """Can memory be swapped out?"""
+    if facts["swap_mb"] is None:
+        return Finding("swap", "not told by this system")
     if not facts["swap_mb"]:
         return Finding("swap", "none")
     used = f"{facts['swapped_mb']} of {facts['swap_mb']} MB used"
@@ -111,6 +113,8 @@ def power(facts: Mapping[str, Any]) -> Finding:
 
 def clock(facts: Mapping[str, Any]) -> Finding:
     """Is reading the clock cheap and fine?"""
+    if facts["timer_resolution_s"] is None:
+        return Finding("clock", "not told by this system")
     found = f"{facts['clock'] or facts['timer']}, resolution {facts['timer_resolution_s'] * 1e9:.0f} ns"
     slow = facts["clock"] in ("hpet", "acpi_pm", "jiffies")
     coarse = facts["timer_resolution_s"] > 1e-6

@@ -1,6 +1,7 @@
 """What a campaign would run, and about how long that would take: `--dry-run`."""
 
 import csv
+import socket
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -32,6 +33,10 @@ NOT_TRIED = ("unavailable", "unsupported")
 """The statuses of a run that takes no time."""
 
 
+COMMITTED = ("reference", "scale", "solvers")
+"""The campaigns in results/ of the project that are asked for times, in this order."""
+
+
 @dataclass(frozen=True)
 class Forecast:
     """One measurement that is to be repeated.
@@ -57,13 +62,16 @@ class Forecast:
 
 def forecast(
     request: Request, repeats: Repeats | None, redo: Redo, folder: Path | None, sources: Sequence[Path]
-) -> list[Forecast]:
+) -> tuple[list[Forecast], str]:
     """What a campaign would run; starts the solvers' servers to know the models, and runs nothing.
 
     Args:
         repeats: None for a climb, of which every run is counted.
         folder: where it would record; None for a new folder.
         sources: the campaigns whose times are taken, the best first; those that are not there are skipped.
+
+    Returns:
+        A forecast for each measurement, and a line on the recorded runs that would be run again.
 
     Raises:
         RequestError: if the request cannot be carried out.
@@ -78,11 +86,13 @@ def forecast(
     runs = plan(request, instances, backends)
     if not runs:
         raise RequestError("these filters leave nothing to run; leave one of them out")
-    kept, _ = what_counts(rows_of(folder) if folder else [], runs, redo)
-    known = [(str(source), times(rows_of(source))) for source in sources]
+    if folder:
+        refuse_other_threads(folder, runs)
+    kept, again = what_counts(rows_of(folder) if folder else [], runs, redo)
+    known = [(called(source, rows), times(rows)) for source in sources if (rows := rows_of(source))]
     found = []
     for run in runs:
-        measured: Measured = tuple(getattr(run, column) for column in MEASURED)
+        measured = measured_by(run)
         seconds, source = next(
             ((took[measured], name) for name, took in known if measured in took), (None, "")
         )
@@ -91,7 +101,26 @@ def forecast(
         elif seconds is not None:
             seconds = min(seconds, run.time_limit_s)
         found.append(Forecast(run, how_often(repeats, seconds), len(kept[key(run)]), seconds, source))
-    return found
+    return found, again
+
+
+def measured_by(run: Run) -> Measured:
+    """The measurement that a run belongs to."""
+    return tuple(getattr(run, column) for column in MEASURED)
+
+
+def refuse_other_threads(folder: Path, runs: Iterable[Run]) -> None:
+    """Keeps runs with different numbers of threads apart, as tables would take them for repeats.
+
+    Raises:
+        RequestError: if the folder has one of these measurements with another number.
+    """
+    recorded = {tuple(row[column] for column in MEASURED): row["threads"] for row in rows_of(folder)}
+    for run in runs:
+        threads = recorded.get(measured_by(run))
+        if threads not in (None, str(run.threads)):
+            there = f"{run.label} is recorded there with --threads {threads}"
+            raise RequestError(f"{folder}: {there}; choose another --out for --threads {run.threads}")
 
 
 def rows_of(folder: Path) -> list[dict[str, str]]:
@@ -99,6 +128,12 @@ def rows_of(folder: Path) -> list[dict[str, str]]:
     with suppress(OSError, csv.Error, UnicodeDecodeError), (folder / "runs.csv").open(newline="") as file:
         return [dict.fromkeys(ADDED, "") | row for row in csv.DictReader(file) if None not in row.values()]
     return []
+
+
+def called(folder: Path, rows: Sequence[Mapping[str, str]]) -> str:
+    """What a campaign is called, and whether its times are those of another machine."""
+    elsewhere = all(row.get("host") != socket.gethostname() for row in rows)
+    return f"{catalogue.shown(folder)}{' (measured on another machine)' if elsewhere else ''}"
 
 
 def times(rows: Iterable[Mapping[str, str]]) -> dict[Measured, float]:
@@ -185,16 +220,14 @@ def in_words(found: Sequence[Forecast], repeats: Repeats | None, jobs: int) -> s
 
 def duration(seconds: float) -> str:
     """A time in the unit that suits it."""
-    if seconds < 1:
-        return "< 1 s" if seconds else "0 s"
+    if seconds < 0.95:
+        return f"{max(seconds, 0.1):.1f} s" if seconds else "0 s"
     if seconds < 99.5:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 99.5 * 60 else f"{seconds / 3600:.1f} h"
 
 
 def known_times(folder: Path | None) -> list[Path]:
-    """The campaigns that may tell how long runs take: the one to go on with, the latest, the reference."""
-    reference = catalogue.ROOT / "results" / "reference"
-    latest = Path("results") / "latest"
-    own = Path("results") / "reference"
-    return [*([folder] if folder else []), latest, own if own.exists() else reference]
+    """The campaigns that may tell how long runs take: the one to go on with, the latest, those committed."""
+    committed = (catalogue.ROOT / "results" / name for name in COMMITTED)
+    return [*([folder] if folder else []), Path("results") / "latest", *committed]

@@ -10,6 +10,7 @@ from pathlib import Path
 from bench import cgroups, machine
 from bench.campaign import Progress, run_campaign
 from bench.catalogue import RequestError
+from bench.forecast import refuse_other_threads
 from bench.install import refuse_missing
 from bench.plan import Redo, Repeats, Request, backends_of, climb, find_instances, plan, schedule
 from bench.workers import job_slots
@@ -51,6 +52,7 @@ def measure(
         runs = plan(request, instances, backends)
         if not runs:
             raise RequestError("these filters leave nothing to run; leave one of them out")
+        refuse_other_threads(folder, runs)
         asked = {
             **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs,
             "pinned": [slot.cores for slot in slots], "cgroup": os.environ.get(cgroups.PARENT),

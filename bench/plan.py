@@ -1,6 +1,7 @@
 """Which runs a request asks for, how often each is repeated, and in which order."""
 
 import difflib
+import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -160,6 +161,8 @@ def find_what(text: str) -> str | Path:
         return catalogue.find_instance(text)
     if Path(text).is_dir():
         return catalogue.find_puzzle(text)
+    if text.startswith((".", os.sep)):
+        raise RequestError(f"{text}: there is no such folder")
     raise RequestError(catalogue.unknown("puzzle or instance", text, {*catalogue.puzzle_names(), *names}))
 
 
@@ -219,12 +222,19 @@ def backends_of(request: Request) -> list[str]:
     return wanted or [name for name in known if request.solvers == Solvers.ALL or catalogue.is_core(name)]
 
 
-def no_backend(name: str, known: Iterable[str]) -> str:
-    """The line that refuses a backend; a solver is written with its backend, as in milp:highs."""
-    by_name: dict[str, list[str]] = {backend: [backend] for backend in known}
+def backends_by_name() -> dict[str, list[str]]:
+    """The backends by name, and by the name of each solver the ways to write it, the core backends first."""
+    known = catalogue.backend_names()
+    by_name = {backend: [backend] for backend in known}
     for backend in sorted(known, key=lambda backend: (not catalogue.is_core(backend), backend)):
         for solver in catalogue.solver_names(backend):
             by_name.setdefault(solver, []).append(f"{backend}:{solver}")
+    return by_name
+
+
+def no_backend(name: str, known: Iterable[str]) -> str:
+    """The line that refuses a backend; a solver is written with its backend, as in milp:highs."""
+    by_name = backends_by_name()
     close = difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=0.6)
     if close:
         return f"unknown backend {name!r}; did you mean {' or '.join(by_name[close[0]])}?"

@@ -24,6 +24,9 @@ PRCTL: Callable[..., int] | None = ctypes.CDLL(None).prctl if LINUX else None
 SCAN_S = 0.1
 """How often new descendants are looked for: the system must be asked about all processes."""
 
+END_S = 1.0
+"""How long descendants are looked for that cannot be found, before they are left."""
+
 
 def die_with_parent() -> None:
     """On Linux this process does not outlive its parent, whatever ends the parent."""
@@ -41,25 +44,24 @@ class Tree:
     """The resident memory of a process and its descendants."""
 
     def __init__(self, pid: int):
-        self.leader = psutil.Process(pid)
+        self.leader: psutil.Process = fact(
+            lambda: psutil.Process(pid)
+        )  # None where processes cannot be looked at.
         self.descendants: list[psutil.Process] = []
         self.scanned_at = monotonic()
 
     def resident_mb(self) -> float:
         """Megabytes (10^6 bytes) resident now, shared pages counted in each process that has them."""
         if monotonic() - self.scanned_at > SCAN_S:
-            with suppress(psutil.Error):
-                self.descendants = self.leader.children(recursive=True)
+            found = fact(lambda: self.leader.children(recursive=True))
+            self.descendants = self.descendants if found is None else found
             self.scanned_at = monotonic()
         return sum(map(resident_mb, (self.leader, *self.descendants)))
 
 
 def resident_mb(process: psutil.Process) -> float:
-    """Megabytes resident; 0 of a process that has ended."""
-    try:
-        return float(process.memory_info().rss) / 1e6
-    except psutil.Error:
-        return 0.0
+    """Megabytes resident; 0 of a process that has ended, or if that cannot be told."""
+    return fact(lambda: float(process.memory_info().rss) / 1e6) or 0.0
 
 
 def end_group(pid: int) -> None:
@@ -70,13 +72,17 @@ def end_group(pid: int) -> None:
 
 def end_children() -> None:
     """Kills and reaps all that is left of this process's children, those in sessions of their own too."""
+    until = monotonic() + END_S
     while True:
         try:
             reaped, _ = os.waitpid(-1, os.WNOHANG)
         except ChildProcessError:
             return
         if not reaped:
-            kill(psutil.Process().children(recursive=True))
+            left = fact(lambda: psutil.Process().children(recursive=True))
+            if left is None and monotonic() > until:
+                return
+            kill(left or [])
             sleep(0.001)
 
 
@@ -99,17 +105,13 @@ def kill(processes: list[psutil.Process]) -> None:
 
 def waited_s() -> float:
     """Seconds for which the threads of this process were ready to run and had no core; NaN if unknown."""
-    try:
-        delays = [int(path.read_text().split()[1]) for path in Path("/proc/self/task").glob("*/schedstat")]
-    except (OSError, IndexError, ValueError):
-        return nan
+    tasks = Path("/proc/self/task")
+    delays = fact(lambda: [int(path.read_text().split()[1]) for path in tasks.glob("*/schedstat")])
     return sum(delays) / 1e9 if delays else nan
 
 
 def stolen_s(cores: Sequence[int] | None) -> float:
     """Seconds for which a hypervisor ran something else on the cores (no cores: on all); NaN if unknown."""
-    if not LINUX:
-        return nan
 
     def stolen() -> float:
         if not cores:

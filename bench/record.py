@@ -121,6 +121,8 @@ def make_row(
     row |= {column: campaign.get(column) for column in FROM_MACHINE}
     row |= {column: response[column] for column in FROM_RESPONSE if is_figure(response.get(column))}
     row["disturbed"] = disturbed(row)
+    if verdict.status == "crashed":  # For the terminal; it is no column.
+        row["traceback"] = response["figures"].get("traceback") or response.get("tail")
     return row | {
         "campaign": campaign["campaign"],
         "started_at": started_at,

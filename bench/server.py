@@ -14,6 +14,7 @@ import os
 import resource
 import selectors
 import sys
+import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -25,6 +26,7 @@ import psutil
 
 from bench import blame, catalogue, cgroups, processes
 from bench.contract import ModelError
+from bench.facts import fact
 from bench.run import STOP, Run, execute
 
 GRACE_S = 0.5
@@ -240,10 +242,9 @@ def group_of(run: Run) -> cgroups.Group | None:
     """A control group for the run, where this user may make one."""
     if not (parent := os.environ.get(cgroups.PARENT)):
         return None
-    with suppress(OSError):
-        # The pages that a worker shares with its server are not charged to it.
-        return cgroups.Group(Path(parent), run.memory_limit_mb - processes.resident_mb(psutil.Process()))
-    return None
+    # The pages that a worker shares with its server are not charged to it.
+    limit_mb = run.memory_limit_mb - processes.resident_mb(fact(psutil.Process))
+    return fact(lambda: cgroups.Group(Path(parent), limit_mb))
 
 
 def work(order_read: int, report_write: int, output_write: int) -> NoReturn:
@@ -281,7 +282,8 @@ def work(order_read: int, report_write: int, output_write: int) -> NoReturn:
             except ModelError as error:
                 report({"status": "crashed", "error": str(error)})
             except BaseException as error:
-                report({"status": "crashed", "error": blame.where(error, catalogue.folder(run.puzzle))})
+                where = blame.where(error, catalogue.folder(run.puzzle))
+                report({"status": "crashed", "error": where, "traceback": traceback.format_exc()})
             sys.stdout.flush()
     finally:
         os._exit(0)
@@ -291,7 +293,8 @@ def limit_resources(run: Run) -> None:
     """What the system itself enforces in the worker."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     limit = (run.memory_limit_mb + SPARE_MB) * 1_000_000
-    resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+    with suppress(OSError, ValueError):  # Where the limit is lower already, it stays.
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     sys.setrecursionlimit(RECURSION)
 
 

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from bench import catalogue
 from bench.catalogue import RequestError
 from bench.console import console
+from bench.plan import backends_by_name
 
 Quiet = Annotated[
     bool,
@@ -93,15 +93,13 @@ def explain(error: typer.TyperException) -> str:
             message = f"{option} {found[2]}: one of them at a time"
     elif found := re.match(r"(?:No such option: )?--solvers?\b(?:: '([^']*)' is not)?", message):
         message = of_a_solver(found[1])
-    see = f"; see `{context.command_path} --help`" if context else ""
-    return message[:1].lower() + message[1:].removesuffix(".") + see
+    message = re.sub(r": Input should be a valid integer,.*$", ": not a whole number", message)
+    message = re.sub(r": Input should be a valid number,.*$", ": not a number", message)
+    see = f" (see `{context.command_path} --help`)" if context else ""
+    return message[:1].lower() + message[1:] + see
 
 
 def of_a_solver(name: str | None) -> str:
     """How one solver is asked for."""
-    matches = [
-        f"{backend}:{name}"
-        for backend in catalogue.backend_names()
-        if name in catalogue.solver_names(backend)
-    ]
-    return f"one solver is named with its backend: --backend {' or --backend '.join(matches) or 'milp:highs'}"
+    matches = backends_by_name().get(name or "highs", ["milp:highs"])
+    return f"one solver is named with its backend: --backend {' or --backend '.join(matches)}"

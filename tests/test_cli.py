@@ -1,24 +1,97 @@
 """The command line as a user meets it."""
 
+import csv
 import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bench import catalogue
-from bench.catalogue import ROOT
+from bench import catalogue, install, machine
+from bench.catalogue import ROOT, RequestError
+from bench.plan import Request, find_instances, plan
 from bench.record import COLUMNS
+from tests.conftest import Lab
 
 JUNE = ROOT / "instances/block_party/june_2022.toml"
-
-
-@pytest.mark.parametrize(
-    "arguments", [["--help"], ["run", "--help"], ["solve", "--help"], ["check", "--help"]]
+EXAMPLE = ROOT / "instances/block_party/june_2022_example.toml"
+COMMANDS = (
+    "run",
+    "scale",
+    "list",
+    "solve",
+    "check",
+    "generate",
+    "doctor",
+    "plot",
+    "report",
+    "compare",
+    "gate",
+    "ab",
 )
-def test_help(command: Any, arguments: list[str]) -> None:
-    result = command(*arguments)
-    assert result.returncode == 0 and "Usage" in result.stdout
+
+TENTS = {
+    "puzzle.py": """
+class Numbers:
+    def __init__(self, n): self.n = n
+    size = 3
+    def check(self, solution): return [] if solution in range(self.n) else ["out of range"]
+    def answer(self, solution): return solution
+    def text(self, solution): return str(solution)
+    def draw(self, axes, solution): axes.set_title("numbers")
+def parse(table): return Numbers(table["n"])
+""",
+    "backtrack.py": """
+def search(puzzle, tally):
+    yield from range(puzzle.n)
+def breaks(puzzle, tally):
+    yield from (1 // zero for zero in [0])
+FORMULATIONS = {"search": search, "breaks": breaks}
+""",
+    "instances/three.toml": 'puzzle = "tents"\ntitle = "Three"\nsource = "me"\nn = 3\n',
+}
+"""A puzzle in a folder of its own, with a model that crashes and no model but for one backend."""
+
+
+@pytest.fixture
+def tents(tmp_path: Path) -> Path:
+    for name, text in TENTS.items():
+        path = tmp_path / "tents" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path / "tents"
+
+
+def rows_of(folder: Path) -> list[dict[str, str]]:
+    with (folder / "runs.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def as_script(code: str, *arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Calls the console script `puzzle-bench`, after some code."""
+    start = f"import sys; sys.argv[0] = '/usr/bin/puzzle-bench'; from bench import cli; {code}; cli.main()"
+    return subprocess.run(
+        [sys.executable, "-c", start, *map(str, arguments)], capture_output=True, text=True, **options
+    )
+
+
+def test_every_command_has_help(command: Any) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        for result in pool.map(lambda name: command(*name.split(), "-h"), ("", *COMMANDS)):
+            assert result.returncode == 0 and "Usage" in result.stdout
+            assert "--quiet" in result.stdout and "--verbose" in result.stdout
+    listed = command("--help").stdout
+    assert all(name in listed for name in COMMANDS)
+
+
+def test_version(command: Any) -> None:
+    result = command("--version")
+    assert (result.returncode, result.stdout) == (0, f"puzzle-bench {version('puzzle-bench')}\n")
 
 
 def test_list_names_everything(command: Any) -> None:
@@ -33,6 +106,18 @@ def test_list_names_everything(command: Any) -> None:
     for name, backend in listed["backends"].items():
         assert name in shown and (backend["missing"] is None or not catalogue.is_core(name))
         assert all(solver["version"] or solver["missing"] for solver in backend["solvers"].values())
+        read = catalogue.solver_names(name)
+        assert not read or read == [solver for solver in backend["solvers"] if "/" not in solver]
+
+
+def test_list_of_one_puzzle(command: Any, tents: Path) -> None:
+    shown = command("list", "block_party").stdout
+    for expected in ("june_2022_example", "family size", "family givens", "rubin", "nearest", "CP Optimizer"):
+        assert expected in shown
+    assert "bug_byte" not in shown and "OR-Tools CP-SAT" not in shown
+    listed = json.loads(command("list", "./tents", "--json").stdout)
+    assert list(listed["puzzles"]) == ["tents"]
+    assert listed["puzzles"]["tents"]["formulations"]["backtrack"] == ["search", "breaks"]
 
 
 @pytest.mark.parametrize("backend", ["cpsat", "milp", "csp", "backtrack"])
@@ -54,38 +139,114 @@ def test_solve_and_check(command: Any, tmp_path: Path, backend: str) -> None:
     assert "row 1, column 1 holds 5" in refused.stdout and "Traceback" not in refused.stderr
 
 
+def test_solve_has_a_default_backend(command: Any) -> None:
+    result = command("solve", "june_2022_example")
+    assert result.returncode == 0 and "cpsat:cpsat windows" in result.stdout
+
+
 def test_solve_shows_the_filled_grid(command: Any) -> None:
     shown = command("solve", "june_2022", "--backend", "backtrack").stdout
     assert "│ 4  │ 3    6    5  │" in shown
     assert "answer 24405360" in shown
 
 
+def test_solve_without_a_solution_ends_with_1(command: Any) -> None:
+    timeout = command("solve", "magic_hexagon_5_1", "--backend", "backtrack", "--time-limit", 0.1)
+    assert (timeout.returncode, timeout.stdout.split(",")[0]) == (1, "timeout")
+    memout = command("solve", "june_2022_example", "--backend", "backtrack", "--memory-limit", 16)
+    assert (memout.returncode, memout.stdout.split(",")[0]) == (1, "memout")
+
+
+def test_solve_says_what_cannot_be_checked(command: Any, tmp_path: Path) -> None:
+    """Nobody can check that there is nothing more; where the instance's file says so, it is confirmed."""
+    text = EXAMPLE.read_text()
+    head, _, _ = text.partition("[expected]")
+    (tmp_path / "mine.toml").write_text(head)
+    count = ("--backend", "backtrack", "--task", "count")
+    said = command("solve", "mine.toml", *count)
+    assert "That there are no more solutions is the word of backtrack:python alone" in said.stdout
+    assert "python -m bench run mine.toml --task count" in said.stdout
+    for silent in (
+        command("solve", EXAMPLE, *count),
+        command("solve", "mine.toml", "--backend", "backtrack"),
+        command("-q", "solve", "mine.toml", *count),
+    ):
+        assert silent.returncode == 0 and "alone" not in silent.stdout
+
+
+def test_solve_of_an_infeasible_instance_is_a_claim(command: Any, tents: Path) -> None:
+    (tents / "instances/three.toml").write_text(TENTS["instances/three.toml"].replace("n = 3", "n = 0"))
+    result = command("solve", "./tents", "--backend", "backtrack")
+    assert result.returncode == 0 and result.stdout.startswith("infeasible")
+    assert "That there is no solution is the word of backtrack:python alone" in result.stdout
+
+
+NOWHERE = "there is no such folder"
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["run"], "say what to run"),
-        (["run", "--all", "--puzzle", "block_party"], "leave out --all or the filters"),
-        (["run", "--puzzle", "blok_party"], "did you mean block_party?"),
-        (["run", "--instance", "june_2023"], "did you mean june_2022?"),
-        (["run", "--instance", "nowhere.toml"], "nowhere.toml: there is no such file"),
-        (["run", "--backend", "cpsad"], "did you mean cpsat?"),
-        (["run", "--backend", "csp:optimised"], "did you mean optimized?"),
-        (["run", "--formulation", "ruben"], "did you mean rubin?"),
-        (["run", "--backend", "csp", "--formulation", "rubin"], "unknown formulation 'rubin'"),
-        (["run", "--all", "--jobs", "9999"], "this machine has"),
-        (["solve", "june_2022", "--backend", "nothing"], "unknown backend 'nothing'"),
-        (["solve", "june_2022", "--backend", "csp:minconflicts", "--task", "count"], "cannot count"),
-        (["check", "june_2022", "nowhere.json"], "nowhere.json: No such file"),
-        (["plot", "nowhere"], "there is no such file"),
-        (["report", "nowhere"], "there is no such folder"),
+        ("run", "say what to run: a puzzle, an instance, or --all"),
+        ("run blok_party", "did you mean block_party?"),
+        ("run --puzzle blok_party", "did you mean block_party?"),
+        ("run --instance june_2023", "did you mean june_2022?"),
+        ("run nothing_like_it", "`python -m bench list` shows the"),
+        ("run ./nowhere", NOWHERE),
+        ("run nowhere.toml", "nowhere.toml: there is no such file"),
+        ("run --backend cpsad", "did you mean cpsat?"),
+        ("run --backend highs", "did you mean milp:highs or cp:highs?"),
+        ("run --backend choco", "did you mean cp:choco?"),
+        ("run --backend CPSAT", "did you mean cpsat?"),
+        ("run --all --solver highs", "named with its backend: --backend milp:highs"),
+        (
+            "run --all --solvers gurobi",
+            "named with its backend: --backend milp:gurobi or --backend cp:gurobi",
+        ),
+        ("run --backend csp:optimised", "did you mean optimized?"),
+        ("run --formulation ruben", "did you mean rubin?"),
+        ("run --backend csp --formulation rubin", "unknown formulation 'rubin'"),
+        ("run --backend cpsat,milp", "write --backend cpsat --backend milp"),
+        ("run --puzzle bug_byte,die_agony", "write --puzzle bug_byte --puzzle die_agony"),
+        ("run bug_byte,die_agony", "write bug_byte die_agony"),
+        ("scale bug_byte,die_agony", "write bug_byte die_agony"),
+        ("run --all --task first,count", "write --task first --task count"),
+        ("solve june_2022 --backend cpsat,milp", "no commas here"),
+        ("solve june_2022 --task first,count", "--task first,count: one of them at a time"),
+        (
+            "solve june_2022 --backend cpsat --backend milp",
+            "python -m bench run june_2022 --backend cpsat --backend milp",
+        ),
+        ("run --all --jobs 9999", "this machine has"),
+        ("run --all --threads 9999", "this machine has"),
+        ("solve june_2022 --threads 9999", "this machine has"),
+        ("run --all --keep --redo all", "leave one of them out"),
+        ("run --all --redo stale", "'stale' is not one of 'failed', 'all'"),
+        ("run --all --jobs x", "--jobs: not a whole number (see `python -m bench run --help`)"),
+        ("run --all --jbs 2", "did you mean --jobs?"),
+        ("rnu", "did you mean run?"),
+        ("solve block_party", "it has june_2022, june_2022_example"),
+        ("solve june_2022 --backend nothing", "unknown backend 'nothing'"),
+        ("solve june_2022 --backend csp:minconflicts --task count", "cannot count"),
+        ("solve ./tents", "there is one for --backend backtrack"),
+        ("check june_2022 nowhere.json", "nowhere.json: No such file"),
+        ("list block_part", "did you mean block_party?"),
+        ("scale ./tents", "put instances of at least 3 sizes into tents/instances/family-size/*.toml"),
+        ("scale block_party --family sizes", "did you mean size?"),
+        ("plot nowhere", NOWHERE),
+        ("report nowhere", NOWHERE),
+        ("report tents", "this folder has no runs.csv"),
+        ("compare nowhere nowhere", NOWHERE),
+        ("gate nowhere nowhere", NOWHERE),
     ],
 )
-def test_a_request_that_cannot_be_carried_out(command: Any, arguments: list[str], says: str) -> None:
-    result = command(*arguments)
+def test_a_request_that_cannot_be_carried_out(command: Any, tents: Path, arguments: str, says: str) -> None:
+    result = command(*arguments.split())
     assert result.returncode == 2
     assert says in result.stderr
     assert result.stderr.startswith("error: ") and result.stderr.count("\n") == 1
-    assert not result.stdout
+    assert len(result.stderr) < 250
+    assert not result.stdout and not (tents.parent / "results").exists()
 
 
 @pytest.mark.parametrize(
@@ -104,7 +265,7 @@ def test_a_broken_instance_is_refused(command: Any, tmp_path: Path, content: byt
     path = tmp_path / "broken.toml"
     path.write_bytes(content)
     for arguments in (
-        ["run", "--instance", path],
+        ["run", path],
         ["solve", path, "--backend", "csp"],
         ["check", path, path],
     ):
@@ -114,11 +275,210 @@ def test_a_broken_instance_is_refused(command: Any, tmp_path: Path, content: byt
         assert says in result.stderr
 
 
+def names(**request: Any) -> list[str]:
+    return sorted(instance.name for instance in find_instances(Request(**request)))
+
+
+def test_what_is_run() -> None:
+    """Puzzles and instances add up; the options filter them."""
+    assert names(what=["bug_byte"]) == names(puzzles=["bug_byte"]) == ["bug_byte"]
+    assert names(what=["june_2022"]) == names(what=[str(JUNE)]) == ["june_2022"]
+    assert names(what=["bug_byte", "block_party/june_2022"]) == ["bug_byte", "june_2022"]
+    assert names(what=["block_party", "june_2022"]) == ["june_2022", "june_2022_example"]
+    assert names(what=["block_party", "bug_byte"], puzzles=["bug_byte"]) == ["bug_byte"]
+    assert names(what=["block_party"], instances=["june_2022"]) == ["june_2022"]
+    assert names(what=["bug_byte"], families=["size"]) == sorted(catalogue.families("bug_byte")["size"])
+    everything = [name for puzzle in catalogue.puzzle_names() for name in catalogue.instance_paths(puzzle)]
+    assert names() == sorted(everything)
+    with pytest.raises(RequestError, match="leave one of the filters out"):
+        names(what=["bug_byte"], instances=["june_2022"])
+
+
+def test_which_formulations_are_run(lab: Lab) -> None:
+    def formulations(*wanted: str) -> list[str]:
+        request = Request(what=["magic_hexagon"], backends=["milp"], formulations=wanted, tasks=["first"])
+        return [run.formulation for run in plan(request, find_instances(request), lab.backends)]
+
+    available = lab.backends["milp"].formulations["magic_hexagon"]
+    assert formulations() == available[:1], "no source has a model like the others"
+    assert formulations("binaries") == ["binaries"]
+    assert formulations("all") == available and len(available) > 2
+
+
+def test_all_takes_what_the_filters_leave(command: Any, tents: Path) -> None:
+    few = ("-q", "--backend", "backtrack", "--repeat", 1, "--no-plots")
+    result = command("run", "--all", "--puzzle", "./tents", "--task", "first", *few, "--out", "all")
+    assert result.returncode == 0, result.stderr
+    (row,) = rows_of(tents.parent / "all")
+    assert (row["instance"], row["formulation"], row["task"]) == ("three", "search", "first")
+    command("run", "./tents", EXAMPLE, *few, "--out", "named")
+    recorded = {(row["instance"], row["task"]) for row in rows_of(tents.parent / "named")}
+    assert recorded == {(name, task) for name in ("three", EXAMPLE.stem) for task in ("first", "count")}
+
+
+def test_what_is_named_and_not_installed_is_refused_before_anything_runs(
+    command: Any, lab: Lab, tmp_path: Path
+) -> None:
+    missing = [
+        name if backend.missing else f"{name}:{solver}"
+        for name, backend in lab.backends.items()
+        for solver, offered in backend.solvers.items()
+        if backend.missing or offered.missing
+    ]
+    for arguments in (["run", "june_2022_example", "--backend", "cpsat"], ["solve", "june_2022_example"]):
+        result = command(*arguments, "--backend", missing[0])
+        assert result.returncode == 2 and result.stderr.count("\n") == 1
+        assert f"{missing[0]} is not installed: " in result.stderr and "install" in result.stderr
+        assert not (tmp_path / "results").exists()
+
+
+def test_how_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(ROOT)
+    line = "pip install -c constraints.txt -e '.[solvers]'"
+    assert install.how_to_install("pip install cpmpy") == line
+    assert (
+        install.how_to_install("pip install cplex docplex and install Studio") == f"{line} and install Studio"
+    )
+    assert install.how_to_install("pip install hexaly") == "pip install hexaly", "no extra has it"
+    monkeypatch.chdir(tmp_path)
+    assert f"-e '{ROOT}[solvers]'" in install.how_to_install("pip install cpmpy")
+    monkeypatch.setattr(install, "ROOT", tmp_path)
+    assert install.how_to_install("pip install cpmpy") == "pip install 'puzzle-bench[solvers]'"
+
+
+def test_a_campaign_that_measures_nothing_ends_with_1(command: Any, tents: Path) -> None:
+    few = ("-q", "--task", "first", "--repeat", 1, "--no-plots")
+    latest = tents.parent / "results" / "latest"
+    assert command("run", "./tents", "--backend", "backtrack", *few).returncode == 0
+    before = latest.resolve()
+    assert (before / "runs.csv").exists()
+    result = command("run", "./tents", "--backend", "milp", *few)
+    assert result.returncode == 1 and "nothing was measured" in result.stderr
+    assert latest.resolve() == before
+
+
+def test_quiet_and_verbose(command: Any, tents: Path) -> None:
+    crash = ("run", "./tents", "--backend", "backtrack", "--formulation", "breaks", "--task", "first")
+    few = ("--repeat", 1, "--no-plots", "--out", "out", "--redo", "all")
+    quiet = command(*crash, *few, "-q")
+    assert quiet.returncode == 1 and quiet.stdout == "out: runs.csv, machine.json\n"
+    assert "three backtrack:python breaks first: crashed: " in quiet.stderr
+    assert quiet.stderr.count("\n") == 1 and "backtrack.py:5: ZeroDivisionError" in quiet.stderr
+    assert "Traceback" not in quiet.stderr
+    verbose = command("-v", *crash, *few)
+    assert verbose.returncode == 1 and "Traceback" in verbose.stdout and "in breaks" in verbose.stdout
+    solved = command("solve", "june_2022_example", "--backend", "backtrack", "-q")
+    assert "answer 430" in solved.stdout and not solved.stderr
+
+
+def test_an_internal_error_is_one_line() -> None:
+    """Its exit code is none that a result has: `gate` would mean by 1 that something is slower."""
+    plain = as_script("cli.find_one = None", "solve", "june_2022")
+    assert plain.returncode == 70 and plain.stderr.count("\n") == 1 and not plain.stdout
+    assert "internal error: TypeError" in plain.stderr and "run with -v for the traceback" in plain.stderr
+    verbose = as_script("cli.find_one = None", "solve", "june_2022", "-v")
+    assert verbose.returncode == 70 and "Traceback" in verbose.stderr and "in solve" in verbose.stderr
+
+
+def test_hints_name_the_command_that_was_called() -> None:
+    assert "`puzzle-bench list`" in as_script("0", "run").stderr
+    assert "`puzzle-bench run --help`" in as_script("0", "run", "--jbs").stderr
+
+
+def test_a_dry_run_counts_and_runs_nothing(command: Any, tmp_path: Path) -> None:
+    ask = ("run", "june_2022_example", "--backend", "backtrack", "--no-plots", "--out", "out", "-q")
+    before = command(*ask, "--repeat", 3, "--dry-run")
+    assert before.returncode == 0 and not (tmp_path / "out").exists()
+    assert "6 runs, 0 of them recorded already, 6 to run; about " in before.stdout
+    assert "by results/reference" in before.stdout
+    assert command(*ask, "--repeat", 2).returncode == 0
+    after = command(*ask, "--repeat", 3, "--dry-run").stdout
+    assert "6 runs, 4 of them recorded already, 2 to run; about " in after and "by out" in after
+    assert len(rows_of(tmp_path / "out")) == 4
+    again = command(*ask, "--repeat", 3, "--redo", "all", "--dry-run").stdout
+    assert "6 runs, 0 of them recorded already" in again
+    grows = command(*ask, "--repeat", "auto", "--formulation", "all", "--dry-run").stdout
+    assert grows.count("at least") == 2
+    assert "unknown for 2 of them, which were never recorded: at most 2 min, by the time limit" in grows
+
+
+def test_a_dry_run_of_a_climb_is_an_upper_bound(command: Any, tmp_path: Path) -> None:
+    said = command("scale", "bug_byte", "--backend", "backtrack", "--dry-run").stdout
+    number = len(catalogue.families("bug_byte")["size"])
+    assert f"at most {number} runs" in said and "fails at two sizes in a row" in said
+    assert not (tmp_path / "results").exists()
+
+
+def test_keep_and_redo(command: Any, tents: Path) -> None:
+    ask = ("run", "./tents", "--backend", "backtrack", "--formulation", "all", "--task", "first")
+    ask = (*ask, "--repeat", 1, "--no-plots", "--out", "out", "-q")
+    counts = []
+    for option in ([], ["--keep"], ["--redo", "failed"], ["--redo", "all"]):
+        command(*ask, *option)
+        counts.append([row["formulation"] for row in rows_of(tents.parent / "out")].count("search"))
+    assert counts == [1, 1, 1, 2]
+    assert [row["status"] for row in rows_of(tents.parent / "out")].count("crashed") == 3
+
+
+def test_threads_are_planned_for_the_solvers_that_can_use_them(lab: Lab) -> None:
+    request = Request(what=["june_2022_example"], threads=3, tasks=["first"])
+    planned = {run.backend: run.threads for run in plan(request, find_instances(request), lab.backends)}
+    assert planned == {"cpsat": 3, "milp": 3, "csp": 1, "backtrack": 1}
+
+
+def test_threads_are_pinned_and_recorded(command: Any, tmp_path: Path) -> None:
+    cores = range(os.cpu_count() or 1)
+
+    def all_cores() -> None:
+        os.sched_setaffinity(0, cores)
+
+    if not hasattr(os, "sched_setaffinity") or (len(machine.usable_cores()) < 2 and len(cores) < 2):
+        pytest.skip("one core alone")
+    ask = ("run", "june_2022_example", "--backend", "cpsat", "--backend", "csp", "--formulation", "windows")
+    ask = (*ask, "--formulation", "nearest", "--task", "first", "--repeat", 1, "--no-plots", "-q")
+    result = command(*ask, "--threads", 2, "--out", "out", preexec_fn=all_cores)
+    assert result.returncode == 0, result.stderr
+    threads = {row["backend"]: row["threads"] for row in rows_of(tmp_path / "out")}
+    assert threads == {"cpsat": "2", "csp": "1"}
+    (session,) = json.loads((tmp_path / "out" / "machine.json").read_text())["sessions"]
+    (pinned,) = session["request"]["pinned"]
+    assert session["request"]["threads"] == 2 and (pinned is None or len(pinned) == 2)
+    other = command(*ask, "--out", "out")
+    assert (
+        other.returncode == 2 and "is recorded there with --threads 2; choose another --out" in other.stderr
+    )
+
+
+SLOW = "pandas", "scipy", "matplotlib", "ortools", "pulp", "highspy", "constraint", "cpmpy"
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("run bug", ["bug_byte"]),
+        ("solve june_2022_", ["june_2022_example"]),
+        ("solve bug_byte_6_", [f"bug_byte_6_{seed}" for seed in (1, 2, 3)]),
+        ("scale magic", ["magic_hexagon"]),
+        ("run --backend cps", ["cpsat"]),
+        ("run --backend milp:c", ["milp:cbc", "milp:cplex"]),
+        ("run --formulation narr", ["narrowed"]),
+        ("run --family g", ["givens"]),
+    ],
+)
+def test_the_tab_key_completes_names_without_a_solver(words: str, offered: list[str]) -> None:
+    asked = {"COMP_WORDS": f"puzzle-bench {words}", "COMP_CWORD": str(len(words.split()))}
+    code = f"import atexit; atexit.register(lambda: print(*set({SLOW}) & set(sys.modules), file=sys.stderr))"
+    result = as_script(code, env={**os.environ, **asked, "_PUZZLE_BENCH_COMPLETE": "complete_bash"})
+    assert result.stdout.split() == offered
+    assert not result.stderr.strip(), "a slow library was imported"
+
+
 def test_an_instance_from_anywhere_is_measured(command: Any, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(JUNE.read_text().replace("24405360", "1"))
     out = tmp_path / "out"
-    result = command("run", "--instance", path, "--backend", "backtrack", "--task", "first", "--out", out)
+    result = command("run", path, "--backend", "backtrack", "--task", "first", "--out", out)
     assert result.returncode == 1, "the expected answer is wrong on purpose"
     assert "the answer is 24405360, but 1 is expected" in result.stdout
     assert {"runs.csv", "machine.json", "plots"} <= {entry.name for entry in out.iterdir()}
+    assert (out / "report.html").exists()

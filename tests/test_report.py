@@ -309,10 +309,11 @@ def test_a_puzzle_within_the_results_is_not_run(tmp_path: Path, monkeypatch: pyt
     """Results may come from anywhere; only folders that a person chose are imported."""
     (inside := tmp_path / "campaign" / "tents").mkdir(parents=True)
     (outside := tmp_path / "tents").mkdir()
-    asked = sessions.Asked(puzzles=["bug_byte", str(inside), str(outside), str(tmp_path / "gone")])
+    listed = os.pathsep.join(map(str, (inside, outside, tmp_path / "gone")))
+    session = sessions.Session(environment={catalogue.PUZZLES: listed})
     found: list[str] = []
     monkeypatch.setattr(catalogue, "find_puzzle", found.append, raising=False)
-    sessions.find_puzzles(sessions.Facts(sessions=[sessions.Session(request=asked)]), tmp_path / "campaign")
+    sessions.find_puzzles(sessions.Facts(sessions=[session]), tmp_path / "campaign")
     assert found == [str(outside)]
 
 

@@ -179,7 +179,7 @@ def test_the_command(command: Any, tmp_path: Path) -> None:
         (("scale", "bug_byte", "--family", "sise"), "unknown family 'sise'; did you mean size?"),
         (("scale", "bug_byte", "--family", "givens"), "unknown family 'givens'"),
         (("run", "--family", "gives"), "unknown family 'gives'; did you mean givens?"),
-        (("run", "--all", "--family", "size"), "--all takes everything"),
+        (("run", "--all", "--family", "sise", "--dry-run"), "unknown family 'sise'; did you mean size?"),
     ],
 )
 def test_what_does_not_exist_is_refused(command: Any, arguments: tuple[str, ...], said: str) -> None:

@@ -3,6 +3,7 @@
 import importlib
 import random
 import shutil
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
@@ -26,6 +27,7 @@ class Source:
         modules: the libraries that its process imports.
         program: what else has to be on the path.
         threads: the option of its `solve` that says how many it may use; empty if it uses one.
+        no_wheel: why pip cannot install it here.
     """
 
     title: str
@@ -33,13 +35,24 @@ class Source:
     modules: tuple[str, ...]
     program: str = ""
     threads: str = ""
+    no_wheel: str = ""
 
+
+EXACT_HAS_WHEELS = sys.version_info < (3, 14) and sys.platform != "darwin"
+"""As the marker in pyproject.toml says."""
 
 SOURCES = {
     "choco": Source("Choco by CPMpy", ("pychoco",), ("pychoco",)),
     "ortools": Source("OR-Tools CP-SAT by CPMpy", ("ortools",), ("ortools",), threads="num_workers"),
     "z3": Source("Z3 by CPMpy", ("z3-solver",), ("z3",)),
-    "exact": Source("Exact by CPMpy", ("exact",), ("exact",)),
+    "exact": Source(
+        "Exact by CPMpy",
+        ("exact",),
+        ("exact",),
+        no_wheel=""
+        if EXACT_HAS_WHEELS
+        else "Exact has wheels for Python 3.11 to 3.13 on Linux and Windows only",
+    ),
     "pumpkin": Source("Pumpkin by CPMpy", ("pumpkin-solver",), ("pumpkin_solver",)),
     "cplex": Source("CPLEX by CPMpy", ("cplex", "docplex"), ("cplex", "docplex"), threads="threads"),
     "cpo": Source("CP Optimizer by CPMpy", ("docplex",), ("docplex",), "cpoptimizer", "Workers"),
@@ -78,7 +91,7 @@ def solvers() -> Mapping[str, Solver]:
 def missing(source: Source) -> str | None:
     """What would bring a solver, None if it is there."""
     absent = [package for package in source.packages if installed(package) is None]
-    wanted = [f"pip install {' '.join(absent)}"] if absent else []
+    wanted = [source.no_wheel or f"pip install {' '.join(absent)}"] if absent else []
     if source.program == "cpoptimizer" and not shutil.which(source.program):
         wanted.append(
             "install IBM ILOG CPLEX Optimization Studio, whose program cpoptimizer must be on the path"

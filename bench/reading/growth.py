@@ -161,7 +161,7 @@ def givens(runs: pd.DataFrame) -> pd.DataFrame:
     number = {}
     for puzzle, family in within[["puzzle", "family"]].drop_duplicates().itertuples(index=False):
         for name, path in catalogue.families(puzzle)[family].items():
-            loaded = puzzles.load(path, puzzle)
+            loaded = puzzles.load(path)
             if isinstance(loaded, catalogue.Instance) and isinstance(loaded.puzzle, WithGivens):
                 number[puzzle, name] = len(loaded.puzzle.givens)
     keys = zip(within["puzzle"], within["instance"], strict=True)

@@ -110,7 +110,7 @@ def solutions(runs: pd.DataFrame, files: Sequence[Path] = ()) -> Iterator[tuple[
 
 def unchanged(path: Path, row: Mapping[str, Any]) -> Instance | None:
     """The instance in a file, if it is the one of the row as it was measured."""
-    loaded = puzzles.load(path, row["puzzle"])
+    loaded = puzzles.load(path)
     return loaded if isinstance(loaded, Instance) and loaded.sha256 == row["instance_sha256"] else None
 
 
@@ -122,7 +122,7 @@ def unreadable(runs: pd.DataFrame) -> list[str]:
             found += broken
             continue
         paths = catalogue.instance_paths(str(puzzle))
-        loaded = [puzzles.load(paths[name], str(puzzle)) for name in set(rows["instance"]) & set(paths)]
+        loaded = [puzzles.load(paths[name]) for name in set(rows["instance"]) & set(paths)]
         found += [problem for problem in loaded if isinstance(problem, str)]
     return sorted(found)
 
@@ -149,10 +149,11 @@ def draw(picture: Picture, png: bool) -> Drawn:
             # The layout of the first is that of the second; finding it takes as long as drawing.
             figure.set_layout_engine("none")
             return Drawn(picture.name, text, png_of(figure) if png else b"")
-    except puzzles.BROKEN as error:
+    except (Exception, SystemExit) as error:
         if not picture.puzzle:
             raise
-        return Drawn(picture.name, "", b"", f"no picture: {puzzles.blamed(error, picture.puzzle)}")
+        blamed = catalogue.blamed(error, picture.puzzle, "puzzle")
+        return Drawn(picture.name, "", b"", f"no picture: {blamed}")
 
 
 def png_of(figure: Figure) -> bytes:

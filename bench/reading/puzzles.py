@@ -4,11 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench import catalogue
-from bench.catalogue import Instance, RequestError
+from bench.catalogue import Instance, PuzzleError, RequestError
 from models.shared.puzzle import Reported
-
-BROKEN = (Exception, SystemExit)
-"""What the files of a puzzle may raise."""
 
 
 def reported(puzzle: str) -> Sequence[Reported]:
@@ -17,7 +14,7 @@ def reported(puzzle: str) -> Sequence[Reported]:
         return ()
     try:
         return tuple(catalogue.reported(puzzle))
-    except BROKEN:
+    except PuzzleError:
         return ()
 
 
@@ -27,21 +24,14 @@ def problems(puzzle: str) -> list[str]:
         return []
     try:
         catalogue.reported(puzzle)
-    except BROKEN as error:
-        return [blamed(error, puzzle)]
+    except PuzzleError as error:
+        return [str(error)]
     return []
 
 
-def load(path: Path, puzzle: str) -> Instance | str:
+def load(path: Path) -> Instance | str:
     """An instance, or in one line why it cannot be read."""
     try:
         return catalogue.load(path)
-    except BROKEN as error:
-        return blamed(error, puzzle)
-
-
-def blamed(error: BaseException, puzzle: str) -> str:
-    """An exception that a puzzle's files raised, with file and line; they are named even if no line is."""
-    if isinstance(error, RequestError):
+    except RequestError as error:
         return str(error)
-    return catalogue.blamed(error, puzzle, "puzzle")

@@ -44,7 +44,7 @@ SIZE = re.compile(r'<svg ([^>]*?)width="([0-9.]+)pt" height="[0-9.]+pt"')
 
 LISTED_FACTS = (
     "host", "cpu", "cores", "threads", "pinned", "memory_mb", "virtual", "system", "kernel", "governor",
-    "turbo", "clock", "load", "python", "compiler", "libc", "version", "commit", "dirty",
+    "turbo", "clock", "load", "unavailable", "python", "compiler", "libc", "version", "commit", "dirty",
 )  # fmt: skip
 
 
@@ -380,7 +380,7 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> Published:
     find_puzzles(facts, folder)
     runs = tables.read_runs(folder)
     table = tables.cells(runs)
-    pictures = list(plots.pictures(runs, table, own_instances(facts)))
+    pictures = list(plots.pictures(runs, table, own_instances(facts, folder)))
     if not plots_too:
         pictures = [picture for picture in pictures if picture.name != "overview"]
     drawn = plots.draw_all(pictures, png=plots_too)

@@ -16,7 +16,6 @@ class Asked(pydantic.BaseModel, extra="allow"):
     """What machine.json says of a request."""
 
     what: list[str] = []
-    puzzles: list[str] = []
     instances: list[str] = []
 
 
@@ -44,26 +43,33 @@ def read_facts(folder: Path) -> Facts:
         return Facts()
 
 
-def own_instances(facts: Facts) -> list[Path]:
-    """The instance files that a campaign was asked for by their path."""
+def own_instances(facts: Facts, folder: Path) -> list[Path]:
+    """The instance files that a campaign was asked for by their path.
+
+    Without those that lie with a puzzle within the campaign's folder: see `find_puzzles`.
+    """
     asked = [session.request for session in facts.sessions]
     names = [name for request in asked for name in (*request.what, *request.instances)]
-    return [Path(name) for name in dict.fromkeys(names) if name.endswith(".toml")]
+    paths = [Path(name) for name in dict.fromkeys(names) if name.endswith(".toml")]
+    return [path for path in paths if not came_with(folder, catalogue.home_of(path))]
 
 
 def find_puzzles(facts: Facts, folder: Path) -> None:
-    """Makes the puzzles elsewhere that a campaign ran known again, as far as their folders are there still.
+    """Makes the puzzles from elsewhere that a campaign ran known again, as far as they are still there.
 
-    Args:
-        folder: the campaign's; a folder within it is none that a person chose, but came with the results.
+    Without those within the campaign's folder: they came with the results; nobody asked to run their code.
     """
-    for session in facts.sessions:
-        folders = session.environment.get(catalogue.PUZZLES, "").split(os.pathsep)
-        for name in dict.fromkeys([*folders, *session.request.what, *session.request.puzzles]):
-            path = Path(name).resolve()
-            if name and path.is_dir() and not path.is_relative_to(folder.resolve()):
-                with suppress(RequestError):
-                    catalogue.find_puzzle(name)
+    listed = [session.environment.get(catalogue.PUZZLES, "") for session in facts.sessions]
+    for path in map(Path, dict.fromkeys(os.pathsep.join(listed).split(os.pathsep))):
+        if path.is_absolute() and path.is_dir() and not came_with(folder, path):
+            # What is no puzzle any more, or has the name of another, is not at hand.
+            with suppress(RequestError):
+                catalogue.find_puzzle(str(path))
+
+
+def came_with(folder: Path, home: Path | None) -> bool:
+    """Whether the folder of a puzzle lies within that of a campaign."""
+    return home is not None and home.resolve().is_relative_to(folder.resolve())
 
 
 def more_runs(facts: Facts, folder: Path, option: str) -> str:
