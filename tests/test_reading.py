@@ -21,6 +21,7 @@ from bench.reading.intervals import median_interval
 from bench.reading.units import seconds
 from tests import synthetic
 from tests.conftest import LAB
+from tests.test_catalogue import make
 
 
 @pytest.fixture(scope="module")
@@ -444,3 +445,25 @@ def test_a_small_campaign_prints_how_to_go_on(campaign: Path) -> None:
     assert said.endswith(
         "2 runs of a model are too few for a 95% interval; 4 more runs of each are added by: --repeat 6"
     )
+
+
+def test_a_campaign_that_is_resumed_after_a_change_shows_the_new_runs(command: Any, tmp_path: Path) -> None:
+    """The same command, after a model and then the instance changed; a line says what is left out."""
+    folder = make(tmp_path / "steps")
+    again = [
+        "run", "steps", "--backend", "backtrack", "--backend", "cpsat", "--task", "count", "--repeat", 2,
+        "--no-plots", "--out", "out",
+    ]  # fmt: skip
+    assert command(*again).returncode == 0
+    model = folder / "backtrack.py"
+    model.write_text(f"{model.read_text()}\n# mended\n")
+    resumed = command(*again)
+    said = " rows of earlier contents (changed instance, model or solver release) are left out."
+    assert resumed.returncode == 0 and f"2{said}" in resumed.stdout
+    instance = folder / "instances" / "three.toml"
+    instance.write_text(instance.read_text().replace("count = 3", "count = 4"))
+    resumed = command(*again)
+    assert resumed.returncode == 0 and f"6{said}" in resumed.stdout
+    table = tables.cells(tables.read_runs(tmp_path / "out"))
+    assert table["runs"].tolist() == [2, 2] and set(table["size"]) == {4}
+    assert len(pd.read_csv(tmp_path / "out" / "runs.csv")) == 10, "nothing recorded is lost"
