@@ -15,7 +15,7 @@ from bench.plan import Repeats, Request, plan, schedule
 from bench.reading import plots, scores, tables
 from bench.reading.report import Facts, make_report
 from bench.record import COLUMNS, Recorder
-from bench.verdict import judge
+from bench.verdict import Validation, Verdict, judge
 from bench.workers import job_slots
 from tests import synthetic
 from tests.conftest import INSTANCES, LAB, Lab
@@ -88,8 +88,21 @@ def test_judge(benchmark: Any, lab: Lab, path: Path) -> None:
     backend, _ = lab.models(instance.puzzle_name)[0]
     request = Request(instances=[str(path)], backends=[backend])
     run = plan(request, [instance], lab.backends)[0]
-    response = lab.servers.run(run)
-    assert benchmark(judge, instance, run, response).status == "solved"
+    found: list[tuple[Any, int]] = []
+
+    def keep(*solution: Any) -> bool:
+        found.append(solution)
+        return True
+
+    response = lab.servers.run(run, keep)
+
+    def check() -> Verdict:
+        validation = Validation(instance)
+        for solution in found:
+            validation.add(*solution)
+        return judge(instance, run, response, validation)
+
+    assert benchmark(check).status == "solved"
 
 
 def test_record(benchmark: Any, tmp_path: Path) -> None:
