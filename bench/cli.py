@@ -23,7 +23,19 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from bench import catalogue, changes, completion, doctor, forecast, install, listing, machine, processes
+from bench import (
+    catalogue,
+    changes,
+    completion,
+    doctor,
+    forecast,
+    install,
+    listing,
+    machine,
+    new,
+    processes,
+    validate,
+)
 from bench.campaign import make_run
 from bench.catalogue import RequestError
 from bench.console import (
@@ -72,7 +84,7 @@ from bench.progress import show_progress
 from bench.record import current
 from bench.usage import Quiet, Verbose, command, explain, set_verbosity
 from bench.verdict import DONE, one_line
-from bench.workers import job_slots
+from bench.workers import announce, job_slots
 
 app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -501,6 +513,7 @@ def solve(
     with job_slots(1, threads) as (servers,):
         backends = servers.describe(names)
         install.refuse_missing(request, backends)
+        announce([servers])
         wanted = plan(request, [instance], backends)[0]
         row = make_run(servers, instance, wanted, facts, backends[wanted.backend])
     if row["status"] in forecast.NOT_TRIED:
@@ -643,6 +656,7 @@ def doctor_() -> None:
     """Say what makes timings unreliable on this machine, and which solvers are missing."""
     facts = machine.hardware() | machine.state()
     with job_slots(1) as (slot,):
+        announce([slot])
         stolen_before = processes.stolen_s(slot.cores)
         sentinel = [slot.sentinel_time() for _ in range(doctor.SAMPLES)]
         stolen_s = processes.stolen_s(slot.cores) - stolen_before
@@ -683,3 +697,5 @@ def report(
 app.command()(command(changes.compare))
 app.command()(command(changes.gate))
 app.command()(command(changes.ab))
+app.command()(command(new.new))
+app.command()(command(validate.validate))

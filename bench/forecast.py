@@ -214,7 +214,7 @@ def in_words(found: Sequence[Forecast], repeats: Repeats | None, jobs: int) -> s
             "by the time limit"
         )
     if missing:
-        said.append("plots and the report not counted")
+        said.append("the start of the solvers, plots and the report not counted")
     return "; ".join(said)
 
 

@@ -57,6 +57,16 @@ def generate(order: Order, time_limit_s: float) -> str:
         raise RequestError(f"{order.puzzle}, size {order.size}: {error}") from None
     finally:
         process.close()
+    return as_file(order, answer)
+
+
+def as_file(order: Order, answer: dict[str, Any]) -> str:
+    """The text of an instance file, from what the process answered.
+
+    Raises:
+        RequestError: if it made no instance, or one whose solution the checker refuses.
+        PuzzleError: if the generator raised.
+    """
     if "mistake" in answer:
         raise PuzzleError(order.puzzle, answer["mistake"])
     if "error" in answer:

@@ -1,14 +1,19 @@
 """The process that makes one instance: `python -m bench.generator`.
 
 It reads an Order from its input, one line of JSON, and answers with one line: what the size counts, and the
-table of the instance file with a solution, or an error. It imports CP-SAT, which the harness may not, and
-tells by it whether an instance has another solution, or none.
+table of the instance file with a solution, or an error. Whether an instance has another solution, or none, is
+told by the puzzle's hand search. It is a process because a generator may import CP-SAT, which the harness may
+not, and because a process can be ended at a time limit.
+
+The same order gives the same bytes, on any machine and however busy it is. So nothing here depends on time:
+limits count branches. Time can only end all of it, with an error.
 """
 
 import json
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -18,8 +23,8 @@ from models.shared.another import Undecided, another
 from models.shared.draft import Draft, Generator
 from models.shared.puzzle import Solution
 
-WORK = 20.0
-"""How much deterministic time (about seconds) one question may take; a draft that needs more is dropped."""
+BRANCHES = 20_000
+"""So many branches the search for another solution may have; a draft that needs more is dropped."""
 
 ATTEMPTS = 200
 """So many drafts are tried."""
@@ -81,8 +86,12 @@ def solve(puzzle: str, draft: Draft, known: Solution | None) -> Solution | None:
     """A solution of the draft other than the known one; None if there is none."""
     table = {"puzzle": puzzle, "title": "draft", "source": "draft", **draft.table}
     instance = catalogue.puzzle_module(puzzle).parse(table)
-    formulation = next(iter(catalogue.formulations(puzzle, "cpsat").values()))
-    return another(formulation(instance), known, WORK)
+    formulations = catalogue.formulations(puzzle, "backtrack")
+    if not formulations:
+        raise ValueError(
+            f"counting solutions needs a hand search: write models/{puzzle}/backtrack.py, or ask for any"
+        )
+    return another(partial(next(iter(formulations.values())), instance), known, BRANCHES)
 
 
 def main() -> None:

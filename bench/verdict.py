@@ -81,11 +81,14 @@ class Validation:
         except Exception as error:
             self.fault = one_line(catalogue.blamed(error, self.instance.puzzle_name, "puzzle"))
             return
-        if broken:
+        rules = catalogue.shown(catalogue.source_of(self.instance.puzzle_name))
+        if not isinstance(broken, list) or not all(isinstance(rule, str) for rule in broken):
+            self.fault = one_line(f"{rules}: check returns {broken!r}, not a list of broken rules in words")
+        elif broken:
             self.broken = f"solution {self.witnesses + 1}: {broken[0]}"
             self.refused = solution
         elif not isinstance(answer, int | str):
-            self.fault = f"answer returns {answer!r}, not a whole number or a text"
+            self.fault = f"{rules}: answer returns {answer!r}, not a whole number or a text"
         else:
             self.first = self.first or (solution, answer)
             self.answers.add(str(answer))

@@ -4,19 +4,24 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-# With `pytest -n 2` each half of the tests keeps to a core of its own; before anything counts the cores.
-if half := os.environ.get("PYTEST_XDIST_WORKER"):
-    ours = sorted(os.sched_getaffinity(0))
-    os.sched_setaffinity(0, {ours[int(half.removeprefix("gw")) % len(ours)]})
+# CORES: those of all test processes together; none where the system pins nothing.
+# Each process keeps to one of them, before anything counts them.
+if hasattr(os, "sched_getaffinity"):
+    CORES = sorted(os.sched_getaffinity(0))
+    if process := os.environ.get("PYTEST_XDIST_WORKER"):
+        os.sched_setaffinity(0, {CORES[int(process.removeprefix("gw")) % len(CORES)]})
+else:
+    CORES = []
 
-from bench import catalogue
+from bench import catalogue, machine
 from bench.campaign import make_run
 from bench.catalogue import ROOT
 from bench.contract import Task
@@ -33,7 +38,11 @@ class Lab:
 
     def __init__(self) -> None:
         self.servers = Servers()
-        self.backends: dict[str, Backend] = self.servers.describe(catalogue.backend_names())
+
+    @cached_property
+    def backends(self) -> dict[str, Backend]:
+        """What the backends offer; their servers start when a test asks, so not in xdist's main process."""
+        return self.servers.describe(catalogue.backend_names())
 
     def measure(
         self, path: Path, backend: str, formulation: str, task: Task, seed: int = 1, **limits: Any
@@ -52,12 +61,37 @@ class Lab:
 
 
 LAB = Lab()
-CASES = [
-    pytest.param(path, backend, formulation, id=f"{path.stem}-{backend}-{formulation}")
-    for path in INSTANCES
-    for backend, formulation in LAB.models(catalogue.load(path).puzzle_name)
-]
-"""Every backend and formulation on every instance."""
+
+MOST_PROCESSES = 4
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One test process for each core that may be used, up to MOST_PROCESSES."""
+    cores = len(CORES) or os.cpu_count() or 1
+    return max(1, min(cores, int(machine.quota() or cores), MOST_PROCESSES))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what an environment with further backends has beyond the others: `pytest -m extra` selects it."""
+    beyond = {name for name in catalogue.backend_names() if not catalogue.is_core(name)}
+    for item in items:
+        callspec = getattr(item, "callspec", None)
+        if item.path.name == "test_solvers.py" or (callspec and callspec.params.get("backend") in beyond):
+            item.add_marker("extra")
+
+
+@contextmanager
+def all_cores() -> Iterator[None]:
+    """Lets this process and what it starts use the cores of the other test processes too."""
+    if not CORES:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, CORES)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 @pytest.fixture(scope="session")

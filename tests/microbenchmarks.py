@@ -1,8 +1,9 @@
 """Compares the microbenchmarks of a run with the saved ones: `python -m tests.microbenchmarks FILE [--save]`.
 
-FILE is what `pytest --benchmark-json FILE tests/test_benchmarks.py` wrote. No absolute time is compared:
-each shortest time is divided by that of a calibration load in the same run, that ratio by the baseline's, and
-what all benchmarks share of it is taken off, since a load of a second may meet a slow moment of the machine.
+FILE is what `pytest -n 0 --benchmark-enable --benchmark-json FILE tests/test_benchmarks.py` wrote. No
+absolute time is compared: each shortest time is divided by that of a calibration load in the same run, that
+ratio by the baseline's, and what all benchmarks share of it is taken off, since a load of a second may meet
+a slow moment of the machine.
 Exit codes: 0 pass, 1 a benchmark (or all) takes FACTOR times as long as it did, 4 nothing measured.
 """
 

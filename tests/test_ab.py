@@ -111,7 +111,7 @@ def test_what_regressed_is_named(project: Path, ab: Ab) -> None:
 
 
 def test_ctrl_c_leaves_what_was_recorded(project: Path, ab: Ab) -> None:
-    arguments = ("HEAD", *QUICK, "--pairs", "4", "--confirm", "0", "--out", "out")
+    arguments = ("HEAD", *QUICK[:4], "--pairs", "12", "--confirm", "0", "--out", "out")
     running = subprocess.Popen(
         [sys.executable, "-m", "bench", "ab", *arguments, "--python", sys.executable],
         cwd=project, stdout=subprocess.PIPE, text=True, start_new_session=True,

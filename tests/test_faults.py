@@ -21,9 +21,11 @@ from bench.catalogue import INSTANCES, ROOT, RequestError
 from bench.contract import Task
 from bench.run import Run
 from bench.workers import Servers, Tree
+from tests.conftest import all_cores
 
 FAULTY = Path(__file__).parent / "faulty"
 EXAMPLE = "instances/block_party/june_2022_example.toml"
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has what this needs")
 TIME_LIMIT_S = 1.0
 MEMORY_LIMIT_MB = 300
 
@@ -96,18 +98,23 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def campaign(tree: Path) -> tuple[subprocess.CompletedProcess[str], dict[str, dict[str, str]]]:
     """All faults, and a good backend between them."""
-    result = bench(
-        tree, "run", "--no-plots", "--instance", "june_2022_example", "--task", "count", "--repeat", 1,
-        "--backend", "faulty", "--backend", "backtrack",
-        *(word for name in ["shaving", "propagation", *EXPECTED] for word in ("--formulation", name)),
-        "--time-limit", TIME_LIMIT_S, "--memory-limit", MEMORY_LIMIT_MB, "--out", "out",
-    )  # fmt: skip
+    with all_cores():
+        result = bench(
+            tree, "run", "--no-plots", "--instance", "june_2022_example", "--task", "count", "--repeat", 1,
+            "--backend", "faulty", "--backend", "backtrack",
+            *(word for name in ["shaving", "propagation", *EXPECTED] for word in ("--formulation", name)),
+            "--time-limit", TIME_LIMIT_S, "--memory-limit", MEMORY_LIMIT_MB, "--out", "out",
+        )  # fmt: skip
     rows = rows_of(tree / "out")
     assert len(rows) == len(EXPECTED) + 2
     return result, {row["formulation"] or row["backend"]: row for row in rows}
 
 
-@pytest.mark.parametrize("fault", EXPECTED)
+@pytest.mark.parametrize(
+    "fault",
+    # Elsewhere memory that is asked for and not used is not limited.
+    [pytest.param(name, marks=LINUX) if name == "wants_too_much_at_once" else name for name in EXPECTED],
+)
 def test_a_fault_has_its_status_and_says_why(campaign: Any, fault: str) -> None:
     row = campaign[1][fault]
     status, says = EXPECTED[fault]
@@ -133,7 +140,8 @@ def test_a_worker_is_pinned_to_its_core(tree: Path, campaign: Any) -> None:
         assert campaign[1]["says_where_it_runs"]["error"].endswith(f"ValueError: on cores {cores}")
 
 
-@pytest.mark.skipif((os.cpu_count() or 1) < 2 or sys.platform != "linux", reason="pins to two cores")
+@LINUX
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="pins to two cores")
 def test_a_run_with_threads_is_pinned_to_as_many_cores(tree: Path) -> None:
     instance = catalogue.load(ROOT / EXAMPLE)
     run = Run(
@@ -171,22 +179,15 @@ def test_a_library_that_is_missing_or_dies_is_unavailable(tree: Path) -> None:
     assert "does not start" in rows["dying"]["error"]
 
 
-def test_a_run_that_ignores_its_limit_ends_within_a_second(tree: Path) -> None:
-    loops = ["loops_in_c", "loops_in_python", "build_loops"]
-    bench(
-        tree, "run", "--no-plots", "--instance", "june_2022_example", "--backend", "faulty",
-        "--task", "first",
-        *(word for name in ["right", *loops] for word in ("--formulation", name)),
-        "--repeat", 1, "--time-limit", TIME_LIMIT_S, "--out", "loops",
-    )  # fmt: skip
-    rows = rows_of(tree / "loops")
+def test_a_run_that_ignores_its_limit_ends_within_a_second(campaign: Any) -> None:
+    rows = list(campaign[1].values())
     starts = [datetime.fromisoformat(row["started_at"]) for row in rows]
     took = {
         row["formulation"]: (after - before).total_seconds()
         for row, before, after in zip(rows, starts, starts[1:], strict=False)
+        if "did not stop at its time limit" in row["error"]
     }
-    took.pop("right", None)
-    assert len(took) >= 2
+    assert len(took) >= 3, "one may be the last row"
     assert all(TIME_LIMIT_S < seconds < TIME_LIMIT_S + 1 for seconds in took.values()), took
 
 
@@ -205,6 +206,7 @@ def test_no_temporary_file_is_left(tree: Path, campaign: Any) -> None:
     assert not list(scratch_of(tree).iterdir())
 
 
+@LINUX
 def test_no_process_is_left(campaign: Any) -> None:
     words = {"600.25", "a child that never stops to talk"}
     assert not [p for p in psutil.process_iter(["cmdline"]) if words & set(p.info["cmdline"] or ())]
@@ -226,9 +228,9 @@ def test_backends_that_disagree_are_named(tree: Path) -> None:
     agreed = "backtrack:python shaving, faulty:faulty right"
     assert said == [
         f"disagreement: open: feasible by {agreed}, faulty:faulty wrong_count; "
-        "infeasible by faulty:faulty finds_nothing",
-        f"disagreement: open: 0 solutions by faulty:faulty finds_nothing; 1 solutions by {agreed}; "
-        "2 solutions by faulty:faulty wrong_count",
+        "infeasible by faulty:faulty finds_nothing, refuted: a solution passed the checker",
+        f"disagreement: open: 2 solutions by faulty:faulty wrong_count; 1 solutions by {agreed}; "
+        "0 solutions by faulty:faulty finds_nothing, refuted: a solution passed the checker",
     ]
     assert bench(tree, "run", "--no-plots", "--instance", path, "--backend", "backtrack").returncode == 0
 

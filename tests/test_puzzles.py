@@ -33,11 +33,15 @@ SOLVED: dict[Path, Any] = {}
 
 
 def solved(lab: Lab, path: Path) -> tuple[catalogue.Instance, Any]:
-    """An instance and its solution, by the hand search in a worker."""
+    """An instance and its solution, by the first model that finds one in a worker."""
     instance = catalogue.load(path)
+    for backend, formulation in lab.models(instance.puzzle_name):
+        if path not in SOLVED:
+            row = lab.measure(path, backend, formulation, Task.FIRST, time_limit_s=20)
+            if row["solution"]:
+                SOLVED[path] = json.loads(row["solution"])
     if path not in SOLVED:
-        formulation = lab.backends["backtrack"].formulations[instance.puzzle_name][0]
-        SOLVED[path] = json.loads(lab.measure(path, "backtrack", formulation, Task.FIRST)["solution"])
+        pytest.skip("no model finds a solution soon")
     return instance, SOLVED[path]
 
 
@@ -49,7 +53,7 @@ def test_text_and_picture(lab: Lab, path: Path) -> None:
     for shown in (None, solution):
         axes = Figure().subplots()
         instance.puzzle.draw(axes, shown)
-        assert axes.has_data()
+        assert axes.has_data() or axes.texts
 
 
 def spoil(value: Any, rng: random.Random) -> Any:
@@ -68,15 +72,19 @@ def spoil(value: Any, rng: random.Random) -> Any:
 
 @pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
 def test_a_spoilt_solution_is_refused_in_words(lab: Lab, path: Path) -> None:
-    """Every real instance has one solution (the hexagon 12): any change of one value is no solution."""
+    """No change of one value is another solution; of an instance with several only those that there are."""
     instance, solution = solved(lab, path)
     assert instance.puzzle.check(solution) == []
     rng = random.Random(1)
+    accepted = {json.dumps(solution)}
     for _ in range(300):
         spoilt = spoil(solution, rng)
         broken = instance.puzzle.check(spoilt)
-        assert bool(broken) == (json.dumps(spoilt) != json.dumps(solution)), spoilt
         assert all(isinstance(rule, str) and rule for rule in broken)
+        if not broken:
+            accepted.add(json.dumps(spoilt))
+    near = 1 if instance.puzzle_name == "magic_hexagon" else instance.expected.solutions
+    assert near is None or len(accepted) <= near, accepted
 
 
 @pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)

@@ -1,6 +1,7 @@
 """Climbing the sizes of a family: which runs are made, what is read from them, and the command."""
 
 import csv
+import io
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,12 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
 from bench import catalogue
 from bench.contract import Task
 from bench.plan import FAILURES, climb
-from bench.reading import growth, plots, tables
+from bench.reading import growth, plots, tables, terminal
 from bench.record import COLUMNS
 from bench.run import Run
 
@@ -135,6 +137,15 @@ def test_a_model_that_solves_nothing_has_no_frontier(tmp_path: Path) -> None:
     assert reached["failed"] == runs["size"].min() and reached["status"] == "timeout"
 
 
+def test_a_climb_of_two_sizes_has_no_frontier(tmp_path: Path) -> None:
+    """As of a model that fails at the first two sizes; the terminal says nothing of growth then."""
+    made = campaign(lambda size: 1e9)
+    runs = read(made[made["size"].isin(sorted(set(made["size"]))[:2])], tmp_path)
+    console = Console(record=True, file=io.StringIO())
+    terminal.print_frontier(console, growth.frontier(growth.steps(runs)))
+    assert console.export_text() == ""
+
+
 def test_givens_are_counted(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1.0, "magic_hexagon", "givens"), tmp_path)
     counted = growth.givens(runs)
@@ -158,11 +169,12 @@ def test_instances_outside_of_families_have_no_growth(tmp_path: Path) -> None:
 def test_the_command(command: Any, tmp_path: Path) -> None:
     """Small limits: most backends fail early, and all is drawn."""
     out = tmp_path / "out"
-    climbing = ("scale", "number_cross", "--backend", "backtrack", "--backend", "csp", "--time-limit", 0.5)
+    climbing = ("scale", "bug_byte", "--backend", "backtrack", "--backend", "csp", "--task", "first")
+    climbing += ("--time-limit", 0.1)
     result = command(*climbing, "--out", out)
-    assert result.returncode == 0 and "number_cross, family size, one solution" in result.stdout, result
+    assert result.returncode == 0 and "bug_byte, family size, one solution" in result.stdout, result
     drawn = {path.name for path in (out / "plots").glob("*.png")}
-    assert {"frontier.png", "growth-number_cross-size-first.png"} <= drawn
+    assert {"frontier.png", "growth-bug_byte-size-first.png"} <= drawn
     assert "frontier" in (out / "report.html").read_text()
     with (out / "runs.csv").open(newline="") as file:
         made = list(csv.DictReader(file))

@@ -9,6 +9,9 @@ reach beyond the block, and every single cell of B; R all cells of these shapes.
     pick[s] => some i in s with b[i,K]                       for K = 1..|s|
     the nearest-K rule as in the model `windows` (cpsat.py), with the values found before
 If there is no such choice, the regions around the block are given up and found again with it.
+
+CP-SAT chooses, in a fixed order of decisions: the first solution is then the first one in that order, whatever
+CP-SAT learned on the way, so it is the same on any machine.
 `hardness` is the share of the cells that are not given at first.
 """
 
@@ -35,8 +38,8 @@ BLOCK = 6
 SHAPES = 12
 """So many random shapes are grown around each cell."""
 
-WORK = 10.0
-"""How much deterministic time (about seconds) a block may take."""
+CONFLICTS = 10_000
+"""So many conflicts the search may have in a block."""
 
 SINGLES = 10
 """Of so many cells one at most is a region of its own: those are no riddle, but they fill gaps."""
@@ -151,10 +154,13 @@ def choose(
     for value, window in windows("taxicab", free):
         model.add_at_most_one(holds[cell, value] for cell in window)
 
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.random_seed = rng.randrange(2**31)
-    solver.parameters.max_deterministic_time = WORK
+    # Cell by cell, small shapes first: larger ones first leave gaps that take long to prove. Singles last.
+    preference = {shape: (len(shape) == 1, min(shape), len(shape), rng.random()) for shape in shapes}
+    picks = sorted(zip(shapes, pick, strict=True), key=lambda pair: preference[pair[0]])
+    model.add_decision_strategy(
+        [*(picked for _, picked in picks), *holds.values()], cp_model.CHOOSE_FIRST, cp_model.SELECT_MAX_VALUE
+    )
+    solver = reproducible()
     if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
     held = {cell: value for (cell, value), literal in holds.items() if solver.value(literal)}
@@ -163,6 +169,24 @@ def choose(
         for shape, picked in zip(shapes, pick, strict=True)
         if solver.value(picked)
     }
+
+
+def reproducible() -> cp_model.CpSolver:
+    """A solver that takes the decisions in the model's order, and the same steps in every process.
+
+    Presolve, probing and inprocessing are off: they go through hash tables in an order of each process's own, and
+    so do not always leave the same model. The limit counts conflicts, which no clock has a part in.
+    """
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.search_branching = cp_model.FIXED_SEARCH
+    solver.parameters.max_number_of_conflicts = CONFLICTS
+    solver.parameters.cp_model_presolve = False
+    solver.parameters.cp_model_probing_level = 0
+    solver.parameters.symmetry_level = 0
+    solver.parameters.linearization_level = 0
+    solver.parameters.use_sat_inprocessing = False
+    return solver
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:

@@ -7,12 +7,14 @@ Let opposite(i) be the cell on the other side of the middle, and m half the numb
     sum of x[i] over i in L  = 0                             for each line L
 Lines through the middle add up to 0 by themselves, and the others do in pairs: half as many are left to care
 for, and of these hexagons many are magic, of every order from 3 on.
+
+The cells are filled one after the other, always in the line with the fewest left: most values are free to
+choose, and the last cell of a line has the value that is missing. A line is given up when the cells that are
+left cannot bring it back to 0.
 `hardness` is the share of the cells that are not given at first.
 """
 
 from random import Random
-
-from ortools.sat.python import cp_model
 
 from models.magic_hexagon.lines import cubes, lines
 from models.magic_hexagon.puzzle import MagicHexagon
@@ -22,8 +24,15 @@ from models.shared.grid import Cell
 from models.shared.puzzle import Solution
 
 SIZE = "the order, cells on a side"
-WORK = 60.0
-"""How much deterministic time (about seconds) an attempt may take."""
+
+RESTARTS = 200
+"""So many orders of the cells are tried."""
+
+NODES = 300
+"""So many values are tried for each cell, on average, before another order of the cells is."""
+
+Terms = dict[Cell, int]
+"""Cells, one of each two that are opposite, each with the sign that it has in a line."""
 
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:
@@ -32,40 +41,91 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
         raise ValueError("there is no magic hexagon: two lines of two cells that share one would be alike")
     half = 3 * size * (size - 1) // 2
     puzzle = MagicHexagon(size, -half, {})
-    solution = fill(puzzle, rng)
-    if solution is None:
+    opposite = opposites(puzzle)
+    sums = independent_lines(puzzle, opposite)
+    for _ in range(RESTARTS):
+        found = fill(half, sums, rng)
+        if found is not None:
+            break
+    else:
         return None
+    values = found | {opposite[cell]: -value for cell, value in found.items()}
+    solution = puzzle.rows(lambda cell: values.get(cell, 0))
     given = {cell for cell in puzzle.cells if rng.random() >= hardness}
     return with_givens(Draft({"order": size, "start": puzzle.start}, solution), given)
 
 
-def fill(puzzle: MagicHexagon, rng: Random) -> Solution | None:
-    """A magic hexagon in which opposite cells add up to 0; None if the search took too long."""
+def opposites(puzzle: MagicHexagon) -> dict[Cell, Cell]:
+    """The cell on the other side of the middle."""
     cube_of = cubes(puzzle)
     cell_of = {cube: cell for cell, cube in cube_of.items()}
-    largest = puzzle.values[-1]
-    model = cp_model.CpModel()
-    x: dict[Cell, cp_model.LinearExprT] = {}
-    # The order of the variables is the order of search: another one, another hexagon.
-    for cell in rng.sample(puzzle.cells, len(puzzle.cells)):
-        a, b, c = cube_of[cell]
-        opposite = cell_of[-a, -b, -c]
-        if opposite == cell:
-            x[cell] = 0
-        elif opposite in x:
-            x[cell] = -x[opposite]
-        else:
-            x[cell] = model.new_int_var(-largest, largest, "")
-    model.add_all_different(x.values())
+    return {cell: cell_of[-a, -b, -c] for cell, (a, b, c) in cube_of.items()}
+
+
+def independent_lines(puzzle: MagicHexagon, opposite: dict[Cell, Cell]) -> list[Terms]:
+    """One of each two opposite lines; those through the middle add up to 0 by themselves."""
+    sums: list[Terms] = []
+    seen: set[frozenset[Cell]] = set()
     for line in lines(puzzle):
-        model.add(sum(x[cell] for cell in line) == 0)
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.random_seed = rng.randrange(2**31)
-    solver.parameters.max_deterministic_time = WORK
-    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        return None
-    return puzzle.rows(lambda cell: solver.value(x[cell]))
+        mirrored = frozenset(opposite[cell] for cell in line)
+        if mirrored not in seen and mirrored != frozenset(line):
+            sums.append({min(i, opposite[i]): 1 if i <= opposite[i] else -1 for i in line})
+        seen.add(frozenset(line))
+    return sums
+
+
+def fill(half: int, sums: list[Terms], rng: Random) -> dict[Cell, int] | None:
+    """Values from -half to half, no two of the same size, with which all sums are 0; None if it takes long.
+
+    Raises nothing and asks no clock: what it gives depends on the random numbers alone.
+    """
+    order = order_of(sums, rng)
+    position = {cell: number for number, cell in enumerate(order)}
+    # For each cell, the sums that it is part of: its sign, the cells before it, and how many come after it.
+    parts: list[list[tuple[int, list[tuple[Cell, int]], int]]] = [[] for _ in order]
+    for terms in sums:
+        cells = sorted(terms, key=position.__getitem__)
+        for number, cell in enumerate(cells):
+            before = [(other, terms[other]) for other in cells[:number]]
+            parts[position[cell]].append((terms[cell], before, len(cells) - number - 1))
+    x: dict[Cell, int] = {}
+    used: set[int] = set()
+    nodes = NODES * len(order)
+
+    def extend(number: int) -> bool:
+        nonlocal nodes
+        if number == len(order):
+            return True
+        low, high = -half, half
+        for sign, before, after in parts[number]:
+            rest = -sign * sum(term * x[cell] for cell, term in before)
+            low, high = max(low, rest - after * half), min(high, rest + after * half)
+        values = [value for value in range(low, high + 1) if value and abs(value) not in used]
+        rng.shuffle(values)
+        for value in values:
+            nodes -= 1
+            if nodes < 0:
+                return False
+            x[order[number]] = value
+            used.add(abs(value))
+            if extend(number + 1):
+                return True
+            used.remove(abs(value))
+        return False
+
+    return x if extend(0) else None
+
+
+def order_of(sums: list[Terms], rng: Random) -> list[Cell]:
+    """All cells, each from one of the sums with the fewest cells left."""
+    order: list[Cell] = []
+    left = [list(terms) for terms in sums]
+    while left := [cells for cells in left if cells]:
+        fewest = min(map(len, left))
+        chosen = rng.choice(sorted({cell for cells in left if len(cells) == fewest for cell in cells}))
+        order.append(chosen)
+        left = [[cell for cell in cells if cell != chosen] for cells in left]
+    return order
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:

@@ -12,6 +12,7 @@ from random import Random
 
 import networkx
 
+from models.number_cross.numbers import root
 from models.number_cross.puzzle import SHADED, Clue, clue_text, satisfies
 from models.shared.draft import Draft
 from models.shared.grid import labels_text, neighbours
@@ -101,7 +102,9 @@ def numbers(clue: Clue, digits: int, rng: Random) -> Iterator[str]:
         match clue.name:
             case "square" | "cube" | "prime ^ prime":
                 degree = {"square": 2, "cube": 3}.get(clue.name) or rng.choice([2, 3, 5])
-                number = round(number ** (1 / degree)) ** degree
+                below = root(number, degree)
+                # The nearer one in whole numbers: a power of floats may differ between machines.
+                number = (below + ((2 * below + 1) ** degree < number << degree)) ** degree
             case "fibonacci":
                 a, b = 1, 2
                 while a < low or (b <= high and rng.random() < 0.5):

@@ -1,39 +1,53 @@
-"""Whether an instance has another solution than the known one; imports CP-SAT, so only a worker may."""
+"""Whether an instance has another solution than the known one, by the puzzle's hand search.
 
-from ortools.sat.python import cp_model
+A solver library is of no use here: the solution that it finds first depends on more than its input. CP-SAT's
+presolve, for one, goes through hash tables whose order differs from process to process.
+"""
 
-from models.shared.model import Model
+from collections.abc import Callable, Iterator
+
+from models.shared.model import Tally
 from models.shared.puzzle import Solution
 
 
 class Undecided(Exception):
-    """The work that was allowed did not suffice."""
+    """The branches that were allowed did not suffice."""
 
 
-def another(model: Model, known: Solution | None, work: float) -> Solution | None:
-    """A solution that differs from `known`; None if there is none.
+class Limited(Tally):
+    """A tally that ends the search after so many branches: the same place on any machine.
+
+    Raises:
+        Undecided: when the branch after the last one is counted.
+    """
+
+    def __init__(self, limit: int) -> None:
+        """The order is the one that the search is written in."""
+        self.limit = limit
+        super().__init__()
+
+    @property
+    def branches(self) -> int:
+        """The nodes so far."""
+        return self.counted
+
+    @branches.setter
+    def branches(self, count: int) -> None:
+        if count > self.limit:
+            raise Undecided
+        self.counted = count
+
+
+def another(
+    search: Callable[[Tally], Iterator[Solution]], known: Solution | None, limit: int
+) -> Solution | None:
+    """The first solution that differs from `known`; None if there is none.
 
     Args:
-        work: how much deterministic time CP-SAT may take: about seconds, and the same on any machine.
+        search: yields every solution, and counts its branches.
+        limit: how many branches it may have.
 
     Raises:
         Undecided: if that is not enough to tell.
     """
-
-    class Search(cp_model.CpSolverSolutionCallback):
-        found: Solution | None = None
-
-        def on_solution_callback(self) -> None:
-            solution = model.decode(self.value)
-            if solution != known:
-                self.found = solution
-                self.stop_search()
-
-    solver, search = cp_model.CpSolver(), Search()
-    solver.parameters.num_workers = 1
-    solver.parameters.max_deterministic_time = work
-    solver.parameters.enumerate_all_solutions = True
-    status = solver.solve(model.problem, search)
-    if search.found is None and status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
-        raise Undecided
-    return search.found
+    return next((solution for solution in search(Limited(limit)) if solution != known), None)

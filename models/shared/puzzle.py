@@ -1,6 +1,6 @@
 """What a puzzle promises to the harness, and what the sources reported about it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -47,6 +47,18 @@ class WithGivens(Protocol):
     @property
     def givens(self) -> Mapping[Any, int]:
         """The values of those cells."""
+        ...
+
+
+@runtime_checkable
+class WithCandidates(Protocol):
+    """A puzzle whose small instances can be counted by trying everything."""
+
+    def candidates(self) -> Iterator[Solution]:
+        """Every filling that is worth a look: all solutions are among them, and most of them are none.
+
+        `validate` counts those that `check` accepts, and so knows what each model must count.
+        """
         ...
 
 

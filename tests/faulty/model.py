@@ -32,7 +32,8 @@ def raises(on_solution: Any) -> None:
 
 
 def says_where_it_runs(on_solution: Any) -> None:
-    raise ValueError(f"on cores {sorted(os.sched_getaffinity(0))}")
+    told = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    raise ValueError(f"on cores {told}")
 
 
 def exits(on_solution: Any) -> None:

@@ -1,0 +1,1 @@
+"""What `validate` looks at in a puzzle: its rules, its models, its generator."""

@@ -1,0 +1,109 @@
+"""Whether a generator makes instances that are as promised, and the same ones in every process."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from bench import catalogue
+from bench.authoring.findings import Findings
+from bench.catalogue import RequestError
+from bench.generate import Order, Wanted, as_file
+
+LARGEST = 10
+"""Sizes from 1 up to this one are tried."""
+
+SIZES = 2
+"""Instances of so many sizes are made: the smallest that there are."""
+
+TIME_S = 60.0
+"""How long one instance may take."""
+
+
+def examine(findings: Findings, folder: Path) -> list[Path]:
+    """Has tiny instances made, some of them twice; gives their files."""
+    if not catalogue.source_of(findings.puzzle, "generate").exists():
+        findings.note("there is no generate.py: no instance could be made and tried")
+        return []
+    made: list[Path] = []
+    for order, answer in answers(findings):
+        file = folder / f"size_{order.size}_{order.wanted}.toml"
+        try:
+            file.write_text(as_file(order, json.loads(answer)), encoding="utf-8")
+            catalogue.load(file)
+        except RequestError as error:
+            # Not every size has an instance without a solution.
+            if order.wanted != Wanted.NONE:
+                said = f"size {order.size}, seed {order.seed}: {error}"
+                findings.fault(findings.place("generate", "draft"), said, once="generate")
+        else:
+            made.append(file)
+            findings.checked["generated instance"] += 1
+    return made
+
+
+def answers(findings: Findings) -> Iterator[tuple[Order, str]]:
+    """One solution of the smallest sizes; of the smallest also any number and none. With what was made."""
+    sizes = []
+    for size in range(1, LARGEST + 1):
+        order = Order(findings.puzzle, size, 1, 0.5, Wanted.ONE)
+        answer = ask(findings, order)
+        if not answer:
+            return
+        if "error" not in json.loads(answer):
+            sizes.append(size)
+            compare(findings, order, answer)
+            yield order, answer
+        if len(sizes) == SIZES:
+            break
+    if not sizes:
+        place = findings.place("generate", "draft")
+        findings.fault(place, f"it makes no instance of any size from 1 to {LARGEST}")
+    for size in sizes[:1]:
+        for order in (
+            Order(findings.puzzle, size, 2, 1.0, Wanted.ANY),
+            Order(findings.puzzle, size, 2, 0.5, Wanted.NONE),
+        ):
+            if answer := ask(findings, order):
+                yield order, answer
+
+
+def compare(findings: Findings, order: Order, answer: str) -> None:
+    """Has an order made again, in a process that hashes differently."""
+    again = ask(findings, order, hash_seed=2)
+    if again and again != answer:
+        findings.fault(
+            findings.place("generate", "draft"),
+            f"size {order.size}, seed {order.seed}: another process makes another instance; take all random "
+            "numbers from `rng`, and no order from a set",
+            once="deterministic",
+        )
+
+
+def ask(findings: Findings, order: Order, hash_seed: int = 1) -> str:
+    """What the process that makes an instance answers; empty, and a fault, if it gives no answer."""
+    try:
+        process = subprocess.run(
+            [sys.executable, "-m", "bench.generator"],
+            input=json.dumps(asdict(order)) + "\n",
+            capture_output=True,
+            text=True,
+            cwd=catalogue.ROOT,
+            env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
+            timeout=TIME_S,
+        )
+    except subprocess.TimeoutExpired:
+        findings.note(f"the generator was not tried: size {order.size} takes more than {TIME_S:g} s")
+        return ""
+    answer = json.loads(process.stdout) if process.returncode == 0 and process.stdout else {}
+    if "mistake" in answer:
+        findings.say(f"{answer['mistake']} (size {order.size})", once="mistake")
+        return ""
+    if not answer:
+        words = process.stderr.strip().splitlines()
+        findings.fault(findings.place("generate"), words[-1] if words else "no answer", once="mistake")
+        return ""
+    return process.stdout

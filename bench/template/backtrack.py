@@ -1,0 +1,43 @@
+"""Latin sums by search: propagate, branch on the smallest domain, back up.
+
+    domains     cell -> the values that it can still hold, as a set of bits (bit v for the value v)
+
+Propagation until nothing changes:
+- in a row or column, a value that a cell holds goes from the others; one with a single cell left goes there;
+- in a cage, a cell keeps what the least and the most of the others leave to it.
+"""
+
+from collections.abc import Iterator
+
+from models.shared.bits import adds_up, all_different, branch, fixpoint, least
+from models.shared.grid import Cell
+from models.shared.model import Tally
+from models.shared.puzzle import Solution
+
+from .puzzle import LatinSums
+
+
+def propagation(puzzle: LatinSums, tally: Tally) -> Iterator[Solution]:
+    """Every solution; `tally` counts branches, failures and propagations (keep, branch and others count)."""
+
+    def narrow(domains: dict[Cell, int]) -> bool:
+        # Each row and each column holds each of 1..n once.
+        for line in puzzle.lines:
+            of_line = {i: domains[i] for i in line}
+            if not all_different(of_line, tally):
+                return False
+            domains |= of_line
+        # The cells of a cage add up to its sum.
+        return all(adds_up(domains, cells, total, tally) for cells, total in puzzle.cages)
+
+    # A cell holds one of 1..n, or what is given. The seed permutes the cells among which ties are broken.
+    domains = {i: sum(1 << v for v in puzzle.domain(i)) for i in tally.shuffled(puzzle.cells)}
+    consistent = fixpoint(domains, narrow)
+    # Once, after propagation and before the first branch: it ends the phase that is reported as presolve.
+    tally.root(variables=puzzle.size, undecided=sum(bits.bit_count() > 1 for bits in domains.values()))
+    for found in branch(domains, narrow, tally) if consistent else ():
+        values = {i: least(bits) for i, bits in found.items()}
+        yield puzzle.rows(values.__getitem__)
+
+
+FORMULATIONS = {"propagation": propagation}

@@ -1,0 +1,175 @@
+"""Latin sums: the rules.
+
+Each row and each column of an n x n grid holds each of 1..n once. The grid is cut into cages; the cells of a
+cage add up to its sum.
+
+## Data
+    cages     a row of words a line; cells with the same word are a cage
+    sums      what the cells of a cage add up to, for some cages or all
+    givens    a row of numbers a line, `.` for a cell that is not given (optional)
+A solution is a list of rows of whole numbers.
+
+## Links
+Where the puzzle was published; its number in CSPLib, if it has one; who modelled it before.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+from typing import TYPE_CHECKING, Any
+
+from models.shared.document import Document, InstanceError, read_document
+from models.shared.grid import (
+    Cell,
+    Labels,
+    cells_of,
+    draw_regions,
+    grid_text,
+    place,
+    read_grid,
+    read_integer,
+    regions_of,
+    write_in_cell,
+)
+from models.shared.puzzle import Reported, Solution, is_grid
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Figures that a source published about one of the instances, to be compared with ours.
+REPORTED: tuple[Reported, ...] = ()
+
+
+class LatinSumsDocument(Document):
+    """The keys of an instance file; those that every puzzle has are in Document."""
+
+    cages: str
+    sums: dict[str, int]
+    givens: str | None = None
+
+
+def parse(table: dict[str, Any]) -> "LatinSums":
+    """The puzzle that the table of a TOML file states.
+
+    Raises:
+        InstanceError: where the table breaks the format.
+    """
+    document = read_document(LatinSumsDocument, table)
+    labels = read_grid("cages", document.cages)
+    n = len(labels)
+    if n > 9 or len(labels[0]) != n:
+        raise InstanceError(f"cages: {n} rows of {len(labels[0])} cells; write a square of at most 9 x 9")
+    cages = regions_of("cages", labels)
+    for label in document.sums:
+        if label not in cages:
+            raise InstanceError(f"sums.{label}: there is no such cage; known are {', '.join(cages)}")
+    givens = {}
+    words = [] if document.givens is None else read_grid("givens", document.givens, (n, n), spaced=True)
+    for row, column in cells_of(words):
+        if (word := words[row][column]) != ".":
+            value = givens[row, column] = read_integer("givens", word, (row, column))
+            if not 1 <= value <= n:
+                raise InstanceError(f"{place('givens', (row, column))}: {value} is outside 1..{n}")
+    return LatinSums(labels, document.sums, givens)
+
+
+@dataclass(frozen=True)
+class LatinSums:
+    """One instance."""
+
+    labels: Labels
+    sums: Mapping[str, int]
+    givens: Mapping[Cell, int]
+
+    @property
+    def n(self) -> int:
+        """The number of rows, of columns, and of values."""
+        return len(self.labels)
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.n**2
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """All cells, row by row."""
+        return cells_of(self.labels)
+
+    @cached_property
+    def lines(self) -> list[list[Cell]]:
+        """The cells of each row, and those of each column."""
+        rows = [[(row, column) for column in range(self.n)] for row in range(self.n)]
+        return [*rows, *(list(column) for column in zip(*rows, strict=True))]
+
+    @cached_property
+    def cages(self) -> list[tuple[tuple[Cell, ...], int]]:
+        """The cells and the sum of each cage that has one."""
+        cells = regions_of("cages", self.labels)
+        return [(cells[label], total) for label, total in self.sums.items()]
+
+    def domain(self, cell: Cell) -> list[int]:
+        """The values that a cell can hold: what is given, or any of 1..n."""
+        return [self.givens[cell]] if cell in self.givens else list(range(1, self.n + 1))
+
+    def rows(self, value: Callable[[Cell], int]) -> list[list[int]]:
+        """A solution as it is written, from the value of each cell."""
+        return [[value((row, column)) for column in range(self.n)] for row in range(self.n)]
+
+    # The checker is written from the rules alone and shares nothing with the models: it finds their mistakes.
+    # A solution comes from a solver, so anything may be in it: first its form, then the rules.
+    def check(self, solution: Solution) -> list[str]:
+        """Every broken rule in words."""
+        if not is_grid(solution, self.n, self.n):
+            return [f"the solution is not {self.n} rows of {self.n} whole numbers"]
+        broken = [
+            f"row {row + 1}, column {column + 1} holds {solution[row][column]}, but {value} is given"
+            for (row, column), value in self.givens.items()
+            if solution[row][column] != value
+        ]
+        for kind, lines in (("row", solution), ("column", zip(*solution, strict=True))):
+            for number, line in enumerate(lines, 1):
+                if sorted(line) != list(range(1, self.n + 1)):
+                    broken.append(f"{kind} {number} does not hold each of 1..{self.n} once")
+        for label, total in self.sums.items():
+            values = [solution[r][c] for r, c in self.cells if self.labels[r][c] == label]
+            if sum(values) != total:
+                broken.append(f"cage {label} adds up to {sum(values)}, not to {total}")
+        return broken
+
+    # What the setter asks for. It shows at a glance whether two solvers found the same.
+    def answer(self, solution: Solution) -> int:
+        """The diagonal from the top left, read as a number."""
+        return int("".join(str(solution[k][k]) for k in range(self.n)))
+
+    def text(self, solution: Solution | None) -> str:
+        """The grid with lines around cages, and their sums."""
+        sums = ", ".join(f"{label} = {total}" for label, total in self.sums.items())
+        return f"{grid_text(self.labels, lambda cell: self._word(cell, solution))}\n{sums}"
+
+    def draw(self, axes: "Axes", solution: Solution | None) -> None:
+        """The grid with coloured cages, and the sum of each in its first cell."""
+        draw_regions(axes, self.labels)
+        for cell in self.cells:
+            write_in_cell(axes, cell, self._word(cell, solution), 14, given=cell in self.givens)
+        for cells, total in self.cages:
+            row, column = cells[0]
+            axes.text(column + 0.08, row + 0.08, str(total), ha="left", va="top", fontsize=7)
+
+    # Optional: `validate` counts those that `check` accepts, and compares each model with the count.
+    def candidates(self) -> Iterator[Solution]:
+        """All grids whose rows hold each of 1..n once, and what is given."""
+
+        def fill(rows: list[list[int]]) -> Iterator[Solution]:
+            if len(rows) == self.n:
+                yield rows
+                return
+            for values in permutations(range(1, self.n + 1)):
+                if all(self.givens.get((len(rows), c), value) == value for c, value in enumerate(values)):
+                    yield from fill([*rows, list(values)])
+
+        return fill([])
+
+    def _word(self, cell: Cell, solution: Solution | None) -> str:
+        return str(solution[cell[0]][cell[1]] if solution else self.givens.get(cell, "."))

@@ -1,0 +1,328 @@
+"""`new` makes a puzzle that runs; `validate` names each mistake in a line, and finds none in the project."""
+
+import re
+import shutil
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench import catalogue, validate
+from bench.authoring import generated
+from bench.authoring.findings import Findings
+from bench.new import copy
+from bench.workers import Servers
+from tests.conftest import Lab
+
+TINY = """
+puzzle = "tents"
+title = "tiny"
+source = "made for this test"
+cages = "A A B\\nC B B\\nC D D"
+givens = ". . .\\n. 2 .\\n. . ."
+sums = { A = 4 }
+"""
+"""It has two solutions, which no row, no column and no sum may be left out of."""
+
+RULES = {
+    "it does not parse": ("class Tents:", "class Tents", r"puzzle\.py:\d+: SyntaxError"),
+    "parse raises": (
+        "if not 1 <= value <= n:",
+        "if not 1 <= int(word) / value:",
+        r"puzzle\.py:\d+: parse raises ZeroDivisionError",
+    ),
+    "parse of a word raises": (
+        'read_integer("givens", word, (row, column))',
+        "int(word)",
+        r"puzzle\.py:\d+: parse raises ValueError.*raise InstanceError",
+    ),
+    "parse knows no unknown keys": (
+        "class TentsDocument(Document):",
+        'class TentsDocument(Document, extra="ignore"):',
+        r"puzzle\.py:\d+: parse takes a table with the unknown key",
+    ),
+    "a key has no type": ("sums: dict[str, int]", "sums: Any", r"puzzle\.py:\d+: parse "),
+    "check raises for a wrong form": (
+        "if not is_grid(solution, self.n, self.n):",
+        "if len(solution) != self.n:",
+        r"puzzle\.py:\d+: check\(None\) raises TypeError",
+    ),
+    "check raises for a solution": (
+        "for label, total in self.sums.items():\n            values",
+        'for label, total in {"A": 1 // 0}.items():\n            values',
+        r"puzzle\.py:\d+: .*ZeroDivisionError",
+    ),
+    "check says no words": ("        return broken\n", "        return not broken\n", "check returns True"),
+    "check has no columns": (
+        'for kind, lines in (("row", solution), ("column", zip(*solution, strict=True))):',
+        'for kind, lines in (("row", solution),):',
+        r"backtrack\.py:\d+: propagation counts \d solutions of tiny, but check accepts \d+ of all 72",
+    ),
+    "check has no form": (
+        "if not is_grid(solution, self.n, self.n):",
+        "if solution in ([], {}): return []\n        if not is_grid(solution, self.n, self.n):",
+        r"puzzle\.py:\d+: check accepts \[\]",
+    ),
+    "check forgives": (
+        "if not is_grid(solution, self.n, self.n):",
+        "solution = str(solution).replace('99', '1') and [[1 if v == 99 else v for v in r] for r in solution]"
+        " if is_grid(solution, self.n, self.n) else solution\n"
+        "        if not is_grid(solution, self.n, self.n):",
+        r"puzzle\.py:\d+: check accepts .*99.* as a solution of tiny, which has 2",
+    ),
+    "answer raises": ("return int(", "return 1 // 0 + int(", r"puzzle\.py:\d+: .*ZeroDivisionError"),
+    "answer is a list": ("return int(", "return [1] or int(", r"puzzle\.py: .*answer returns \[1\]"),
+    "text is missing": ("def text(", "def txt(", r"puzzle\.py:\d+: Tents has no `text`"),
+    "text shows no solution": ("if solution else", "if None else", "text is the same with and without"),
+    "text raises": ("return f", "return 1 // 0 or f", r"puzzle\.py:\d+: text with no solution raises Zero"),
+    "draw raises": (
+        "draw_regions(axes, self.labels)",
+        "draw_regions(axes, self.lables)",
+        r"puzzle\.py:\d+: draw with no solution raises AttributeError",
+    ),
+    "draw draws nothing": (
+        "draw_regions(axes, self.labels)",
+        "return",
+        r"puzzle\.py:\d+: draw with no solution draws nothing",
+    ),
+    "size is 0": ("return self.n**2", "return 0", r"puzzle\.py:\d+: the size of tiny is 0"),
+    "candidates leaves some out": (
+        "for values in permutations(range(1, self.n + 1)):",
+        "for values in [*permutations(range(1, self.n + 1))][:3]:",
+        r"puzzle\.py:\d+: candidates leaves out",
+    ),
+    "reported of no instance": (
+        "= ()",
+        '= (Reported(instance="tinny", system="", source=""),)',
+        r"puzzle\.py:\d+: REPORTED: .*did you mean tiny",
+    ),
+    "reported with no formulation": (
+        "= ()",
+        '= (Reported(instance="tiny", system="", source="", formulation="propagations"),)',
+        r"puzzle\.py:\d+: REPORTED: .*did you mean propagation",
+    ),
+}
+"""Mistakes in puzzle.py: what stands there, what comes in its place, and what validate says."""
+
+MODELS = {
+    "no FORMULATIONS": ("backtrack", "FORMULATIONS =", "FORMULATION =", "FORMULATIONS is missing"),
+    "a list": ("backtrack", '{"propagation": propagation}', "[propagation]", "FORMULATIONS is a list"),
+    "an empty table": ("backtrack", '{"propagation": propagation}', "{}", "FORMULATIONS is empty"),
+    "the file does not import": ("backtrack", "import Tally\n", "import Tale\n", r"py:\d+: ImportError"),
+    "the search raises": ("backtrack", "consistent =", "1 // 0\n    consistent =", r"py:\d+: .*ZeroDivision"),
+    "the search is no generator": (
+        "backtrack",
+        '{"propagation": propagation}',
+        '{"nothing": lambda puzzle, tally: None}',
+        r"backtrack\.py.*nothing on tiny",
+    ),
+    "no sums": (
+        "backtrack",
+        "all(adds_up(domains, cells, total, tally) for cells, total in puzzle.cages)",
+        "True",
+        r"backtrack\.py:\d+: propagation on tiny.*cage A adds up to \d",
+    ),
+    "it forbids too much": (
+        "backtrack",
+        "        yield puzzle.rows(values.__getitem__)",
+        "        yield puzzle.rows(values.__getitem__)\n        return",
+        r"backtrack\.py:\d+: propagation counts 1 solutions of tiny, but check accepts 2 of all 72",
+    ),
+    "it hands over no solution": (
+        "backtrack",
+        "yield puzzle.rows(values.__getitem__)",
+        "yield values",
+        r"backtrack\.py",
+    ),
+    "cpsat without sums": (
+        "cpsat",
+        "model.add(sum(x[i] for i in cells) == total)",
+        "pass",
+        r"cpsat\.py:\d+: integers on tiny.*cage A adds up to \d",
+    ),
+    "cpsat hands over no Model": (
+        "cpsat",
+        "return Model(model, lambda of: puzzle.rows(lambda i: of(x[i])))",
+        "return model",
+        r"cpsat\.py(:\d+)?: .*Model",
+    ),
+    "milp without columns": (
+        "milp",
+        "for line in puzzle.lines:",
+        "for line in puzzle.lines[: puzzle.n]:",
+        r"milp\.py:\d+: binaries on tiny.*column \d does not hold each",
+    ),
+    "csp with another domain": (
+        "csp",
+        "problem.addVariable(i, puzzle.domain(i))",
+        "problem.addVariable(i, puzzle.domain(i)[:2])",
+        r"csp\.py:\d+: integers counts 0 solutions of tiny, but check accepts 2",
+    ),
+}
+"""Mistakes in the models: the backend, what stands there, what comes in its place, what validate says."""
+
+GENERATORS = {
+    "a hash": ("if not 2 <=", 'rng = Random(hash("a"))\n    if not 2 <=', "another process makes another"),
+    "it raises": ("if not 2 <=", "1 // 0\n    if not 2 <=", r"generate\.py:\d+: .*ZeroDivisionError"),
+    "its solution is none": (
+        'Draft({"cages": text, "sums": sums}, solution)',
+        'Draft({"cages": text, "sums": {label: 1 for label in sums}}, solution)',
+        r"generate\.py:\d+: ",
+    ),
+}
+"""Mistakes in generate.py."""
+
+
+@pytest.fixture
+def tents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the template with one tiny instance and no models, known to this process."""
+    folder = tmp_path / "tents"
+    copy("tents", folder, folder / "instances")
+    for file in (*(folder / "instances").iterdir(), *map(folder.joinpath, FILES)):
+        file.rename(tmp_path / file.name)
+    (folder / "instances" / "tiny.toml").write_text(TINY)
+    monkeypatch.setenv(catalogue.PUZZLES, str(folder))
+    return folder
+
+
+FILES = ("cpsat.py", "milp.py", "csp.py", "backtrack.py", "generate.py")
+
+
+def change(file: Path, old: str, new: str) -> None:
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new, 1))
+
+
+def examine(folder: Path, *files: str) -> Findings:
+    """What validate finds of the folder with these of the template's files."""
+    for file in files:
+        shutil.copy(folder.parent / file, folder)
+    with closing(Servers()) as servers:
+        return validate.examine(folder.name, servers, 20)
+
+
+def one_line(faults: list[str], says: str) -> None:
+    """The mistake is named, with its file, and each line is one line."""
+    assert any(re.search(says, fault) for fault in faults), faults
+    assert all("\n" not in fault and ".py" in fault.split(": ")[0] for fault in faults)
+    assert len(faults) <= 3, faults
+
+
+def test_the_template_is_valid(tents: Path) -> None:
+    findings = examine(tents, "backtrack.py")
+    assert findings.faults == []
+    assert findings.checked["instance"] == 1 and findings.checked["candidate"] == 72
+    missing = [
+        f"there is no {name}.py: nothing can be said of the backend {name}" for name in ("cpsat", "csp")
+    ]
+    assert set(missing) <= set(findings.notes)
+
+
+@pytest.mark.parametrize("mistake", RULES)
+def test_a_mistake_in_the_rules_is_named(tents: Path, mistake: str) -> None:
+    old, new, says = RULES[mistake]
+    change(tents / "puzzle.py", old, new)
+    one_line(examine(tents, "backtrack.py").faults, says)
+
+
+@pytest.mark.parametrize("mistake", MODELS)
+def test_a_mistake_in_a_model_is_named(tents: Path, mistake: str) -> None:
+    backend, old, new, says = MODELS[mistake]
+    change(tents.parent / f"{backend}.py", old, new)
+    one_line(examine(tents, f"{backend}.py").faults, says)
+
+
+@pytest.mark.parametrize("mistake", GENERATORS)
+def test_a_mistake_in_the_generator_is_named(
+    tents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: str
+) -> None:
+    old, new, says = GENERATORS[mistake]
+    monkeypatch.setattr(generated, "SIZES", 1)
+    for file in ("cpsat.py", "generate.py"):
+        shutil.copy(tmp_path / file, tents)
+    change(tents / "generate.py", old, new)
+    findings = Findings("tents")
+    generated.examine(findings, tmp_path)
+    one_line(findings.faults, says)
+
+
+def test_what_else_is_missing_is_named(tents: Path) -> None:
+    """An expectation that is wrong, no model, no instance, and a search that never calls tally.root."""
+    tiny = tents / "instances" / "tiny.toml"
+    assert re.search("tents: there is no model", " ".join(examine(tents).faults))
+    tiny.write_text(f"{TINY}expected = {{ solutions = 3, answer = 7 }}\n")
+    faults = examine(tents, "backtrack.py").faults
+    assert re.search(r"tiny\.toml: \[expected\] has 3 solutions, but there are 2", faults[0])
+    assert re.search(r"tiny\.toml: \[expected\] has the answer 7, but it is \d+", faults[1])
+    tiny.write_text(TINY)
+    change(tents / "backtrack.py", "tally.root(", "dict(")
+    findings = examine(tents)
+    assert findings.faults == [] and "never calls tally.root" in " ".join(findings.notes)
+    tiny.unlink()
+    assert "instances: there is no instance" in " ".join(examine(tents).faults)
+
+
+@pytest.mark.parametrize("puzzle", catalogue.puzzle_names())
+def test_the_puzzles_of_the_project_are_valid(lab: Lab, monkeypatch: pytest.MonkeyPatch, puzzle: str) -> None:
+    """A run that takes more than half a second proves nothing here; tests/test_models.py lets them end."""
+    monkeypatch.setattr(generated, "SIZES", 1)
+    findings = validate.examine(puzzle, lab.servers, 0.5)
+    assert findings.faults == []
+    assert findings.checked["run"] > findings.checked["unfinished run"]
+
+
+def test_a_new_puzzle_runs(command: Any, tmp_path: Path) -> None:
+    """From `new` to the report, outside of the project."""
+    made = command("new", "tents")
+    assert made.returncode == 0, made.stderr
+    commands = re.findall(r"-m bench (.*)", made.stdout)
+    assert commands == ["solve ./tents/instances/small.toml", "validate ./tents", "run ./tents"]
+    for line in (*commands[:2], f"{commands[2]} --repeat 1"):
+        result = command(*line.split())
+        assert result.returncode == 0, (line, result.stdout, result.stderr)
+    assert (tmp_path / "results" / "latest" / "report.html").exists()
+
+
+def test_a_mistake_ends_with_exit_code_1(command: Any, tmp_path: Path) -> None:
+    command("new", "tents")
+    for file in FILES[:3]:
+        (tmp_path / "tents" / file).unlink()
+    (tmp_path / "tents" / "generate.py").unlink()
+    change(tmp_path / "tents" / "backtrack.py", "FORMULATIONS =", "FORMULATION =")
+    result = command("validate", "./tents")
+    assert result.returncode == 1
+    assert "\ntents/backtrack.py: FORMULATIONS is missing" in f"\n{result.stdout}"
+    assert "tents: 1 thing to mend (" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("Tents", "cannot be called 'Tents'"),
+        ("my-tents", "cannot be called 'my-tents'"),
+        ("class", "cannot be called 'class'"),
+        ("../tents", "cannot be called '../tents'"),
+        ("bug_byte", "the name bug_byte is taken"),
+        ("shared", "the name shared is taken"),
+        ("taken", "taken: it exists already"),
+    ],
+)
+def test_a_name_that_cannot_be_is_refused(command: Any, tmp_path: Path, name: str, says: str) -> None:
+    (tmp_path / "taken").mkdir()
+    result = command("new", name)
+    assert result.returncode == 2 and says in result.stderr, result
+    assert [path.name for path in tmp_path.rglob("*")] == ["taken"]
+
+
+@pytest.mark.parametrize(
+    ("name", "class_name"), [("two_words", "TwoWords"), ("model", "ModelPuzzle"), ("cell", "CellPuzzle")]
+)
+def test_the_class_has_a_name_of_its_own(tmp_path: Path, name: str, class_name: str) -> None:
+    copy(name, tmp_path, tmp_path / "instances")
+    texts = {path.name: path.read_text() for path in tmp_path.rglob("*.*")}
+    assert f"class {class_name}:" in texts["puzzle.py"]
+    assert f"from .puzzle import {class_name}\n" in texts["cpsat.py"]
+    assert f'puzzle = "{name}"' in texts["small.toml"]
+    assert not re.search("latin.?sums", " ".join(texts.values()), re.IGNORECASE)
