@@ -240,7 +240,7 @@ def test_a_mistake_in_the_generator_is_named(
 ) -> None:
     old, new, says = GENERATORS[mistake]
     monkeypatch.setattr(generated, "SIZES", 1)
-    for file in ("cpsat.py", "generate.py"):
+    for file in ("backtrack.py", "generate.py"):
         shutil.copy(tmp_path / file, tents)
     change(tents / "generate.py", old, new)
     findings = Findings("tents")

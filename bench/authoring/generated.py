@@ -48,8 +48,13 @@ def examine(findings: Findings, folder: Path) -> list[Path]:
 def answers(findings: Findings) -> Iterator[tuple[Order, str]]:
     """One solution of the smallest sizes; of the smallest also any number and none. With what was made."""
     sizes = []
+    counts = catalogue.source_of(findings.puzzle, "backtrack").exists()
+    if not counts:
+        findings.note(
+            "there is no backtrack.py, which counts solutions: the generator made instances with any"
+        )
     for size in range(1, LARGEST + 1):
-        order = Order(findings.puzzle, size, 1, 0.5, Wanted.ONE)
+        order = Order(findings.puzzle, size, 1, 0.5, Wanted.ONE if counts else Wanted.ANY)
         answer = ask(findings, order)
         if not answer:
             return
@@ -62,7 +67,7 @@ def answers(findings: Findings) -> Iterator[tuple[Order, str]]:
     if not sizes:
         place = findings.place("generate", "draft")
         findings.fault(place, f"it makes no instance of any size from 1 to {LARGEST}")
-    for size in sizes[:1]:
+    for size in sizes[:1] if counts else ():
         for order in (
             Order(findings.puzzle, size, 2, 1.0, Wanted.ANY),
             Order(findings.puzzle, size, 2, 0.5, Wanted.NONE),
