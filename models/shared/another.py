@@ -38,7 +38,9 @@ class Limited(Tally):
         self.counted = count
 
 
-def another(search: Callable[[Tally], Iterator[Solution]], known: Solution | None, limit: int) -> Solution | None:
+def another(
+    search: Callable[[Tally], Iterator[Solution]], known: Solution | None, limit: int
+) -> Solution | None:
     """The first solution that differs from `known`; None if there is none.
 
     Args:
