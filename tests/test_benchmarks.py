@@ -160,7 +160,7 @@ READ = {
     "tables": lambda runs: tables.cells(runs),
     "scores": lambda runs: scores.pairs(scores.leading(tables.cells(runs))),
     "picture": lambda runs: plots.draw(next(plots.pictures(runs, tables.cells(runs))), png=True),
-    "page": lambda runs: make_report(runs, tables.cells(runs), [], Facts()),
+    "page": lambda runs: make_report(runs, tables.cells(runs), [], Facts(), Path("synthetic")),
 }
 
 
