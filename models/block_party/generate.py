@@ -10,8 +10,8 @@ reach beyond the block, and every single cell of B; R all cells of these shapes.
     the nearest-K rule as in the model `windows` (cpsat.py), with the values found before
 If there is no such choice, the regions around the block are given up and found again with it.
 
-CP-SAT chooses, in a fixed order of decisions: the first solution is then the first one in that order, whatever
-CP-SAT learned on the way, so it is the same on any machine.
+CP-SAT chooses, in a fixed order of decisions: the first solution is then the first one in that order,
+whatever CP-SAT learned on the way, so it is the same on any machine.
 `hardness` is the share of the cells that are not given at first.
 """
 
@@ -174,8 +174,8 @@ def choose(
 def reproducible() -> cp_model.CpSolver:
     """A solver that takes the decisions in the model's order, and the same steps in every process.
 
-    Presolve, probing and inprocessing are off: they go through hash tables in an order of each process's own, and
-    so do not always leave the same model. The limit counts conflicts, which no clock has a part in.
+    Presolve, probing and inprocessing are off: they go through hash tables in an order of each process's own,
+    and so do not always leave the same model. The limit counts conflicts, which no clock has a part in.
     """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
