@@ -23,7 +23,7 @@ from bench.catalogue import ROOT, RequestError
 from bench.plan import Request, backends_of, depending, find_instances, plan
 from bench.record import Recorder, key, row_key
 from bench.run import Run
-from bench.workers import Backend, Servers, Tree, job_slots
+from bench.workers import Backend, Servers, Tree, announce, job_slots
 
 SIDES = ("base", "new")
 """The folders of the two sides."""
@@ -133,6 +133,7 @@ def run_in_turns(
         runs, lines = in_common(planned, offers)
         if not runs:
             raise RequestError("these filters leave nothing that both sides can run; leave one of them out")
+        announce([servers])
         asked = {
             **asdict(request),
             "times": pairs,

@@ -84,7 +84,7 @@ from bench.progress import show_progress
 from bench.record import current
 from bench.usage import Quiet, Verbose, command, explain, set_verbosity
 from bench.verdict import DONE, one_line
-from bench.workers import job_slots
+from bench.workers import announce, job_slots
 
 app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -513,6 +513,7 @@ def solve(
     with job_slots(1, threads) as (servers,):
         backends = servers.describe(names)
         install.refuse_missing(request, backends)
+        announce([servers])
         wanted = plan(request, [instance], backends)[0]
         row = make_run(servers, instance, wanted, facts, backends[wanted.backend])
     if row["status"] in forecast.NOT_TRIED:
@@ -655,6 +656,7 @@ def doctor_() -> None:
     """Say what makes timings unreliable on this machine, and which solvers are missing."""
     facts = machine.hardware() | machine.state()
     with job_slots(1) as (slot,):
+        announce([slot])
         stolen_before = processes.stolen_s(slot.cores)
         sentinel = [slot.sentinel_time() for _ in range(doctor.SAMPLES)]
         stolen_s = processes.stolen_s(slot.cores) - stolen_before

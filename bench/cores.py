@@ -8,37 +8,47 @@ Documentation: https://man7.org/linux/man-pages/man7/unix.7.html
 import errno
 import os
 import socket
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 
 from bench.machine import can_pin, siblings, usable_cores
 
 NAMES = "puzzle-bench/core/"
 
 
+@dataclass(frozen=True)
+class Reserved:
+    """The cores of each job, a hardware thread of each; None if there are not enough.
+
+    `note` says so in a line if there would be enough without other campaigns.
+    """
+
+    jobs: Sequence[tuple[int, ...] | None]
+    note: str = ""
+
+
 @contextmanager
-def reserved_cores(jobs: int, threads: int = 1) -> Iterator[list[tuple[int, ...] | None]]:
-    """Cores for each job, a hardware thread of each; None for each job if there are not enough.
+def reserved_cores(jobs: int, threads: int = 1) -> Iterator[Reserved]:
+    """Cores for each job, one a thread, which no other campaign has or gets.
 
     Meanwhile this process, and what it starts, uses cores that nobody has reserved, so that watching a run
-    disturbs none; one is left for that. If others leave too few, a line on the standard error says so.
+    disturbs none; one is left for that.
     """
     cores = usable_cores()
     if not can_pin():
-        yield [None] * jobs
+        yield Reserved([None] * jobs)
         return
     before = os.sched_getaffinity(0)
     with ExitStack() as stack:
         taken = reserve(cores[1:], jobs * threads, stack)
         others = [core for core in cores if core not in taken and is_reserved(core)]
-        if not taken and jobs * threads < len(cores):
-            print(not_pinned(others), file=sys.stderr)
+        note = not_pinned(others) if not taken and jobs * threads < len(cores) else ""
         ours = before - numbers(taken)
         os.sched_setaffinity(0, ours - numbers(others) or ours)
         try:
             first = [core[0] for core in taken]
-            yield [tuple(first[job * threads :][:threads]) or None for job in range(jobs)]
+            yield Reserved([tuple(first[job * threads :][:threads]) or None for job in range(jobs)], note)
         finally:
             os.sched_setaffinity(0, before)
 

@@ -1,14 +1,7 @@
-"""Solver releases that are known to give wrong answers, and what avoids them."""
+"""Solver releases that are known to give wrong answers."""
 
 import re
 from dataclasses import dataclass
-
-HIGHS_WITH_PRESOLVE = ("milp:highs", "cp:highs")
-"""Not milp:nopresolve: without presolve every release that is named here was right."""
-
-HIGHS_OPTIONS = {"presolve_rule_off": 1 << 16}
-"""Switches off HiGHS's presolve rule `enumeration`, new in 1.13: with it 1.13.0 and 1.13.1 declare feasible
-programs infeasible too (Block Party 15_3, formulation windows), without it they were right in all tests."""
 
 
 @dataclass(frozen=True)
@@ -17,11 +10,11 @@ class Fault:
 
     Attributes:
         solvers: as `backend:solver`.
-        package: the name of the release for people.
+        package: what pip calls it.
         first, last: the releases, both included, that were seen to be wrong.
-        answers: what is wrong, continuing "is known to give wrong answers: it ...".
+        answers: what is wrong, in the words that follow "it".
         right: what to install instead.
-        source: where it can be looked up, and what shows it.
+        source: what shows it, and where it is reported.
     """
 
     solvers: tuple[str, ...]
@@ -39,30 +32,20 @@ class Fault:
 
 FAULTS = (
     Fault(
-        solvers=HIGHS_WITH_PRESOLVE,
+        # Not milp:nopresolve: without presolve each of these releases was right.
+        solvers=("milp:highs", "cp:highs"),
         package="highspy",
-        first="1.14.0",
+        first="1.13.0",
         last="1.15.1",
-        answers="declares feasible programs infeasible, so solutions are missing from its counts",
-        right="highspy==1.13.1",
-        source="tests/data/highs-presolve-infeasible.mps; similar: ERGO-Code/HiGHS issue 3090",
-    ),
-    Fault(
-        solvers=HIGHS_WITH_PRESOLVE,
-        package="highspy",
-        first="1.7.2",
-        last="1.12.0",
-        answers="declares feasible programs infeasible",
-        right="highspy==1.13.1",
-        source="ERGO-Code/HiGHS issue 2585",
+        answers="declares feasible programs infeasible, so solutions may be missing from its counts",
+        right="highspy 1.12.0, which has wheels for Python up to 3.13",
+        source="tests/data/highs-*.mps; ERGO-Code/HiGHS issues 3216 and 3090",
     ),
 )
 
 
 def known_fault(backend: str, solver: str, version: str | None) -> str | None:
     """A sentence on the wrong answers of a solver's release; None if no wrong ones are known.
-
-    HiGHS 1.13 is always driven with HIGHS_OPTIONS here, so no runs of it are named.
 
     Args:
         backend: its name.
@@ -73,7 +56,7 @@ def known_fault(backend: str, solver: str, version: str | None) -> str | None:
         if version and fault.affects(f"{backend}:{solver}", version):
             return (
                 f"{fault.package} {version} is known to give wrong answers: it {fault.answers} "
-                f"({fault.source}); {fault.right} is right."
+                f"({fault.source}). Use {fault.right}."
             )
     return None
 

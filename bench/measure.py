@@ -13,7 +13,7 @@ from bench.catalogue import RequestError
 from bench.forecast import refuse_other_threads
 from bench.install import refuse_missing
 from bench.plan import Redo, Repeats, Request, backends_of, climb, find_instances, plan, schedule
-from bench.workers import job_slots
+from bench.workers import announce, job_slots
 
 
 def measure(
@@ -53,6 +53,7 @@ def measure(
         if not runs:
             raise RequestError("these filters leave nothing to run; leave one of them out")
         refuse_other_threads(folder, runs)
+        announce(slots)
         asked = {
             **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs,
             "pinned": [slot.cores for slot in slots], "cgroup": os.environ.get(cgroups.PARENT),

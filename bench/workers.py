@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, fields, replace
@@ -222,10 +222,12 @@ class Servers:
     Args:
         cores: the cores that all runs of this slot are pinned to; None leaves it to the system.
         tree: the copy of the project that makes the runs.
+        note: why there are no cores, where a user should know.
     """
 
-    def __init__(self, cores: tuple[int, ...] | None = None, tree: Tree = HERE) -> None:
+    def __init__(self, cores: tuple[int, ...] | None = None, tree: Tree = HERE, note: str = "") -> None:
         self.cores = cores
+        self.note = note
         self.tree = tree
         self.running: dict[str, Process] = {}
         self.backends: dict[str, Backend] = {}
@@ -343,7 +345,14 @@ def job_slots(jobs: int, threads: int = 1) -> Iterator[list[Servers]]:
     """
     with ExitStack() as stack:
         stack.enter_context(delegated())
-        slots = [Servers(cores) for cores in stack.enter_context(reserved_cores(jobs, threads))]
+        reserved = stack.enter_context(reserved_cores(jobs, threads))
+        slots = [Servers(cores, note=reserved.note) for cores in reserved.jobs]
         for slot in slots:
             stack.callback(slot.close)
         yield slots
+
+
+def announce(slots: Sequence[Servers]) -> None:
+    """Says, before the first run, why runs are not pinned, if that is because of other campaigns."""
+    if note := slots[0].note:
+        print(note, file=sys.stderr)

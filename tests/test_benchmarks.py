@@ -15,7 +15,7 @@ from bench.plan import Repeats, Request, plan, schedule
 from bench.reading import plots, scores, tables
 from bench.reading.report import Facts, make_report
 from bench.record import COLUMNS, Recorder
-from bench.verdict import judge
+from bench.verdict import Validation, judge
 from bench.workers import job_slots
 from tests import synthetic
 from tests.conftest import INSTANCES, LAB, Lab
@@ -88,8 +88,21 @@ def test_judge(benchmark: Any, lab: Lab, path: Path) -> None:
     backend, _ = lab.models(instance.puzzle_name)[0]
     request = Request(instances=[str(path)], backends=[backend])
     run = plan(request, [instance], lab.backends)[0]
-    response = lab.servers.run(run)
-    assert benchmark(judge, instance, run, response).status == "solved"
+    found: list[tuple[Any, int]] = []
+
+    def collect(solution: Any, stands_for: int) -> bool:
+        found.append((solution, stands_for))
+        return True
+
+    response = lab.servers.run(run, collect)
+
+    def judged() -> str:
+        validation = Validation(instance)
+        for solution, stands_for in found:
+            validation.add(solution, stands_for)
+        return judge(instance, run, response, validation).status
+
+    assert benchmark(judged) == "solved"
 
 
 def test_record(benchmark: Any, tmp_path: Path) -> None:
@@ -147,7 +160,7 @@ READ = {
     "tables": lambda runs: tables.cells(runs),
     "scores": lambda runs: scores.pairs(scores.leading(tables.cells(runs))),
     "picture": lambda runs: plots.draw(next(plots.pictures(runs, tables.cells(runs))), png=True),
-    "page": lambda runs: make_report(runs, tables.cells(runs), [], Facts()),
+    "page": lambda runs: make_report(runs, tables.cells(runs), [], Facts(), Path("synthetic")),
 }
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from bench import cores, machine
+from bench.workers import Servers, announce
 from tests.conftest import all_cores
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system pins nothing")
@@ -24,7 +25,7 @@ cores.NAMES = sys.argv[1]
 cores.usable_cores = lambda: [(0,), (1,), (2,), (3,)]
 cores.os.sched_setaffinity = lambda pid, numbers: None
 with cores.reserved_cores(int(sys.argv[2]), int(sys.argv[3])) as mine:
-    print(mine, flush=True)
+    print(mine.jobs, flush=True)
     sys.stdin.read()
 """
 CAMPAIGN = """
@@ -73,7 +74,8 @@ def test_the_harness_keeps_off_the_reserved_cores(own_names: str) -> None:
         usable = machine.usable_cores()
         assert cores.numbers(usable) <= before
         for jobs in range(1, len(usable) + 2):
-            with cores.reserved_cores(jobs) as pinned:
+            with cores.reserved_cores(jobs) as reserved:
+                pinned = reserved.jobs
                 assert len(pinned) == jobs
                 if jobs < len(usable):
                     numbers = {number for core in pinned for number in core or ()}
@@ -85,20 +87,22 @@ def test_the_harness_keeps_off_the_reserved_cores(own_names: str) -> None:
 
 
 def test_a_job_gets_a_core_for_each_thread(four_cores: list[set[int]]) -> None:
-    with cores.reserved_cores(1, threads=3) as pinned:
-        assert pinned == [(1, 2, 3)] and four_cores[-1] == {0}
-    with cores.reserved_cores(2, threads=2) as pinned:
-        assert pinned == [None, None]
+    with cores.reserved_cores(1, threads=3) as reserved:
+        assert reserved.jobs == [(1, 2, 3)] and four_cores[-1] == {0}
+    with cores.reserved_cores(2, threads=2) as reserved:
+        assert reserved.jobs == [None, None]
 
 
 def test_two_campaigns_reserve_different_cores(four_cores: list[set[int]], own_names: str) -> None:
     process, taken = another(own_names, jobs=2)
     assert taken == "[(2,), (3,)]"
-    with cores.reserved_cores(1) as pinned:
-        assert pinned == [(1,)] and four_cores[-1] == {0}, "the harness keeps off the cores of others too"
+    with cores.reserved_cores(1) as reserved:
+        assert reserved.jobs == [(1,)] and four_cores[-1] == {0}, (
+            "the harness keeps off the cores of others too"
+        )
     process.communicate("")
-    with cores.reserved_cores(1) as pinned:
-        assert pinned == [(3,)], "what the other campaign had is free again"
+    with cores.reserved_cores(1) as reserved:
+        assert reserved.jobs == [(3,)], "what the other campaign had is free again"
 
 
 def test_a_killed_campaign_frees_its_cores(four_cores: list[set[int]], own_names: str) -> None:
@@ -106,30 +110,31 @@ def test_a_killed_campaign_frees_its_cores(four_cores: list[set[int]], own_names
     assert taken == "[(1, 2, 3)]"
     process.send_signal(signal.SIGKILL)
     process.communicate()
-    with cores.reserved_cores(1) as pinned:
-        assert pinned == [(3,)]
+    with cores.reserved_cores(1) as reserved:
+        assert reserved.jobs == [(3,)]
 
 
 def test_if_no_core_is_left_one_line_says_so(
     four_cores: list[set[int]], own_names: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     process, _ = another(own_names, jobs=2)
-    with cores.reserved_cores(2) as pinned:
-        assert pinned == [None, None] and four_cores[-1] == {0, 1}
+    with cores.reserved_cores(2) as reserved:
+        assert reserved.jobs == [None, None] and four_cores[-1] == {0, 1}
+        announce([Servers(note=reserved.note)])
         (line,) = capfd.readouterr().err.splitlines()
         assert "have reserved cores 2, 3" in line and "not pinned" in line
-        with cores.reserved_cores(1) as pinned:
-            assert pinned == [(1,)], "what was not enough is not kept"
+        with cores.reserved_cores(1) as reserved:
+            assert reserved.jobs == [(1,)], "what was not enough is not kept"
+            assert not reserved.note
     process.communicate("")
-    assert not capfd.readouterr().err
 
 
 def test_without_such_names_cores_are_pinned_all_the_same(
     four_cores: list[set[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cores, "NAMES", "too long for a name of a socket" * 10)
-    with cores.reserved_cores(1) as pinned:
-        assert pinned == [(3,)]
+    with cores.reserved_cores(1) as reserved:
+        assert reserved.jobs == [(3,)]
 
 
 @pytest.mark.skipif((os.cpu_count() or 1) < 3, reason="two campaigns and a harness need three cores")

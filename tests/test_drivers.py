@@ -13,6 +13,7 @@ from tests.conftest import MADE, Lab
 
 JUNE = ROOT / "instances/block_party/june_2022.toml"
 OPEN = MADE / "june_2022_without_givens.toml"
+CROSS = MADE / "number_cross_2x4.toml"
 EXAMPLE = INSTANCES / "block_party" / "june_2022_example.toml"
 HEXAGON = INSTANCES / "magic_hexagon" / "aristotle.toml"
 DIE = INSTANCES / "die_agony" / "december_2022.toml"
@@ -37,7 +38,7 @@ def test_highs_tells_presolve_from_search(lab: Lab) -> None:
     assert row["status"] == "solved"
     assert row["translate_s"] > 0 and row["presolve_s"] > 0 and row["search_s"] > 0
     assert row["presolve_s"] + row["search_s"] == pytest.approx(row["solve_s"], abs=0.2)
-    assert row["branches"] > 0 and row["lp_iterations"] > 0
+    assert row["branches"] > 0 and row["lp_iterations"] is not None
     assert row["constraints"] > row["variables"] > 0 and row["nonzeros"] > row["constraints"]
 
 
@@ -65,6 +66,32 @@ lp = again.getPresolvedLp()
 assert 0 < sizes["presolved_variables"] == lp.num_col_ < len(problem.variables()), (sizes, lp.num_col_)
 assert 0 < sizes["presolved_constraints"] == lp.num_row_, (sizes, lp.num_row_)
 assert 0 < sizes["presolved_nonzeros"] == len(lp.a_matrix_.value_), (sizes, len(lp.a_matrix_.value_))
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert result.returncode == 0, result.stderr
+
+
+def test_highs_gives_each_solve_the_time_that_is_left() -> None:
+    """Its own clock runs on over all solves of an object; a limit held against that would leave none."""
+    code = """
+from time import perf_counter
+from bench import catalogue
+from bench.contract import Limits, TimeLimit
+from bench.drivers import milp as driver
+driver.load("highs")
+from bench.drivers import _highs as milp
+puzzle = catalogue.load(catalogue.find_instance("aristotle")).puzzle
+problem = catalogue.formulations("magic_hexagon", "milp")["all"](puzzle).problem
+highs, _ = milp.translate(problem, Limits(1, 1000), 1)
+session = milp.Session(highs, 0)
+searched = [0]
+for seconds in (1.0, 0.5):
+    session.until = perf_counter() + seconds
+    try:
+        session.solve()
+    except TimeLimit:
+        searched.append(session.iterations)
+assert searched[0] < searched[1] < searched[2], searched
 """
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert result.returncode == 0, result.stderr
@@ -116,7 +143,7 @@ COUNTERS = ("branches", "failures", "propagations", "lp_iterations", "work", "so
     ("path", "backend", "formulation", "task"),
     [
         (OPEN, "cpsat", "rubin", Task.COUNT),
-        (OPEN, "milp", "rubin", Task.COUNT),
+        (CROSS, "milp", "flow", Task.COUNT),
         (HEXAGON, "csp", "broken", Task.FIRST),
         (HEXAGON, "csp:backtracking", "broken", Task.FIRST),
         (HEXAGON, "backtrack", "propagation", Task.FIRST),

@@ -228,9 +228,9 @@ def test_backends_that_disagree_are_named(tree: Path) -> None:
     agreed = "backtrack:python shaving, faulty:faulty right"
     assert said == [
         f"disagreement: open: feasible by {agreed}, faulty:faulty wrong_count; "
-        "infeasible by faulty:faulty finds_nothing",
-        f"disagreement: open: 0 solutions by faulty:faulty finds_nothing; 1 solutions by {agreed}; "
-        "2 solutions by faulty:faulty wrong_count",
+        "infeasible by faulty:faulty finds_nothing, refuted: a solution passed the checker",
+        f"disagreement: open: 2 solutions by faulty:faulty wrong_count; 1 solutions by {agreed}; "
+        "0 solutions by faulty:faulty finds_nothing, refuted: a solution passed the checker",
     ]
     assert bench(tree, "run", "--no-plots", "--instance", path, "--backend", "backtrack").returncode == 0
 

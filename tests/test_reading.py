@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from bench.catalogue import RequestError
-from bench.reading import claims, draw_scores, facts, findings, plots, report, scores, style, tables, terminal
+from bench.reading import draw_scores, findings, plots, report, scores, sessions, style, tables, terminal
 from bench.reading.intervals import median_interval
 from bench.reading.units import seconds
 from tests import synthetic
 from tests.conftest import LAB
+from tests.test_catalogue import make
 
 
 @pytest.fixture(scope="module")
@@ -346,21 +347,6 @@ def test_what_no_second_solver_confirmed_is_said(tmp_path: Path) -> None:
     assert said in page
 
 
-def test_a_single_run_says_what_rests_on_it_alone() -> None:
-    """In words that need no pandas."""
-    found = subprocess.run(
-        [sys.executable, "-c", "import sys, bench.reading.claims; print('pandas' in sys.modules)"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert found.stdout == "False\n"
-    assert claims.of_one_run("solved", "first", 1, "cpsat:cpsat") == ""
-    assert claims.of_one_run("timeout", "count", 3, "cpsat:cpsat") == ""
-    none = "That there is no solution rests on milp:highs alone"
-    assert claims.of_one_run("infeasible", "first", 0, "milp:highs").startswith(none)
-    assert "beside these 18 rests on" in claims.of_one_run("solved", "count", 18, "milp:highs")
-    assert "beside this one rests on" in claims.of_one_run("solved", "count", 1, "milp:highs")
-
-
 def test_every_instance_has_a_comparison() -> None:
     """With figures from sources or without; a campaign that only counts compares that."""
     table = tables.cells(synthetic.campaign(instances=2, repeats=1, failing=0))
@@ -448,8 +434,8 @@ RUN = ["python", "-m", "bench", "run", "--puzzle", "bug_byte"]
     ],
 )  # fmt: skip
 def test_the_command_that_adds_runs(commands: list[list[str]], said: str) -> None:
-    recorded = facts.Facts(sessions=[facts.Session(command=command) for command in commands])
-    assert facts.more_runs(recorded, Path("here"), "--repeat 6") == said
+    recorded = sessions.Facts(sessions=[sessions.Session(command=command) for command in commands])
+    assert sessions.more_runs(recorded, Path("here"), "--repeat 6") == said
 
 
 def test_a_small_campaign_prints_how_to_go_on(campaign: Path) -> None:
@@ -459,3 +445,25 @@ def test_a_small_campaign_prints_how_to_go_on(campaign: Path) -> None:
     assert said.endswith(
         "2 runs of a model are too few for a 95% interval; 4 more runs of each are added by: --repeat 6"
     )
+
+
+def test_a_campaign_that_is_resumed_after_a_change_shows_the_new_runs(command: Any, tmp_path: Path) -> None:
+    """The same command, after a model and then the instance changed; a line says what is left out."""
+    folder = make(tmp_path / "steps")
+    again = [
+        "run", "steps", "--backend", "backtrack", "--backend", "cpsat", "--task", "count", "--repeat", 2,
+        "--no-plots", "--out", "out",
+    ]  # fmt: skip
+    assert command(*again).returncode == 0
+    model = folder / "backtrack.py"
+    model.write_text(f"{model.read_text()}\n# mended\n")
+    resumed = command(*again)
+    said = " rows of earlier contents (changed instance, model or solver release) are left out."
+    assert resumed.returncode == 0 and f"2{said}" in resumed.stdout
+    instance = folder / "instances" / "three.toml"
+    instance.write_text(instance.read_text().replace("count = 3", "count = 4"))
+    resumed = command(*again)
+    assert resumed.returncode == 0 and f"6{said}" in resumed.stdout
+    table = tables.cells(tables.read_runs(tmp_path / "out"))
+    assert table["runs"].tolist() == [2, 2] and set(table["size"]) == {4}
+    assert len(pd.read_csv(tmp_path / "out" / "runs.csv")) == 10, "nothing recorded is lost"

@@ -19,8 +19,9 @@ import pytest
 from matplotlib.image import imread
 
 from bench import catalogue
-from bench.reading import facts, plots, report, scores, tables
+from bench.reading import plots, report, scores, sessions, tables
 from tests import synthetic
+from tests.test_catalogue import PUZZLE, make
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = [
@@ -279,7 +280,7 @@ def test_a_draw_that_raises_is_one_picture_less(
         assert (folder / "plots" / "comparison-block_party-june_2022_example.png").exists()
 
 
-@pytest.mark.parametrize("broken", ["import", "parse", "instance"])
+@pytest.mark.parametrize("broken", ["parse", "instance"])
 def test_a_broken_puzzle_does_not_keep_the_report_from_being_made(
     solved: Path, broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -290,9 +291,7 @@ def test_a_broken_puzzle_does_not_keep_the_report_from_being_made(
 
     before = report.publish(copied(solved, tmp_path), plots_too=False, page=tmp_path / "report.html")
     assert before.problems == [] and "solution-block_party" in (tmp_path / "report.html").read_text()
-    if broken == "import":
-        monkeypatch.setattr(catalogue, "puzzle_module", raises)
-    elif broken == "parse":
+    if broken == "parse":
         monkeypatch.setattr(catalogue.puzzle_module("block_party"), "parse", raises)
     else:
         monkeypatch.setattr(catalogue, "instance_paths", lambda puzzle: {})
@@ -308,8 +307,31 @@ def test_a_puzzle_within_the_results_is_not_run(tmp_path: Path, monkeypatch: pyt
     """Results may come from anywhere; only folders that a person chose are imported."""
     (inside := tmp_path / "campaign" / "tents").mkdir(parents=True)
     (outside := tmp_path / "tents").mkdir()
-    asked = facts.Asked(puzzles=["bug_byte", str(inside), str(outside), str(tmp_path / "gone")])
+    listed = os.pathsep.join(map(str, (inside, outside, tmp_path / "gone")))
+    session = sessions.Session(environment={catalogue.PUZZLES: listed})
     found: list[str] = []
     monkeypatch.setattr(catalogue, "find_puzzle", found.append, raising=False)
-    facts.find_puzzles(facts.Facts(sessions=[facts.Session(request=asked)]), tmp_path / "campaign")
+    sessions.find_puzzles(sessions.Facts(sessions=[session]), tmp_path / "campaign")
     assert found == [str(outside)]
+
+
+def test_a_puzzle_elsewhere_is_found_again(command: Any, tmp_path: Path) -> None:
+    """The report finds the folder by machine.json; what is broken there by now costs only its picture."""
+    folder = make(tmp_path / "steps")
+    only = ["--backend", "backtrack", "--task", "first", "--repeat", 1, "--no-plots", "--out", "out"]
+    assert command("run", "steps", *only).returncode == 0
+    page = tmp_path / "out" / "report.html"
+    for broken, said in (
+        ("", ""),
+        ("def (", r"steps/puzzle.py:\d+: SyntaxError: "),
+        (None, ""),
+    ):
+        if broken is None:
+            shutil.rmtree(folder)
+        else:
+            (folder / "puzzle.py").write_text(f"{PUZZLE}\n{broken}")
+        result = command("report", "out")
+        assert result.returncode == 0 and result.stderr == "", result.stderr
+        assert bool(re.search(said, result.stdout)) and bool(re.search(said, html.unescape(page.read_text())))
+        assert ('<figure class="solution">' in page.read_text()) == (broken == "")
+        assert "three: comparison by backend" in page.read_text()

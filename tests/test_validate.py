@@ -11,7 +11,8 @@ import pytest
 from bench import catalogue, validate
 from bench.authoring import generated
 from bench.authoring.findings import Findings
-from bench.new import copy
+from bench.catalogue import RequestError
+from bench.new import copy, new
 from bench.workers import Servers
 from tests.conftest import Lab
 
@@ -240,7 +241,7 @@ def test_a_mistake_in_the_generator_is_named(
 ) -> None:
     old, new, says = GENERATORS[mistake]
     monkeypatch.setattr(generated, "SIZES", 1)
-    for file in ("cpsat.py", "generate.py"):
+    for file in ("backtrack.py", "generate.py"):
         shutil.copy(tmp_path / file, tents)
     change(tents / "generate.py", old, new)
     findings = Findings("tents")
@@ -326,3 +327,19 @@ def test_the_class_has_a_name_of_its_own(tmp_path: Path, name: str, class_name: 
     assert f"from .puzzle import {class_name}\n" in texts["cpsat.py"]
     assert f'puzzle = "{name}"' in texts["small.toml"]
     assert not re.search("latin.?sums", " ".join(texts.values()), re.IGNORECASE)
+
+
+def test_into_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With --project the files go where the project's own are; an installed copy has no such place."""
+    for name in ("MODELS", "INSTANCES"):
+        monkeypatch.setattr(catalogue, name, tmp_path / name.lower())
+    new("tents", project=True)
+    assert (tmp_path / "models/tents/puzzle.py").exists() and (
+        tmp_path / "instances/tents/small.toml"
+    ).exists()
+    assert catalogue.load(tmp_path / "instances/tents/small.toml").puzzle_name == "tents"
+    with pytest.raises(RequestError, match="the name tents is taken"):
+        new("tents")
+    monkeypatch.setattr("bench.new.ROOT", tmp_path)
+    with pytest.raises(RequestError, match="--project needs a checkout"):
+        new("others", project=True)

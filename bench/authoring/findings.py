@@ -22,12 +22,14 @@ class Findings:
         faults: what is wrong, and what to do about it.
         notes: what could not be checked, and why.
         checked: how many of what were checked, by their name in the singular.
+        told: of each instance that was solved, whether its text tells the solution.
     """
 
     puzzle: str
     faults: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     checked: Counter[str] = field(default_factory=Counter)
+    told: list[bool] = field(default_factory=list)
     said: set[str] = field(default_factory=set)
 
     def fault(self, place: str, text: str, once: str = "") -> None:

@@ -13,11 +13,11 @@ from bench.authoring.findings import Findings
 from bench.catalogue import RequestError
 from bench.generate import Order, Wanted, as_file
 
-LARGEST = 10
-"""Sizes from 1 up to this one are tried."""
+TRIED = (3, 4, 5, 6, 7, 8, 9, 10, 2, 1)
+"""The sizes that are tried, in this order: with one or two of anything there is often no instance."""
 
 SIZES = 2
-"""Instances of so many sizes are made: the smallest that there are."""
+"""Instances of so many sizes are made: the first that there are."""
 
 TIME_S = 60.0
 """How long one instance may take."""
@@ -46,10 +46,15 @@ def examine(findings: Findings, folder: Path) -> list[Path]:
 
 
 def answers(findings: Findings) -> Iterator[tuple[Order, str]]:
-    """One solution of the smallest sizes; of the smallest also any number and none. With what was made."""
+    """One solution of the first sizes; of the first also any number and none. With what was made."""
     sizes = []
-    for size in range(1, LARGEST + 1):
-        order = Order(findings.puzzle, size, 1, 0.5, Wanted.ONE)
+    counts = catalogue.source_of(findings.puzzle, "backtrack").exists()
+    if not counts:
+        findings.note(
+            "there is no backtrack.py, which counts solutions: the generator made instances with any"
+        )
+    for size in TRIED:
+        order = Order(findings.puzzle, size, 1, 0.5, Wanted.ONE if counts else Wanted.ANY)
         answer = ask(findings, order)
         if not answer:
             return
@@ -61,8 +66,8 @@ def answers(findings: Findings) -> Iterator[tuple[Order, str]]:
             break
     if not sizes:
         place = findings.place("generate", "draft")
-        findings.fault(place, f"it makes no instance of any size from 1 to {LARGEST}")
-    for size in sizes[:1]:
+        findings.fault(place, f"it makes no instance of any size from 1 to {max(TRIED)}")
+    for size in sizes[:1] if counts else ():
         for order in (
             Order(findings.puzzle, size, 2, 1.0, Wanted.ANY),
             Order(findings.puzzle, size, 2, 0.5, Wanted.NONE),

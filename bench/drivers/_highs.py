@@ -11,7 +11,6 @@ import pulp
 
 from bench.contract import Limits, Outcome, Task, TimeLimit
 from bench.drivers._logs import presolved_sizes
-from bench.known_faults import HIGHS_OPTIONS
 from models.shared.milp import binaries
 from models.shared.model import Model
 from models.shared.puzzle import Solution
@@ -173,20 +172,13 @@ def translate(
     lp.a_matrix_.index_ = np.array(index, dtype=np.int32)
     lp.a_matrix_.value_ = np.array(value, dtype=np.double)
 
-    highs = empty(limits, seed)
+    highs = highspy.Highs()
+    highs.setOptionValue("log_to_console", False)
+    highs.setOptionValue("threads", limits.threads)
+    highs.setOptionValue("random_seed", seed)
     if highs.passModel(lp) == highspy.HighsStatus.kError:
         raise ValueError("HiGHS refuses the model")
     return highs, columns
-
-
-def empty(limits: Limits, seed: int) -> highspy.Highs:
-    """A HiGHS object with our options and no model."""
-    highs = highspy.Highs()
-    options = {"log_to_console": False, "threads": limits.threads, "random_seed": seed, **HIGHS_OPTIONS}
-    for name, value in options.items():
-        if highs.setOptionValue(name, value) == highspy.HighsStatus.kError:
-            raise ValueError(f"HiGHS refuses the option {name}={value}")
-    return highs
 
 
 def zero_is_feasible(highs: highspy.Highs) -> bool:

@@ -5,15 +5,13 @@ import random
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any
 
 from bench.contract import Limits, Outcome, Solver, Task, Unsupported
 from bench.drivers import _cpmpy, _minizinc
 from bench.drivers._libraries import installed, only, refuse_if_too_large
 from bench.drivers._models import model_of
-from bench.known_faults import HIGHS_OPTIONS
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle, Solution
 
@@ -30,7 +28,6 @@ class Source:
         program: what else has to be on the path.
         threads: the option of its `solve` that says how many it may use; empty if it uses one.
         no_wheel: why pip cannot install it here.
-        options: more options of its `solve`.
     """
 
     title: str
@@ -39,7 +36,6 @@ class Source:
     program: str = ""
     threads: str = ""
     no_wheel: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 EXACT_HAS_WHEELS = sys.version_info < (3, 14) and sys.platform != "darwin"
@@ -62,7 +58,7 @@ SOURCES = {
     "cpo": Source("CP Optimizer by CPMpy", ("docplex",), ("docplex",), "cpoptimizer", "Workers"),
     "gurobi": Source("Gurobi by CPMpy", ("gurobipy",), ("gurobipy",), threads="Threads"),
     "scip": Source("SCIP by CPMpy", ("pyscipopt",), ("pyscipopt",)),
-    "highs": Source("HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads", options=HIGHS_OPTIONS),
+    "highs": Source("HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads"),
     "pindakaas": Source("CaDiCaL by CPMpy and Pindakaas", ("pindakaas",), ("pindakaas",)),
     "pysat": Source(
         "PySAT by CPMpy", ("python-sat", "pypblib", "pindakaas"), ("pysat", "pypblib", "pindakaas")
@@ -164,8 +160,8 @@ def solve(
         if source_of(solver) is MINIZINC:
             outcome = _minizinc.solve(native, task, until - translated, report)
         else:
-            source = SOURCES[solver]
-            options = {**source.options, **({source.threads: limits.threads} if source.threads else {})}
+            option = SOURCES[solver].threads
+            options = {option: limits.threads} if option else {}
             outcome = _cpmpy.solve(native, solver, options, task, until, report)
     except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
         # A missing licence is a missing module for CPMpy.

@@ -13,7 +13,7 @@ from models.shared.puzzle import Puzzle, Solution
 
 CORE = True
 
-HIGHS = {"highs": "HiGHS, its presolve without the rule enumeration", "nopresolve": "HiGHS without presolve"}
+HIGHS = {"highs": "HiGHS", "nopresolve": "HiGHS without presolve"}
 """The solvers that bench/drivers/_highs.py drives; PuLP's own interfaces drive the others (_pulp.py)."""
 
 OTHERS = {

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from bench.known_faults import known_fault
-from bench.reading import claims, tables
+from bench.reading import tables
 from bench.reading.intervals import Ratio, median_rank
 from bench.reading.scores import Cell, by_problem, leading, time_ratio
 from bench.reading.tables import PHASES, SIZES, TASKS, reported_figures
@@ -21,6 +21,9 @@ from bench.verdict import DONE
 PHASE_WORDS = dict(zip(PHASES, ("building the model", "translating it", "presolve", "search"), strict=True))
 UNDIVIDED = "solving, of which no phases are known,"
 SIGNIFICANT = 0.05
+
+MOST_NAMED = 4
+"""So many instances are named in a sentence; of more, how many they are."""
 
 ENOUGH = next(size for size in range(1, 100) if median_rank(size))
 """So many runs have a 95% interval of their median; a ratio has one from fewer."""
@@ -339,7 +342,7 @@ def on_trust(runs: pd.DataFrame) -> list[Remark]:
             said.append(
                 Remark(f"The runs come from {number} {noun}; their times are put together here.", True)
             )
-    if runs["threads"].nunique() > 1:
+    if (runs.groupby(tables.CELL)["threads"].nunique() > 1).any():
         numbers = listed([f"{number:.0f}" for number in sorted(runs["threads"].dropna().unique())])
         said.append(Remark(f"The runs used {numbers} threads; their times are put together here.", True))
     if left_out := on_superseded(tables.superseded(runs)):
@@ -393,7 +396,25 @@ def on_claims(runs: pd.DataFrame) -> str:
         list(dict.fromkeys(alone.loc[which, "instance"]))
         for which in (alone["solutions"] > 0, alone["solutions"] == 0)
     )
-    return claims.of_campaign(counted, infeasible)
+    parts = []
+    if counted:
+        parts.append(f"the number of solutions of {shortened(counted)}")
+    if infeasible:
+        parts.append(f"that {shortened(infeasible)} {'has' if len(infeasible) == 1 else 'have'} none")
+    if not parts:
+        return ""
+    claim = ", and ".join(parts)
+    return (
+        f"{claim[0].upper()}{claim[1:]}{', rest' if len(parts) > 1 else ' rests'} on one solver alone: the "
+        "checker can check solutions, not that there are no more, and no second backend confirmed it."
+    )
+
+
+def shortened(names: Sequence[str]) -> str:
+    """The names, or the first of them and how many more there are."""
+    if len(names) > MOST_NAMED:
+        return f"{', '.join(names[:MOST_NAMED])} (and {len(names) - MOST_NAMED} more)"
+    return listed(names)
 
 
 def too_few(runs: pd.DataFrame, table: pd.DataFrame) -> tuple[int, str]:

@@ -16,8 +16,8 @@ from markupsafe import Markup
 from bench.catalogue import RequestError
 from bench.reading import findings, growth, plots, scores, style, tables
 from bench.reading.draw_scores import by_rank, cell_text, heat, heat_scale
-from bench.reading.facts import Facts, find_puzzles, more_runs, own_instances, read_facts
 from bench.reading.plots import Drawn
+from bench.reading.sessions import Facts, find_puzzles, more_runs, own_instances, read_facts
 from bench.reading.units import count, factor, milliseconds, seconds, span
 from bench.verdict import DONE
 

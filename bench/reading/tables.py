@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bench import record
 from bench.catalogue import RequestError
 from bench.reading import puzzles
 from bench.reading.intervals import median_interval
@@ -21,7 +22,7 @@ CELL = ["puzzle", "instance", "backend", "solver", "formulation", "task"]
 ASKED = ["puzzle", "instance", "backend", "solver", "task"]
 """What is asked of a solver, in whatever formulation."""
 
-CONTENTS = ["instance_sha256", "model_sha256", "solver_version"]
+CONTENTS = list(record.CONTENTS)
 """What a measurement depends on beside its names; times are never pooled over different ones."""
 
 RUN = [*CELL, "seed", "repeat", "threads", "time_limit_s", "memory_limit_mb"]

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bench.reading import facts, findings, scores, tables, wording
+from bench.reading import findings, scores, sessions, tables, wording
 from bench.reading.compare import Comparison
 from bench.reading.growth import FAMILY
 from bench.reading.tables import PHASES, TASKS
@@ -86,7 +86,7 @@ def print_more_runs(console: Console, runs: pd.DataFrame, table: pd.DataFrame, f
     """Where runs are too few for intervals how many more are needed, and the command that adds them."""
     more, option = findings.too_few(runs, table)
     if said := findings.on_more_runs(more):
-        command = facts.more_runs(facts.read_facts(folder), folder, option)
+        command = sessions.more_runs(sessions.read_facts(folder), folder, option)
         console.print(escape(f"{said} {command}"), soft_wrap=True)
 
 

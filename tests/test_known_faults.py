@@ -1,0 +1,153 @@
+"""Solver releases with wrong answers: the pinned one is not among them, and whoever uses one is told."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from packaging.requirements import Requirement
+
+from bench import doctor, listing
+from bench.catalogue import ROOT
+from bench.contract import Solver, Task
+from bench.known_faults import FAULTS, known_fault
+from bench.reading import findings, report, tables
+from bench.workers import Backend
+from tests import synthetic
+from tests.conftest import MADE, Lab
+
+CROSS = MADE / "number_cross_2x4.toml"
+PARTY = ROOT / "instances/block_party/family-size/block_party_15_3.toml"
+PROGRAMS = sorted((Path(__file__).parent / "data").glob("highs-*.mps"))
+SEEDS = range(1, 9)
+
+
+@pytest.mark.parametrize("solver", ["milp:highs", "cp:highs"])
+def test_the_releases_of_highs(solver: str) -> None:
+    name = solver.split(":")
+    for version in ("1.13.0", "1.13.1", "1.14.0", "1.15.0", "1.15.1"):
+        said = known_fault(*name, version) or ""
+        assert f"highspy {version}" in said and "declares feasible programs infeasible" in said
+    for version in ("1.12.0", "1.15.2", "1.16.0", "2.0.0", None):
+        assert known_fault(*name, version) is None
+
+
+def test_what_is_not_affected() -> None:
+    """Without presolve the same releases are right; other solvers count their versions differently."""
+    assert known_fault("milp", "nopresolve", "1.15.1") is None
+    assert known_fault("milp", "cbc", "1.15.1") is None
+    assert known_fault("cpsat", "cpsat", "1.15.1") is None
+
+
+def installed_fault(lab: Lab) -> str | None:
+    """What is known of the release of HiGHS in this environment."""
+    return known_fault("milp", "highs", lab.backends["milp"].solvers["highs"].version)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_a_feasible_program_is_feasible(lab: Lab, program: Path) -> None:
+    """Number Crosses of which some solutions are cut off, read into fresh objects."""
+    code = f"""
+import highspy
+for seed in {list(SEEDS)}:
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("random_seed", seed)
+    highs.readModel({str(program)!r})
+    highs.run()
+    print(highs.modelStatusToString(highs.getModelStatus()))
+"""
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["Optimal"] * len(SEEDS) or installed_fault(lab)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_solution_is_missing(lab: Lab, seed: int) -> None:
+    """HiGHS 1.15.1 misses some of the first, and 1.13.1 finds none of the second."""
+    row = lab.measure(CROSS, "milp", "flow", Task.COUNT, seed=seed)
+    assert (row["status"], row["solutions"]) == ("solved", 18) or installed_fault(lab)
+    row = lab.measure(PARTY, "milp", "windows", Task.FIRST, seed=seed)
+    assert row["status"] == "solved" or installed_fault(lab)
+
+
+def requirements(lines: list[str], python: str) -> list[Requirement]:
+    """What is asked of highspy for a version of Python."""
+    asked = [Requirement(line) for line in lines if line.startswith("highspy")]
+    return [one for one in asked if one.marker is None or one.marker.evaluate({"python_version": python})]
+
+
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
+def test_no_faulty_release_is_pinned_or_allowed(python: str) -> None:
+    """There is no wheel of a right one for Python 3.14."""
+    (pinned,) = requirements((ROOT / "constraints.txt").read_text().splitlines(), python)
+    (version,) = [one.version for one in pinned.specifier]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    (allowed,) = requirements(project["dependencies"], python)
+    assert allowed.specifier.contains(version)
+    assert known_fault("milp", "highs", version) is None
+    for fault in FAULTS:
+        if fault.package == "highspy":
+            assert not {fault.first, fault.last} & set(allowed.specifier.filter([fault.first, fault.last]))
+    assert allowed.specifier.contains("1.16.0"), "newer releases stay possible"
+
+
+def backends(version: str) -> dict[str, Backend]:
+    """A backend with a release of HiGHS."""
+    solvers = {"highs": Solver("HiGHS", version), "nopresolve": Solver("HiGHS without presolve", version)}
+    return {"milp": Backend("milp", solvers=solvers)}
+
+
+def test_the_doctor_says_so() -> None:
+    (finding,) = doctor.releases(listing.versions(backends("1.15.1")))
+    assert finding.found == "milp:highs" and "highspy 1.15.1 is known" in finding.advice
+    (finding,) = doctor.releases(listing.versions(backends("1.12.0")))
+    assert finding.advice == ""
+
+
+def campaign(version: str) -> pd.DataFrame:
+    """A campaign with a release of HiGHS."""
+    runs = synthetic.campaign(instances=1, repeats=1, failing=0)
+    runs.loc[runs["backend"] == "milp", "solver_version"] = version
+    return runs
+
+
+def test_the_report_says_so(tmp_path: Path) -> None:
+    """From runs.csv alone."""
+    synthetic.write(tmp_path, campaign("1.15.1"))
+    runs = tables.read_runs(tmp_path)
+    (remark,) = findings.on_releases(runs)
+    assert remark.warns and remark.text.startswith("10 runs of milp:highs: highspy 1.15.1 is known to give")
+    assert remark in findings.on_trust(runs), "the terminal shows these"
+    page = report.make_report(runs, tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+    assert "highspy 1.15.1 is known to give wrong answers" in page
+    assert findings.on_releases(campaign("1.12.0")) == []
+
+
+def as_if_faulty(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command where the search by hand is known to give wrong answers."""
+    code = f"""
+import sys
+from bench import known_faults
+from bench.cli import main
+known_faults.FAULTS = (
+    known_faults.Fault(("backtrack:python",), "python", "3.0", "4.0", "errs", "a better one", "a test"),
+)
+sys.argv[1:] = {list(arguments)}
+main()
+"""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+
+
+def test_solve_says_so() -> None:
+    solved = as_if_faulty("solve", str(CROSS), "--backend", "backtrack")
+    assert solved.returncode == 0, solved.stderr
+    assert solved.stderr.startswith("warning: python 3.") and solved.stderr.count("\n") == 1
+    assert "it errs (a test). Use a better one." in solved.stderr
+    assert as_if_faulty("solve", str(CROSS), "--backend", "csp").stderr == ""
+
+
+def test_list_marks_the_solver() -> None:
+    shown = " ".join(as_if_faulty("list").stdout.split())
+    assert "known to give wrong answers" in shown
