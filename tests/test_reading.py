@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from bench import record
 from bench.catalogue import RequestError
 from bench.reading import draw_scores, findings, plots, report, scores, sessions, style, tables, terminal
 from bench.reading.intervals import median_interval
@@ -224,6 +225,8 @@ def test_a_changed_instance_is_another_one_for_all_backends() -> None:
     both, _ = mixed(instance_sha256="another")
     resumed = both[(both["instance_sha256"] != "another") | (both["backend"] == "cpsat")]
     assert set(tables.current(resumed)["backend"]) == {"cpsat"}
+    numbers = record.current(resumed.astype(str).to_dict("records"))
+    assert set(resumed.iloc[numbers]["backend"]) == {"cpsat"}
 
 
 def test_a_hash_after_none_is_another_content(tmp_path: Path) -> None:
@@ -271,6 +274,8 @@ def test_what_counts_has_one_content(rows: list[tuple[int, str, str, str]]) -> N
     runs = base.iloc[[place % len(base) for place, *_ in rows]].reset_index(drop=True)
     runs[tables.CONTENTS] = [contents for _, *contents in rows]
     kept = tables.current(runs)
+    numbers = record.current(runs.astype(str).to_dict("records"))
+    pd.testing.assert_frame_equal(kept, runs.iloc[numbers].reset_index(drop=True))
     assert kept.iloc[-1].equals(runs.iloc[-1])
     assert (kept.groupby(tables.CELL)[tables.CONTENTS].nunique() == 1).all(axis=None)
     assert (kept.groupby(["puzzle", "instance"])["instance_sha256"].nunique() == 1).all()
@@ -467,3 +472,20 @@ def test_a_campaign_that_is_resumed_after_a_change_shows_the_new_runs(command: A
     table = tables.cells(tables.read_runs(tmp_path / "out"))
     assert table["runs"].tolist() == [2, 2] and set(table["size"]) == {4}
     assert len(pd.read_csv(tmp_path / "out" / "runs.csv")) == 10, "nothing recorded is lost"
+
+
+def test_what_no_longer_counts_does_not_change_the_exit_code(command: Any, tmp_path: Path) -> None:
+    """A model that could not be read and then was mended: with -q and without, its old row is superseded."""
+    folder = make(tmp_path / "steps")
+    model = folder / "backtrack.py"
+    whole = model.read_text()
+    model.write_text("FORMULATIONS = {}\n")
+    again = ["run", "steps", "--backend", "backtrack", "--task", "first", "--repeat", 1, "--no-plots"]
+    again += ["--out", "out"]
+    assert command(*again, "-q").returncode == 1
+    model.write_text(whole)
+    assert command(*again).returncode == 0
+    assert len(pd.read_csv(tmp_path / "out" / "runs.csv")) == 2
+    quiet = command(*again, "-q")
+    assert quiet.returncode == 0, quiet.stderr
+    assert "crashed" not in quiet.stderr
