@@ -170,7 +170,7 @@ def reproducible() -> cp_model.CpSolver:
 
     Presolve, probing and inprocessing go through hash tables, whose order differs from process to process,
     and do not always leave the same model. The linear relaxation and the sorting of learned clauses, with
-    its ties, are off as they may differ between builds. The limit counts conflicts: no clock has a part in it.
+    its ties, are off as they may differ between builds. The limit counts conflicts, not time.
     """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
