@@ -24,9 +24,9 @@ from models.shared.draft import Draft, Generator
 from models.shared.puzzle import Solution
 
 BRANCHES = (500, 500, 500, 500, 1_000, 1_000, 16_000)
-"""So many branches the searches for another solution may have, one after the other; a draft that needs more is
-dropped. Short ones find a solution that a long one would look for in the wrong half; a long one proves that
-there is none."""
+"""So many branches the searches for another solution may have, one after the other; a draft that needs more
+is dropped. Short ones find a solution that a long one would look for in the wrong half; a long one proves
+that there is none."""
 
 ATTEMPTS = 200
 """So many drafts are tried."""

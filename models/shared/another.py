@@ -15,7 +15,7 @@ class Undecided(Exception):
 
 
 class Limited(Tally):
-    """A tally that ends the search, with Undecided, after so many branches: at the same one on any machine."""
+    """A tally that ends the search, with Undecided, after so many branches: at the same on any machine."""
 
     def __init__(self, seed: int, limit: int) -> None:
         """The counters at 0."""
