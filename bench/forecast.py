@@ -22,15 +22,13 @@ from bench.contract import Task
 from bench.plan import SMALLEST_SAMPLE, Redo, Repeats, Request, backends_of, find_instances, plan
 from bench.record import ADDED, key
 from bench.run import Run
+from bench.verdict import NOT_TRIED
 from bench.workers import Servers
 
 Measured = tuple[str, ...]
 """What the rows of one measurement have in common: MEASURED of a run or of a row."""
 
 MEASURED = ("puzzle", "instance", "backend", "solver", "formulation", "task")
-
-NOT_TRIED = ("unavailable", "unsupported")
-"""The statuses of a run that takes no time."""
 
 
 COMMITTED = ("reference", "scale", "solvers")
