@@ -618,7 +618,7 @@ def generate_(
         ),
     ],
     size: Annotated[
-        int, typer.Option(min=1, metavar="N", help="How large; what is counted depends on the puzzle.")
+        int, typer.Option(min=1, metavar="N", help="How large: cells, edges, or what else the puzzle counts.")
     ],
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another seed gives another instance.")] = 1,
     hardness: Annotated[

@@ -1,8 +1,8 @@
 """The reference load, a fixed piece of work whose time shows how the machine drifts.
 
-`python -m bench.sentinel [CORE,...]` does the load for each line of its input, and answers with the median time
-of its parts, in seconds. It runs in one process of its own through a whole campaign, so nothing but the machine
-can change the figure.
+`python -m bench.sentinel [CORE,...]` does the load for each line of its input, and answers with the median
+time of its parts, in seconds. It runs in one process of its own through a whole campaign, so nothing but the
+machine can change the figure.
 """
 
 import gc
