@@ -92,6 +92,14 @@ Instances = Annotated[
         help="Only this instance: its name, or a TOML file. May be repeated.",
     ),
 ]
+InstanceArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="INSTANCE",
+        autocompletion=completion.instances,
+        help="The name of an instance, or a TOML file; of a puzzle with one instance, the puzzle.",
+    ),
+]
 Families = Annotated[
     list[str] | None,
     typer.Option(

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bench import catalogue, install
+from bench import blame, catalogue, install
 from bench.campaign import what_counts
 from bench.catalogue import RequestError
 from bench.contract import Task
@@ -133,7 +133,7 @@ def rows_of(folder: Path) -> list[dict[str, str]]:
 def called(folder: Path, rows: Sequence[Mapping[str, str]]) -> str:
     """What a campaign is called, and whether its times are those of another machine."""
     elsewhere = all(row.get("host") != socket.gethostname() for row in rows)
-    return f"{catalogue.shown(folder)}{' (measured on another machine)' if elsewhere else ''}"
+    return f"{blame.shown(folder)}{' (measured on another machine)' if elsewhere else ''}"
 
 
 def times(rows: Iterable[Mapping[str, str]]) -> dict[Measured, float]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bench import catalogue
+from bench import blame, catalogue
 from bench.catalogue import ROOT, RequestError
 from bench.console import answers, console
 from bench.invoked import command_line
@@ -37,12 +37,10 @@ def new(
         instances, called = folder / "instances", f"./{name}"
     for path in (folder, instances):
         if path.exists() or path.is_symlink():
-            raise RequestError(
-                f"{catalogue.shown(path)}: it exists already; choose another name, or remove it"
-            )
+            raise RequestError(f"{blame.shown(path)}: it exists already; choose another name, or remove it")
     copy(name, folder, instances)
-    shown = catalogue.shown(instances) if project else f"./{instances}"
-    answers.print(f"{catalogue.shown(folder)}/: rules (puzzle.py), a file a backend, generate.py; {shown}/")
+    shown = blame.shown(instances) if project else f"./{instances}"
+    answers.print(f"{blame.shown(folder)}/: rules (puzzle.py), a file a backend, generate.py; {shown}/")
     console.print(
         "It runs as it is, as a small puzzle. Change it step by step, and validate after each step:"
     )

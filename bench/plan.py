@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from bench import catalogue
+from bench import blame, catalogue
 from bench.catalogue import Instance, PuzzleError, RequestError
 from bench.contract import Task
 from bench.invoked import command_line
@@ -142,7 +142,7 @@ def nothing_left(request: Request) -> str:
     puzzles = [one for one in found if isinstance(one, str)] or named
     empty = [puzzle for puzzle in puzzles if not catalogue.instance_paths(puzzle)]
     if empty and not (request.instances or request.families):
-        folder = catalogue.shown(catalogue.instances_folder(empty[0]))
+        folder = blame.shown(catalogue.instances_folder(empty[0]))
         return f"{empty[0]} has no instance yet; put a TOML file into {folder}/"
     return "none of these instances belongs to these puzzles; leave one of the filters out"
 
@@ -203,7 +203,7 @@ def find_family(family: str, puzzles: Iterable[str]) -> list[Path]:
 def no_family(puzzles: Iterable[str], family: str) -> str:
     """The line that says where the instances of a family go."""
     puzzle = next(iter(puzzles))
-    folder = catalogue.shown(catalogue.instances_folder(puzzle) / f"family-{family}")
+    folder = blame.shown(catalogue.instances_folder(puzzle) / f"family-{family}")
     some = f"instances of at least {LEAST_SIZES} sizes"
     return f"{puzzle} has no family {family!r}; put {some} into {folder}/*.toml"
 
