@@ -16,7 +16,7 @@ from typing import Any
 
 from bench import blame, catalogue
 from bench.catalogue import Instance, RequestError
-from bench.plan import Redo, Schedule
+from bench.plan import Redo, Schedule, refuse_other_threads
 from bench.record import CONTENTS, Recorder, Row, contents, current, key, make_row, row_key
 from bench.run import Run
 from bench.verdict import Validation, judge
@@ -157,6 +157,7 @@ def run_campaign(
         KeyboardInterrupt: after all workers are ended; what was recorded stays.
     """
     with recorder_of(folder) as recorder:
+        refuse_other_threads(folder, recorder.rows, runs)
         campaign = open_campaign(folder, session)
         made, again = what_counts(recorder.rows, runs, redo)
         if again:

@@ -81,16 +81,29 @@ def is_puzzle(name: str) -> bool:
 
 
 def elsewhere() -> dict[str, Path]:
-    """The folders of the puzzles from elsewhere, by name.
+    """The folders of the puzzles from elsewhere, by name; what else is listed is left out."""
+    return {path.name: path for path in listed() if is_home(path)}
 
-    Raises:
-        RequestError: if the environment variable lists something else.
-    """
-    listed = [Path(text) for text in os.environ.get(PUZZLES, "").split(os.pathsep) if text]
-    for path in listed:
-        if not (path.is_absolute() and (path / "puzzle.py").is_file()):
-            raise RequestError(f"{PUZZLES}: {path} is not the absolute path of a folder with puzzle.py")
-    return {path.name: path for path in listed}
+
+def listed() -> list[Path]:
+    """The paths that the environment variable lists."""
+    return [Path(text) for text in os.environ.get(PUZZLES, "").split(os.pathsep) if text]
+
+
+def is_home(path: Path) -> bool:
+    """Whether this is the absolute path of a folder with a puzzle."""
+    return path.is_absolute() and (path / "puzzle.py").is_file()
+
+
+def forget_vanished() -> list[str]:
+    """Takes out of the environment variable what is no puzzle's folder; a line on each."""
+    vanished = [path for path in listed() if not is_home(path)]
+    if vanished:
+        os.environ[PUZZLES] = os.pathsep.join(str(path) for path in listed() if is_home(path))
+    return [
+        f"left out: {PUZZLES}: {path} is not the absolute path of a folder with puzzle.py"
+        for path in vanished
+    ]
 
 
 def find_puzzle(text: str) -> str:
@@ -125,19 +138,29 @@ def add_puzzle(path: Path, called: str) -> str:
         raise RequestError(f"{called}: this folder has no puzzle.py, so it is no puzzle")
     if name in puzzle_names() and folder(name).resolve() == path:
         return name
-    if not NAME.fullmatch(name) or keyword.iskeyword(name):
-        raise RequestError(
-            f"{called}: a puzzle cannot be called {name!r}; rename the folder: a lower-case letter, then "
-            "lower-case letters, digits and _, and no keyword of Python"
-        )
-    if name in puzzle_names() or (MODELS / name).exists():
-        raise RequestError(
-            f"{called}: the name {name} is taken by the puzzle in {folder(name)}; rename the folder"
-        )
+    try:
+        check_name(name)
+    except RequestError as error:
+        raise RequestError(f"{called}: {error}; rename the folder") from None
     if os.pathsep in str(path):
         raise RequestError(f"{called}: its path has a {os.pathsep!r}; no folder above it may have one")
     os.environ[PUZZLES] = os.pathsep.join([*map(str, elsewhere().values()), str(path)])
     return name
+
+
+def check_name(name: str) -> None:
+    """Refuses a name that no further puzzle can have.
+
+    Raises:
+        RequestError: saying why.
+    """
+    if not NAME.fullmatch(name) or keyword.iskeyword(name):
+        raise RequestError(
+            f"a puzzle cannot be called {name!r}, but a lower-case letter, then lower-case letters, digits and "
+            "_, and no keyword of Python"
+        )
+    if name in puzzle_names() or (MODELS / name).exists():
+        raise RequestError(f"the name {name} is taken by the puzzle in {blame.shown(folder(name))}")
 
 
 def folder(puzzle: str) -> Path:

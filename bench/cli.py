@@ -62,6 +62,7 @@ from bench.console import (
     complain,
     console,
     existing,
+    name_broken,
 )
 from bench.contract import Task
 from bench.generate import Order, Wanted, generate
@@ -76,14 +77,13 @@ from bench.plan import (
     Request,
     Solvers,
     backends_of,
-    broken_puzzles,
     find_family,
     find_instances,
     find_one,
     plan,
 )
 from bench.progress import show_progress
-from bench.record import current
+from bench.record import current, read_rows
 from bench.usage import Quiet, Verbose, command, explain, set_verbosity
 from bench.verdict import DONE, one_line
 from bench.workers import announce, job_slots
@@ -162,6 +162,8 @@ def start(
 ) -> None:
     """Puzzles, modelled several times and measured the same way every time."""
     set_verbosity(quiet, verbose)
+    for line in catalogue.forget_vanished():
+        complain(line)
     if context.invoked_subcommand is None:
         print(context.get_help())
         raise typer.Exit(2)
@@ -254,13 +256,11 @@ def run(
     )
     repeats = read_repeats(repeat, budget)
     again = what_again(keep, redo)
+    left_out = name_broken(request)
     if dry_run:
-        preview(request, repeats, jobs, again, out)
-    left_out = broken_puzzles(request)
-    for error in left_out:
-        complain(f"left out: {error}")
+        preview(request, repeats, jobs, again, out, left_out)
     folder = carry_out(request, repeats, jobs, again, out)
-    finish(folder, plots, failed=summarise(folder) or bool(left_out))
+    finish(folder, plots, failed=summarise(folder) or left_out)
 
 
 @app.command()
@@ -339,14 +339,21 @@ def check_cores(jobs: int, threads: int) -> None:
         fail(f"{asked}: this machine has {have} to use; more would disturb each other")
 
 
-def preview(request: Request, repeats: Repeats | None, jobs: int, redo: Redo, out: Path | None) -> NoReturn:
-    """Shows what would be run, and ends."""
+def preview(
+    request: Request,
+    repeats: Repeats | None,
+    jobs: int,
+    redo: Redo,
+    out: Path | None,
+    left_out: bool = False,
+) -> NoReturn:
+    """Shows what would be run, and ends as the run would if a puzzle is left out."""
     check_cores(jobs, request.threads)
     found, again = forecast.forecast(request, repeats, redo, out, forecast.known_times(out))
     forecast.show(answers, found, repeats, jobs)
     if again:
         answers.print(escape(again), soft_wrap=True)
-    sys.exit(0)
+    sys.exit(1 if left_out else 0)
 
 
 def carry_out(request: Request, repeats: Repeats | None, jobs: int, redo: Redo, out: Path | None) -> Path:
@@ -363,7 +370,7 @@ def carry_out(request: Request, repeats: Repeats | None, jobs: int, redo: Redo, 
         again = shlex.join([*this_command(), *(() if out else ("--out", str(folder)))])
         answers.print(f"interrupted; what is finished is recorded. To go on: {escape(again)}", soft_wrap=True)
         sys.exit(130)
-    if not out and tried(row["status"] for row in forecast.rows_of(folder)):
+    if not out and tried(row["status"] for row in read_rows(folder)):
         point_latest(folder)
     return folder
 
@@ -435,7 +442,7 @@ def summarise(folder: Path) -> bool:
 
 def complain_of_failures(folder: Path) -> bool:
     """Says in a line each, with -q, what was wrong or crashed; whether there is any, or nothing measured."""
-    rows = forecast.rows_of(folder)
+    rows = read_rows(folder)
     rows = [rows[number] for number in current(rows)]
     failures = [row for row in rows if row["status"] in WRONG]
     for row in failures:

@@ -1,6 +1,5 @@
 """The command `new`: a copy of the template (bench/template/) under another name, which runs as it is."""
 
-import keyword
 import re
 from pathlib import Path
 from typing import Annotated
@@ -27,7 +26,10 @@ def new(
     ] = False,
 ) -> None:
     """Make a puzzle of your own: a small one that runs, to be changed step by step."""
-    check_name(name)
+    try:
+        catalogue.check_name(name)
+    except RequestError as error:
+        raise RequestError(f"{error}; choose another name") from None
     if project:
         if not (ROOT / "pyproject.toml").is_file():
             raise RequestError("--project needs a checkout of the project; leave it out to get a folder here")
@@ -46,21 +48,6 @@ def new(
     )
     for command in (("solve", f"{shown}/small.toml"), ("validate", called), ("run", called)):
         console.print(f"  {command_line(*command)}")
-
-
-def check_name(name: str) -> None:
-    """Refuses a name that no puzzle can have.
-
-    Raises:
-        RequestError: saying why.
-    """
-    if not catalogue.NAME.fullmatch(name) or keyword.iskeyword(name):
-        raise RequestError(
-            f"a puzzle cannot be called {name!r}; write a lower-case letter, then lower-case letters, digits "
-            "and _, and no keyword of Python"
-        )
-    if name in catalogue.puzzle_names() or (catalogue.MODELS / name).exists():
-        raise RequestError(f"the name {name} is taken by models/{name}; choose another one")
 
 
 def copy(name: str, folder: Path, instances: Path) -> None:

@@ -15,6 +15,7 @@ from bench import blame, catalogue
 from bench.catalogue import Instance, PuzzleError, RequestError
 from bench.contract import Task
 from bench.invoked import command_line
+from bench.record import MEASUREMENT
 from bench.run import Run
 from bench.verdict import DONE
 from bench.workers import Backend
@@ -274,6 +275,30 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
         for task in request.tasks
     )
     return list(dict.fromkeys(depending(run, backends[run.backend]) for run in runs))
+
+
+def measured_by(run: Run) -> tuple[str, ...]:
+    """The measurement that a run belongs to."""
+    return tuple(getattr(run, column) for column in MEASUREMENT)
+
+
+def refuse_other_threads(folder: Path, rows: Iterable[Mapping[str, str]], runs: Iterable[Run]) -> None:
+    """Keeps runs with different numbers of threads apart, as tables would take them for repeats.
+
+    Args:
+        folder: the campaign's.
+        rows: all that it records.
+        runs: what is asked for now.
+
+    Raises:
+        RequestError: if one of these measurements is recorded with another number.
+    """
+    recorded = {tuple(row[column] for column in MEASUREMENT): row["threads"] for row in rows}
+    for run in runs:
+        threads = recorded.get(measured_by(run))
+        if threads not in (None, str(run.threads)):
+            there = f"{run.label} is recorded there with --threads {threads}"
+            raise RequestError(f"{folder}: {there}; choose another --out for --threads {run.threads}")
 
 
 def depending(run: Run, backend: Backend) -> Run:

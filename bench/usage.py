@@ -31,8 +31,8 @@ Verbose = Annotated[
 ]
 
 
-ONE_NAME = {"puzzle": "puzzle", "file": "instance"}
-"""The arguments with a single name, and what of."""
+ONE_NAME = {"puzzle": "puzzle", "file": "instance", "formulation": "formulation", "family": "family"}
+"""What a parameter names that has a single value in some commands."""
 
 
 def set_verbosity(quiet: bool, verbose: bool) -> None:
