@@ -139,28 +139,32 @@ def add_puzzle(path: Path, called: str) -> str:
     if name in puzzle_names() and folder(name).resolve() == path:
         return name
     try:
-        check_name(name)
+        check_name(name, "rename the folder")
     except RequestError as error:
-        raise RequestError(f"{called}: {error}; rename the folder") from None
+        raise RequestError(f"{called}: {error}") from None
     if os.pathsep in str(path):
         raise RequestError(f"{called}: its path has a {os.pathsep!r}; no folder above it may have one")
     os.environ[PUZZLES] = os.pathsep.join([*map(str, elsewhere().values()), str(path)])
     return name
 
 
-def check_name(name: str) -> None:
+def check_name(name: str, mend: str) -> None:
     """Refuses a name that no further puzzle can have.
+
+    Args:
+        name: of the puzzle.
+        mend: what to do about it, for the message.
 
     Raises:
         RequestError: saying why.
     """
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         raise RequestError(
-            f"a puzzle cannot be called {name!r}, but a lower-case letter, then lower-case letters, digits and "
-            "_, and no keyword of Python"
+            f"a puzzle cannot be called {name!r}; {mend}: a lower-case letter, then lower-case letters, "
+            "digits and _, and no keyword of Python"
         )
     if name in puzzle_names() or (MODELS / name).exists():
-        raise RequestError(f"the name {name} is taken by the puzzle in {blame.shown(folder(name))}")
+        raise RequestError(f"the name {name} is taken by the puzzle in {blame.shown(folder(name))}; {mend}")
 
 
 def folder(puzzle: str) -> Path:

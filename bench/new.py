@@ -26,10 +26,7 @@ def new(
     ] = False,
 ) -> None:
     """Make a puzzle of your own: a small one that runs, to be changed step by step."""
-    try:
-        catalogue.check_name(name)
-    except RequestError as error:
-        raise RequestError(f"{error}; choose another name") from None
+    catalogue.check_name(name, "choose another name")
     if project:
         if not (ROOT / "pyproject.toml").is_file():
             raise RequestError("--project needs a checkout of the project; leave it out to get a folder here")
