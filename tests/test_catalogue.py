@@ -437,7 +437,9 @@ def test_a_broken_puzzle_harms_no_other(command: Any, tmp_path: Path) -> None:
     few = ("run", "--backend", "backtrack", "--formulation", "counting", "--task", "first")
     dry = command(*few, "--dry-run")
     assert dry.returncode == 1 and dry.stderr.splitlines().count(f"left out: {mistake}") == 1
-    assert "1 to run" in " ".join(dry.stdout.split())
+    assert " steps " in dry.stdout and "broken" not in dry.stdout
+    compared = command("ab", "no_such_revision")
+    assert compared.returncode == 2 and compared.stderr.splitlines()[0] == f"left out: {mistake}"
 
     for words in (["run", "--puzzle", "broken"], ["run", "--instance", "broken/three"], ["scale", "broken"]):
         refused = command(*words)
