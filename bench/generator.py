@@ -17,7 +17,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from bench import catalogue
+from bench import blame, catalogue
 from bench.generate import Order, Wanted
 from models.shared.another import Undecided, another
 from models.shared.draft import Draft, Generator
@@ -93,7 +93,7 @@ def solve(puzzle: str, draft: Draft, known: Solution | None) -> Solution | None:
     instance = catalogue.puzzle_module(puzzle).parse(table)
     formulations = catalogue.formulations(puzzle, "backtrack")
     if not formulations:
-        file = catalogue.shown(catalogue.source_of(puzzle, "backtrack"))
+        file = blame.shown(catalogue.source_of(puzzle, "backtrack"))
         raise ValueError(f"it has no hand search to count solutions; write {file}, or ask for any")
     return another(partial(next(iter(formulations.values())), instance), known, BRANCHES)
 

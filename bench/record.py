@@ -78,13 +78,11 @@ COLUMNS = (
 ADDED = ("restarts", "model_sha256", "rules_sha256", "witnesses")
 """The columns that campaigns of earlier versions do not have; they are read as empty."""
 
+MEASUREMENT = ("puzzle", "instance", "backend", "solver", "formulation", "task")
+"""The columns that the repeats of a measurement have in common, whatever their seeds."""
+
 KEY = (
-    "puzzle",
-    "instance",
-    "backend",
-    "solver",
-    "formulation",
-    "task",
+    *MEASUREMENT,
     "seed",
     "threads",
     "time_limit_s",
@@ -196,6 +194,40 @@ def current(rows: Sequence[Mapping[str, str]]) -> list[int]:
     return kept[::-1]
 
 
+def parsed(path: Path, content: bytes) -> tuple[tuple[str, ...], list[dict[str, str]]]:
+    """The columns that a runs.csv has, and its rows with all columns of this version.
+
+    Raises:
+        RequestError: if it has others, or a damaged row.
+    """
+    reader = csv.DictReader(io.StringIO(content.decode("utf-8", "replace")))
+    columns = tuple(reader.fieldnames or ())
+    if columns != COLUMNS[: len(columns)] or not set(COLUMNS[len(columns) :]) <= set(ADDED):
+        raise RequestError(f"{path}: these are not the columns of this version; choose another --out")
+    rows = list(reader)
+    for number, row in enumerate(rows, 1):
+        if None in row.values() or not row["repeat"].isdigit():
+            raise RequestError(f"{path}: row {number} is damaged; mend it or choose another --out")
+    return columns, [dict.fromkeys(COLUMNS, "") | row for row in rows]
+
+
+def read_rows(folder: Path) -> list[dict[str, str]]:
+    """The rows of a campaign, without a last line that a kill cut off; none where there is no campaign.
+
+    Raises:
+        RequestError: if its runs.csv cannot be read.
+    """
+    path = folder / "runs.csv"
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise RequestError(f"{path}: {error.strerror}; choose another folder with --out") from None
+    whole = content.rfind(b"\n") + 1
+    return parsed(path, content[:whole])[1] if whole else []
+
+
 class Recorder:
     """Appends rows to a runs.csv; one campaign at a time may hold it.
 
@@ -253,18 +285,8 @@ class Recorder:
         if not whole:
             self.append_line(COLUMNS)
             return []
-        reader = csv.DictReader(io.StringIO(content[:whole].decode("utf-8", "replace")))
-        columns = tuple(reader.fieldnames or ())
-        if columns != COLUMNS[: len(columns)] or not set(COLUMNS[len(columns) :]) <= set(ADDED):
-            raise RequestError(
-                f"{self.path}: these are not the columns of this version; choose another --out"
-            )
-        rows = list(reader)
-        for number, row in enumerate(rows, 1):
-            if None in row.values() or not row["repeat"].isdigit():
-                raise RequestError(f"{self.path}: row {number} is damaged; mend it or choose another --out")
+        columns, rows = parsed(self.path, content[:whole])
         if columns != COLUMNS:
-            rows = [dict.fromkeys(COLUMNS, "") | row for row in rows]
             self.rewrite(rows)
         return rows
 
