@@ -315,7 +315,7 @@ def scale(
 
     runs = tables.read_runs(folder)
     terminal.print_frontier(console, growth.frontier(growth.steps(runs)))
-    terminal.print_trust(console, runs)
+    terminal.print_trust(console, runs, folder)
     failed = bool(runs["status"].isin(WRONG).any())
     finish(folder, plots, failed or nothing_measured(runs["status"]))
 
@@ -435,7 +435,7 @@ def summarise(folder: Path) -> bool:
     terminal.print_comparisons(console, table)
     terminal.print_findings(console, table)
     terminal.print_more_runs(console, runs, table, folder)
-    terminal.print_trust(console, runs)
+    terminal.print_trust(console, runs, folder)
     terminal.print_disagreements(console, runs)
     return nothing_measured(runs["status"]) or bool(table["status"].isin(WRONG).any())
 
