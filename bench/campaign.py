@@ -14,9 +14,9 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import Any
 
-from bench import catalogue
+from bench import blame, catalogue
 from bench.catalogue import Instance, RequestError
-from bench.plan import Redo, Schedule
+from bench.plan import Redo, Schedule, refuse_other_threads
 from bench.record import CONTENTS, Recorder, Row, contents, current, key, make_row, row_key
 from bench.run import Run
 from bench.verdict import NOT_DONE, RETRIED, Validation, judge
@@ -54,12 +54,12 @@ def make_run(
         validation.add(solution, stands_for)
         return validation.goes_on
 
-    if missing := lacks(backend, run.solver):
+    if missing := backend.lacks(run.solver):
         response = without_worker("unavailable", missing)
     elif broken := None if run.formulation else backend.broken.get(run.puzzle):
         response = without_worker("crashed", broken)
     elif not run.formulation:
-        file = catalogue.shown(catalogue.source_of(run.puzzle, run.backend))
+        file = blame.shown(catalogue.source_of(run.puzzle, run.backend))
         response = without_worker("unsupported", f"there is no {file}")
     else:
         response = servers.run(run, check)
@@ -68,12 +68,6 @@ def make_run(
     if row["total_s"] is not None:
         row["overhead_s"] = perf_counter() - dispatched - row["total_s"]
     return row
-
-
-def lacks(backend: Backend, solver: str) -> str | None:
-    """What would bring a solver, None if it is there."""
-    offered = backend.solvers.get(solver)
-    return backend.missing or (offered.missing if offered else None)
 
 
 def without_worker(status: str, reason: str) -> dict[str, Any]:
@@ -157,6 +151,7 @@ def run_campaign(
         KeyboardInterrupt: after all workers are ended; what was recorded stays.
     """
     with recorder_of(folder) as recorder:
+        refuse_other_threads(folder, recorder.rows, runs)
         campaign = open_campaign(folder, session)
         made, again = what_counts(recorder.rows, runs, redo)
         if again:
@@ -172,7 +167,7 @@ def run_campaign(
                 try:
                     instance = instances[run.instance_sha256]
                     backend = backends[run.backend]
-                    if run.formulation and not lacks(backend, run.solver):
+                    if run.formulation and not backend.lacks(run.solver):
                         slot.warm_up(run)
                     return run, make_run(slot, instance, run, campaign, backend, slot.calibrate())
                 finally:

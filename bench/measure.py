@@ -10,7 +10,6 @@ from pathlib import Path
 from bench import cgroups, machine
 from bench.campaign import Progress, run_campaign
 from bench.catalogue import RequestError
-from bench.forecast import refuse_other_threads
 from bench.install import refuse_missing
 from bench.plan import Redo, Repeats, Request, backends_of, climb, find_instances, plan, schedule
 from bench.workers import announce, job_slots
@@ -52,7 +51,6 @@ def measure(
         runs = plan(request, instances, backends)
         if not runs:
             raise RequestError("these filters leave nothing to run; leave one of them out")
-        refuse_other_threads(folder, runs)
         announce(slots)
         asked = {
             **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs,

@@ -11,11 +11,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from bench import catalogue
+from bench import blame, catalogue
 from bench.catalogue import Instance, PuzzleError, RequestError
 from bench.contract import Task
 from bench.invoked import command_line
-from bench.record import CONTENTS, contents
+from bench.record import CONTENTS, MEASUREMENT, contents
 from bench.run import Run
 from bench.verdict import DONE
 from bench.workers import Backend
@@ -143,7 +143,7 @@ def nothing_left(request: Request) -> str:
     puzzles = [one for one in found if isinstance(one, str)] or named
     empty = [puzzle for puzzle in puzzles if not catalogue.instance_paths(puzzle)]
     if empty and not (request.instances or request.families):
-        folder = catalogue.shown(catalogue.instances_folder(empty[0]))
+        folder = blame.shown(catalogue.instances_folder(empty[0]))
         return f"{empty[0]} has no instance yet; put a TOML file into {folder}/"
     return "none of these instances belongs to these puzzles; leave one of the filters out"
 
@@ -204,7 +204,7 @@ def find_family(family: str, puzzles: Iterable[str]) -> list[Path]:
 def no_family(puzzles: Iterable[str], family: str) -> str:
     """The line that says where the instances of a family go."""
     puzzle = next(iter(puzzles))
-    folder = catalogue.shown(catalogue.instances_folder(puzzle) / f"family-{family}")
+    folder = blame.shown(catalogue.instances_folder(puzzle) / f"family-{family}")
     some = f"instances of at least {LEAST_SIZES} sizes"
     return f"{puzzle} has no family {family!r}; put {some} into {folder}/*.toml"
 
@@ -275,6 +275,30 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
         for task in request.tasks
     )
     return list(dict.fromkeys(depending(run, backends[run.backend]) for run in runs))
+
+
+def measured_by(run: Run) -> tuple[str, ...]:
+    """The measurement that a run belongs to."""
+    return tuple(getattr(run, column) for column in MEASUREMENT)
+
+
+def refuse_other_threads(folder: Path, rows: Iterable[Mapping[str, str]], runs: Iterable[Run]) -> None:
+    """Keeps runs with different numbers of threads apart, as tables would take them for repeats.
+
+    Args:
+        folder: the campaign's.
+        rows: all that it records.
+        runs: what is asked for now.
+
+    Raises:
+        RequestError: if one of these measurements is recorded with another number.
+    """
+    recorded = {tuple(row[column] for column in MEASUREMENT): row["threads"] for row in rows}
+    for run in runs:
+        threads = recorded.get(measured_by(run))
+        if threads not in (None, str(run.threads)):
+            there = f"{run.label} is recorded there with --threads {threads}"
+            raise RequestError(f"{folder}: {there}; choose another --out for --threads {run.threads}")
 
 
 def depending(run: Run, backend: Backend) -> Run:

@@ -219,6 +219,40 @@ contents_of = itemgetter(*CONTENTS)
 run_of = itemgetter(*KEY, "repeat")
 
 
+def parsed(path: Path, content: bytes) -> tuple[tuple[str, ...], list[dict[str, str]]]:
+    """The columns that a runs.csv has, and its rows with all columns of this version.
+
+    Raises:
+        RequestError: if it has others, or a damaged row.
+    """
+    reader = csv.DictReader(io.StringIO(content.decode("utf-8", "replace")))
+    columns = tuple(reader.fieldnames or ())
+    if columns != COLUMNS[: len(columns)] or not set(COLUMNS[len(columns) :]) <= set(ADDED):
+        raise RequestError(f"{path}: these are not the columns of this version; choose another --out")
+    rows = list(reader)
+    for number, row in enumerate(rows, 1):
+        if None in row.values() or not row["repeat"].isdigit():
+            raise RequestError(f"{path}: row {number} is damaged; mend it or choose another --out")
+    return columns, [dict.fromkeys(COLUMNS, "") | row for row in rows]
+
+
+def read_rows(folder: Path) -> list[dict[str, str]]:
+    """The rows of a campaign, without a last line that a kill cut off; none where there is no campaign.
+
+    Raises:
+        RequestError: if its runs.csv cannot be read.
+    """
+    path = folder / "runs.csv"
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise RequestError(f"{path}: {error.strerror}; choose another folder with --out") from None
+    whole = content.rfind(b"\n") + 1
+    return parsed(path, content[:whole])[1] if whole else []
+
+
 class Recorder:
     """Appends rows to a runs.csv; one campaign at a time may hold it.
 
@@ -276,18 +310,8 @@ class Recorder:
         if not whole:
             self.append_line(COLUMNS)
             return []
-        reader = csv.DictReader(io.StringIO(content[:whole].decode("utf-8", "replace")))
-        columns = tuple(reader.fieldnames or ())
-        if columns != COLUMNS[: len(columns)] or not set(COLUMNS[len(columns) :]) <= set(ADDED):
-            raise RequestError(
-                f"{self.path}: these are not the columns of this version; choose another --out"
-            )
-        rows = list(reader)
-        for number, row in enumerate(rows, 1):
-            if None in row.values() or not row["repeat"].isdigit():
-                raise RequestError(f"{self.path}: row {number} is damaged; mend it or choose another --out")
+        columns, rows = parsed(self.path, content[:whole])
         if columns != COLUMNS:
-            rows = [dict.fromkeys(COLUMNS, "") | row for row in rows]
             self.rewrite(rows)
         return rows
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from signal import Signals
 from typing import Any
 
-from bench import catalogue
-from bench.catalogue import Instance
+from bench import blame, catalogue
+from bench.catalogue import Instance, PuzzleError
 from bench.contract import Task
 from bench.run import Run
 from models.shared.puzzle import Solution
@@ -86,25 +86,40 @@ class Validation:
         """
         if not self.goes_on or (text := repr(solution)) in self.stands_for:
             return
-        puzzle = self.instance.puzzle
         try:
-            broken = puzzle.check(solution)
-            answer = None if broken else puzzle.answer(solution)
-        except Exception as error:
-            self.fault = one_line(catalogue.blamed(error, self.instance.puzzle_name, "puzzle"))
+            broken, answer = validate(self.instance, solution)
+        except PuzzleError as error:
+            self.fault = str(error)
             return
-        rules = catalogue.shown(catalogue.source_of(self.instance.puzzle_name))
-        if not isinstance(broken, list) or not all(isinstance(rule, str) for rule in broken):
-            self.fault = one_line(f"{rules}: check returns {broken!r}, not a list of broken rules in words")
-        elif broken:
+        if broken:
             self.broken = f"solution {self.witnesses + 1}: {broken[0]}"
             self.refused = solution
-        elif not isinstance(answer, int | str):
-            self.fault = f"{rules}: answer returns {answer!r}, not a whole number or a text"
         else:
             self.first = self.first or (solution, answer)
             self.answers.add(str(answer))
             self.stands_for[text] = stands_for
+
+
+def validate(instance: Instance, solution: Solution) -> tuple[list[str], int | str]:
+    """The broken rules in words; if there are none, the answer.
+
+    Raises:
+        PuzzleError: if the puzzle's own code raises, or returns something else.
+    """
+    name = instance.puzzle_name
+    try:
+        broken: Any = instance.puzzle.check(solution)
+        answer: Any = "" if broken else instance.puzzle.answer(solution)
+    except (Exception, SystemExit) as error:
+        raise PuzzleError(name, one_line(catalogue.blamed(error, name, "puzzle"))) from error
+    said = ""
+    if not isinstance(broken, list) or not all(isinstance(rule, str) for rule in broken):
+        said = f"check returns {broken!r}, not a list of broken rules in words"
+    elif not isinstance(answer, int | str):
+        said = f"answer returns {answer!r}, not a whole number or a text"
+    if said:
+        raise PuzzleError(name, one_line(f"{blame.shown(catalogue.source_of(name))}: {said}"))
+    return broken, answer
 
 
 def judge(instance: Instance, run: Run, response: Mapping[str, Any], validation: Validation) -> Verdict:
