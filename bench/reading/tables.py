@@ -13,7 +13,7 @@ from bench.catalogue import RequestError
 from bench.reading import puzzles
 from bench.reading.intervals import median_interval
 from bench.record import ADDED, COLUMNS
-from bench.verdict import DONE
+from bench.verdict import DONE, WRONG
 from models.shared.puzzle import Reported
 
 CELL = list(record.MEASUREMENT)
@@ -24,9 +24,6 @@ CONTENTS = list(record.CONTENTS)
 
 RUN = [*record.KEY, "repeat"]
 """What names a run; the later of two rows with the same name is that of the repeated run."""
-
-WORST = ("wrong", "contradicted", "crashed")
-"""The statuses that a measurement of several is known by, the worst first; then that of its first failure."""
 
 TEXT = {
     "campaign", "started_at", "puzzle", "instance", "instance_sha256", "backend", "solver", "solver_version",
@@ -181,8 +178,8 @@ def cells(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def severity(statuses: "pd.Series[str]") -> "pd.Series[float]":
-    """The place of each status among WORST; all others come behind."""
-    return statuses.map({status: float(place) for place, status in enumerate(WORST)}).fillna(len(WORST))
+    """The place of each status among WRONG; all others come behind."""
+    return statuses.map({status: float(place) for place, status in enumerate(WRONG)}).fillna(len(WRONG))
 
 
 def labels(table: pd.DataFrame) -> "pd.Series[str]":
@@ -295,7 +292,7 @@ def evenly(names: Sequence[str], most: int) -> list[str]:
 
 
 def sentinel_times(runs: pd.DataFrame) -> list[float]:
-    """What the sentinel measured during the campaign, in seconds, in order."""
+    """The times of the reference load during the campaign, in seconds, in order."""
     times = runs.sort_values("started_at")["sentinel_s"].dropna().drop_duplicates()
     return [float(time) for time in times]
 
@@ -324,7 +321,7 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
     Solutions that passed the checker are witnesses: who claims fewer than some run found is refuted.
     """
     lines = []
-    claims = runs[runs["status"].isin([*DONE, *WORST]) & runs["solutions"].notna()]
+    claims = runs[runs["status"].isin([*DONE, *WRONG]) & runs["solutions"].notna()]
     claims = claims.assign(
         model=claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"],
         feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),
