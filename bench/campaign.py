@@ -247,13 +247,16 @@ def what_counts(rows: Sequence[Mapping[str, str]], runs: Sequence[Run], redo: Re
     counted: Recorded = defaultdict(dict)
     for row in (rows[number] for number in current(rows)):
         name = row_key(row)
-        if reason := why_again(row, asked[name], redo) if name in asked else "":
+        reason = why_again(row, asked[name], redo) if name in asked else ""
+        if reason:
             reasons[reason] += 1
-        else:
+        if redo == Redo.KEEP or not reason:
             counted[name][int(row["repeat"])] = row
     if not reasons:
         return counted, ""
     because = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
+    if redo == Redo.KEEP:
+        return counted, f"recorded runs that are kept, and get no more repeats: {because}"
     keep = "; --keep leaves them as they are" if redo == Redo.STALE else ""
     return counted, f"recorded runs that are run again: {because}{keep}"
 
@@ -266,14 +269,12 @@ def why_again(row: Mapping[str, str], now: Sequence[str], redo: Redo) -> str:
         now: the contents that its run depends on now.
         redo: which rows are run again.
     """
-    if redo == Redo.KEEP:
-        return ""
     if redo == Redo.ALL:
         return "as asked for"
     for column, content in zip(CONTENTS, now, strict=True):
         if row[column] != content:
             return f"with {'another' if row[column] else 'an unknown'} {CHANGED[column]}"
-    failed = row["status"] in (FAILED if redo == Redo.STALE else NOT_DONE)
+    failed = row["status"] in (NOT_DONE if redo == Redo.FAILED else FAILED)
     return row["status"] if failed else ""
 
 

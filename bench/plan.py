@@ -15,6 +15,7 @@ from bench import catalogue
 from bench.catalogue import Instance, PuzzleError, RequestError
 from bench.contract import Task
 from bench.invoked import command_line
+from bench.record import CONTENTS, contents
 from bench.run import Run
 from bench.verdict import DONE
 from bench.workers import Backend
@@ -370,6 +371,15 @@ def wants_another(repeats: Repeats, repeat: int, made: Sequence[Mapping[str, Any
     return len(made) < SMALLEST_SAMPLE or not precise
 
 
+def has_repeats(run: Run, made: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether a run that is made now is a repeat of its rows so far: they depend on the same contents.
+
+    They may not where old rows are kept.
+    """
+    holds = dict(zip(CONTENTS, contents(run), strict=True))
+    return all(row.get(column, holds[column]) == holds[column] for row in made for column in CONTENTS)
+
+
 Made = Callable[[Run], Mapping[int, Mapping[str, Any]]]
 """Gives the rows that a run has so far, by the number of the repeat."""
 
@@ -433,7 +443,12 @@ def schedule(runs: Sequence[Run], repeats: Repeats, order_seed: int, made: Made)
     Whether there is another repeat is decided when it is its turn.
     """
     for repeat in count(1):
-        wanted = [run for run in runs if wants_another(repeats, repeat, list(made(run).values()))]
+        wanted = [
+            run
+            for run in runs
+            if has_repeats(run, made(run).values())
+            and wants_another(repeats, repeat, list(made(run).values()))
+        ]
         if not wanted:
             return
         # The seed is a text: its hash does not depend on the process.

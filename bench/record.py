@@ -13,7 +13,7 @@ from typing import Any
 
 from bench.catalogue import Instance, RequestError
 from bench.run import Run
-from bench.verdict import Verdict, is_figure, settle
+from bench.verdict import Agreement, Verdict, is_figure, settle
 
 COLUMNS = (
     "campaign",
@@ -212,14 +212,16 @@ class Recorder:
     def __init__(self, path: Path):
         self.path = path
         self.about: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self.agreements: dict[tuple[str, str], Agreement] = defaultdict(Agreement)
         self.file = self.opened(path)
         try:
             self.rows = self.recover()
+            # A kill may have come between a row and the change of those that it refutes.
+            if [row for number in range(len(self.rows)) for row in self.refuted_by(number)]:
+                self.rewrite(self.rows)
         except RequestError:
             self.close()
             raise
-        for number, row in enumerate(self.rows):
-            self.about[subject(row)].append(number)
 
     @staticmethod
     def opened(path: Path) -> int:
@@ -273,34 +275,29 @@ class Recorder:
             The row as it stands there: with another status if it is refuted.
 
         Raises:
-            RequestError: if the disk is full; what was recorded before is untouched.
+            RequestError: if the disk is full; what was recorded before is untouched, and the campaign ends.
         """
         words = {column: written(row[column]) for column in COLUMNS}
-        numbers = self.about[subject(words)]
-        numbers.append(len(self.rows))
         self.rows.append(words)
-        changed = self.settle(numbers)
-        try:
-            self.append_line([words[column] for column in COLUMNS])
-        except RequestError:
-            numbers.pop()
-            self.rows.pop()
-            raise
-        if changed - {len(self.rows) - 1}:
+        changed = self.refuted_by(len(self.rows) - 1)
+        self.append_line([words[column] for column in COLUMNS])
+        if any(other is not words for other in changed):
             self.rewrite(self.rows)
         return row | {"status": words["status"], "error": words["error"]}
 
-    def settle(self, numbers: Sequence[int]) -> set[int]:
-        """Changes the status of the rows that others refute or contradict; gives their numbers."""
-        numbers = [numbers[place] for place in current([self.rows[number] for number in numbers])]
-        changed = set()
-        for number, (status, error) in zip(
-            numbers, settle([self.rows[number] for number in numbers]), strict=True
-        ):
-            row = self.rows[number]
+    def refuted_by(self, number: int) -> list[dict[str, str]]:
+        """Holds a row against all others of its subject; changes and gives those with another status now."""
+        about = subject(self.rows[number])
+        self.about[about].append(number)
+        if self.agreements[about].add(self.rows[number]):
+            return []
+        rows = [self.rows[other] for other in self.about[about]]
+        claiming = [rows[place] for place in current(rows)]
+        changed = []
+        for row, (status, error) in zip(claiming, settle(claiming, rows), strict=True):
             if (row["status"], row["error"]) != (status, error):
                 row |= {"status": status, "error": error}
-                changed.add(number)
+                changed.append(row)
         return changed
 
     def rewrite(self, rows: Iterable[Mapping[str, str]]) -> None:
@@ -309,18 +306,21 @@ class Recorder:
         Raises:
             RequestError: if the disk is full; what was recorded before is untouched.
         """
-        draft = self.path.with_name(f"{self.path.name}.new")
+        # It may be a link to the file.
+        path = self.path.resolve()
+        draft = path.with_name(f"{path.name}.new")
         draft.unlink(missing_ok=True)
         before, self.file = self.file, self.opened(draft)
         try:
             self.append_line(COLUMNS, *([row[column] for column in COLUMNS] for row in rows))
-            draft.replace(self.path)
-            os.close(before)
-        except RequestError:
+            draft.replace(path)
+        except (RequestError, OSError) as error:
             os.close(self.file)
-            draft.unlink(missing_ok=True)
             self.file = before
-            raise
+            draft.unlink(missing_ok=True)
+            reason = error.strerror if isinstance(error, OSError) else "no space left"
+            raise RequestError(f"{self.path}: {reason}; all earlier runs are recorded") from None
+        os.close(before)
 
     def append_line(self, *lines: Iterable[str]) -> None:
         """Writes a line, or several, in one call, and takes all back if they do not fit."""

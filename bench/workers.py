@@ -204,6 +204,11 @@ def pass_over(_solution: Solution, _stands_for: int) -> bool:
     return True
 
 
+def crashed(reason: str) -> dict[str, Any]:
+    """What stands for the answer of a server that has none."""
+    return {"figures": {"status": "crashed", "error": reason}}
+
+
 def solutions_in(line: Mapping[str, Any]) -> Iterator[tuple[Solution, int]]:
     """The solutions in an answer of a server, and how many each stands for.
 
@@ -252,15 +257,18 @@ class Servers:
         """
         name = self.server_of(run)
         try:
-            response = converse(self.get(name), run, check)
+            server = self.get(name)
+            if self.backends[name].contents.get(run.puzzle, run.model_sha256) != run.model_sha256:
+                return crashed("the model file has changed since the campaign began; run it again")
+            response = converse(server, run, check)
             if "figures" not in response:
                 raise ProcessEnded("its revision answers in another form")
             return response
         except ProcessEnded as error:
             self.warm.discard(name)
-            if server := self.running.pop(name, None):
-                server.close()
-            return {"figures": {"status": "crashed", "error": f"the server of the backend ended: {error}"}}
+            if ended := self.running.pop(name, None):
+                ended.close()
+            return crashed(f"the server of the backend ended: {error}")
 
     def warm_up(self, run: Run) -> None:
         """Has a run made that is not recorded, if it would be the first of its server.
