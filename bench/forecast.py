@@ -19,7 +19,17 @@ from bench import catalogue, install
 from bench.campaign import what_counts
 from bench.catalogue import RequestError
 from bench.contract import Task
-from bench.plan import SMALLEST_SAMPLE, Redo, Repeats, Request, backends_of, find_instances, plan
+from bench.plan import (
+    SMALLEST_SAMPLE,
+    Redo,
+    Repeats,
+    Request,
+    backends_of,
+    find_instances,
+    left_out,
+    nothing_to_run,
+    plan,
+)
 from bench.record import ADDED, key
 from bench.run import Run
 from bench.workers import Servers
@@ -84,8 +94,9 @@ def forecast(
         servers.close()
     install.refuse_missing(request, backends)
     runs = plan(request, instances, backends)
+    reasons = left_out(request, instances, backends, runs)
     if not runs:
-        raise RequestError("these filters leave nothing to run; leave one of them out")
+        raise nothing_to_run(reasons)
     if folder:
         refuse_other_threads(folder, runs)
     kept, again = what_counts(rows_of(folder) if folder else [], runs, redo)
@@ -101,7 +112,7 @@ def forecast(
         elif seconds is not None:
             seconds = min(seconds, run.time_limit_s)
         found.append(Forecast(run, how_often(repeats, seconds), len(kept[key(run)]), seconds, source))
-    return found, again
+    return found, "\n".join(filter(None, (*reasons, again)))
 
 
 def measured_by(run: Run) -> Measured:

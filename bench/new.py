@@ -8,12 +8,16 @@ from typing import Annotated
 import typer
 
 from bench import catalogue
+from bench.blame import shown as shown_path
 from bench.catalogue import ROOT, RequestError
 from bench.console import answers, console
 from bench.invoked import command_line
 
 TEMPLATE = Path(__file__).resolve().parent / "template"
 """A whole puzzle; its name stands in it as in NAMES."""
+
+PAGE = ROOT / "docs" / "adding.md"
+"""The contract in words; what pip installs has it too."""
 
 NAMES = ("latin_sums", "LatinSums", "Latin sums")
 """The name of the template in code, of its class, and for people."""
@@ -48,6 +52,7 @@ def new(
     )
     for command in (("solve", f"{shown}/small.toml"), ("validate", called), ("run", called)):
         console.print(f"  {command_line(*command)}")
+    console.print(f"All that a puzzle can have, in words: {shown_path(PAGE)}", soft_wrap=True)
 
 
 def check_name(name: str) -> None:

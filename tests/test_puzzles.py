@@ -292,8 +292,8 @@ class Sign(Strict):
 
 class Signs(Document):
     signs: list[Sign] | None = None
-    by_name: dict[str, Sign] = {}
-    pairs: list[tuple[int, int]] = []
+    by_name: dict[str, Sign] | None = None
+    pairs: list[tuple[int, int]] | None = None
 
 
 @pytest.mark.parametrize(

@@ -372,6 +372,8 @@ def test_a_new_puzzle_runs(command: Any, tmp_path: Path) -> None:
     made = command("new", "tents")
     assert made.returncode == 0, made.stderr
     commands = re.findall(r"-m bench (.*)", made.stdout)
+    page = made.stdout.splitlines()[-1].rpartition(": ")[2]
+    assert (catalogue.ROOT / page).read_text().startswith("# Adding a puzzle")
     assert commands == ["solve ./tents/instances/small.toml", "validate ./tents", "run ./tents"]
     for line in (*commands[:2], f"{commands[2]} --repeat 1"):
         result = command(*line.split())
