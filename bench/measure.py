@@ -9,7 +9,6 @@ from pathlib import Path
 
 from bench import cgroups, machine
 from bench.campaign import Progress, run_campaign
-from bench.forecast import refuse_other_threads
 from bench.install import refuse_missing
 from bench.plan import (
     Redo,
@@ -65,7 +64,6 @@ def measure(
             raise nothing_to_run(reasons)
         for reason in reasons:
             on_note(reason)
-        refuse_other_threads(folder, runs)
         announce(slots)
         asked = {
             **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs,

@@ -1,20 +1,17 @@
 """Whether a generator makes instances that are as promised, and the same ones in every process."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from bench import catalogue
-from bench.authoring.findings import Findings, here
+from bench import blame, catalogue, generate
+from bench.authoring.findings import Findings
 from bench.catalogue import PuzzleError, RequestError
 from bench.generate import Order, Wanted, as_file
 from bench.invoked import command_line
+from bench.workers import NoAnswer, ProcessEnded
 
 TRIED = (3, 4, 5, 6, 7, 8, 9, 10, 2, 1)
 """The sizes that are tried, in this order: with one or two of anything there is often no instance."""
@@ -25,9 +22,6 @@ SIZES = 2
 TIME_S = 60.0
 """How long one instance may take."""
 
-
-Answer = Mapping[str, Any]
-"""What the process that makes an instance answers."""
 
 HARD_SEEDS = (1, 2, 3)
 """With so few clues as there can be, and these seeds, instances are made until one needs one clue more."""
@@ -43,10 +37,10 @@ def examine(findings: Findings, folder: Path) -> dict[Path, Order]:
         hard = "_hard" if (order.wanted, order.hardness) == (Wanted.ONE, 1.0) else ""
         file = folder / f"size_{order.size}_{order.wanted}{hard}.toml"
         try:
-            file.write_text(as_file(order, dict(answer)), encoding="utf-8")
+            file.write_text(as_file(order, answer), encoding="utf-8")
             catalogue.load(file)
         except PuzzleError as error:
-            blame(findings, order, str(error))
+            add_mistake(findings, order, str(error))
         except RequestError as error:
             # Not every size has an instance without a solution.
             if order.wanted != Wanted.NONE:
@@ -66,19 +60,19 @@ def explain(findings: Findings, made: Mapping[Path, Order]) -> None:
             words = {"--size": order.size, "--seed": order.seed, "--hardness": f"{order.hardness:g}"}
             again = command_line(
                 "generate",
-                here(str(folder)) if folder else order.puzzle,
+                blame.shown(folder) if folder else order.puzzle,
                 *(word for pair in words.items() for word in pair),
                 *("--solutions", order.wanted, "--out", file.name),
             )
             findings.note(f"{file.stem} was generated for this check; to get it: {again}")
 
 
-def blame(findings: Findings, order: Order, mistake: str) -> None:
+def add_mistake(findings: Findings, order: Order, mistake: str) -> None:
     """Adds a mistake in the puzzle's files that the generator came upon; a run may come upon it too."""
     findings.say(f"{mistake} (size {order.size})", once=mistake.partition(": ")[0])
 
 
-def answers(findings: Findings) -> Iterator[tuple[Order, Answer]]:
+def answers(findings: Findings) -> Iterator[tuple[Order, dict[str, Any]]]:
     """What the first sizes give with one solution; the first also with any number, none, and few clues."""
     sizes = []
     reasons: dict[str, int] = {}
@@ -127,10 +121,11 @@ def answers(findings: Findings) -> Iterator[tuple[Order, Answer]]:
             findings.note("narrow was not tried: every draft had one solution without it")
 
 
-def compare(findings: Findings, order: Order, answer: Answer) -> None:
+def compare(findings: Findings, order: Order, answer: dict[str, Any]) -> None:
     """Has an order made again, in a process that hashes differently."""
     again = ask(findings, order, hash_seed=2)
-    if again and again != answer:
+    # As texts: the order of keys is that of the file.
+    if again and json.dumps(again) != json.dumps(answer):
         findings.fault(
             findings.place("generate", "draft"),
             f"size {order.size}, seed {order.seed}: another process makes another instance; take all random "
@@ -139,27 +134,17 @@ def compare(findings: Findings, order: Order, answer: Answer) -> None:
         )
 
 
-def ask(findings: Findings, order: Order, hash_seed: int = 1) -> Answer | None:
+def ask(findings: Findings, order: Order, hash_seed: int = 1) -> dict[str, Any] | None:
     """What the process that makes an instance answers; None, and a fault, if it gives no answer."""
     try:
-        process = subprocess.run(
-            [sys.executable, "-m", "bench.generator"],
-            input=json.dumps(asdict(order)) + "\n",
-            capture_output=True,
-            text=True,
-            cwd=catalogue.ROOT,
-            env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
-            timeout=TIME_S,
-        )
-    except subprocess.TimeoutExpired:
+        answer = generate.ask(order, TIME_S, hash_seed)
+    except NoAnswer:
         findings.note(f"the generator was not tried: size {order.size} takes more than {TIME_S:g} s")
         return None
-    answer: Answer = json.loads(process.stdout) if process.returncode == 0 and process.stdout else {}
-    if "mistake" in answer:
-        blame(findings, order, answer["mistake"])
+    except ProcessEnded as error:
+        findings.fault(findings.place("generate"), str(error), once="mistake")
         return None
-    if not answer:
-        words = process.stderr.strip().splitlines()
-        findings.fault(findings.place("generate"), words[-1] if words else "no answer", once="mistake")
+    if "mistake" in answer:
+        add_mistake(findings, order, answer["mistake"])
         return None
     return answer

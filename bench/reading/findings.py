@@ -4,14 +4,17 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from bench.known_faults import known_fault
-from bench.reading import tables
-from bench.reading.intervals import Ratio, median_rank
+from bench.plan import SMALLEST_SAMPLE
+from bench.reading import puzzles, tables
+from bench.reading.intervals import Ratio
 from bench.reading.scores import Cell, by_problem, leading, time_ratio
 from bench.reading.tables import PHASES, SIZES, TASKS, reported_figures
 from bench.reading.units import count, factor, milliseconds, seconds
@@ -22,11 +25,18 @@ PHASE_WORDS = dict(zip(PHASES, ("building the model", "translating it", "presolv
 UNDIVIDED = "solving, of which no phases are known,"
 SIGNIFICANT = 0.05
 
+LIBRARIES = {
+    "nopresolve": "highs",
+    "cpsat": "ortools",
+    "cp-sat": "ortools",
+    "or-tools": "ortools",
+    "sat": "ortools",
+    "coin-bc": "cbc",
+}
+"""Solvers that are not named for their library; `sat` is what MiniZinc calls that of OR-Tools."""
+
 MOST_NAMED = 4
 """So many instances are named in a sentence; of more, how many they are."""
-
-ENOUGH = next(size for size in range(1, 100) if median_rank(size))
-"""So many runs have a 95% interval of their median; a ratio has one from fewer."""
 
 
 def on_times(problem: Sequence[Cell]) -> str:
@@ -85,7 +95,7 @@ def compared(cell: Cell, other: Cell) -> str:
         f"; {each['label']} failed in {failures(each)}" for each in (cell, other) if failures(each)
     )
     if not slower.known:
-        lacking = ENOUGH - min(len(each["sample"]) for each in (cell, other))
+        lacking = SMALLEST_SAMPLE - min(len(each["sample"]) for each in (cell, other))
         few = f"{runs(cell, other)} are too few for a 95% interval, {lacking} more of each are enough"
         return f"inconclusive for {names[0]} and {names[1]}: {few} (medians {medians(cell, other)})"
     if not slower.differs:
@@ -378,36 +388,53 @@ def on_superseded(rows: tables.Superseded) -> str:
     return f"{listed(parts)} {'is' if rows.contents + rows.repeated == 1 else 'are'} left out."
 
 
-def on_claims(runs: pd.DataFrame) -> str:
-    """Which claims that no checker can check rest on one solver alone; empty if none do.
+def on_claims(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
+    """Which claims that no checker can check nothing else confirms; empty if there are none.
 
-    That an instance has no solution, or no others than were counted, is confirmed where two solvers say so.
+    That an instance has no solution, or no others than were counted, is confirmed by the instance's file, or
+    by another backend with another solver library: the same model or the same library may err twice.
 
     Args:
         runs: of `tables.read_runs`.
+        files: instances that are not among the project's.
     """
     claimed = (runs["status"] == "infeasible") | (runs["status"].isin(DONE) & (runs["task"] == "count"))
-    rows = runs[claimed].assign(solver=lambda rows: rows["backend"] + ":" + rows["solver"])
-    rows["solutions"] = rows["solutions"].where(rows["status"] != "infeasible", 0)
+    rows = runs[claimed]
+    rows = rows.assign(solutions=rows["solutions"].where(rows["status"] != "infeasible", 0))
     keys = ["puzzle", "instance", "instance_sha256", "solutions"]
-    solvers = rows.groupby(keys, sort=False)["solver"].nunique().rename("solvers").reset_index()
-    alone = solvers[solvers["solvers"] == 1]
-    counted, infeasible = (
-        list(dict.fromkeys(alone.loc[which, "instance"]))
-        for which in (alone["solutions"] > 0, alone["solutions"] == 0)
-    )
+    made_by: dict[tuple[str, str, str, float], set[tuple[str, str]]] = defaultdict(set)
+    claims = rows[[*keys, "backend", "solver"]].drop_duplicates()
+    for *claim, backend, solver in claims.itertuples(index=False, name=None):
+        made_by[tuple(claim)].add((backend, library(solver)))
+    counted: list[str] = []
+    infeasible: list[str] = []
+    for (puzzle, instance, sha256, number), solvers in made_by.items():
+        alone = not any(distinct(one, other) for one, other in combinations(solvers, 2))
+        if alone and not puzzles.says_how_many(puzzle, instance, sha256, files):
+            (counted if number > 0 else infeasible).append(instance)
     parts = []
     if counted:
-        parts.append(f"the number of solutions of {shortened(counted)}")
+        parts.append(f"the number of solutions of {shortened(list(dict.fromkeys(counted)))}")
     if infeasible:
-        parts.append(f"that {shortened(infeasible)} {'has' if len(infeasible) == 1 else 'have'} none")
+        names = list(dict.fromkeys(infeasible))
+        parts.append(f"that {shortened(names)} {'has' if len(names) == 1 else 'have'} none")
     if not parts:
         return ""
-    claim = ", and ".join(parts)
     return (
-        f"{claim[0].upper()}{claim[1:]}{', rest' if len(parts) > 1 else ' rests'} on one solver alone: the "
-        "checker can check solutions, not that there are no more, and no second backend confirmed it."
+        f"No second backend with another solver library confirmed {', nor '.join(parts)}: the checker can "
+        "check solutions, not that there are no more."
     )
+
+
+def distinct(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether two pairs of backend and library have nothing in common."""
+    return one[0] != other[0] and one[1] != other[1]
+
+
+def library(solver: str) -> str:
+    """The library that a solver of any backend runs, by the name that it has in most of them."""
+    name = solver.removeprefix("minizinc/")
+    return LIBRARIES.get(name, name)
 
 
 def shortened(names: Sequence[str]) -> str:
@@ -426,21 +453,22 @@ def too_few(runs: pd.DataFrame, table: pd.DataFrame) -> tuple[int, str]:
         runs: of `tables.read_runs`.
         table: of `tables.cells`.
     """
-    least = ENOUGH
+    least = SMALLEST_SAMPLE
     for problem in by_problem(leading(table)).values():
         solved = sorted((cell for cell in problem if np.isfinite(cell["time_s"])), key=lambda c: c["time_s"])
         if len(solved) > 1 and not time_ratio(*solved[:2]).known:
             least = min(least, *(len(cell["sample"]) for cell in solved[:2]))
     # Of several seeds each counts once, however often it was repeated.
-    option = f"--{'seeds' if runs['seed'].nunique() > 1 else 'repeat'} {ENOUGH}"
-    return (ENOUGH - least, option) if least < ENOUGH else (0, "")
+    option = f"--{'seeds' if runs['seed'].nunique() > 1 else 'repeat'} {SMALLEST_SAMPLE}"
+    return (SMALLEST_SAMPLE - least, option) if least < SMALLEST_SAMPLE else (0, "")
 
 
 def on_more_runs(more: int) -> str:
     """How many more runs of each model are needed, before the command that adds them; empty if none are."""
     if not more:
         return ""
-    too_few = f"{plural(ENOUGH - more, 'run')} of a model {'is' if ENOUGH - more == 1 else 'are'} too few"
+    least = SMALLEST_SAMPLE - more
+    too_few = f"{plural(least, 'run')} of a model {'is' if least == 1 else 'are'} too few"
     return (
         f"{too_few} for a 95% interval; {plural(more, 'more run')} of each {'is' if more == 1 else 'are'} "
         "added by:"

@@ -13,23 +13,17 @@ from bench.catalogue import RequestError
 from bench.reading import puzzles
 from bench.reading.intervals import median_interval
 from bench.record import ADDED, COLUMNS
-from bench.verdict import DONE
+from bench.verdict import DONE, WRONG
 from models.shared.puzzle import Reported
 
-CELL = ["puzzle", "instance", "backend", "solver", "formulation", "task"]
+CELL = list(record.MEASUREMENT)
 """What the repeats of one measurement have in common."""
-
-ASKED = ["puzzle", "instance", "backend", "solver", "task"]
-"""What is asked of a solver, in whatever formulation."""
 
 CONTENTS = list(record.CONTENTS)
 """What a measurement depends on beside its names; times are never pooled over different ones."""
 
-RUN = [*CELL, "seed", "repeat", "threads", "time_limit_s", "memory_limit_mb"]
-"""What names a run; a later row of the same name stands for the run that was made again."""
-
-WORST = ("wrong", "contradicted", "crashed")
-"""The statuses that a measurement of several is known by, the worst first; then that of its first failure."""
+RUN = [*record.KEY, "repeat"]
+"""What names a run; the later of two rows with the same name is that of the repeated run."""
 
 TEXT = {
     "campaign", "started_at", "puzzle", "instance", "instance_sha256", "backend", "solver", "solver_version",
@@ -119,12 +113,7 @@ def read_runs(folder: Path) -> pd.DataFrame:
 
 
 def current(runs: pd.DataFrame) -> pd.DataFrame:
-    """The rows that no later one supersedes, so that nothing is pooled over different contents.
-
-    Of an instance only its latest file counts, for all backends; of a measurement (CELL) only the model and
-    the solver release (CONTENTS) of its latest row; of a backend that had no model for a while (its rows have
-    no formulation) only what it has in its latest row; and of a run that was made again only the last row. A
-    solver that is not available says nothing of contents: such a row counts where there is no other.
+    """The rows that no later one supersedes (`record.current`), so that different contents are not pooled.
 
     Args:
         runs: the rows of one runs.csv, in its order.
@@ -132,34 +121,16 @@ def current(runs: pd.DataFrame) -> pd.DataFrame:
     Returns:
         The rows, in the same order; `superseded` tells how many are left out.
     """
-    rows = latest(runs, ["puzzle", "instance"], runs["instance_sha256"])
-    available = rows[~moot(rows)]
-    rows = latest(available, ASKED, available["formulation"] != "")
-    rows = latest(rows, CELL, pd.Series(list(zip(*(rows[of] for of in CONTENTS), strict=True)), rows.index))
-    kept = rows.drop_duplicates(RUN, keep="last").reset_index(drop=True)
-    before, made_again = superseded(runs), len(rows) - len(kept)
-    contents = len(runs) - len(kept) - made_again
-    kept.attrs[SUPERSEDED] = Superseded(before.contents + contents, before.repeated + made_again)
+    columns = list(dict.fromkeys([*RUN, *CONTENTS, "status"]))
+    named = runs[columns].astype(object).fillna("")
+    rows = [dict(zip(columns, values, strict=True)) for values in named.itertuples(index=False, name=None)]
+    latest = record.latest_contents(rows)
+    numbers = record.without_repeated(rows, latest)
+    before, kept = superseded(runs), runs.iloc[numbers].reset_index(drop=True)
+    kept.attrs[SUPERSEDED] = Superseded(
+        before.contents + len(runs) - len(latest), before.repeated + len(latest) - len(numbers)
+    )
     return kept
-
-
-def moot(rows: pd.DataFrame) -> "pd.Series[bool]":
-    """Which rows of solvers that were not available say nothing, as there are others of the same solver.
-
-    One of a backend that was not installed has no solver's name: any solver of the backend stands for it.
-    """
-    there = rows["status"] != "unavailable"
-    asked = rows[ASKED].assign(there=there)
-    nameless = (rows["solver"] == "") & asked.groupby([column for column in ASKED if column != "solver"])[
-        "there"
-    ].transform("any")
-    return ~there & (nameless | asked.groupby(ASKED)["there"].transform("any"))
-
-
-def latest(rows: pd.DataFrame, keys: Sequence[str], contents: "pd.Series[Any]") -> pd.DataFrame:
-    """The rows whose contents are those of the last row with the same keys."""
-    numbers = pd.Series(pd.factorize(contents)[0], rows.index)
-    return rows[numbers == rows.assign(number=numbers).groupby(list(keys))["number"].transform("last")]
 
 
 def superseded(runs: pd.DataFrame) -> Superseded:
@@ -207,8 +178,8 @@ def cells(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def severity(statuses: "pd.Series[str]") -> "pd.Series[float]":
-    """The place of each status among WORST; all others come behind."""
-    return statuses.map({status: float(place) for place, status in enumerate(WORST)}).fillna(len(WORST))
+    """The place of each status among WRONG; all others come behind."""
+    return statuses.map({status: float(place) for place, status in enumerate(WRONG)}).fillna(len(WRONG))
 
 
 def labels(table: pd.DataFrame) -> "pd.Series[str]":
@@ -321,7 +292,7 @@ def evenly(names: Sequence[str], most: int) -> list[str]:
 
 
 def sentinel_times(runs: pd.DataFrame) -> list[float]:
-    """What the sentinel measured during the campaign, in seconds, in order."""
+    """The times of the reference load during the campaign, in seconds, in order."""
     times = runs.sort_values("started_at")["sentinel_s"].dropna().drop_duplicates()
     return [float(time) for time in times]
 
@@ -350,7 +321,7 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
     Solutions that passed the checker are witnesses: who claims fewer than some run found is refuted.
     """
     lines = []
-    claims = runs[runs["status"].isin([*DONE, *WORST]) & runs["solutions"].notna()]
+    claims = runs[runs["status"].isin([*DONE, *WRONG]) & runs["solutions"].notna()]
     claims = claims.assign(
         model=claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"],
         feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),

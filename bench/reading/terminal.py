@@ -73,12 +73,13 @@ def print_findings(console: Console, table: pd.DataFrame) -> None:
         console.print(escape(findings.on_times(problem)), soft_wrap=True)
 
 
-def print_trust(console: Console, runs: pd.DataFrame) -> None:
-    """What the harness added, how steady the machine was, and how many runs something else disturbed."""
+def print_trust(console: Console, runs: pd.DataFrame, folder: Path | None = None) -> None:
+    """What the harness added, how steady the machine was, what was disturbed, and what nothing confirms."""
     for said in findings.on_trust(runs):
         shown = f"[yellow]{escape(said.text)}[/]" if said.warns else escape(said.text)
         console.print(shown, soft_wrap=True)
-    if alone := findings.on_claims(runs):
+    files = sessions.own_instances(sessions.read_facts(folder), folder) if folder else ()
+    if alone := findings.on_claims(runs, files):
         console.print(escape(alone), soft_wrap=True)
 
 
