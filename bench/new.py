@@ -48,7 +48,9 @@ def new(
     )
     for command in (("solve", f"{shown}/small.toml"), ("validate", called), ("run", called)):
         console.print(f"  {command_line(*command)}")
-    console.print(f"All that a puzzle can have, in words: {blame.shown(PAGE)}", soft_wrap=True)
+    # Not as `shown`: from here, or whole, it can be opened.
+    page = PAGE.relative_to(Path.cwd()) if PAGE.is_relative_to(Path.cwd()) else PAGE
+    console.print(f"All that a puzzle can have, in words: {page}", soft_wrap=True)
 
 
 def copy(name: str, folder: Path, instances: Path) -> None:
