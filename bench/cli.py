@@ -653,7 +653,8 @@ def generate_(
     text = generate(Order(catalogue.find_puzzle(puzzle), size, seed, hardness, solutions), time_limit)
     if out:
         out.write_text(text, encoding="utf-8")
-        catalogue.load(out)
+        made = catalogue.load(out)
+        answers.print(escape(f"{out}: {made.title}; {made.source}"), soft_wrap=True)
     else:
         print(text, end="")
 

@@ -25,7 +25,9 @@ from bench.plan import (
     Request,
     backends_of,
     find_instances,
+    left_out,
     measured_by,
+    nothing_to_run,
     plan,
     refuse_other_threads,
 )
@@ -84,8 +86,9 @@ def forecast(
         servers.close()
     install.refuse_missing(request, backends)
     runs = plan(request, instances, backends)
+    reasons = left_out(request, instances, backends, runs)
     if not runs:
-        raise RequestError("these filters leave nothing to run; leave one of them out")
+        raise nothing_to_run(reasons)
     rows = read_rows(folder) if folder else []
     if folder:
         refuse_other_threads(folder, rows, runs)
@@ -105,7 +108,7 @@ def forecast(
         # A climb is content with any repeat.
         left = missing([run], wanted, made) if repeats else int(not made[key(run)])
         found.append(Forecast(run, wanted, left, seconds, source))
-    return found, again
+    return found, "\n".join(filter(None, (*reasons, again)))
 
 
 def readable_rows(folder: Path) -> list[dict[str, str]]:

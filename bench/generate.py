@@ -8,6 +8,7 @@ from typing import Any
 from bench import blame, catalogue
 from bench.catalogue import PuzzleError, RequestError
 from bench.workers import Process, ProcessEnded
+from models.shared.document import InstanceError
 
 
 class Wanted(StrEnum):
@@ -132,6 +133,11 @@ def expect(table: dict[str, Any], order: Order, solution: Any) -> dict[str, Any]
         puzzle = rules.parse(table)
         broken = puzzle.check(solution)
         answer = None if broken else puzzle.answer(solution)
+    except InstanceError as error:
+        file = blame.shown(catalogue.source_of(order.puzzle, "generate"))
+        raise PuzzleError(
+            order.puzzle, f"{file}: parse refuses the instance that it makes: {error}"
+        ) from None
     except (Exception, SystemExit) as error:
         raise PuzzleError(order.puzzle, catalogue.blamed(error, order.puzzle, "generate")) from error
     if broken:

@@ -11,17 +11,20 @@ limits count branches, and the harness's time limit ends all of it with an error
 
 import json
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from functools import partial
+from inspect import getsourcelines
 from random import Random
 from typing import Any
 
 from bench import blame, catalogue
 from bench.generate import Order, Wanted
 from models.shared.another import Undecided, another
+from models.shared.document import InstanceError, shorten
 from models.shared.draft import Draft, Generator
-from models.shared.puzzle import Solution
+from models.shared.model import Tally
+from models.shared.puzzle import Puzzle, Solution
 
 BRANCHES = (500, 500, 500, 500, 1_000, 1_000, 16_000)
 """The searches for another solution may have so many branches, one after the other; a draft that needs more
@@ -38,13 +41,34 @@ NARROWINGS = 2000
 """So many clues are added to a draft at most."""
 
 
-def generate(order: Order) -> Draft:
+@dataclass
+class Counted:
+    """A generator, and how often it was asked for one clue more: most drafts need none."""
+
+    generator: Generator
+    narrowings: int = 0
+
+    def draft(self, size: int, hardness: float, rng: Random) -> Draft | None:
+        """As the generator does."""
+        return self.generator.draft(size, hardness, rng)
+
+    def narrow(self, draft: Draft, other: Solution, rng: Random) -> Draft | None:
+        """As the generator does; counted."""
+        self.narrowings += 1
+        return self.generator.narrow(draft, other, rng)
+
+    def spoil(self, draft: Draft, rng: Random) -> Draft | None:
+        """As the generator does."""
+        return self.generator.spoil(draft, rng)
+
+
+def generate(order: Order, generator: Counted) -> Draft:
     """An instance; the same for the same order and versions.
 
     Raises:
         ValueError: if there is none of this size, or none was found.
+        PuzzleError: if the puzzle's own rules or search cannot do anything with a draft.
     """
-    generator = catalogue.generator(order.puzzle)
     for attempt in range(ATTEMPTS):
         rng = Random(" ".join(map(str, (*asdict(order).values(), attempt))))
         draft = generator.draft(order.size, order.hardness, rng)
@@ -56,7 +80,7 @@ def generate(order: Order) -> Draft:
     raise ValueError(f"none found in {ATTEMPTS} attempts; another size, hardness or seed may do")
 
 
-def narrowed(puzzle: str, generator: Generator, draft: Draft, rng: Random) -> Draft | None:
+def narrowed(puzzle: str, generator: Counted, draft: Draft, rng: Random) -> Draft | None:
     """The draft with as many clues more as make its solution the only one."""
     current: Draft | None = draft
     for _ in range(NARROWINGS):
@@ -68,7 +92,7 @@ def narrowed(puzzle: str, generator: Generator, draft: Draft, rng: Random) -> Dr
     return None
 
 
-def spoiled(puzzle: str, generator: Generator, draft: Draft, rng: Random) -> Draft | None:
+def spoiled(puzzle: str, generator: Counted, draft: Draft, rng: Random) -> Draft | None:
     """The draft with clues changed so that no solution is left."""
     narrow = narrowed(puzzle, generator, draft, rng)
     for _ in range(10):
@@ -78,7 +102,7 @@ def spoiled(puzzle: str, generator: Generator, draft: Draft, rng: Random) -> Dra
     return None
 
 
-Finish = Callable[[str, Generator, Draft, Random], Draft | None]
+Finish = Callable[[str, Counted, Draft, Random], Draft | None]
 FINISH: Mapping[Wanted, Finish] = {
     Wanted.ANY: lambda puzzle, generator, draft, rng: draft,
     Wanted.ONE: narrowed,
@@ -88,14 +112,49 @@ FINISH: Mapping[Wanted, Finish] = {
 
 
 def solve(puzzle: str, draft: Draft, known: Solution | None) -> Solution | None:
-    """A solution of the draft other than the known one; None if there is none."""
+    """A solution of the draft other than the known one; None if there is none.
+
+    Raises:
+        PuzzleError: if `parse` refuses the draft, or the hand search fails.
+    """
     table = {"puzzle": puzzle, "title": "draft", "source": "draft", **draft.table}
-    instance = catalogue.puzzle_module(puzzle).parse(table)
+    try:
+        instance = catalogue.puzzle_module(puzzle).parse(table)
+    except InstanceError as error:
+        raise catalogue.PuzzleError(puzzle, refused(puzzle, error)) from None
     formulations = catalogue.formulations(puzzle, "backtrack")
     if not formulations:
         file = blame.shown(catalogue.source_of(puzzle, "backtrack"))
         raise ValueError(f"it has no hand search to count solutions; write {file}, or ask for any")
-    return another(partial(next(iter(formulations.values())), instance), known, BRANCHES)
+    search = partial(iterate, next(iter(formulations.values())), instance)
+    try:
+        return another(search, known, BRANCHES)
+    except Undecided:
+        raise
+    except Exception as error:
+        # Not the generator's: what the search does not do, it does not do for a typed instance either.
+        raise catalogue.PuzzleError(puzzle, catalogue.blamed(error, puzzle, "backtrack")) from error
+
+
+def iterate(formulation: Callable[[Puzzle, Tally], object], instance: Puzzle, tally: Tally) -> Iterator[Any]:
+    """The solutions of a hand search.
+
+    Raises:
+        TypeError: if it returns something else.
+    """
+    solutions = formulation(instance, tally)
+    if not isinstance(solutions, Iterator):
+        name = getattr(formulation, "__name__", "the search")
+        said = f"{name} returns {shorten(solutions)}, not an iterator; write `yield` for each solution"
+        raise TypeError(said)
+    return solutions
+
+
+def refused(puzzle: str, error: InstanceError) -> str:
+    """The line that says that `parse` refuses what the generator makes."""
+    file = blame.shown(catalogue.source_of(puzzle, "generate"))
+    line = getsourcelines(catalogue.generator(puzzle).draft)[1]
+    return f"{file}:{line}: parse refuses the instance that it makes: {error}"
 
 
 def main() -> None:
@@ -105,8 +164,10 @@ def main() -> None:
     order = Order(**json.loads(sys.stdin.readline()))
     answer: dict[str, Any] = {}
     try:
-        answer = {"counts": catalogue.generator(order.puzzle).SIZE}
-        answer |= asdict(generate(order))
+        generator = Counted(catalogue.generator(order.puzzle))
+        answer = {"counts": generator.generator.SIZE}
+        answer |= asdict(generate(order, generator))
+        answer["narrowings"] = generator.narrowings
     except catalogue.PuzzleError as error:
         answer["mistake"] = str(error)
     except ValueError as error:

@@ -119,20 +119,25 @@ def solver_table(backends: dict[str, Backend]) -> Table:
             missing = escape(how_to_install(backend.missing))
             table.add_row(backend.name, "", "", f"[red]missing: {missing}[/]")
         for number, (name, solver) in enumerate(backend.solvers.items()):
-            missing = escape(how_to_install(solver.missing or ""))
+            # What drives a solver is needed as well.
+            missing = escape(how_to_install(solver.missing or backend.missing or ""))
             what = f"[red]missing: {missing}[/]" if missing else solver.title
-            is_default = len(backend.solvers) > 1 and name == find_solver(backend.name, backends)[1]
+            is_default = (
+                len(backend.solvers) > 1 and not missing and name == find_solver(backend.name, backends)[1]
+            )
             default = " (default)" if is_default else ""
             if known_fault(backend.name, name, solver.version):
                 what += "[yellow]; this release is known to give wrong answers, see `doctor`[/]"
-            table.add_row(backend.name if number == 0 else "", name + default, solver.version, what)
+            table.add_row(
+                backend.name if number == 0 else "", name + default, None if missing else solver.version, what
+            )
     return table
 
 
 def versions(backends: dict[str, Backend]) -> list[tuple[str, str, str | None]]:
     """Backend, solver and version of each solver; no version where it is not installed."""
     return [
-        (backend.name, name, solver.version)
+        (backend.name, name, None if backend.missing else solver.version)
         for backend in backends.values()
         for name, solver in backend.solvers.items()
     ]

@@ -9,9 +9,19 @@ from pathlib import Path
 
 from bench import cgroups, machine
 from bench.campaign import Progress, run_campaign
-from bench.catalogue import RequestError
 from bench.install import refuse_missing
-from bench.plan import Redo, Repeats, Request, backends_of, climb, find_instances, plan, schedule
+from bench.plan import (
+    Redo,
+    Repeats,
+    Request,
+    backends_of,
+    climb,
+    find_instances,
+    left_out,
+    nothing_to_run,
+    plan,
+    schedule,
+)
 from bench.workers import announce, job_slots
 
 
@@ -49,8 +59,11 @@ def measure(
         backends = slots[0].describe(names)
         refuse_missing(request, backends)
         runs = plan(request, instances, backends)
+        reasons = left_out(request, instances, backends, runs)
         if not runs:
-            raise RequestError("these filters leave nothing to run; leave one of them out")
+            raise nothing_to_run(reasons)
+        for reason in reasons:
+            on_note(reason)
         announce(slots)
         asked = {
             **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs,

@@ -14,6 +14,9 @@ from bench.invoked import command_line
 TEMPLATE = Path(__file__).resolve().parent / "template"
 """A whole puzzle; its name stands in it as in NAMES."""
 
+PAGE = ROOT / "docs" / "adding.md"
+"""The contract in words; what pip installs has it too."""
+
 NAMES = ("latin_sums", "LatinSums", "Latin sums")
 """The name of the template in code, of its class, and for people."""
 
@@ -45,6 +48,9 @@ def new(
     )
     for command in (("solve", f"{shown}/small.toml"), ("validate", called), ("run", called)):
         console.print(f"  {command_line(*command)}")
+    # Not as `shown`: from here, or whole, it can be opened.
+    page = PAGE.relative_to(Path.cwd()) if PAGE.is_relative_to(Path.cwd()) else PAGE
+    console.print(f"All that a puzzle can have, in words: {page}", soft_wrap=True)
 
 
 def copy(name: str, folder: Path, instances: Path) -> None:

@@ -271,10 +271,43 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
         for instance in instances
         for backend, solver in (find_solver(name, backends) for name in wanted)
         for formulation in choose(request.formulations, instance.puzzle_name, backend)
+        if formulation or not unwritten(request, instance.puzzle_name, backend.name)
         for seed in range(1, request.seeds + 1)
         for task in request.tasks
     )
     return list(dict.fromkeys(depending(run, backends[run.backend]) for run in runs))
+
+
+def unwritten(request: Request, puzzle: str, backend: str) -> bool:
+    """Whether the puzzle has no file for a backend, which nobody named: that is no failure of the backend."""
+    named = any(backend == name.partition(":")[0] for name in request.backends)
+    return not named and not catalogue.source_of(puzzle, backend).exists()
+
+
+def left_out(
+    request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend], runs: Sequence[Run]
+) -> list[str]:
+    """What a request includes and the plan does not: backends that a puzzle has no file for, and puzzles."""
+    lines = []
+    planned = {run.puzzle for run in runs}
+    names = [name for name in request.formulations if name != ALL]
+    by_name = request.what or request.puzzles or request.instances
+    for puzzle in dict.fromkeys(instance.puzzle_name for instance in instances):
+        without = [name for name in backends if unwritten(request, puzzle, name)]
+        if len(without) == len(backends):
+            file = blame.shown(catalogue.source_of(puzzle, without[0]))
+            lines.append(f"{puzzle} has no model yet: left out; write one, such as {file}")
+        elif puzzle in planned and without and not names:
+            lines.append(f"{puzzle} has no model for {', '.join(without)}: left out")
+        elif puzzle not in planned and names and by_name:
+            plural = "s" if len(names) > 1 else ""
+            lines.append(f"{puzzle} has no formulation{plural} {' or '.join(names)}: left out")
+    return lines
+
+
+def nothing_to_run(reasons: Sequence[str]) -> RequestError:
+    """The error of a plan without a run."""
+    return RequestError("; ".join(reasons) or "these filters leave nothing to run; leave one of them out")
 
 
 def measured_by(run: Run) -> tuple[str, ...]:

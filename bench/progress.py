@@ -21,6 +21,15 @@ from bench.verdict import WRONG
 LINE_EVERY_S = 10.0
 
 
+def is_news(step: Step, said: set[str]) -> bool:
+    """Whether a run failed and no other repeat of it has yet; `said` keeps what was told."""
+    news = describe(step)
+    if step.row["status"] not in WRONG or news in said:
+        return False
+    said.add(news)
+    return True
+
+
 @contextmanager
 def show_progress(console: Terminal) -> Iterator[Callable[[Step], None]]:
     """Gives a function to call after each run."""
@@ -46,10 +55,11 @@ def live_bar(console: Terminal) -> Iterator[Callable[[Step], None]]:
     )
     with Progress(*columns, console=console, speed_estimate_period=600) as bar:
         task = bar.add_task("starting", total=None)
+        said: set[str] = set()
 
         def on_step(step: Step) -> None:
             bar.update(task, completed=step.done, total=step.planned, description=describe(step))
-            if step.row["status"] in WRONG:
+            if is_news(step, said):
                 bar.console.print(f"[red]{describe(step)}: {escape(step.row['error'])}[/]")
                 show_traceback(console, step)
 
@@ -60,12 +70,13 @@ def plain_lines(console: Terminal) -> Callable[[Step], None]:
     """A line now and then, with how many of how many and the time left."""
     started = last = monotonic()
     first: int | None = None
+    said: set[str] = set()
 
     def on_step(step: Step) -> None:
         nonlocal last, first
         now = monotonic()
         first = step.done - 1 if first is None else first
-        if step.row["status"] in WRONG:
+        if is_news(step, said):
             console.print(f"{describe(step)}: {escape(step.row['error'])}", soft_wrap=True)
             show_traceback(console, step)
         elif now - last >= LINE_EVERY_S or step.done == step.planned:

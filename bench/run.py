@@ -51,7 +51,8 @@ class Run:
     @property
     def label(self) -> str:
         """The run in a few words, for people."""
-        return f"{self.instance} {self.backend}:{self.solver} {self.formulation} {self.task}"
+        solver = f"{self.backend}:{self.solver}" if self.solver else self.backend
+        return " ".join(filter(None, (self.instance, solver, self.formulation, self.task)))
 
     @property
     def order(self) -> dict[str, Any]:

@@ -108,6 +108,8 @@ def explain(error: typer.TyperException) -> str:
             message = f"{option} {found[2]}: one of them at a time"
     elif found := re.match(r"(?:No such option: )?--solvers?\b(?:: '([^']*)' is not)?", message):
         message = of_a_solver(found[1])
+        if found[1]:
+            message = f"--solvers {found[1]}: write core or all; {message}"
     message = re.sub(r": Input should be a valid integer,.*$", ": not a whole number", message)
     message = re.sub(r": Input should be a valid number,.*$", ": not a number", message)
     see = f" (see `{context.command_path} --help`)" if context else ""

@@ -63,6 +63,7 @@ def examine(puzzle: str, servers: Servers, time_limit_s: float) -> Findings:
                 if result.solution is not None:
                     rules.examine_solution(findings, instance, result.solution, result.count)
     rules.examine_texts(findings)
+    generated.explain(findings, made)
     if unfinished := findings.checked["unfinished run"]:
         all_runs = findings.checked["run"]
         findings.note(f"{unfinished} of {all_runs} runs took more than {time_limit_s:g} s and prove nothing")

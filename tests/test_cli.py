@@ -11,11 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
-from bench import catalogue, install, machine
+from bench import catalogue, install, listing, machine
 from bench.catalogue import ROOT, RequestError
+from bench.contract import Solver
 from bench.plan import Request, find_instances, plan
 from bench.record import COLUMNS
+from bench.workers import Backend
 from tests.conftest import Lab, all_cores
 
 JUNE = ROOT / "instances/block_party/june_2022.toml"
@@ -252,6 +255,7 @@ NOWHERE = "there is no such folder"
             "run --all --solvers gurobi",
             "named with its backend: --backend milp:gurobi or --backend cp:gurobi",
         ),
+        ("run --all --solvers al", "--solvers al: write core or all"),
         ("run --backend csp:optimised", "did you mean optimized?"),
         ("run --formulation ruben", "did you mean rubin?"),
         ("run --backend csp --formulation rubin", "unknown formulation 'rubin'"),
@@ -399,7 +403,60 @@ def test_how_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     monkeypatch.chdir(tmp_path)
     assert f"-e '{ROOT}[solvers]'" in install.how_to_install("pip install cpmpy")
     monkeypatch.setattr(install, "ROOT", tmp_path)
-    assert install.how_to_install("pip install cpmpy") == "pip install 'puzzle-bench[solvers]'"
+    # No index has this project: the packages themselves.
+    assert install.how_to_install("pip install cpmpy pychoco") == "pip install cpmpy pychoco"
+    monkeypatch.setattr(install, "is_missing", lambda package: package in ("ortools", "pulp"))
+    assert install.how_to_install("No module named 'pulp'").endswith("; pip install ortools pulp")
+
+
+def test_a_solver_is_missing_with_its_backend() -> None:
+    """OR-Tools is there, CPMpy is not: `cp:ortools` is not there either."""
+    solver = Solver("OR-Tools by CPMpy", "9.15", None)
+    backend = Backend(name="cp", missing="pip install cpmpy", solvers={"ortools": solver})
+    console = Console(width=200)
+    with console.capture() as shown:
+        console.print(listing.solver_table({"cp": backend}))
+    (line,) = (line for line in shown.get().splitlines() if "ortools" in line)
+    assert "missing: pip install" in line and "9.15" not in line
+    assert listing.versions({"cp": backend}) == [("cp", "ortools", None)]
+
+
+def test_what_is_left_out_is_said(command: Any, tents: Path) -> None:
+    """A backend that nobody named and that has no file is no failure; a puzzle is not dropped in silence."""
+    few = ("--task", "first", "--repeat", 1, "--no-plots")
+    result = command("run", "./tents", *few, "--out", "out")
+    assert result.returncode == 0, result.stderr
+    assert [row["backend"] for row in rows_of(tents.parent / "out")] == ["backtrack"]
+    assert result.stdout.count("tents has no model for cpsat, csp, milp: left out") == 1
+    assert "unsupported" not in result.stdout
+    assert "left out" in command("run", "./tents", "--dry-run").stdout
+    named = command("run", "./tents", "--backend", "milp", *few, "--out", "named")
+    assert "three milp:highs first" in named.stdout + named.stderr
+    (tents / "backtrack.py").unlink()
+    nothing = command("run", "./tents")
+    assert nothing.returncode == 2 and "tents has no model yet" in nothing.stderr
+
+
+@pytest.mark.parametrize("options", [("--dry-run",), ("--backend", "backtrack", "--repeat", 1, "--no-plots")])
+def test_a_puzzle_without_the_formulation_is_left_out_in_words(
+    command: Any, tents: Path, options: tuple[str, ...]
+) -> None:
+    result = command("run", EXAMPLE, "./tents", "--formulation", "search", "--task", "first", *options)
+    assert result.returncode == 0, result.stderr
+    assert "block_party has no formulation search: left out" in result.stdout
+
+
+def test_progress_tells_a_failure_once(command: Any, tents: Path) -> None:
+    """Of five repeats, the first; the summary after the last line of progress is another matter."""
+    crash = ("run", "./tents", "--backend", "backtrack", "--formulation", "breaks", "--task", "first")
+    shown = command(*crash, "--repeat", 5, "--no-plots").stdout
+    assert shown.count("three backtrack:python breaks first crashed: ") == 1, shown
+
+
+def test_generate_says_what_it_wrote(command: Any, tmp_path: Path) -> None:
+    made = command("generate", "bug_byte", "--size", 8, "--solutions", "any", "--out", "mine.toml")
+    assert made.returncode == 0, made.stderr
+    assert made.stdout.startswith("mine.toml: ") and "seed 1" in made.stdout and made.stdout.count("\n") == 1
 
 
 def test_a_campaign_that_measures_nothing_ends_with_1(command: Any, tents: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -12,7 +13,7 @@ import pytest
 
 from bench.catalogue import ROOT
 
-CONTENT = ("bench", "models", "instances")
+CONTENT = ("bench", "models", "instances", "docs")
 """The folders of the project that are in the wheel, whole."""
 
 
@@ -98,6 +99,11 @@ def test_the_wheel_works_outside_the_project(installed: Path, tmp_path: Path) ->
         folder.name: len(list(folder.glob("*.toml"))) for folder in (ROOT / "instances").iterdir()
     }
     assert all(puzzle["families"] for puzzle in listed.values())
+
+    made = called(command, "new", "tents", cwd=tmp_path)
+    page = made.stdout.splitlines()[-1].rpartition(": ")[2]
+    assert (tmp_path / page).read_text().startswith("# Adding a puzzle"), made.stdout
+    shutil.rmtree(tmp_path / "tents")
 
     solved = called(command, "solve", "june_2022", "--backend", "cpsat", cwd=tmp_path)
     assert solved.returncode == 0 and "solved, answer" in solved.stdout

@@ -23,7 +23,7 @@ from models.number_cross.numbers import DENSE, numbers
 from models.number_cross.puzzle import NumberCross, read_clues, satisfies
 from models.number_cross.puzzle import parse as parse_number_cross
 from models.number_cross.rows import row_automaton
-from models.shared.document import InstanceError
+from models.shared.document import Document, InstanceError, Strict, read_document
 from models.shared.model import Tally
 from tests.conftest import Lab
 from tests.strategies import CLUES, die_agonies, header, number_crosses, partitions, region_words
@@ -284,3 +284,37 @@ def test_the_checker_of_clues_agrees_with_plain_definitions(number: int, text: s
         "digit product ends in k": lambda: prod(digits) % 10 == k,
     }
     assert satisfies(number, clue) == meaning[clue.name]()
+
+
+class Sign(Strict):
+    cells: list[int]
+
+
+class Signs(Document):
+    signs: list[Sign] | None = None
+    by_name: dict[str, Sign] | None = None
+    pairs: list[tuple[int, int]] | None = None
+
+
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [
+        ({"expected": {"solution": 1}}, "expected.solution: unknown key; known are solutions, answer"),
+        ({"signs": [{"cells": [1], "cell": 1}]}, "signs, entry 1.cell: unknown key; known are cells"),
+        ({"by_name": {"a": {"cells": [], "b": 1}}}, "by_name.a.b: unknown key; known are cells"),
+        ({"signs": [{"cells": [1, "x"]}]}, "signs, entry 1.cells, entry 2: input should be a valid integer"),
+        (
+            {"pairs": [[1, 2]]},
+            "pairs, entry 1: input should be a valid tuple, not [1, 2]; the schema says tuple",
+        ),
+        (
+            {"sings": []},
+            "sings: unknown key; known are puzzle, title, source, expected, signs, by_name, pairs",
+        ),
+    ],
+)
+def test_a_place_in_a_document_is_named_as_a_person_counts(keys: dict[str, Any], says: str) -> None:
+    table = {"puzzle": "signs", "title": "t", "source": "s"}
+    with pytest.raises(InstanceError) as refused:
+        read_document(Signs, table | keys)
+    assert str(refused.value).startswith(says)

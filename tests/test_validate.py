@@ -172,8 +172,42 @@ GENERATORS = {
         'Draft({"cages": text, "sums": {label: 1 for label in sums}}, solution)',
         r"generate\.py:\d+: ",
     ),
+    "narrow raises": (
+        "return one_more(",
+        "return 1 // 0 or one_more(",
+        r"generate\.py:\d+: ZeroDivisionError",
+    ),
+    "the format has changed": (
+        'Draft({"cages": text, "sums": sums}, solution)',
+        'Draft({"cages": text}, solution)',
+        r"generate\.py:\d+: parse refuses the instance that it makes: sums: this key is missing",
+    ),
+    "no instance": ("if not 2 <= size <= 9", "if size < 11", r"generate\.py:\d+: .*size 3: sizes 2 to 9"),
 }
 """Mistakes in generate.py."""
+
+NOT_THE_GENERATOR = {
+    "the search returns a list": (
+        "backtrack",
+        '{"propagation": propagation}',
+        '{"propagation": lambda *given: list(propagation(*given))}',
+        r"backtrack\.py(:\d+)?: .*returns \[.*, not an iterator; write `yield`",
+    ),
+    "the search returns nothing": (
+        "backtrack",
+        '{"propagation": propagation}',
+        '{"propagation": lambda puzzle, tally: None}',
+        r"backtrack\.py(:\d+)?: .*returns None, not an iterator; write `yield`",
+    ),
+    "the search raises": (
+        "backtrack",
+        "consistent =",
+        'raise ValueError("oh")\n    consistent =',
+        r"backtrack\.py:\d+: ValueError: oh",
+    ),
+    "answer raises": ("puzzle", "return int(", "return 1 // 0 + int(", r"puzzle\.py:\d+: ZeroDivisionError"),
+}
+"""Mistakes that the generator meets first: the file, what stands there, what comes instead, what is said."""
 
 
 @pytest.fixture
@@ -250,6 +284,65 @@ def test_a_mistake_in_the_generator_is_named(
     one_line(findings.faults, says)
 
 
+@pytest.mark.parametrize("mistake", NOT_THE_GENERATOR)
+def test_the_generator_is_not_blamed_for_others(
+    tents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: str
+) -> None:
+    module, old, new, says = NOT_THE_GENERATOR[mistake]
+    monkeypatch.setattr(generated, "SIZES", 1)
+    for file in ("backtrack.py", "generate.py"):
+        shutil.copy(tmp_path / file, tents)
+    change(tents / f"{module}.py", old, new)
+    findings = Findings("tents")
+    generated.examine(findings, tmp_path)
+    assert len(findings.faults) == 1 and re.search(says, findings.faults[0]), findings.faults
+    assert "generate.py" not in findings.faults[0]
+
+
+def test_narrow_is_tried_or_that_is_said(
+    tents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generated, "SIZES", 1)
+    for file in ("backtrack.py", "generate.py"):
+        shutil.copy(tmp_path / file, tents)
+    findings = Findings("tents")
+    generated.examine(findings, tmp_path)
+    assert findings.faults == [] and "narrow was not tried" not in " ".join(findings.notes)
+    change(tents / "generate.py", "if rng.random() >= hardness", "if size")
+    generated.examine(findings, tmp_path)
+    assert findings.faults == []
+    assert "narrow was not tried: every draft had one solution without it" in findings.notes
+
+
+def test_how_to_get_a_generated_instance(
+    tents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Any
+) -> None:
+    """Where a fault is of a generated instance, a note has the command that makes it."""
+    monkeypatch.setattr(generated, "SIZES", 1)
+    change(tmp_path / "cpsat.py", "model.add(sum(x[i] for i in cells) == total)", "pass")
+    (tents / "instances" / "tiny.toml").write_text(TINY.replace("A = 4", "").replace("givens", "givens"))
+    findings = examine(tents, "cpsat.py", "backtrack.py", "generate.py")
+    assert any("size_3" in fault for fault in findings.faults), findings.faults
+    (note,) = (note for note in findings.notes if "was generated for this check" in note)
+    name, words = re.findall(r"^(\w+) was generated .*: python -m bench (generate .*)$", note)[0]
+    result = command(*words.split())
+    assert result.returncode == 0, result.stderr
+    assert f"{name}.toml" in result.stdout and (tmp_path / f"{name}.toml").exists()
+
+
+def test_an_instance_without_a_solution_is_noted(tents: Path) -> None:
+    tiny = tents / "instances" / "tiny.toml"
+    tiny.write_text(TINY.replace("A = 4", "A = 99"))
+    findings = examine(tents, "backtrack.py")
+    assert findings.faults == []
+    said = [
+        note for note in findings.notes if "tiny has no solution (none of 72 candidates, no model)" in note
+    ]
+    assert len(said) == 1 and "solutions = 0 under [expected]" in said[0]
+    tiny.write_text(f"{TINY.replace('A = 4', 'A = 99')}expected = {{ solutions = 0 }}\n")
+    assert "has no solution" not in " ".join(examine(tents).notes)
+
+
 def test_what_else_is_missing_is_named(tents: Path) -> None:
     """An expectation that is wrong, no model, no instance, and a search that never calls tally.root."""
     tiny = tents / "instances" / "tiny.toml"
@@ -280,6 +373,8 @@ def test_a_new_puzzle_runs(command: Any, tmp_path: Path) -> None:
     made = command("new", "tents")
     assert made.returncode == 0, made.stderr
     commands = re.findall(r"-m bench (.*)", made.stdout)
+    page = made.stdout.splitlines()[-1].rpartition(": ")[2]
+    assert (catalogue.ROOT / page).read_text().startswith("# Adding a puzzle")
     assert commands == ["solve ./tents/instances/small.toml", "validate ./tents", "run ./tents"]
     for line in (*commands[:2], f"{commands[2]} --repeat 1"):
         result = command(*line.split())

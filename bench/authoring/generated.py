@@ -1,14 +1,16 @@
 """Whether a generator makes instances that are as promised, and the same ones in every process."""
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from bench import catalogue, generate
+from bench import blame, catalogue, generate
 from bench.authoring.findings import Findings
-from bench.catalogue import RequestError
+from bench.catalogue import PuzzleError, RequestError
 from bench.generate import Order, Wanted, as_file
+from bench.invoked import command_line
 from bench.workers import NoAnswer, ProcessEnded
 
 TRIED = (3, 4, 5, 6, 7, 8, 9, 10, 2, 1)
@@ -21,57 +23,102 @@ TIME_S = 60.0
 """How long one instance may take."""
 
 
-def examine(findings: Findings, folder: Path) -> list[Path]:
-    """Has tiny instances made, some of them twice; gives their files."""
+HARD_SEEDS = (1, 2, 3)
+"""With so few clues as there can be, and these seeds, instances are made until one needs one clue more."""
+
+
+def examine(findings: Findings, folder: Path) -> dict[Path, Order]:
+    """Has tiny instances made, some of them twice; gives their files, and what was ordered."""
     if not catalogue.source_of(findings.puzzle, "generate").exists():
         findings.note("there is no generate.py: no instance could be made and tried")
-        return []
-    made: list[Path] = []
+        return {}
+    made: dict[Path, Order] = {}
     for order, answer in answers(findings):
-        file = folder / f"size_{order.size}_{order.wanted}.toml"
+        hard = "_hard" if (order.wanted, order.hardness) == (Wanted.ONE, 1.0) else ""
+        file = folder / f"size_{order.size}_{order.wanted}{hard}.toml"
         try:
             file.write_text(as_file(order, answer), encoding="utf-8")
             catalogue.load(file)
+        except PuzzleError as error:
+            add_mistake(findings, order, str(error))
         except RequestError as error:
             # Not every size has an instance without a solution.
             if order.wanted != Wanted.NONE:
                 said = f"size {order.size}, seed {order.seed}: {error}"
                 findings.fault(findings.place("generate", "draft"), said, once="generate")
         else:
-            made.append(file)
+            made[file] = order
             findings.checked["generated instance"] += 1
     return made
 
 
+def explain(findings: Findings, made: Mapping[Path, Order]) -> None:
+    """Says of each generated instance that a fault names how to get it."""
+    folder = catalogue.elsewhere().get(findings.puzzle)
+    for file, order in made.items():
+        if any(re.search(rf"\b{file.stem}\b", fault) for fault in findings.faults):
+            words = {"--size": order.size, "--seed": order.seed, "--hardness": f"{order.hardness:g}"}
+            again = command_line(
+                "generate",
+                blame.shown(folder) if folder else order.puzzle,
+                *(word for pair in words.items() for word in pair),
+                *("--solutions", order.wanted, "--out", file.name),
+            )
+            findings.note(f"{file.stem} was generated for this check; to get it: {again}")
+
+
+def add_mistake(findings: Findings, order: Order, mistake: str) -> None:
+    """Adds a mistake in the puzzle's files that the generator came upon; a run may come upon it too."""
+    findings.say(f"{mistake} (size {order.size})", once=mistake.partition(": ")[0])
+
+
 def answers(findings: Findings) -> Iterator[tuple[Order, dict[str, Any]]]:
-    """One solution of the first sizes; of the first also any number and none. With what was made."""
+    """What the first sizes give with one solution; the first also with any number, none, and few clues."""
     sizes = []
+    reasons: dict[str, int] = {}
+    narrowed = False
     counts = catalogue.source_of(findings.puzzle, "backtrack").exists()
     if not counts:
         findings.note(
-            "there is no backtrack.py, which counts solutions: the generator made instances with any"
+            "there is no backtrack.py, which counts solutions: the generator made instances with any, "
+            "narrow and spoil were not tried"
         )
     for size in TRIED:
         order = Order(findings.puzzle, size, 1, 0.5, Wanted.ONE if counts else Wanted.ANY)
         answer = ask(findings, order)
-        if not answer:
+        if answer is None:
             return
-        if "error" not in answer:
+        if "error" in answer:
+            reasons.setdefault(str(answer["error"]), size)
+        else:
             sizes.append(size)
+            narrowed |= answer["narrowings"] > 0
             compare(findings, order, answer)
             yield order, answer
         if len(sizes) == SIZES:
             break
     if not sizes:
         place = findings.place("generate", "draft")
-        findings.fault(place, f"it makes no instance of any size from 1 to {max(TRIED)}")
+        said = "; ".join(f"size {size}: {reason}" for reason, size in [*reasons.items()][:2])
+        findings.fault(place, f"it makes no instance of any size from 1 to {max(TRIED)} ({said})")
     for size in sizes[:1] if counts else ():
         for order in (
             Order(findings.puzzle, size, 2, 1.0, Wanted.ANY),
             Order(findings.puzzle, size, 2, 0.5, Wanted.NONE),
         ):
             if answer := ask(findings, order):
+                narrowed |= answer.get("narrowings", 0) > 0
                 yield order, answer
+        for seed in HARD_SEEDS:
+            if narrowed:
+                break
+            order = Order(findings.puzzle, size, seed, 1.0, Wanted.ONE)
+            if (answer := ask(findings, order)) is None:
+                return
+            if narrowed := answer.get("narrowings", 0) > 0:
+                yield order, answer
+        if not narrowed:
+            findings.note("narrow was not tried: every draft had one solution without it")
 
 
 def compare(findings: Findings, order: Order, answer: dict[str, Any]) -> None:
@@ -98,6 +145,6 @@ def ask(findings: Findings, order: Order, hash_seed: int = 1) -> dict[str, Any] 
         findings.fault(findings.place("generate"), str(error), once="mistake")
         return None
     if "mistake" in answer:
-        findings.say(f"{answer['mistake']} (size {order.size})", once="mistake")
+        add_mistake(findings, order, answer["mistake"])
         return None
     return answer

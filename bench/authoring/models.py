@@ -193,6 +193,10 @@ def conclude(
         counts.add(len(accepted.solutions))
     count = counts.pop() if len(counts) == 1 else None
     expected = instance.expected
+    if count == 0 and expected.solutions is None:
+        tried = f"none of {accepted.candidates:,} candidates, no model" if accepted else "no model has one"
+        mend = "if that is meant, write solutions = 0 under [expected]"
+        findings.note(f"{instance.name} has no solution ({tried}); {mend}")
     if count is not None and expected.solutions not in (None, count):
         text = f"[expected] has {expected.solutions} solutions, but there are {count}: change it"
         findings.fault(blame.shown(instance.path), f"{text}, or mend check and models alike")

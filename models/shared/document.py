@@ -1,6 +1,8 @@
 """The instance file as a document: the keys that every puzzle has, and errors that name the place."""
 
-from typing import Annotated, Any, TypeVar
+from collections.abc import Sequence
+from types import UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 import pydantic
 
@@ -54,13 +56,35 @@ def read_document(schema: type[D], table: dict[str, Any]) -> D:
         return schema.model_validate(table)
     except pydantic.ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"]) or "the file"
+        field = place_in(first["loc"]) or "the file"
         if first["type"] == "extra_forbidden":
-            raise InstanceError(f"{field}: unknown key; known are {', '.join(schema.model_fields)}") from None
+            known = ", ".join(keys_at(schema, first["loc"][:-1]))
+            raise InstanceError(f"{field}: unknown key; known are {known}") from None
         if first["type"] == "missing":
             raise InstanceError(f"{field}: this key is missing; add it") from None
         message = first["msg"][0].lower() + first["msg"][1:]
-        raise InstanceError(f"{field}: {message}, not {shorten(first['input'])}") from None
+        # TOML has no tuples: this one is the mistake of the schema's author.
+        mend = (
+            "; the schema says tuple, which no TOML is; write list" if first["type"] == "tuple_type" else ""
+        )
+        raise InstanceError(f"{field}: {message}, not {shorten(first['input'])}{mend}") from None
+
+
+def place_in(path: Sequence[str | int]) -> str:
+    """A place in a document as a person counts: `expected.answer`, `less, entry 1`."""
+    words = (f", entry {part + 1}" if isinstance(part, int) else f".{part}" for part in path)
+    return "".join(words).removeprefix(".")
+
+
+def keys_at(kind: Any, path: Sequence[str | int]) -> list[str]:
+    """The keys of the table at a place in a value of this type; none if there is no table with fixed keys."""
+    if isinstance(kind, type) and issubclass(kind, pydantic.BaseModel):
+        if not path:
+            return list(kind.model_fields)
+        field = kind.model_fields.get(str(path[0]))
+        return keys_at(field.annotation, path[1:]) if field else []
+    within = path if get_origin(kind) in (Union, UnionType, Annotated) else path[1:]
+    return [key for inner in get_args(kind) for key in keys_at(inner, within)]
 
 
 def shorten(value: object, limit: int = 60) -> str:
