@@ -313,7 +313,7 @@ def scale(
 
     runs = tables.read_runs(folder)
     terminal.print_frontier(console, growth.frontier(growth.steps(runs)))
-    terminal.print_trust(console, runs)
+    terminal.print_trust(console, runs, folder)
     failed = bool(runs["status"].isin(WRONG).any())
     finish(folder, plots, failed or nothing_measured(runs["status"]))
 
@@ -426,7 +426,7 @@ def summarise(folder: Path) -> bool:
     terminal.print_comparisons(console, table)
     terminal.print_findings(console, table)
     terminal.print_more_runs(console, runs, table, folder)
-    terminal.print_trust(console, runs)
+    terminal.print_trust(console, runs, folder)
     terminal.print_disagreements(console, runs)
     return nothing_measured(runs["status"]) or bool(table["status"].isin(WRONG).any())
 
@@ -530,7 +530,7 @@ def solve(
             again = command_line("run", file, "--task", task)
             who = f"{row['backend']}:{row['solver']}"
             console.print(
-                f"That {claim} is the word of {who} alone: it cannot be checked, and no second backend was "
+                f"That {claim} rests on {who} alone: it cannot be checked, and no second backend was "
                 f"asked ({escape(again)} compares them).",
                 soft_wrap=True,
             )

@@ -19,7 +19,16 @@ from bench import catalogue, install
 from bench.campaign import what_counts
 from bench.catalogue import RequestError
 from bench.contract import Task
-from bench.plan import SMALLEST_SAMPLE, Redo, Repeats, Request, backends_of, find_instances, plan
+from bench.plan import (
+    SMALLEST_SAMPLE,
+    Redo,
+    Repeats,
+    Request,
+    backends_of,
+    find_instances,
+    left_out,
+    plan,
+)
 from bench.record import ADDED, key
 from bench.run import Run
 from bench.workers import Servers
@@ -71,7 +80,8 @@ def forecast(
         sources: the campaigns whose times are taken, the best first; those that are not there are skipped.
 
     Returns:
-        A forecast for each measurement, and a line on the recorded runs that would be run again.
+        A forecast for each measurement, and lines on the puzzles that are left out and the recorded runs that
+        would be run again.
 
     Raises:
         RequestError: if the request cannot be carried out.
@@ -88,6 +98,7 @@ def forecast(
         raise RequestError("these filters leave nothing to run; leave one of them out")
     if folder:
         refuse_other_threads(folder, runs)
+    notes = left_out(request, instances, runs)
     kept, again = what_counts(rows_of(folder) if folder else [], runs, redo)
     known = [(called(source, rows), times(rows)) for source in sources if (rows := rows_of(source))]
     found = []
@@ -101,7 +112,7 @@ def forecast(
         elif seconds is not None:
             seconds = min(seconds, run.time_limit_s)
         found.append(Forecast(run, how_often(repeats, seconds), len(kept[key(run)]), seconds, source))
-    return found, again
+    return found, "\n".join(filter(None, [*notes, again]))
 
 
 def measured_by(run: Run) -> Measured:

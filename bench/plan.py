@@ -276,6 +276,16 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
     return list(dict.fromkeys(depending(run, backends[run.backend]) for run in runs))
 
 
+def left_out(request: Request, instances: Iterable[Instance], runs: Iterable[Run]) -> list[str]:
+    """A line for each puzzle that the request names and that has none of its formulations."""
+    if not (request.formulations and (request.what or request.puzzles or request.instances)):
+        return []
+    planned = {run.puzzle for run in runs}
+    wanted = " or ".join(request.formulations)
+    puzzles = dict.fromkeys(instance.puzzle_name for instance in instances)
+    return [f"{puzzle} has no formulation {wanted}: left out" for puzzle in puzzles if puzzle not in planned]
+
+
 def depending(run: Run, backend: Backend) -> Run:
     """The run with the contents that it depends on, as its backend has them; empty where it does not say."""
     offered = backend.solvers.get(run.solver)

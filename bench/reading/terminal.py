@@ -15,7 +15,7 @@ from bench.reading import findings, scores, sessions, tables, wording
 from bench.reading.compare import Comparison
 from bench.reading.growth import FAMILY
 from bench.reading.tables import PHASES, TASKS
-from bench.reading.units import count, milliseconds, seconds, span
+from bench.reading.units import count, milliseconds, plural, seconds, span
 
 
 def print_summary(console: Console, table: pd.DataFrame) -> None:
@@ -73,9 +73,13 @@ def print_findings(console: Console, table: pd.DataFrame) -> None:
         console.print(escape(findings.on_times(problem)), soft_wrap=True)
 
 
-def print_trust(console: Console, runs: pd.DataFrame) -> None:
-    """What the harness added, how steady the machine was, and how many runs something else disturbed."""
-    for said in findings.on_trust(runs):
+def print_trust(console: Console, runs: pd.DataFrame, folder: Path | None = None) -> None:
+    """What the harness added, how steady the machine was, and how many runs something else disturbed.
+
+    With the folder of the campaign also what was not measured in one session.
+    """
+    begun = sessions.begun(sessions.read_facts(folder)) if folder else []
+    for said in findings.on_trust(runs) + findings.on_sessions(runs, begun):
         shown = f"[yellow]{escape(said.text)}[/]" if said.warns else escape(said.text)
         console.print(shown, soft_wrap=True)
     if alone := findings.on_claims(runs):
@@ -112,8 +116,8 @@ def print_changes(console: Console, compared: Comparison) -> None:
         if len(rows):
             low, first, middle, third, high = rows["ratio"].quantile([0, 0.25, 0.5, 0.75, 1])
             console.print(
-                f"{title}: {len(rows)} ratios, median {middle:.3f}, half of them {first:.3f} to {third:.3f}, "
-                f"all {low:.3f} to {high:.3f}"
+                f"{title}: {plural(len(rows), 'ratio')}, median {middle:.3f}, "
+                f"half of them {first:.3f} to {third:.3f}, all {low:.3f} to {high:.3f}"
             )
     console.print(wording.how(compared))
 
