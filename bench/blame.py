@@ -1,8 +1,15 @@
 """Names the line of a puzzle's own files at which something went wrong, so that its author finds it."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
+
+ROOT = Path(__file__).resolve().parent.parent
+"""The project's folder."""
+
+CALLED_FROM = "BENCH_CALLED_FROM"
+"""The environment variable that tells processes in which folder the user called the program."""
 
 
 def where(error: BaseException, root: Path) -> str:
@@ -60,6 +67,7 @@ def inside(file: str, folder: Path) -> bool:
 
 
 def shown(path: Path) -> str:
-    """A path as its reader finds it: from the current folder where it is below that."""
-    here = Path.cwd()
-    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+    """A path as the user finds it: relative to the folder of the call or else to the project, if below it."""
+    homes = (Path(os.environ.get(CALLED_FROM) or Path.cwd()), ROOT)
+    home = next((home for home in homes if path.is_relative_to(home)), None)
+    return str(path.relative_to(home) if home else path)

@@ -14,9 +14,9 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import Any
 
-from bench import catalogue
+from bench import blame, catalogue
 from bench.catalogue import Instance, RequestError
-from bench.plan import Redo, Schedule
+from bench.plan import Redo, Schedule, refuse_other_threads
 from bench.record import CONTENTS, Recorder, Row, contents, current, key, make_row, row_key
 from bench.run import Run
 from bench.verdict import Validation, judge
@@ -60,12 +60,12 @@ def make_run(
         validation.add(solution, stands_for)
         return validation.goes_on
 
-    if missing := lacks(backend, run.solver):
+    if missing := backend.lacks(run.solver):
         response = without_worker("unavailable", missing)
     elif broken := None if run.formulation else backend.broken.get(run.puzzle):
         response = without_worker("crashed", broken)
     elif not run.formulation:
-        file = catalogue.shown(catalogue.source_of(run.puzzle, run.backend))
+        file = blame.shown(catalogue.source_of(run.puzzle, run.backend))
         response = without_worker("unsupported", f"there is no {file}")
     else:
         response = servers.run(run, check)
@@ -74,12 +74,6 @@ def make_run(
     if row["total_s"] is not None:
         row["overhead_s"] = perf_counter() - dispatched - row["total_s"]
     return row
-
-
-def lacks(backend: Backend, solver: str) -> str | None:
-    """What would bring a solver, None if it is there."""
-    offered = backend.solvers.get(solver)
-    return backend.missing or (offered.missing if offered else None)
 
 
 def without_worker(status: str, reason: str) -> dict[str, Any]:
@@ -163,6 +157,7 @@ def run_campaign(
         KeyboardInterrupt: after all workers are ended; what was recorded stays.
     """
     with recorder_of(folder) as recorder:
+        refuse_other_threads(folder, recorder.rows, runs)
         campaign = open_campaign(folder, session)
         made, again = what_counts(recorder.rows, runs, redo)
         if again:
@@ -178,7 +173,7 @@ def run_campaign(
                 try:
                     instance = instances[run.instance_sha256]
                     backend = backends[run.backend]
-                    if run.formulation and not lacks(backend, run.solver):
+                    if run.formulation and not backend.lacks(run.solver):
                         slot.warm_up(run)
                     return run, make_run(slot, instance, run, campaign, backend, slot.calibrate())
                 finally:
@@ -247,13 +242,16 @@ def what_counts(rows: Sequence[Mapping[str, str]], runs: Sequence[Run], redo: Re
     counted: Recorded = defaultdict(dict)
     for row in (rows[number] for number in current(rows)):
         name = row_key(row)
-        if reason := why_again(row, asked[name], redo) if name in asked else "":
+        reason = why_again(row, asked[name], redo) if name in asked else ""
+        if reason:
             reasons[reason] += 1
-        else:
+        if redo == Redo.KEEP or not reason:
             counted[name][int(row["repeat"])] = row
     if not reasons:
         return counted, ""
     because = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
+    if redo == Redo.KEEP:
+        return counted, f"recorded runs that are kept, and get no more repeats: {because}"
     keep = "; --keep leaves them as they are" if redo == Redo.STALE else ""
     return counted, f"recorded runs that are run again: {because}{keep}"
 
@@ -266,14 +264,12 @@ def why_again(row: Mapping[str, str], now: Sequence[str], redo: Redo) -> str:
         now: the contents that its run depends on now.
         redo: which rows are run again.
     """
-    if redo == Redo.KEEP:
-        return ""
     if redo == Redo.ALL:
         return "as asked for"
     for column, content in zip(CONTENTS, now, strict=True):
         if row[column] != content:
             return f"with {'another' if row[column] else 'an unknown'} {CHANGED[column]}"
-    failed = row["status"] in (FAILED if redo == Redo.STALE else NOT_DONE)
+    failed = row["status"] in (NOT_DONE if redo == Redo.FAILED else FAILED)
     return row["status"] if failed else ""
 
 

@@ -28,7 +28,7 @@ from models.shared.document import Document, Expected, InstanceError, read_docum
 from models.shared.draft import Generator
 from models.shared.puzzle import Puzzle, Reported
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = blame.ROOT
 MODELS = ROOT / "models"
 INSTANCES = ROOT / "instances"
 MAX_BYTES = 1_000_000
@@ -81,16 +81,29 @@ def is_puzzle(name: str) -> bool:
 
 
 def elsewhere() -> dict[str, Path]:
-    """The folders of the puzzles from elsewhere, by name.
+    """The folders of the puzzles from elsewhere, by name; what else is listed is left out."""
+    return {path.name: path for path in listed() if is_home(path)}
 
-    Raises:
-        RequestError: if the environment variable lists something else.
-    """
-    listed = [Path(text) for text in os.environ.get(PUZZLES, "").split(os.pathsep) if text]
-    for path in listed:
-        if not (path.is_absolute() and (path / "puzzle.py").is_file()):
-            raise RequestError(f"{PUZZLES}: {path} is not the absolute path of a folder with puzzle.py")
-    return {path.name: path for path in listed}
+
+def listed() -> list[Path]:
+    """The paths that the environment variable lists."""
+    return [Path(text) for text in os.environ.get(PUZZLES, "").split(os.pathsep) if text]
+
+
+def is_home(path: Path) -> bool:
+    """Whether this is the absolute path of a folder with a puzzle."""
+    return path.is_absolute() and (path / "puzzle.py").is_file()
+
+
+def forget_vanished() -> list[str]:
+    """Takes out of the environment variable what is no puzzle's folder; a line on each."""
+    vanished = [path for path in listed() if not is_home(path)]
+    if vanished:
+        os.environ[PUZZLES] = os.pathsep.join(str(path) for path in listed() if is_home(path))
+    return [
+        f"left out: {PUZZLES}: {path} is not the absolute path of a folder with puzzle.py"
+        for path in vanished
+    ]
 
 
 def find_puzzle(text: str) -> str:
@@ -125,19 +138,33 @@ def add_puzzle(path: Path, called: str) -> str:
         raise RequestError(f"{called}: this folder has no puzzle.py, so it is no puzzle")
     if name in puzzle_names() and folder(name).resolve() == path:
         return name
-    if not NAME.fullmatch(name) or keyword.iskeyword(name):
-        raise RequestError(
-            f"{called}: a puzzle cannot be called {name!r}; rename the folder: a lower-case letter, then "
-            "lower-case letters, digits and _, and no keyword of Python"
-        )
-    if name in puzzle_names() or (MODELS / name).exists():
-        raise RequestError(
-            f"{called}: the name {name} is taken by the puzzle in {folder(name)}; rename the folder"
-        )
+    try:
+        check_name(name, "rename the folder")
+    except RequestError as error:
+        raise RequestError(f"{called}: {error}") from None
     if os.pathsep in str(path):
         raise RequestError(f"{called}: its path has a {os.pathsep!r}; no folder above it may have one")
     os.environ[PUZZLES] = os.pathsep.join([*map(str, elsewhere().values()), str(path)])
     return name
+
+
+def check_name(name: str, mend: str) -> None:
+    """Refuses a name that no further puzzle can have.
+
+    Args:
+        name: of the puzzle.
+        mend: what to do about it, for the message.
+
+    Raises:
+        RequestError: saying why.
+    """
+    if not NAME.fullmatch(name) or keyword.iskeyword(name):
+        raise RequestError(
+            f"a puzzle cannot be called {name!r}; {mend}: a lower-case letter, then lower-case letters, "
+            "digits and _, and no keyword of Python"
+        )
+    if name in puzzle_names() or (MODELS / name).exists():
+        raise RequestError(f"the name {name} is taken by the puzzle in {blame.shown(folder(name))}; {mend}")
 
 
 def folder(puzzle: str) -> Path:
@@ -154,11 +181,6 @@ def instances_folder(puzzle: str) -> Path:
     """The folder with the instances of a puzzle."""
     path = elsewhere().get(puzzle)
     return path / "instances" if path else INSTANCES / puzzle
-
-
-def shown(path: Path) -> str:
-    """A path as people know it: within the project from its top, elsewhere from the current folder."""
-    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else blame.shown(path)
 
 
 def backend_names() -> list[str]:
@@ -226,7 +248,7 @@ def formulations(puzzle: str, backend: str) -> Mapping[str, Callable[..., Any]]:
     table = getattr(import_file(puzzle, backend), "FORMULATIONS", None)
     if (wrong := what_is_wrong(table)) is not None:
         mend = 'write FORMULATIONS = {"name": function}'
-        raise PuzzleError(puzzle, f"{shown(file)}: FORMULATIONS {wrong}; {mend}")
+        raise PuzzleError(puzzle, f"{blame.shown(file)}: FORMULATIONS {wrong}; {mend}")
     return cast(Mapping[str, Callable[..., Any]], table)
 
 
@@ -262,7 +284,7 @@ def import_file(puzzle: str, module: str) -> ModuleType:
 
 def blamed(error: BaseException, puzzle: str, module: str) -> str:
     """An exception that a file of a puzzle raised, with file and line, in one line."""
-    place = blame.place(error, folder(puzzle)) or shown(source_of(puzzle, module))
+    place = blame.place(error, folder(puzzle)) or blame.shown(source_of(puzzle, module))
     return f"{place}: {blame.words(error)}"
 
 
@@ -412,37 +434,38 @@ def load(path: Path) -> Instance:
     """
     if not path.stem.isprintable():
         raise RequestError(f"{str(path)!r}: this name has a character that cannot be shown; rename the file")
+    place = blame.shown(path)
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise RequestError(f"{path}: {error.strerror or error}") from None
+        raise RequestError(f"{place}: {error.strerror or error}") from None
     if len(content) > MAX_BYTES:
-        raise RequestError(f"{path}: larger than {MAX_BYTES} bytes; no instance needs that")
+        raise RequestError(f"{place}: larger than {MAX_BYTES} bytes; no instance needs that")
     try:
         table = tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError:
-        raise RequestError(f"{path}: not a text file in UTF-8") from None
+        raise RequestError(f"{place}: not a text file in UTF-8") from None
     except (ValueError, RecursionError) as error:
         raise RequestError(
-            f"{path}: not TOML: {' '.join(str(error).split()) or 'nested too deeply'}"
+            f"{place}: not TOML: {' '.join(str(error).split()) or 'nested too deeply'}"
         ) from None
     puzzle_name = table.get("puzzle")
     if not isinstance(puzzle_name, str) or not is_puzzle(puzzle_of(path, puzzle_name)):
         say = "this key is missing; add it" if puzzle_name is None else f"{shorten(puzzle_name)} is unknown"
-        raise RequestError(f"{path}: puzzle: {say}; {meant(str(puzzle_name or ''), puzzle_names())}")
+        raise RequestError(f"{place}: puzzle: {say}; {meant(str(puzzle_name or ''), puzzle_names())}")
     rules = puzzle_module(puzzle_name)
     try:
         puzzle = rules.parse(table)
         head = read_document(Document, {key: table[key] for key in Document.model_fields if key in table})
         size = puzzle.size
     except InstanceError as error:
-        raise RequestError(f"{path}: {error}") from None
+        raise RequestError(f"{place}: {error}") from None
     except (Exception, SystemExit) as error:
-        raise PuzzleError(puzzle_name, f"{path}: {blamed(error, puzzle_name, 'puzzle')}") from error
+        raise PuzzleError(puzzle_name, f"{place}: {blamed(error, puzzle_name, 'puzzle')}") from error
     if type(size) is not int:
-        message = f"{shown(source_of(puzzle_name))}: the size is {shorten(size)}, not a whole number"
-        raise PuzzleError(puzzle_name, f"{path}: {message}")
+        message = f"{blame.shown(source_of(puzzle_name))}: the size is {shorten(size)}, not a whole number"
+        raise PuzzleError(puzzle_name, f"{place}: {message}")
     return Instance(
         name=path.stem,
         path=path,

@@ -27,6 +27,7 @@ from bench.console import (
     answers,
     console,
     existing,
+    name_broken,
 )
 from bench.contract import Task
 from bench.invoked import this_command
@@ -165,6 +166,7 @@ def ab(
     )
     # A typing mistake is told before an environment is made.
     find_instances(request)
+    name_broken(request)
     backends_of(request)
     folder = out or Path("results") / f"ab-{datetime.now():%Y-%m-%d-%H%M%S}"
     command = this_command()

@@ -35,9 +35,10 @@ from bench import (
     new,
     processes,
     validate,
+    verdict,
 )
 from bench.campaign import make_run
-from bench.catalogue import RequestError
+from bench.catalogue import PuzzleError, RequestError
 from bench.console import (
     Again,
     Backends,
@@ -45,6 +46,7 @@ from bench.console import (
     Failed,
     Families,
     Formulations,
+    InstanceArgument,
     Instances,
     Jobs,
     Keep,
@@ -60,6 +62,7 @@ from bench.console import (
     complain,
     console,
     existing,
+    name_broken,
 )
 from bench.contract import Task
 from bench.generate import Order, Wanted, generate
@@ -74,14 +77,13 @@ from bench.plan import (
     Request,
     Solvers,
     backends_of,
-    broken_puzzles,
     find_family,
     find_instances,
     find_one,
     plan,
 )
 from bench.progress import show_progress
-from bench.record import current
+from bench.record import current, read_rows
 from bench.usage import Quiet, Verbose, command, explain, set_verbosity
 from bench.verdict import DONE, one_line
 from bench.workers import announce, job_slots
@@ -160,6 +162,8 @@ def start(
 ) -> None:
     """Puzzles, modelled several times and measured the same way every time."""
     set_verbosity(quiet, verbose)
+    for line in catalogue.forget_vanished():
+        complain(line)
     if context.invoked_subcommand is None:
         print(context.get_help())
         raise typer.Exit(2)
@@ -252,13 +256,11 @@ def run(
     )
     repeats = read_repeats(repeat, budget)
     again = what_again(keep, redo)
+    left_out = name_broken(request)
     if dry_run:
-        preview(request, repeats, jobs, again, out)
-    left_out = broken_puzzles(request)
-    for error in left_out:
-        complain(f"left out: {error}")
+        preview(request, repeats, jobs, again, out, left_out)
     folder = carry_out(request, repeats, jobs, again, out)
-    finish(folder, plots, failed=summarise(folder) or bool(left_out))
+    finish(folder, plots, failed=summarise(folder) or left_out)
 
 
 @app.command()
@@ -337,14 +339,21 @@ def check_cores(jobs: int, threads: int) -> None:
         fail(f"{asked}: this machine has {have} to use; more would disturb each other")
 
 
-def preview(request: Request, repeats: Repeats | None, jobs: int, redo: Redo, out: Path | None) -> NoReturn:
-    """Shows what would be run, and ends."""
+def preview(
+    request: Request,
+    repeats: Repeats | None,
+    jobs: int,
+    redo: Redo,
+    out: Path | None,
+    left_out: bool = False,
+) -> NoReturn:
+    """Shows what would be run, and ends as the run would if a puzzle is left out."""
     check_cores(jobs, request.threads)
     found, again = forecast.forecast(request, repeats, redo, out, forecast.known_times(out))
     forecast.show(answers, found, repeats, jobs)
     if again:
         answers.print(escape(again), soft_wrap=True)
-    sys.exit(0)
+    sys.exit(1 if left_out else 0)
 
 
 def carry_out(request: Request, repeats: Repeats | None, jobs: int, redo: Redo, out: Path | None) -> Path:
@@ -361,7 +370,7 @@ def carry_out(request: Request, repeats: Repeats | None, jobs: int, redo: Redo, 
         again = shlex.join([*this_command(), *(() if out else ("--out", str(folder)))])
         answers.print(f"interrupted; what is finished is recorded. To go on: {escape(again)}", soft_wrap=True)
         sys.exit(130)
-    if not out and tried(row["status"] for row in forecast.rows_of(folder)):
+    if not out and tried(row["status"] for row in read_rows(folder)):
         point_latest(folder)
     return folder
 
@@ -433,7 +442,7 @@ def summarise(folder: Path) -> bool:
 
 def complain_of_failures(folder: Path) -> bool:
     """Says in a line each, with -q, what was wrong or crashed; whether there is any, or nothing measured."""
-    rows = forecast.rows_of(folder)
+    rows = read_rows(folder)
     rows = [rows[number] for number in current(rows)]
     failures = [row for row in rows if row["status"] in WRONG]
     for row in failures:
@@ -460,14 +469,7 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
 @app.command()
 @command
 def solve(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="INSTANCE",
-            autocompletion=completion.instances,
-            help="The name of an instance, or a TOML file; of a puzzle with one instance, the puzzle.",
-        ),
-    ],
+    file: InstanceArgument,
     backend: Annotated[
         list[str] | None,
         typer.Option(
@@ -522,21 +524,19 @@ def solve(
     if fault := known_fault(wanted.backend, wanted.solver, row["solver_version"]):
         complain(f"warning: {fault}")
     solution = json.loads(row["solution"]) if row["solution"] else None
+    doubt = caveat(instance, row, command_line("run", file, "--task", task))
+    mistake = None
     if as_json:
-        print(json.dumps(row | {"solution": solution}))
+        print(json.dumps(row | {"solution": solution, "caveat": doubt}))
     else:
-        show_solution(instance, row, solution)
-        if claim := unchecked(instance, row):
-            again = command_line("run", file, "--task", task)
-            who = f"{row['backend']}:{row['solver']}"
-            console.print(
-                f"That {claim} rests on {who} alone: it cannot be checked, and no second backend was "
-                f"asked ({escape(again)} compares them).",
-                soft_wrap=True,
-            )
+        mistake = show_solution(instance, row, solution)
+        if doubt:
+            console.print(escape(doubt), soft_wrap=True)
+    if mistake:
+        complain(f"error: {mistake}")
     if console.verbose and row.get("traceback"):
         complain(row["traceback"])
-    sys.exit(0 if row["status"] in DONE else 1)
+    sys.exit(0 if row["status"] in DONE and not mistake else 1)
 
 
 def other_models(puzzle: str) -> str:
@@ -545,19 +545,31 @@ def other_models(puzzle: str) -> str:
     return f"; there is one for --backend {' or '.join(has)}" if has else ""
 
 
-def unchecked(instance: catalogue.Instance, row: dict[str, Any]) -> str | None:
-    """What a result claims that no checker can check and the instance's file does not confirm, in words."""
+def caveat(instance: catalogue.Instance, row: dict[str, Any], again: str) -> str | None:
+    """What a result claims that no checker can check and the instance's file does not confirm, in words.
+
+    Args:
+        again: the command that compares several backends.
+    """
     if row["status"] not in DONE or instance.expected.solutions is not None:
         return None
-    if row["status"] == "infeasible":
-        return "there is no solution"
-    return "there are no more solutions" if row["task"] == Task.COUNT else None
+    if row["status"] != "infeasible" and row["task"] != Task.COUNT:
+        return None
+    claim = "there is no solution" if row["status"] == "infeasible" else "there are no more solutions"
+    return (
+        f"That {claim} rests on {row['backend']}:{row['solver']} alone: it cannot be checked, and no "
+        f"second backend was asked ({again} compares them)."
+    )
 
 
-def show_solution(instance: catalogue.Instance, row: dict[str, Any], solution: Any) -> None:
-    """The filled picture and the main figures."""
+def show_solution(instance: catalogue.Instance, row: dict[str, Any], solution: Any) -> str | None:
+    """Shows the filled picture and the main figures; gives the mistake of a puzzle that cannot draw it."""
+    mistake = None
     if solution is not None:
-        print(instance.puzzle.text(solution))
+        try:
+            print(instance.puzzle.text(solution))
+        except (Exception, SystemExit) as error:
+            mistake = catalogue.blamed(error, instance.puzzle_name, "puzzle")
     parts = [str(row["status"]), row["error"] or ""]
     if row["answer"] is not None:
         parts.append(f"answer {row['answer']}")
@@ -569,19 +581,13 @@ def show_solution(instance: catalogue.Instance, row: dict[str, Any], solution: A
         parts.append(f"{row['branches']} branches")
     parts.append(f"{row['backend']}:{row['solver']} {row['formulation']}")
     print(", ".join(part for part in parts if part))
+    return mistake
 
 
 @app.command()
 @command
 def check(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="INSTANCE",
-            autocompletion=completion.instances,
-            help="The name of an instance, or a TOML file; of a puzzle with one instance, the puzzle.",
-        ),
-    ],
+    file: InstanceArgument,
     solution: Annotated[
         Path,
         typer.Argument(
@@ -598,13 +604,16 @@ def check(
         raise RequestError(f"{solution}: {reason}") from None
     if isinstance(content, dict) and "solution" in content:
         content = content["solution"]
-    broken = instance.puzzle.check(content)
+    try:
+        broken, answer = verdict.validate(instance, content)
+    except PuzzleError as error:
+        fail(str(error), 1)
     for rule in broken:
         print(rule)
     if broken:
         print(f"not a solution: {len(broken)} broken rule{'' if len(broken) == 1 else 's'}")
         sys.exit(1)
-    print(f"a solution; the answer is {instance.puzzle.answer(content)}")
+    print(f"a solution; the answer is {answer}")
 
 
 @app.command("generate")

@@ -12,7 +12,7 @@ from bench import completion
 from bench.catalogue import RequestError
 from bench.contract import Task
 from bench.invoked import command_line
-from bench.plan import Redo
+from bench.plan import Redo, Request, broken_puzzles
 
 WIDTH = None if sys.stdout.isatty() else 120
 
@@ -40,6 +40,14 @@ answers = Console(highlight=False, width=WIDTH)
 def complain(text: str) -> None:
     """Writes a line to the standard error."""
     print(text, file=sys.stderr)
+
+
+def name_broken(request: Request) -> bool:
+    """Says which puzzles a request leaves out as they have a mistake, and why; whether there are any."""
+    broken = broken_puzzles(request)
+    for error in broken:
+        complain(f"left out: {error}")
+    return bool(broken)
 
 
 def existing(path: Path) -> Path:
@@ -90,6 +98,14 @@ Instances = Annotated[
         metavar="NAME|FILE",
         autocompletion=completion.instances,
         help="Only this instance: its name, or a TOML file. May be repeated.",
+    ),
+]
+InstanceArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="INSTANCE",
+        autocompletion=completion.instances,
+        help="The name of an instance, or a TOML file; of a puzzle with one instance, the puzzle.",
     ),
 ]
 Families = Annotated[

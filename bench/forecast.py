@@ -1,6 +1,5 @@
 """What a campaign would run, and about how long that would take: `--dry-run`."""
 
-import csv
 import socket
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,8 +14,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bench import catalogue, install
-from bench.campaign import what_counts
+from bench import blame, catalogue, install
+from bench.campaign import missing, what_counts
 from bench.catalogue import RequestError
 from bench.contract import Task
 from bench.plan import (
@@ -26,17 +25,16 @@ from bench.plan import (
     Request,
     backends_of,
     find_instances,
-    left_out,
+    measured_by,
     plan,
+    refuse_other_threads,
 )
-from bench.record import ADDED, key
+from bench.record import MEASUREMENT, key, read_rows
 from bench.run import Run
 from bench.workers import Servers
 
 Measured = tuple[str, ...]
-"""What the rows of one measurement have in common: MEASURED of a run or of a row."""
-
-MEASURED = ("puzzle", "instance", "backend", "solver", "formulation", "task")
+"""What the rows of one measurement have in common: MEASUREMENT of a run or of a row."""
 
 NOT_TRIED = ("unavailable", "unsupported")
 """The statuses of a run that takes no time."""
@@ -52,21 +50,16 @@ class Forecast:
 
     Attributes:
         wanted: how often in all; with `--repeat auto` at least.
-        recorded: how many of them are recorded already and stay.
+        missing: how many of them are not recorded, or are run again.
         seconds: how long each of the others takes by the record; None if there is none.
         source: the folder with that record.
     """
 
     run: Run
     wanted: int
-    recorded: int
+    missing: int
     seconds: float | None
     source: str
-
-    @property
-    def missing(self) -> int:
-        """How many are still to be run."""
-        return max(0, self.wanted - self.recorded)
 
 
 def forecast(
@@ -80,8 +73,7 @@ def forecast(
         sources: the campaigns whose times are taken, the best first; those that are not there are skipped.
 
     Returns:
-        A forecast for each measurement, and lines on the puzzles that are left out and the recorded runs that
-        would be run again.
+        A forecast for each measurement, and a line on the recorded runs that would be run again.
 
     Raises:
         RequestError: if the request cannot be carried out.
@@ -96,11 +88,11 @@ def forecast(
     runs = plan(request, instances, backends)
     if not runs:
         raise RequestError("these filters leave nothing to run; leave one of them out")
+    rows = read_rows(folder) if folder else []
     if folder:
-        refuse_other_threads(folder, runs)
-    notes = left_out(request, instances, runs)
-    kept, again = what_counts(rows_of(folder) if folder else [], runs, redo)
-    known = [(called(source, rows), times(rows)) for source in sources if (rows := rows_of(source))]
+        refuse_other_threads(folder, rows, runs)
+    made, again = what_counts(rows, runs, redo)
+    known = [(called(source, rows), times(rows)) for source in sources if (rows := readable_rows(source))]
     found = []
     for run in runs:
         measured = measured_by(run)
@@ -111,40 +103,25 @@ def forecast(
             seconds = 0.0
         elif seconds is not None:
             seconds = min(seconds, run.time_limit_s)
-        found.append(Forecast(run, how_often(repeats, seconds), len(kept[key(run)]), seconds, source))
-    return found, "\n".join(filter(None, [*notes, again]))
+        wanted = how_often(repeats, seconds)
+        # A climb is content with any repeat.
+        left = missing([run], wanted, made) if repeats else int(not made[key(run)])
+        found.append(Forecast(run, wanted, left, seconds, source))
+    return found, again
 
 
-def measured_by(run: Run) -> Measured:
-    """The measurement that a run belongs to."""
-    return tuple(getattr(run, column) for column in MEASURED)
-
-
-def refuse_other_threads(folder: Path, runs: Iterable[Run]) -> None:
-    """Keeps runs with different numbers of threads apart, as tables would take them for repeats.
-
-    Raises:
-        RequestError: if the folder has one of these measurements with another number.
-    """
-    recorded = {tuple(row[column] for column in MEASURED): row["threads"] for row in rows_of(folder)}
-    for run in runs:
-        threads = recorded.get(measured_by(run))
-        if threads not in (None, str(run.threads)):
-            there = f"{run.label} is recorded there with --threads {threads}"
-            raise RequestError(f"{folder}: {there}; choose another --out for --threads {run.threads}")
-
-
-def rows_of(folder: Path) -> list[dict[str, str]]:
-    """The rows of a runs.csv; none if there is none or it cannot be read."""
-    with suppress(OSError, csv.Error, UnicodeDecodeError), (folder / "runs.csv").open(newline="") as file:
-        return [dict.fromkeys(ADDED, "") | row for row in csv.DictReader(file) if None not in row.values()]
-    return []
+def readable_rows(folder: Path) -> list[dict[str, str]]:
+    """The rows of a campaign that is asked for its times alone; none if it cannot be read."""
+    try:
+        return read_rows(folder)
+    except RequestError:
+        return []
 
 
 def called(folder: Path, rows: Sequence[Mapping[str, str]]) -> str:
     """What a campaign is called, and whether its times are those of another machine."""
     elsewhere = all(row.get("host") != socket.gethostname() for row in rows)
-    return f"{catalogue.shown(folder)}{' (measured on another machine)' if elsewhere else ''}"
+    return f"{blame.shown(folder)}{' (measured on another machine)' if elsewhere else ''}"
 
 
 def times(rows: Iterable[Mapping[str, str]]) -> dict[Measured, float]:
@@ -153,7 +130,7 @@ def times(rows: Iterable[Mapping[str, str]]) -> dict[Measured, float]:
     for row in rows:
         with suppress(KeyError, ValueError):
             seconds = float(row["total_s"] or row["time_limit_s"]) + float(row["overhead_s"] or 0)
-            took[tuple(row[column] for column in MEASURED)].append(
+            took[tuple(row[column] for column in MEASUREMENT)].append(
                 0.0 if row["status"] in NOT_TRIED else seconds
             )
     return {measured: median(seconds) for measured, seconds in took.items()}
@@ -192,22 +169,24 @@ def show(console: Console, found: Sequence[Forecast], repeats: Repeats | None, j
 
 def in_figures(group: Sequence[Forecast], jobs: int) -> tuple[str, str, str, str]:
     """The runs of a group: wanted, recorded, missing, and their time as far as known."""
-    missing = [one for one in group if one.missing]
-    seconds = sum(one.missing * one.seconds for one in missing if one.seconds is not None)
-    unknown = any(one.seconds is None for one in missing)
-    some = any(one.seconds is not None for one in missing)
-    time = "" if not missing else "unknown" if not some else f"{duration(seconds / jobs)}{' + ?' * unknown}"
-    wanted, recorded = sum(one.wanted for one in group), sum(min(one.wanted, one.recorded) for one in group)
-    return f"{wanted:,}", f"{recorded:,}", f"{wanted - recorded:,}", time
+    unfinished = [one for one in group if one.missing]
+    seconds = sum(one.missing * one.seconds for one in unfinished if one.seconds is not None)
+    unknown = any(one.seconds is None for one in unfinished)
+    some = any(one.seconds is not None for one in unfinished)
+    time = (
+        "" if not unfinished else "unknown" if not some else f"{duration(seconds / jobs)}{' + ?' * unknown}"
+    )
+    wanted, left = sum(one.wanted for one in group), sum(one.missing for one in group)
+    return f"{wanted:,}", f"{wanted - left:,}", f"{left:,}", time
 
 
 def in_words(found: Sequence[Forecast], repeats: Repeats | None, jobs: int) -> str:
     """How many runs are missing, and how long they take by the record."""
     wanted = sum(one.wanted for one in found)
-    missing = sum(one.missing for one in found)
+    left = sum(one.missing for one in found)
     climbs, grows = repeats is None, repeats is not None and repeats.times is None
     bound = "at most " if climbs else "at least " if grows else ""
-    said = [f"{bound}{wanted:,} runs, {wanted - missing:,} of them recorded already, {missing:,} to run"]
+    said = [f"{bound}{wanted:,} runs, {wanted - left:,} of them recorded already, {left:,} to run"]
     if climbs:
         said.append("a backend that fails at two sizes in a row is tried at no larger one")
     known = [one for one in found if one.missing and one.seconds is not None]
@@ -224,7 +203,7 @@ def in_words(found: Sequence[Forecast], repeats: Repeats | None, jobs: int) -> s
             f"unknown for {number:,} of them, which were never recorded: at most {duration(most)}, "
             "by the time limit"
         )
-    if missing:
+    if left:
         said.append("the start of the solvers, plots and the report not counted")
     return "; ".join(said)
 

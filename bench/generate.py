@@ -5,7 +5,7 @@ from enum import StrEnum
 from importlib.metadata import version
 from typing import Any
 
-from bench import catalogue
+from bench import blame, catalogue
 from bench.catalogue import PuzzleError, RequestError
 from bench.workers import Process, ProcessEnded
 
@@ -47,17 +47,33 @@ def generate(order: Order, time_limit_s: float) -> str:
         PuzzleError: if the puzzle's files have a mistake.
     """
     order = replace(order, puzzle=catalogue.find_puzzle(order.puzzle))
-    file = catalogue.source_of(order.puzzle, "generate")
-    if not file.exists():
-        raise RequestError(f"{order.puzzle}: it has no generator; write {catalogue.shown(file)}")
-    process = Process("bench.generator")
     try:
-        answer: dict[str, Any] = process.ask(asdict(order), time_limit_s)
+        return as_file(order, ask(order, time_limit_s))
     except ProcessEnded as error:
         raise RequestError(f"{order.puzzle}, size {order.size}: {error}") from None
+
+
+def ask(order: Order, time_limit_s: float, hash_seed: int = 0) -> dict[str, Any]:
+    """What the process that makes instances answers.
+
+    Args:
+        order: of a puzzle that is known.
+        time_limit_s: how long it may take.
+        hash_seed: of the process; no answer may depend on it.
+
+    Raises:
+        RequestError: if the puzzle has no generator.
+        ProcessEnded: if there is no answer.
+    """
+    file = catalogue.source_of(order.puzzle, "generate")
+    if not file.exists():
+        raise RequestError(f"{order.puzzle}: it has no generator; write {blame.shown(file)}")
+    process = Process("bench.generator", hash_seed=hash_seed)
+    try:
+        answer: dict[str, Any] = process.ask(asdict(order), time_limit_s)
+        return answer
     finally:
         process.close()
-    return as_file(order, answer)
 
 
 def as_file(order: Order, answer: dict[str, Any]) -> str:

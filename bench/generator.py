@@ -5,8 +5,8 @@ table of the instance file with a solution, or an error. Whether an instance has
 told by the puzzle's hand search. It is a process because a generator may import CP-SAT, which the harness may
 not, and because a process can be ended at a time limit.
 
-The same order gives the same bytes, on any machine and however busy it is. So nothing here depends on time:
-limits count branches. Time can only end all of it, with an error.
+The same order gives the same bytes, on any machine and however busy it is. Nothing here depends on time:
+limits count branches, and the harness's time limit ends all of it with an error.
 """
 
 import json
@@ -17,19 +17,22 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from bench import catalogue
+from bench import blame, catalogue
 from bench.generate import Order, Wanted
 from models.shared.another import Undecided, another
 from models.shared.draft import Draft, Generator
 from models.shared.puzzle import Solution
 
 BRANCHES = (500, 500, 500, 500, 1_000, 1_000, 16_000)
-"""So many branches the searches for another solution may have, one after the other; a draft that needs more is
-dropped. Short ones find a solution that a long one would look for in the wrong half; a long one proves that
-there is none."""
+"""The searches for another solution may have so many branches, one after the other; a draft that needs more
+is dropped. Short ones find what a long one would look for in the wrong half; a long one proves that there is
+none."""
 
 ATTEMPTS = 200
 """So many drafts are tried."""
+
+RECURSION = 20_000
+"""So many calls of functions within each other, as in the workers that measure hand searches."""
 
 NARROWINGS = 2000
 """So many clues are added to a draft at most."""
@@ -90,13 +93,15 @@ def solve(puzzle: str, draft: Draft, known: Solution | None) -> Solution | None:
     instance = catalogue.puzzle_module(puzzle).parse(table)
     formulations = catalogue.formulations(puzzle, "backtrack")
     if not formulations:
-        file = catalogue.shown(catalogue.source_of(puzzle, "backtrack"))
+        file = blame.shown(catalogue.source_of(puzzle, "backtrack"))
         raise ValueError(f"it has no hand search to count solutions; write {file}, or ask for any")
     return another(partial(next(iter(formulations.values())), instance), known, BRANCHES)
 
 
 def main() -> None:
     """Answers one order."""
+    # Python's own limit of 1,000 is less than a hand search may need: its depth is the number of unknowns.
+    sys.setrecursionlimit(RECURSION)
     order = Order(**json.loads(sys.stdin.readline()))
     answer: dict[str, Any] = {}
     try:

@@ -24,8 +24,7 @@ def refuse_missing(request: Request, backends: Mapping[str, Backend]) -> None:
     """
     for name in request.backends:
         backend, solver = find_solver(name, backends)
-        offered = backend.solvers.get(solver)
-        if missing := backend.missing or (offered.missing if offered else None):
+        if missing := backend.lacks(solver):
             raise RequestError(f"{name} is not installed: {how_to_install(missing)}")
 
 

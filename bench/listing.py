@@ -8,7 +8,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from bench import catalogue, completion
+from bench import blame, catalogue, completion
 from bench.catalogue import RequestError
 from bench.console import answers
 from bench.install import how_to_install
@@ -63,7 +63,7 @@ def describe_puzzle(name: str, backends: dict[str, Backend]) -> dict[str, Any]:
         mistake = str(error)
     instances = []
     for stem, path in catalogue.instance_paths(name).items():
-        facts: dict[str, Any] = {"name": stem, "path": catalogue.shown(path), "error": None}
+        facts: dict[str, Any] = {"name": stem, "path": blame.shown(path), "error": None}
         try:
             instance = catalogue.load(path)
             facts |= {"title": instance.title, "source": instance.source, "size": instance.puzzle.size}

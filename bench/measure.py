@@ -10,19 +10,8 @@ from pathlib import Path
 from bench import cgroups, machine
 from bench.campaign import Progress, run_campaign
 from bench.catalogue import RequestError
-from bench.forecast import refuse_other_threads
 from bench.install import refuse_missing
-from bench.plan import (
-    Redo,
-    Repeats,
-    Request,
-    backends_of,
-    climb,
-    find_instances,
-    left_out,
-    plan,
-    schedule,
-)
+from bench.plan import Redo, Repeats, Request, backends_of, climb, find_instances, plan, schedule
 from bench.workers import announce, job_slots
 
 
@@ -46,8 +35,7 @@ def measure(
         progress: entered when the first run begins; gives a function to call after each run.
         command: the command that repeats this, for machine.json; empty if there is none.
         redo: which of the recorded runs are run again.
-        on_note: is called with one line on those, before the first run, if there are any; and with one on
-            each puzzle that is left out.
+        on_note: is called with one line on those, before the first run, if there are any.
 
     Raises:
         RequestError: if the request cannot be carried out; what was recorded stays.
@@ -63,9 +51,6 @@ def measure(
         runs = plan(request, instances, backends)
         if not runs:
             raise RequestError("these filters leave nothing to run; leave one of them out")
-        for line in left_out(request, instances, runs):
-            on_note(line)
-        refuse_other_threads(folder, runs)
         announce(slots)
         asked = {
             **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs,

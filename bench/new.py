@@ -1,13 +1,12 @@
 """The command `new`: a copy of the template (bench/template/) under another name, which runs as it is."""
 
-import keyword
 import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bench import catalogue
+from bench import blame, catalogue
 from bench.catalogue import ROOT, RequestError
 from bench.console import answers, console
 from bench.invoked import command_line
@@ -27,7 +26,7 @@ def new(
     ] = False,
 ) -> None:
     """Make a puzzle of your own: a small one that runs, to be changed step by step."""
-    check_name(name)
+    catalogue.check_name(name, "choose another name")
     if project:
         if not (ROOT / "pyproject.toml").is_file():
             raise RequestError("--project needs a checkout of the project; leave it out to get a folder here")
@@ -37,32 +36,15 @@ def new(
         instances, called = folder / "instances", f"./{name}"
     for path in (folder, instances):
         if path.exists() or path.is_symlink():
-            raise RequestError(
-                f"{catalogue.shown(path)}: it exists already; choose another name, or remove it"
-            )
+            raise RequestError(f"{blame.shown(path)}: it exists already; choose another name, or remove it")
     copy(name, folder, instances)
-    shown = catalogue.shown(instances) if project else f"./{instances}"
-    answers.print(f"{catalogue.shown(folder)}/: rules (puzzle.py), a file a backend, generate.py; {shown}/")
+    shown = blame.shown(instances) if project else f"./{instances}"
+    answers.print(f"{blame.shown(folder)}/: rules (puzzle.py), a file a backend, generate.py; {shown}/")
     console.print(
         "It runs as it is, as a small puzzle. Change it step by step, and validate after each step:"
     )
     for command in (("solve", f"{shown}/small.toml"), ("validate", called), ("run", called)):
         console.print(f"  {command_line(*command)}")
-
-
-def check_name(name: str) -> None:
-    """Refuses a name that no puzzle can have.
-
-    Raises:
-        RequestError: saying why.
-    """
-    if not catalogue.NAME.fullmatch(name) or keyword.iskeyword(name):
-        raise RequestError(
-            f"a puzzle cannot be called {name!r}; write a lower-case letter, then lower-case letters, digits "
-            "and _, and no keyword of Python"
-        )
-    if name in catalogue.puzzle_names() or (catalogue.MODELS / name).exists():
-        raise RequestError(f"the name {name} is taken by models/{name}; choose another one")
 
 
 def copy(name: str, folder: Path, instances: Path) -> None:

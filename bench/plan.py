@@ -11,10 +11,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from bench import catalogue
+from bench import blame, catalogue
 from bench.catalogue import Instance, PuzzleError, RequestError
 from bench.contract import Task
 from bench.invoked import command_line
+from bench.record import CONTENTS, MEASUREMENT, contents
 from bench.run import Run
 from bench.verdict import DONE
 from bench.workers import Backend
@@ -142,7 +143,7 @@ def nothing_left(request: Request) -> str:
     puzzles = [one for one in found if isinstance(one, str)] or named
     empty = [puzzle for puzzle in puzzles if not catalogue.instance_paths(puzzle)]
     if empty and not (request.instances or request.families):
-        folder = catalogue.shown(catalogue.instances_folder(empty[0]))
+        folder = blame.shown(catalogue.instances_folder(empty[0]))
         return f"{empty[0]} has no instance yet; put a TOML file into {folder}/"
     return "none of these instances belongs to these puzzles; leave one of the filters out"
 
@@ -203,7 +204,7 @@ def find_family(family: str, puzzles: Iterable[str]) -> list[Path]:
 def no_family(puzzles: Iterable[str], family: str) -> str:
     """The line that says where the instances of a family go."""
     puzzle = next(iter(puzzles))
-    folder = catalogue.shown(catalogue.instances_folder(puzzle) / f"family-{family}")
+    folder = blame.shown(catalogue.instances_folder(puzzle) / f"family-{family}")
     some = f"instances of at least {LEAST_SIZES} sizes"
     return f"{puzzle} has no family {family!r}; put {some} into {folder}/*.toml"
 
@@ -276,14 +277,28 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
     return list(dict.fromkeys(depending(run, backends[run.backend]) for run in runs))
 
 
-def left_out(request: Request, instances: Iterable[Instance], runs: Iterable[Run]) -> list[str]:
-    """A line for each puzzle that the request names and that has none of its formulations."""
-    if not (request.formulations and (request.what or request.puzzles or request.instances)):
-        return []
-    planned = {run.puzzle for run in runs}
-    wanted = " or ".join(request.formulations)
-    puzzles = dict.fromkeys(instance.puzzle_name for instance in instances)
-    return [f"{puzzle} has no formulation {wanted}: left out" for puzzle in puzzles if puzzle not in planned]
+def measured_by(run: Run) -> tuple[str, ...]:
+    """The measurement that a run belongs to."""
+    return tuple(getattr(run, column) for column in MEASUREMENT)
+
+
+def refuse_other_threads(folder: Path, rows: Iterable[Mapping[str, str]], runs: Iterable[Run]) -> None:
+    """Keeps runs with different numbers of threads apart, as tables would take them for repeats.
+
+    Args:
+        folder: the campaign's.
+        rows: all that it records.
+        runs: what is asked for now.
+
+    Raises:
+        RequestError: if one of these measurements is recorded with another number.
+    """
+    recorded = {tuple(row[column] for column in MEASUREMENT): row["threads"] for row in rows}
+    for run in runs:
+        threads = recorded.get(measured_by(run))
+        if threads not in (None, str(run.threads)):
+            there = f"{run.label} is recorded there with --threads {threads}"
+            raise RequestError(f"{folder}: {there}; choose another --out for --threads {run.threads}")
 
 
 def depending(run: Run, backend: Backend) -> Run:
@@ -380,6 +395,15 @@ def wants_another(repeats: Repeats, repeat: int, made: Sequence[Mapping[str, Any
     return len(made) < SMALLEST_SAMPLE or not precise
 
 
+def has_repeats(run: Run, made: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether a run that is made now is a repeat of its rows so far: they depend on the same contents.
+
+    They may not where old rows are kept.
+    """
+    holds = dict(zip(CONTENTS, contents(run), strict=True))
+    return all(row.get(column, holds[column]) == holds[column] for row in made for column in CONTENTS)
+
+
 Made = Callable[[Run], Mapping[int, Mapping[str, Any]]]
 """Gives the rows that a run has so far, by the number of the repeat."""
 
@@ -443,7 +467,12 @@ def schedule(runs: Sequence[Run], repeats: Repeats, order_seed: int, made: Made)
     Whether there is another repeat is decided when it is its turn.
     """
     for repeat in count(1):
-        wanted = [run for run in runs if wants_another(repeats, repeat, list(made(run).values()))]
+        wanted = [
+            run
+            for run in runs
+            if has_repeats(run, made(run).values())
+            and wants_another(repeats, repeat, list(made(run).values()))
+        ]
         if not wanted:
             return
         # The seed is a text: its hash does not depend on the process.

@@ -8,12 +8,13 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from bench.catalogue import Instance, RequestError
 from bench.run import Run
-from bench.verdict import Verdict, is_figure, settle
+from bench.verdict import Agreement, Verdict, is_figure, settle
 
 COLUMNS = (
     "campaign",
@@ -78,13 +79,11 @@ COLUMNS = (
 ADDED = ("restarts", "model_sha256", "rules_sha256", "witnesses")
 """The columns that campaigns of earlier versions do not have; they are read as empty."""
 
+MEASUREMENT = ("puzzle", "instance", "backend", "solver", "formulation", "task")
+"""The columns that the repeats of a measurement have in common, whatever their seeds."""
+
 KEY = (
-    "puzzle",
-    "instance",
-    "backend",
-    "solver",
-    "formulation",
-    "task",
+    *MEASUREMENT,
     "seed",
     "threads",
     "time_limit_s",
@@ -179,21 +178,79 @@ def row_contents(row: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def current(rows: Sequence[Mapping[str, str]]) -> list[int]:
-    """The numbers of the rows that no later row has taken the place of.
+    """The numbers of the rows that count, in their order: those that no later row supersedes."""
+    return without_repeated(rows, latest_contents(rows))
 
-    That is a later run of the same name, either with other contents, or the same repeat once more.
+
+def latest_contents(rows: Sequence[Mapping[str, str]]) -> list[int]:
+    """The numbers of the rows with the latest contents, in their order.
+
+    Of an instance only the file of its latest row counts, for all backends; of a measurement only the model
+    and the solver release (CONTENTS) of its latest row. If a backend had no model for a while (its rows have
+    no formulation), its latest row decides whether those rows count or the ones with a formulation. Rows of a
+    solver that was not available count only if there are no others of it.
     """
-    latest: dict[tuple[str, ...], tuple[str, ...]] = {}
-    repeats: set[tuple[str, ...]] = set()
-    kept = []
-    for number in range(len(rows) - 1, -1, -1):
-        row = rows[number]
-        name, holds = row_key(row), row_contents(row)
-        repeat = (*name, row["repeat"])
-        if latest.setdefault(name, holds) == holds and repeat not in repeats:
-            repeats.add(repeat)
-            kept.append(number)
-    return kept[::-1]
+    files = {(row["puzzle"], row["instance"]): row["instance_sha256"] for row in rows}
+    kept = [
+        (number, row, asked_of(row))
+        for number, row in enumerate(rows)
+        if row["instance_sha256"] == files[row["puzzle"], row["instance"]]
+    ]
+    available = {asked for _, row, asked in kept if row["status"] != "unavailable"}
+    # A backend that was not installed could not name its solver: any solver of the backend stands for it.
+    available |= {(*asked[:-1], "") for asked in available}
+    kept = [each for each in kept if each[1]["status"] != "unavailable" or each[2] not in available]
+    has_model = {asked: row["formulation"] != "" for _, row, asked in kept}
+    kept = [each for each in kept if (each[1]["formulation"] != "") == has_model[each[2]]]
+    latest = {measurement(row): contents_of(row) for _, row, _ in kept}
+    return [number for number, row, _ in kept if contents_of(row) == latest[measurement(row)]]
+
+
+def without_repeated(rows: Sequence[Mapping[str, str]], numbers: Iterable[int]) -> list[int]:
+    """Of these rows only the last one of each run, in their order."""
+    return sorted({run_of(rows[number]): number for number in numbers}.values())
+
+
+asked_of = itemgetter("puzzle", "instance", "task", "backend", "solver")
+"""The problem of a row and the solver that it was handed to, whatever the formulation."""
+
+measurement = itemgetter(*MEASUREMENT)
+contents_of = itemgetter(*CONTENTS)
+run_of = itemgetter(*KEY, "repeat")
+
+
+def parsed(path: Path, content: bytes) -> tuple[tuple[str, ...], list[dict[str, str]]]:
+    """The columns that a runs.csv has, and its rows with all columns of this version.
+
+    Raises:
+        RequestError: if it has others, or a damaged row.
+    """
+    reader = csv.DictReader(io.StringIO(content.decode("utf-8", "replace")))
+    columns = tuple(reader.fieldnames or ())
+    if columns != COLUMNS[: len(columns)] or not set(COLUMNS[len(columns) :]) <= set(ADDED):
+        raise RequestError(f"{path}: these are not the columns of this version; choose another --out")
+    rows = list(reader)
+    for number, row in enumerate(rows, 1):
+        if None in row.values() or not row["repeat"].isdigit():
+            raise RequestError(f"{path}: row {number} is damaged; mend it or choose another --out")
+    return columns, [dict.fromkeys(COLUMNS, "") | row for row in rows]
+
+
+def read_rows(folder: Path) -> list[dict[str, str]]:
+    """The rows of a campaign, without a last line that a kill cut off; none where there is no campaign.
+
+    Raises:
+        RequestError: if its runs.csv cannot be read.
+    """
+    path = folder / "runs.csv"
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise RequestError(f"{path}: {error.strerror}; choose another folder with --out") from None
+    whole = content.rfind(b"\n") + 1
+    return parsed(path, content[:whole])[1] if whole else []
 
 
 class Recorder:
@@ -212,14 +269,16 @@ class Recorder:
     def __init__(self, path: Path):
         self.path = path
         self.about: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self.agreements: dict[tuple[str, str], Agreement] = defaultdict(Agreement)
         self.file = self.opened(path)
         try:
             self.rows = self.recover()
+            # A kill may have come between a row and the change of those that it refutes.
+            if [row for number in range(len(self.rows)) for row in self.refuted_by(number)]:
+                self.rewrite(self.rows)
         except RequestError:
             self.close()
             raise
-        for number, row in enumerate(self.rows):
-            self.about[subject(row)].append(number)
 
     @staticmethod
     def opened(path: Path) -> int:
@@ -251,18 +310,8 @@ class Recorder:
         if not whole:
             self.append_line(COLUMNS)
             return []
-        reader = csv.DictReader(io.StringIO(content[:whole].decode("utf-8", "replace")))
-        columns = tuple(reader.fieldnames or ())
-        if columns != COLUMNS[: len(columns)] or not set(COLUMNS[len(columns) :]) <= set(ADDED):
-            raise RequestError(
-                f"{self.path}: these are not the columns of this version; choose another --out"
-            )
-        rows = list(reader)
-        for number, row in enumerate(rows, 1):
-            if None in row.values() or not row["repeat"].isdigit():
-                raise RequestError(f"{self.path}: row {number} is damaged; mend it or choose another --out")
+        columns, rows = parsed(self.path, content[:whole])
         if columns != COLUMNS:
-            rows = [dict.fromkeys(COLUMNS, "") | row for row in rows]
             self.rewrite(rows)
         return rows
 
@@ -273,34 +322,29 @@ class Recorder:
             The row as it stands there: with another status if it is refuted.
 
         Raises:
-            RequestError: if the disk is full; what was recorded before is untouched.
+            RequestError: if the disk is full; what was recorded before is untouched, and the campaign ends.
         """
         words = {column: written(row[column]) for column in COLUMNS}
-        numbers = self.about[subject(words)]
-        numbers.append(len(self.rows))
         self.rows.append(words)
-        changed = self.settle(numbers)
-        try:
-            self.append_line([words[column] for column in COLUMNS])
-        except RequestError:
-            numbers.pop()
-            self.rows.pop()
-            raise
-        if changed - {len(self.rows) - 1}:
+        changed = self.refuted_by(len(self.rows) - 1)
+        self.append_line([words[column] for column in COLUMNS])
+        if any(other is not words for other in changed):
             self.rewrite(self.rows)
         return row | {"status": words["status"], "error": words["error"]}
 
-    def settle(self, numbers: Sequence[int]) -> set[int]:
-        """Changes the status of the rows that others refute or contradict; gives their numbers."""
-        numbers = [numbers[place] for place in current([self.rows[number] for number in numbers])]
-        changed = set()
-        for number, (status, error) in zip(
-            numbers, settle([self.rows[number] for number in numbers]), strict=True
-        ):
-            row = self.rows[number]
+    def refuted_by(self, number: int) -> list[dict[str, str]]:
+        """Holds a row against all others of its subject; changes and gives those with another status now."""
+        about = subject(self.rows[number])
+        self.about[about].append(number)
+        if self.agreements[about].add(self.rows[number]):
+            return []
+        rows = [self.rows[other] for other in self.about[about]]
+        claiming = [rows[place] for place in current(rows)]
+        changed = []
+        for row, (status, error) in zip(claiming, settle(claiming, rows), strict=True):
             if (row["status"], row["error"]) != (status, error):
                 row |= {"status": status, "error": error}
-                changed.add(number)
+                changed.append(row)
         return changed
 
     def rewrite(self, rows: Iterable[Mapping[str, str]]) -> None:
@@ -309,18 +353,21 @@ class Recorder:
         Raises:
             RequestError: if the disk is full; what was recorded before is untouched.
         """
-        draft = self.path.with_name(f"{self.path.name}.new")
+        # It may be a link to the file.
+        path = self.path.resolve()
+        draft = path.with_name(f"{path.name}.new")
         draft.unlink(missing_ok=True)
         before, self.file = self.file, self.opened(draft)
         try:
             self.append_line(COLUMNS, *([row[column] for column in COLUMNS] for row in rows))
-            draft.replace(self.path)
-            os.close(before)
-        except RequestError:
+            draft.replace(path)
+        except (RequestError, OSError) as error:
             os.close(self.file)
-            draft.unlink(missing_ok=True)
             self.file = before
-            raise
+            draft.unlink(missing_ok=True)
+            reason = error.strerror if isinstance(error, OSError) else "no space left"
+            raise RequestError(f"{self.path}: {reason}; all earlier runs are recorded") from None
+        os.close(before)
 
     def append_line(self, *lines: Iterable[str]) -> None:
         """Writes a line, or several, in one call, and takes all back if they do not fit."""

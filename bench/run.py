@@ -16,7 +16,7 @@ STOP = b"stop"
 
 AT_ONCE = 50
 TOGETHER_S = 0.1
-"""So many solutions of a run are sent as they are found, later ones together, this often."""
+"""So many solutions of a run are sent as they are found, later ones together, at most this often."""
 
 
 FOR_THE_RECORD = ("model_sha256", "rules_sha256", "solver_version")
@@ -62,8 +62,8 @@ class Run:
 class Stream:
     """Hands solutions on as a run finds them, so that they are checked while it goes on.
 
-    The first ones are sent at once, and later ones together every tenth of a second: a run that finds many
-    is not slowed down by it.
+    The first ones are sent at once. Later ones wait until a tenth of a second is over and another is found,
+    or the run ends: a line for each would slow down a run that finds many.
 
     Attributes:
         found: how many it was given.

@@ -31,6 +31,10 @@ Verbose = Annotated[
 ]
 
 
+ONE_NAME = {"puzzle": "puzzle", "file": "instance", "formulation": "formulation", "family": "family"}
+"""What a parameter names that has a single value in some commands."""
+
+
 def set_verbosity(quiet: bool, verbose: bool) -> None:
     """Does what -q and -v ask for, here or before the name of the command."""
     console.quiet |= quiet
@@ -44,9 +48,10 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     def called(quiet: bool, verbose: bool, **values: Any) -> None:
         set_verbosity(quiet, verbose)
         for name, value in values.items():
-            for text in value if isinstance(value, (list, tuple)) else ():
+            repeated = isinstance(value, list | tuple)
+            for text in value if repeated else [value] if name in ONE_NAME else []:
                 if isinstance(text, str):
-                    refuse_commas(name, text, is_option=has_default(function, name))
+                    refuse_commas(name, text, has_default(function, name), several=repeated)
         function(**values)
 
     signature = inspect.signature(function)
@@ -66,14 +71,24 @@ def has_default(function: Callable[..., None], name: str) -> bool:
     )
 
 
-def refuse_commas(name: str, text: str, is_option: bool) -> None:
+def refuse_commas(name: str, text: str, is_option: bool, several: bool = True) -> None:
     """Refuses several values in one word; only the name of a file may have a comma.
+
+    Args:
+        name: of the parameter.
+        text: its value.
+        is_option: whether it is no argument.
+        several: whether it may have several values.
 
     Raises:
         RequestError: saying how it is done.
     """
     parts = [part.strip() for part in text.split(",")]
     if len(parts) > 1 and not Path(text).exists():
+        if not several:
+            raise RequestError(
+                f"{text}: one {ONE_NAME[name]} at a time, as in {next(filter(None, parts), name)}"
+            )
         way = " ".join(f"--{name} {part}" if is_option else part for part in parts if part)
         raise RequestError(f"{text}: no commas here; write {way}")
 

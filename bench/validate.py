@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from bench import catalogue
 from bench.authoring import generated, models, rules, solutions
-from bench.authoring.findings import Findings, here
+from bench.authoring.findings import Findings
 from bench.console import answers, console
 from bench.workers import Servers
 
@@ -76,4 +76,4 @@ def conclusion(findings: Findings) -> str:
     )
     faults = len(findings.faults)
     verdict = f"{faults} thing{'' if faults == 1 else 's'} to fix" if faults else "valid"
-    return here(f"{verdict} ({checked or 'nothing could be checked'})")
+    return f"{verdict} ({checked or 'nothing could be checked'})"

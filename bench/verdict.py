@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from signal import Signals
 from typing import Any
 
-from bench import catalogue
-from bench.catalogue import Instance
+from bench import blame, catalogue
+from bench.catalogue import Instance, PuzzleError
 from bench.contract import Task
 from bench.run import Run
 from models.shared.puzzle import Solution
@@ -74,25 +74,40 @@ class Validation:
         """
         if not self.goes_on or (text := repr(solution)) in self.stands_for:
             return
-        puzzle = self.instance.puzzle
         try:
-            broken = puzzle.check(solution)
-            answer = None if broken else puzzle.answer(solution)
-        except Exception as error:
-            self.fault = one_line(catalogue.blamed(error, self.instance.puzzle_name, "puzzle"))
+            broken, answer = validate(self.instance, solution)
+        except PuzzleError as error:
+            self.fault = str(error)
             return
-        rules = catalogue.shown(catalogue.source_of(self.instance.puzzle_name))
-        if not isinstance(broken, list) or not all(isinstance(rule, str) for rule in broken):
-            self.fault = one_line(f"{rules}: check returns {broken!r}, not a list of broken rules in words")
-        elif broken:
+        if broken:
             self.broken = f"solution {self.witnesses + 1}: {broken[0]}"
             self.refused = solution
-        elif not isinstance(answer, int | str):
-            self.fault = f"{rules}: answer returns {answer!r}, not a whole number or a text"
         else:
             self.first = self.first or (solution, answer)
             self.answers.add(str(answer))
             self.stands_for[text] = stands_for
+
+
+def validate(instance: Instance, solution: Solution) -> tuple[list[str], int | str]:
+    """The broken rules in words; if there are none, the answer.
+
+    Raises:
+        PuzzleError: if the puzzle's own code raises, or returns something else.
+    """
+    name = instance.puzzle_name
+    try:
+        broken: Any = instance.puzzle.check(solution)
+        answer: Any = "" if broken else instance.puzzle.answer(solution)
+    except (Exception, SystemExit) as error:
+        raise PuzzleError(name, one_line(catalogue.blamed(error, name, "puzzle"))) from error
+    said = ""
+    if not isinstance(broken, list) or not all(isinstance(rule, str) for rule in broken):
+        said = f"check returns {broken!r}, not a list of broken rules in words"
+    elif not isinstance(answer, int | str):
+        said = f"answer returns {answer!r}, not a whole number or a text"
+    if said:
+        raise PuzzleError(name, one_line(f"{blame.shown(catalogue.source_of(name))}: {said}"))
+    return broken, answer
 
 
 def judge(instance: Instance, run: Run, response: Mapping[str, Any], validation: Validation) -> Verdict:
@@ -185,7 +200,36 @@ def contradicts_expected(
     return None
 
 
-def settle(rows: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
+class Agreement:
+    """Whether all rows about one instance agree so far: a glance at each row, where `settle` looks at all.
+
+    Attributes:
+        least: how many solutions there are at least.
+        answers: of checked solutions; different ones are of different solutions.
+        claims: the numbers of solutions that rows claim to be all.
+    """
+
+    def __init__(self) -> None:
+        self.least = 0
+        self.answers: set[str] = set()
+        self.claims: set[int] = set()
+
+    def add(self, row: Mapping[str, str]) -> bool:
+        """Takes a row of runs.csv; whether all still agree."""
+        witnesses = witnesses_of(row)
+        self.least = max(self.least, witnesses)
+        if witnesses and row["answer"]:
+            self.answers.add(row["answer"])
+        if is_exhaustive(row):
+            self.claims.add(int(row["solutions"]))
+        return len(self.claims) <= 1 and all(
+            claim >= max(self.least, len(self.answers)) for claim in self.claims
+        )
+
+
+def settle(
+    rows: Sequence[Mapping[str, str]], witnesses: Sequence[Mapping[str, str]] | None = None
+) -> list[tuple[str, str]]:
     """Status and error of each row after all claims about one instance are held against each other.
 
     Solutions that passed the checker are witnesses: they refute every run that claims that there are fewer.
@@ -193,8 +237,9 @@ def settle(rows: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
 
     Args:
         rows: of runs.csv, of one content of instance and rules, none of them superseded.
+        witnesses: the rows whose solutions are witnesses, superseded ones too; without them `rows`.
     """
-    least, witness = most_witnesses(rows)
+    least, witness = most_witnesses(rows if witnesses is None else witnesses)
     claims = {number: int(row["solutions"]) for number, row in enumerate(rows) if is_exhaustive(row)}
     stands = {number: claim for number, claim in claims.items() if claim >= least}
     settled = [(row["status"], row["error"]) for row in rows]
@@ -227,9 +272,8 @@ def most_witnesses(rows: Sequence[Mapping[str, str]]) -> tuple[int, str]:
     most = max(rows, key=witnesses_of)
     by_answer = {row["answer"]: row for row in reversed(rows) if witnesses_of(row) and row["answer"]}
     if len(by_answer) > witnesses_of(most):
-        return len(by_answer), "checked solutions have the answers " + " and ".join(
-            f"{answer} ({author(row)})" for answer, row in sorted(by_answer.items())
-        )
+        answers = [f"{answer} ({author(row)})" for answer, row in sorted(by_answer.items())[:2]]
+        return len(by_answer), "checked solutions have different answers, as " + " and ".join(answers)
     count = witnesses_of(most)
     found = "a solution that passed" if count == 1 else f"{count} different solutions that passed"
     return count, f"{author(most)} found {found} the checker"

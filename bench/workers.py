@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from bench.blame import CALLED_FROM
 from bench.catalogue import ROOT
 from bench.cgroups import delegated
 from bench.contract import Solver
@@ -57,6 +58,11 @@ class Backend:
     contents: Mapping[str, str] = field(default_factory=dict)
     broken: Mapping[str, str] = field(default_factory=dict)
 
+    def lacks(self, solver: str) -> str | None:
+        """What would bring a solver, None if it is there."""
+        offered = self.solvers.get(solver)
+        return self.missing or (offered.missing if offered else None)
+
     def several_threads(self, solver: str) -> bool:
         """Whether a solver can use more than one."""
         return solver in self.solvers and self.solvers[solver].parallel
@@ -78,10 +84,18 @@ class ProcessEnded(Exception):
     """A process gave no answer; the message is the end of what it printed."""
 
 
-class Process:
-    """A Python module that runs as a process and answers one line of JSON at a time."""
+class NoAnswer(ProcessEnded):
+    """A process gave no answer in time."""
 
-    def __init__(self, module: str, *arguments: object, tree: Tree = HERE):
+
+class Process:
+    """A Python module that runs as a process and answers one line of JSON at a time.
+
+    Args:
+        hash_seed: the order of sets of texts depends on it.
+    """
+
+    def __init__(self, module: str, *arguments: object, tree: Tree = HERE, hash_seed: int = 0):
         self.mark = secrets.token_hex(8)
         self.lines: deque[bytes] = deque()
         self.rest = bytearray()
@@ -95,7 +109,13 @@ class Process:
             stderr=self.errors,
             bufsize=0,
             cwd=tree.root,
-            env={**os.environ, "PYTHONHASHSEED": "0", "TMPDIR": self.scratch.name, MARK: self.mark},
+            env={
+                **os.environ,
+                "PYTHONHASHSEED": str(hash_seed),
+                "TMPDIR": self.scratch.name,
+                MARK: self.mark,
+                CALLED_FROM: str(Path.cwd()),
+            },
             start_new_session=True,  # Ctrl-C is for the harness, which ends its processes in order.
         )
 
@@ -122,7 +142,7 @@ class Process:
         """
         while not self.lines:
             if not self.read(within_s):
-                raise ProcessEnded(f"no answer within {within_s:g} s")
+                raise NoAnswer(f"no answer within {within_s:g} s")
         return json.loads(self.lines.popleft())
 
     def has_answered(self) -> bool:
@@ -204,6 +224,11 @@ def pass_over(_solution: Solution, _stands_for: int) -> bool:
     return True
 
 
+def crashed(reason: str) -> dict[str, Any]:
+    """What stands for the answer of a server that has none."""
+    return {"figures": {"status": "crashed", "error": reason}}
+
+
 def solutions_in(line: Mapping[str, Any]) -> Iterator[tuple[Solution, int]]:
     """The solutions in an answer of a server, and how many each stands for.
 
@@ -252,15 +277,18 @@ class Servers:
         """
         name = self.server_of(run)
         try:
-            response = converse(self.get(name), run, check)
+            server = self.get(name)
+            if self.backends[name].contents.get(run.puzzle, run.model_sha256) != run.model_sha256:
+                return crashed("the model file has changed since the campaign began; run it again")
+            response = converse(server, run, check)
             if "figures" not in response:
                 raise ProcessEnded("its revision answers in another form")
             return response
         except ProcessEnded as error:
             self.warm.discard(name)
-            if server := self.running.pop(name, None):
-                server.close()
-            return {"figures": {"status": "crashed", "error": f"the server of the backend ended: {error}"}}
+            if ended := self.running.pop(name, None):
+                ended.close()
+            return crashed(f"the server of the backend ended: {error}")
 
     def warm_up(self, run: Run) -> None:
         """Has a run made that is not recorded, if it would be the first of its server.

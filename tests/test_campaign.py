@@ -293,6 +293,11 @@ def test_claims_are_held_against_each_other(
     assert tuple(status for status, _ in backwards) == becomes[::-1], "the order does not matter"
 
 
+def test_what_a_later_run_took_the_place_of_is_still_a_witness() -> None:
+    before = recorded(solutions="3", witnesses="3")
+    assert settle([recorded()], [before, recorded()])[0][0] == "wrong"
+
+
 def test_witnesses_settle_a_contradiction_that_was_recorded() -> None:
     rows = [recorded(solutions="12"), recorded(solutions="6", witnesses="6")]
     for row, (status, error) in zip(rows, settle(rows), strict=True):

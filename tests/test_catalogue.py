@@ -263,10 +263,20 @@ def test_an_instance_in_a_folder_of_a_name_that_is_taken(known: Callable[..., Pa
 
 
 @pytest.mark.parametrize("value", ["steps", "/no/such/folder"])
-def test_an_environment_that_lists_no_puzzle(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
-    monkeypatch.setenv(catalogue.PUZZLES, value)
-    with pytest.raises(RequestError, match=f"^BENCH_PUZZLES: {value} is not the absolute path"):
-        catalogue.puzzle_names()
+def test_a_folder_that_vanished_is_left_out(command: Any, tmp_path: Path, value: str) -> None:
+    """No command fails for it, and the other puzzles of the environment variable are there."""
+    command = told(command, make(tmp_path / "steps"), Path(value))
+    result = command("solve", "steps/three", "--backend", "backtrack")
+    assert result.returncode == 0 and result.stdout.startswith("steps [0, 1, 2]")
+    left_out = f"left out: BENCH_PUZZLES: {value} is not the absolute path of a folder with puzzle.py"
+    assert result.stderr.splitlines().count(left_out) == 1
+
+
+def test_a_name_that_is_taken_elsewhere(command: Any, tmp_path: Path) -> None:
+    home = make(tmp_path / "mine" / "steps")
+    refused = told(command, home)("new", "steps")
+    says = "the name steps is taken by the puzzle in mine/steps; choose another name"
+    assert (refused.returncode, refused.stderr) == (2, f"error: {says}\n")
 
 
 def test_a_hash_covers_what_a_model_consists_of(known: Callable[..., Path], tmp_path: Path) -> None:
@@ -424,12 +434,19 @@ def test_a_broken_puzzle_harms_no_other(command: Any, tmp_path: Path) -> None:
     assert done >= {("steps", "solved"), ("block_party", "solved")}
     assert {puzzle for puzzle, status in done if status == "crashed"} == set()
 
+    few = ("run", "--backend", "backtrack", "--formulation", "counting", "--task", "first")
+    dry = command(*few, "--dry-run")
+    assert dry.returncode == 1 and dry.stderr.splitlines().count(f"left out: {mistake}") == 1
+    assert " steps " in dry.stdout and "broken" not in dry.stdout
+    compared = command("ab", "no_such_revision")
+    assert compared.returncode == 2 and compared.stderr.splitlines()[0] == f"left out: {mistake}"
+
     for words in (["run", "--puzzle", "broken"], ["run", "--instance", "broken/three"], ["scale", "broken"]):
         refused = command(*words)
         assert (refused.returncode, refused.stderr) == (2, f"error: {mistake}\n")
     assert command("solve", "steps/three", "--backend", "backtrack").returncode == 0
     failed = command("solve", "steps/three", "--backend", "cpsat")
-    assert f"{tmp_path / 'steps' / 'cpsat.py'}:1: ZeroDivisionError" in failed.stdout + failed.stderr
+    assert " steps/cpsat.py:1: ZeroDivisionError" in failed.stdout + failed.stderr
 
 
 @pytest.mark.parametrize(
@@ -447,9 +464,63 @@ def test_a_mistake_that_generating_meets_names_its_place(
     command = told(command, make(tmp_path / "steps", **changes))
     refused = command("generate", "steps", "--size", 5)
     assert refused.returncode == 2 and refused.stdout == ""
-    # The process that makes instances runs in another folder than the command.
-    assert refused.stderr.removeprefix(f"error: {tmp_path}/").removeprefix("error: ").startswith(says)
+    assert refused.stderr.removeprefix("error: ").startswith(says)
     assert refused.stderr.count("\n") == 1
+
+
+RAISES = {
+    "check": (
+        "[] if solution == list(range(self.size)) else [",
+        "[] if {}['check'] else [",
+        "KeyError: 'check'",
+    ),
+    "answer": ("sum(solution)", "1 / 0", "ZeroDivisionError: division by zero"),
+    "text": ('f"steps {solution}"', "1 / 0", "ZeroDivisionError: division by zero"),
+}
+"""Of a function what stands there, what comes in its place, and what that raises."""
+
+
+@pytest.mark.parametrize("name", RAISES)
+def test_a_mistake_that_checking_or_showing_meets_names_its_place(
+    command: Any, tmp_path: Path, name: str
+) -> None:
+    """Whoever meets it, a worker or the command itself; and nothing that was found is lost."""
+    before, after, raised = RAISES[name]
+    text = PUZZLE.replace(before, after)
+    make(tmp_path / "steps", puzzle=text)
+    line = text.splitlines().index(next(line for line in text.splitlines() if after in line)) + 1
+    says = f"steps/puzzle.py:{line}: {raised}"
+    three = "steps/instances/three.toml"
+    (tmp_path / "solution.json").write_text("[0, 1, 2]")
+    checked = command("check", three, "solution.json")
+    if name == "text":
+        assert checked.returncode == 0
+    else:
+        assert (checked.returncode, checked.stdout, checked.stderr) == (1, "", f"error: {says}\n")
+    solved = command("solve", three, "--backend", "backtrack")
+    assert solved.returncode == 1
+    if name == "text":
+        assert solved.stdout.startswith("solved, answer 3") and solved.stderr == f"error: {says}\n"
+    else:
+        assert says in solved.stdout and not solved.stderr
+
+
+def test_paths_are_those_that_the_user_sees(command_in: Any, tmp_path: Path) -> None:
+    """The same from a worker and from the command: from the current folder, if it is above."""
+    make(tmp_path / "steps", backtrack=BACKTRACK.replace("yield", "1 / 0\n    yield"), cpsat="1 / 0\n")
+    (tmp_path / "steps" / "instances" / "broken.toml").write_text("puzzle = ")
+    (tmp_path / "other").mkdir()
+    for folder, home in ((tmp_path, "steps"), (tmp_path / "other", str(tmp_path / "steps"))):
+        path = tmp_path / "steps" / "instances"
+        for arguments, says in (
+            ((path / "three.toml", "--backend", "backtrack"), f"{home}/backtrack.py:6: ZeroDivisionError"),
+            ((path / "three.toml", "--backend", "cpsat"), f"{home}/cpsat.py:1: ZeroDivisionError"),
+            ((path / "three.toml", "--backend", "csp"), f"there is no {home}/csp.py"),
+            ((path / "broken.toml",), f"error: {home}/instances/broken.toml: not TOML"),
+        ):
+            result = command_in(folder, "solve", *arguments)
+            said = result.stdout + result.stderr
+            assert said.startswith(says) or f" {says}" in said, said
 
 
 def test_a_path_stands_for_a_puzzle(command: Any, tmp_path: Path) -> None:

@@ -218,6 +218,9 @@ def test_solve_says_what_cannot_be_checked(command: Any, tmp_path: Path) -> None
         command("-q", "solve", "mine.toml", *count),
     ):
         assert silent.returncode == 0 and "alone" not in silent.stdout
+    told = json.loads(command("solve", "mine.toml", *count, "--json", "-q").stdout)["caveat"]
+    assert told.startswith("That there are no more solutions rests on backtrack:python alone")
+    assert json.loads(command("solve", EXAMPLE, *count, "--json").stdout)["caveat"] is None
 
 
 def test_solve_of_an_infeasible_instance_is_a_claim(command: Any, tents: Path) -> None:
@@ -256,6 +259,13 @@ NOWHERE = "there is no such folder"
         ("run --puzzle bug_byte,die_agony", "write --puzzle bug_byte --puzzle die_agony"),
         ("run bug_byte,die_agony", "write bug_byte die_agony"),
         ("scale bug_byte,die_agony", "write bug_byte die_agony"),
+        ("solve bug_byte,die_agony", "bug_byte,die_agony: one instance at a time, as in bug_byte"),
+        ("check bug_byte,die_agony x.json", "one instance at a time, as in bug_byte"),
+        ("list bug_byte,die_agony", "one puzzle at a time, as in bug_byte"),
+        ("validate bug_byte,die_agony", "one puzzle at a time, as in bug_byte"),
+        ("generate bug_byte,die_agony --size 3", "one puzzle at a time, as in bug_byte"),
+        ("solve june_2022 --formulation rubin,windows", "one formulation at a time, as in rubin"),
+        ("scale bug_byte --family size,givens", "one family at a time, as in size"),
         ("run --all --task first,count", "write --task first --task count"),
         ("solve june_2022 --backend cpsat,milp", "no commas here"),
         ("solve june_2022 --task first,count", "--task first,count: one of them at a time"),
@@ -317,7 +327,7 @@ def test_a_broken_instance_is_refused(quick: Any, tmp_path: Path, content: bytes
     ):
         code, _, errors = quick(*arguments)
         assert code == 2
-        assert errors.startswith(f"error: {path}: ") and errors.count("\n") == 1
+        assert errors.startswith("error: broken.toml: ") and errors.count("\n") == 1
         assert says in errors
 
 
@@ -446,6 +456,41 @@ def test_a_dry_run_counts_and_runs_nothing(command: Any, tmp_path: Path) -> None
     grows = command(*ask, "--repeat", "auto", "--formulation", "all", "--dry-run").stdout
     assert grows.count("at least") == 2
     assert "unknown for 2 of them, which were never recorded: at most 2 min, by the time limit" in grows
+
+
+def test_a_dry_run_looks_at_the_numbers_of_repeats(command: Any, tmp_path: Path) -> None:
+    """What is recorded is the second repeat: the first is to be run."""
+    ask = ("run", "june_2022_example", "--backend", "backtrack", "--task", "first", "--no-plots", "-q")
+    ask = (*ask, "--out", "out")
+    assert command(*ask, "--repeat", 2).returncode == 0
+    path = tmp_path / "out" / "runs.csv"
+    rows = rows_of(tmp_path / "out")
+    with path.open("w", newline="") as file:
+        table = csv.DictWriter(file, COLUMNS)
+        table.writeheader()
+        table.writerows(row for row in rows if row["repeat"] == "2")
+    assert "1 runs, 0 of them recorded already, 1 to run" in command(*ask, "--repeat", 1, "--dry-run").stdout
+    assert command(*ask, "--repeat", 1).returncode == 0
+    assert sorted(row["repeat"] for row in rows_of(tmp_path / "out")) == ["1", "2"]
+
+
+@pytest.mark.parametrize("option", [(), ("--dry-run",)])
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("a,b\n1,2\n", "these are not the columns of this version; choose another --out"),
+        (",".join(COLUMNS) + "\n1,2\n", "row 1 is damaged; mend it or choose another --out"),
+    ],
+)
+def test_a_record_of_another_kind_is_refused(
+    quick: Any, tmp_path: Path, option: tuple[str, ...], content: str, says: str
+) -> None:
+    path = tmp_path / "out" / "runs.csv"
+    path.parent.mkdir()
+    path.write_text(content)
+    ask = ("run", "june_2022_example", "--backend", "backtrack", "--out", "out", *option)
+    assert quick(*ask) == (2, "", f"error: out/runs.csv: {says}\n")
+    assert path.read_text() == content
 
 
 def test_a_dry_run_of_a_climb_is_an_upper_bound(command: Any, tmp_path: Path) -> None:

@@ -1,5 +1,13 @@
 """Instances made to order: valid files with as many solutions as asked for, the same for the same order."""
 
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +16,10 @@ import pytest
 from bench import catalogue
 from bench.contract import Task
 from bench.generate import Order, Wanted, generate
+from models.shared.another import Undecided, another
+from models.shared.model import Tally
 from tests import families
-from tests.conftest import Lab
+from tests.conftest import CORES, Lab, all_cores
 
 SIZES = {
     "block_party": (4, 9),
@@ -28,14 +38,91 @@ SIZES = {
 def test_an_instance_has_as_many_solutions_as_asked(
     lab: Lab, tmp_path: Path, puzzle: str, size: int, wanted: Wanted
 ) -> None:
-    """Counted by the hand search, which shares nothing with CP-SAT."""
+    """Counted by CP-SAT, which shares nothing with the hand search that the generator asks."""
     file = tmp_path / "made.toml"
     file.write_text(generate(Order(puzzle, size, size, 0.6, wanted), 120))
     assert catalogue.load(file).expected.solutions == {"any": None, "one": 1, "none": 0}[wanted]
     task = Task.FIRST if wanted == Wanted.ANY else Task.COUNT
-    formulation = lab.backends["backtrack"].formulations[puzzle][0]
-    row = lab.measure(file, "backtrack", formulation, task)
+    formulation = lab.backends["cpsat"].formulations[puzzle][0]
+    row = lab.measure(file, "cpsat", formulation, task)
     assert row["status"] == ("infeasible" if wanted == Wanted.NONE else "solved"), row
+
+
+ORDERS = (
+    Order("block_party", 8, 1, 1.0, Wanted.ONE),
+    Order("block_party", 12, 2, 0.7, Wanted.ANY),
+    Order("bug_byte", 16, 1, 1.0, Wanted.ONE),
+    Order("die_agony", 9, 1, 1.0, Wanted.NONE),
+    Order("magic_hexagon", 4, 1, 0.5, Wanted.NONE),
+    Order("magic_hexagon", 5, 1, 1.0, Wanted.ANY),
+    Order("number_cross", 5, 2, 0.7, Wanted.ONE),
+    Order("number_cross", 5, 5, 0.7, Wanted.ONE),
+)
+"""What is made three times; a draft that a solver helps to make, and questions that take a real search."""
+
+
+@contextmanager
+def busy_cores() -> Iterator[None]:
+    """Keeps every core busy that may be used, and lets what is started here use all of them."""
+    with all_cores(), ExitStack() as stack:
+        for _ in CORES or range(2):
+            process = stack.enter_context(subprocess.Popen([sys.executable, "-c", "while True: pass"]))
+            stack.callback(process.kill)
+        yield
+
+
+def start(order: Order, hash_seed: int) -> subprocess.Popen[str]:
+    """The process that makes an instance, with hashes of its own."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bench.generator"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=catalogue.ROOT,
+        env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
+    )
+    assert process.stdin
+    process.stdin.write(json.dumps(asdict(order)) + "\n")
+    process.stdin.close()
+    process.stdin = None  # Or communicate() would flush it.
+    return process
+
+
+def test_the_same_order_gives_the_same_bytes_on_a_busy_machine() -> None:
+    """Number Cross came out differently in most calls: which solution CP-SAT finds first varies."""
+    with all_cores():
+        quiet = [start(order, 1) for order in ORDERS]
+        made = [process.communicate()[0] for process in quiet]
+    with busy_cores():
+        again = [[start(order, seed) for order in ORDERS] for seed in (2, 3)]
+        for processes in again:
+            for order, first, process in zip(ORDERS, made, processes, strict=True):
+                assert process.communicate()[0] == first, order
+    assert all("table" in json.loads(answer) for answer in made)
+
+
+def test_a_limit_of_branches_ends_a_search_at_the_same_place() -> None:
+    def search(tally: Tally) -> Iterator[int]:
+        for number in range(10):
+            tally.branches += 1
+            yield number if tally.seed == 1 else number + 5
+
+    assert another(search, 0, [2]) == 1
+    assert another(search, None, [1]) == 0
+    with pytest.raises(Undecided):
+        another(lambda tally: (number for number in search(tally) if number == 8), 0, [8])
+    found = another(lambda tally: (number for number in search(tally) if number == 8), 0, [8, 4])
+    assert found == 8, "the second search takes another order"
+    assert another(lambda tally: (number for number in search(tally) if number < 1), 0, [10]) is None
+
+
+def test_a_puzzle_without_a_hand_search_is_told_so(tmp_path: Path, command: Any) -> None:
+    folder = tmp_path / "unsearched"
+    shutil.copytree(catalogue.ROOT / "bench" / "template", folder)
+    (folder / "backtrack.py").unlink()
+    result = command("generate", folder, "--size", 4)
+    assert result.returncode == 2 and "no hand search" in result.stderr, result
+    assert command("generate", folder, "--size", 4, "--solutions", "any").returncode == 0
 
 
 def test_the_families_are_what_their_recipes_say() -> None:
@@ -77,7 +164,7 @@ def test_the_command(command: Any, tmp_path: Path) -> None:
         ((*arguments, "--out", file), "there is such a file already"),
         (("generate", "magic_hexagon", "--size", 2), "there is no magic hexagon"),
         (("generate", "chess", "--size", 8), "unknown puzzle 'chess'"),
-        (("generate", "block_party", "--size", 30, "--time-limit", 1), "no answer within 1 s"),
+        (("generate", "block_party", "--size", 60, "--time-limit", 1), "no answer within 1 s"),
     ):
         result = command(*refused)
         assert result.returncode == 2 and said in result.stderr, result

@@ -2,6 +2,8 @@
 
 import csv
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -250,3 +252,93 @@ def test_every_model_of_the_project_has_contents() -> None:
     for path in sorted((ROOT / "models").glob("*/*.py")):
         if (path.parent / "puzzle.py").exists() and path.stem in catalogue.backend_names():
             assert len(catalogue.model_sha256(path.parent.name, path.stem)) == 64
+
+
+COUNTING = """\
+def one(puzzle, tally):
+    yield [0, 1, 2]
+
+
+def two(puzzle, tally):
+    yield from ([0, 1, 2], [2, 1, 0])
+
+
+FORMULATIONS = {"search": one, "other": two}
+"""
+
+
+def test_a_kill_between_a_row_and_what_it_refutes_is_made_good(command: Any, tmp_path: Path) -> None:
+    """Whoever opens the record again finds the claim that the last row refutes, and changes its status."""
+    rules = PUZZLE.replace("solution == list(range(self.size))", "solution in ([0, 1, 2], [2, 1, 0])")
+    folder = make(tmp_path / "steps", puzzle=rules, backtrack=COUNTING, cpsat=None)
+    arguments = ("run", "--no-plots", "--puzzle", "steps", "--backend", "backtrack", "--task", "count",
+                 "--formulation", "all", "--repeat", 1, "--out", "out", "--keep")  # fmt: skip
+    environment = os.environ | {PUZZLES: str(folder)}
+    assert command(*arguments, env=environment).returncode == 1
+    rows = rows_of(tmp_path / "out")
+    for row in rows:
+        row |= {"status": "solved", "error": ""}
+    with (tmp_path / "out" / "runs.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    assert command(*arguments, env=environment).returncode == 1
+    statuses = {row["formulation"]: row["status"] for row in rows_of(tmp_path / "out")}
+    assert statuses == {"search": "wrong", "other": "solved"}
+
+
+def test_a_model_that_gets_worse_is_refuted_by_its_own_earlier_run(command: Any, tmp_path: Path) -> None:
+    rules = PUZZLE.replace("solution == list(range(self.size))", "solution in ([0, 1, 2], [2, 1, 0])")
+    better = COUNTING.replace('"search": one, "other": two', '"search": two')
+    folder = make(tmp_path / "steps", puzzle=rules, backtrack=better, cpsat=None)
+    arguments = ("run", "--no-plots", "--puzzle", "steps", "--backend", "backtrack", "--task", "count",
+                 "--repeat", 1, "--out", "out")  # fmt: skip
+    environment = os.environ | {PUZZLES: str(folder)}
+    assert command(*arguments, env=environment).returncode == 0
+    (folder / "backtrack.py").write_text(COUNTING.replace(', "other": two', ""))
+    assert command(*arguments, env=environment).returncode == 1
+    assert [row["status"] for row in rows_of(tmp_path / "out")] == ["solved", "wrong"]
+
+
+def test_what_is_kept_gets_no_repeats_of_something_else(command: Any, tmp_path: Path) -> None:
+    """With --keep a model that has changed is neither run again nor are its old runs mixed with new ones."""
+    folder = make(tmp_path / "steps", cpsat=None)
+    arguments = ("run", "--no-plots", "--puzzle", "steps", "--backend", "backtrack", "--task", "first",
+                 "--out", "out")  # fmt: skip
+    environment = os.environ | {PUZZLES: str(folder)}
+    assert command(*arguments, "--repeat", 2, env=environment).returncode == 0
+    (folder / "backtrack.py").write_text(BACKTRACK + "# another\n")
+    result = command(*arguments, "--repeat", 3, "--keep", env=environment)
+    said = "recorded runs that are kept, and get no more repeats: 2 with another model"
+    assert said in result.stdout + result.stderr
+    assert len(rows_of(tmp_path / "out")) == 2
+
+
+def test_a_model_that_changes_during_a_campaign_is_not_recorded_as_the_old_one(tmp_path: Path) -> None:
+    """A server that starts later has read the new file; its run is refused."""
+    code = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from bench import catalogue
+from bench.plan import Request, find_instances, plan
+from bench.workers import Servers
+folder = Path(sys.argv[1])
+catalogue.find_puzzle(str(folder))
+request = Request(puzzles=["steps"], backends=["backtrack"])
+servers = Servers()
+run = plan(request, find_instances(request), servers.describe(["backtrack"]))[0]
+print("error" in servers.run(run)["figures"])
+(folder / "backtrack.py").write_text((folder / "backtrack.py").read_text() + "# another")
+later = Servers()
+print(later.run(run)["figures"]["error"])
+for each in (servers, later):
+    each.close()
+"""
+    folder = make(tmp_path / "steps", cpsat=None)
+    result = subprocess.run(
+        [sys.executable, "-c", code, str(folder)], capture_output=True, text=True, cwd=ROOT, timeout=120
+    )
+    assert result.stdout.splitlines() == [
+        "False", "the model file has changed since the campaign began; run it again"
+    ], result.stderr  # fmt: skip

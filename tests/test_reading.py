@@ -1,6 +1,7 @@
 """Medians, intervals, and pictures from runs.csv alone."""
 
 import io
+import re
 import shlex
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from bench import record
 from bench.catalogue import RequestError
 from bench.reading import draw_scores, findings, plots, report, scores, sessions, style, tables, terminal
 from bench.reading.intervals import median_interval
@@ -224,6 +226,8 @@ def test_a_changed_instance_is_another_one_for_all_backends() -> None:
     both, _ = mixed(instance_sha256="another")
     resumed = both[(both["instance_sha256"] != "another") | (both["backend"] == "cpsat")]
     assert set(tables.current(resumed)["backend"]) == {"cpsat"}
+    numbers = record.current(resumed.astype(str).to_dict("records"))
+    assert set(resumed.iloc[numbers]["backend"]) == {"cpsat"}
 
 
 def test_a_hash_after_none_is_another_content(tmp_path: Path) -> None:
@@ -271,6 +275,8 @@ def test_what_counts_has_one_content(rows: list[tuple[int, str, str, str]]) -> N
     runs = base.iloc[[place % len(base) for place, *_ in rows]].reset_index(drop=True)
     runs[tables.CONTENTS] = [contents for _, *contents in rows]
     kept = tables.current(runs)
+    numbers = record.current(runs.astype(str).to_dict("records"))
+    pd.testing.assert_frame_equal(kept, runs.iloc[numbers].reset_index(drop=True))
     assert kept.iloc[-1].equals(runs.iloc[-1])
     assert (kept.groupby(tables.CELL)[tables.CONTENTS].nunique() == 1).all(axis=None)
     assert (kept.groupby(["puzzle", "instance"])["instance_sha256"].nunique() == 1).all()
@@ -323,10 +329,13 @@ def test_contradicted_runs_show_everywhere(tmp_path: Path) -> None:
     assert "Models contradict each other. number_cross_2x4: 18 solutions by" in page
 
 
-def test_what_no_second_solver_confirmed_is_said(tmp_path: Path) -> None:
-    """A count, or that there is no solution, rests on one solver until another one says the same."""
+UNCONFIRMED = "No second backend with another solver library confirmed "
+
+
+def test_what_no_second_backend_confirmed_is_said(tmp_path: Path) -> None:
+    """A count, or that there is no solution, rests on one backend until another one says the same."""
     alone = counted(("cpsat", "solved", 18, 18))
-    said = "The number of solutions of number_cross_2x4 rests on one solver alone"
+    said = f"{UNCONFIRMED}the number of solutions of number_cross_2x4: the checker"
     assert said in findings.on_claims(alone)
     assert said in findings.on_claims(pd.concat([alone, alone.assign(formulation="g")])), "of the same solver"
     assert findings.on_claims(counted(("cpsat", "solved", 18, 18), ("milp", "solved", 18, 18))) == ""
@@ -334,17 +343,54 @@ def test_what_no_second_solver_confirmed_is_said(tmp_path: Path) -> None:
     other["instance_sha256"] = ["a", "b"]
     assert said in findings.on_claims(other), "another instance confirms nothing"
     none = counted(("cpsat", "infeasible", 0, 0))
-    assert "That number_cross_2x4 has none rests on one solver alone" in findings.on_claims(none)
+    assert f"{UNCONFIRMED}that number_cross_2x4 has none" in findings.on_claims(none)
     first = none.assign(task="first", backend="milp", solver="highs")
     assert findings.on_claims(pd.concat([none, first])) == ""
     assert findings.on_claims(alone.assign(task="first")) == "", "a solution was checked"
     many = pd.concat(alone.assign(instance=f"n{number}") for number in range(16))
-    assert "of n0, n1, n2, n3 (and 12 more) rests on one solver alone" in findings.on_claims(many)
+    assert f"{UNCONFIRMED}the number of solutions of n0, n1, n2, n3 (and 12 more)" in findings.on_claims(many)
     synthetic.write(tmp_path, alone)
     runs = tables.read_runs(tmp_path)
-    assert said in printed(terminal.print_trust, runs).replace("\n", " ")
+    assert said in " ".join(printed(terminal.print_trust, runs).split())
     page = report.make_report(runs, tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
     assert said in page
+
+
+@pytest.mark.parametrize(
+    ("solvers", "confirmed"),
+    [
+        (["milp:highs", "milp:nopresolve"], False),
+        (["milp:highs", "milp:scip"], False),
+        (["cp:choco", "cp:z3"], False),
+        (["milp:highs", "cp:highs"], False),
+        (["milp:nopresolve", "cp:highs"], False),
+        (["cpsat:cpsat", "cp:ortools"], False),
+        (["milp:cbc", "cp:minizinc/coin-bc"], False),
+        (["milp:highs", "milp:scip", "cp:highs"], True),
+        (["milp:highs", "cp:choco"], True),
+        (["csp:smallest", "backtrack:python"], True),
+    ],
+)
+def test_a_second_backend_has_another_model_and_another_library(solvers: list[str], confirmed: bool) -> None:
+    """Two solvers of one backend share the model, and one library by two ways errs twice."""
+    runs = pd.concat(counted(("cpsat", "solved", 18, 18)) for _ in solvers).reset_index(drop=True)
+    runs["backend"] = [name.split(":")[0] for name in solvers]
+    runs["solver"] = [name.split(":")[1] for name in solvers]
+    assert (findings.on_claims(runs) == "") == confirmed
+
+
+def test_what_the_instance_file_says_is_confirmed(command: Any, tmp_path: Path) -> None:
+    """Summary and report follow the same rule as `solve`, also for a file that only the command names."""
+    folder = make(tmp_path / "steps")
+    bare, stated = tmp_path / "bare.toml", tmp_path / "stated.toml"
+    bare.write_text((folder / "instances" / "three.toml").read_text())
+    stated.write_text(f"{bare.read_text()}[expected]\nsolutions = 1\n")
+    again = ["run", "./steps", "bare.toml", "stated.toml", "--backend", "backtrack", "--task", "count"]
+    result = command(*again, "--repeat", 1, "--no-plots", "--out", "out")
+    said = rf"{UNCONFIRMED}the number of solutions of (bare and three|three and bare):"
+    assert re.search(said, " ".join(result.stdout.split())), result.stdout + result.stderr
+    assert command("report", "out").returncode == 0
+    assert re.search(said, (tmp_path / "out" / "report.html").read_text())
 
 
 def test_every_instance_has_a_comparison() -> None:
@@ -467,3 +513,20 @@ def test_a_campaign_that_is_resumed_after_a_change_shows_the_new_runs(command: A
     table = tables.cells(tables.read_runs(tmp_path / "out"))
     assert table["runs"].tolist() == [2, 2] and set(table["size"]) == {4}
     assert len(pd.read_csv(tmp_path / "out" / "runs.csv")) == 10, "nothing recorded is lost"
+
+
+def test_what_no_longer_counts_does_not_change_the_exit_code(command: Any, tmp_path: Path) -> None:
+    """A model that could not be read and then was mended: with -q and without, its old row is superseded."""
+    folder = make(tmp_path / "steps")
+    model = folder / "backtrack.py"
+    whole = model.read_text()
+    model.write_text("FORMULATIONS = {}\n")
+    again = ["run", "steps", "--backend", "backtrack", "--task", "first", "--repeat", 1, "--no-plots"]
+    again += ["--out", "out"]
+    assert command(*again, "-q").returncode == 1
+    model.write_text(whole)
+    assert command(*again).returncode == 0
+    assert len(pd.read_csv(tmp_path / "out" / "runs.csv")) == 2
+    quiet = command(*again, "-q")
+    assert quiet.returncode == 0, quiet.stderr
+    assert "crashed" not in quiet.stderr

@@ -38,15 +38,14 @@ class Findings:
 
     def say(self, text: str, once: str = "") -> None:
         """Adds a fault whose text begins with its place."""
-        line = here(text)
-        if (once or line) not in self.said:
-            self.said.add(once or line)
-            self.faults.append(line)
+        if (once or text) not in self.said:
+            self.said.add(once or text)
+            self.faults.append(text)
 
     def note(self, text: str) -> None:
         """Adds a note, once."""
-        if (line := here(text)) not in self.notes:
-            self.notes.append(line)
+        if text not in self.notes:
+            self.notes.append(text)
 
     def call(self, what: str, function: Callable[..., Any], *arguments: Any) -> Any:
         """The result of a function of the puzzle; RAISED, and a fault, if it raises.
@@ -61,19 +60,14 @@ class Findings:
             kind = re.split(r"\W", what)[0]
             self.fault(place, f"{what} raises {blame.words(error)}", once=f"{kind} raises")
             # A run that fails by the same line says nothing new.
-            self.said.add(here(place))
+            self.said.add(place)
             return RAISED
 
     def place(self, module: str, *names: str) -> str:
         """A file of the puzzle, with the line of the first of the names that it defines."""
         file = catalogue.source_of(self.puzzle, module)
         line = next(filter(None, (line_of(file, name) for name in names)), None)
-        return f"{file}:{line}" if line else str(file)
-
-
-def here(text: str) -> str:
-    """The text with paths as they are seen from the current folder."""
-    return text.replace(f"{Path.cwd()}/", "")
+        return f"{blame.shown(file)}:{line}" if line else blame.shown(file)
 
 
 def line_of(file: Path, name: str) -> int | None:

@@ -1,17 +1,15 @@
 """Whether a generator makes instances that are as promised, and the same ones in every process."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
-from bench import catalogue
+from bench import catalogue, generate
 from bench.authoring.findings import Findings
 from bench.catalogue import RequestError
 from bench.generate import Order, Wanted, as_file
+from bench.workers import NoAnswer, ProcessEnded
 
 TRIED = (3, 4, 5, 6, 7, 8, 9, 10, 2, 1)
 """The sizes that are tried, in this order: with one or two of anything there is often no instance."""
@@ -32,7 +30,7 @@ def examine(findings: Findings, folder: Path) -> list[Path]:
     for order, answer in answers(findings):
         file = folder / f"size_{order.size}_{order.wanted}.toml"
         try:
-            file.write_text(as_file(order, json.loads(answer)), encoding="utf-8")
+            file.write_text(as_file(order, answer), encoding="utf-8")
             catalogue.load(file)
         except RequestError as error:
             # Not every size has an instance without a solution.
@@ -45,7 +43,7 @@ def examine(findings: Findings, folder: Path) -> list[Path]:
     return made
 
 
-def answers(findings: Findings) -> Iterator[tuple[Order, str]]:
+def answers(findings: Findings) -> Iterator[tuple[Order, dict[str, Any]]]:
     """One solution of the first sizes; of the first also any number and none. With what was made."""
     sizes = []
     counts = catalogue.source_of(findings.puzzle, "backtrack").exists()
@@ -58,7 +56,7 @@ def answers(findings: Findings) -> Iterator[tuple[Order, str]]:
         answer = ask(findings, order)
         if not answer:
             return
-        if "error" not in json.loads(answer):
+        if "error" not in answer:
             sizes.append(size)
             compare(findings, order, answer)
             yield order, answer
@@ -76,10 +74,11 @@ def answers(findings: Findings) -> Iterator[tuple[Order, str]]:
                 yield order, answer
 
 
-def compare(findings: Findings, order: Order, answer: str) -> None:
+def compare(findings: Findings, order: Order, answer: dict[str, Any]) -> None:
     """Has an order made again, in a process that hashes differently."""
     again = ask(findings, order, hash_seed=2)
-    if again and again != answer:
+    # As texts: the order of keys is that of the file.
+    if again and json.dumps(again) != json.dumps(answer):
         findings.fault(
             findings.place("generate", "draft"),
             f"size {order.size}, seed {order.seed}: another process makes another instance; take all random "
@@ -88,27 +87,17 @@ def compare(findings: Findings, order: Order, answer: str) -> None:
         )
 
 
-def ask(findings: Findings, order: Order, hash_seed: int = 1) -> str:
-    """What the process that makes an instance answers; empty, and a fault, if it gives no answer."""
+def ask(findings: Findings, order: Order, hash_seed: int = 1) -> dict[str, Any] | None:
+    """What the process that makes an instance answers; None, and a fault, if it gives no answer."""
     try:
-        process = subprocess.run(
-            [sys.executable, "-m", "bench.generator"],
-            input=json.dumps(asdict(order)) + "\n",
-            capture_output=True,
-            text=True,
-            cwd=catalogue.ROOT,
-            env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
-            timeout=TIME_S,
-        )
-    except subprocess.TimeoutExpired:
+        answer = generate.ask(order, TIME_S, hash_seed)
+    except NoAnswer:
         findings.note(f"the generator was not tried: size {order.size} takes more than {TIME_S:g} s")
-        return ""
-    answer = json.loads(process.stdout) if process.returncode == 0 and process.stdout else {}
+        return None
+    except ProcessEnded as error:
+        findings.fault(findings.place("generate"), str(error), once="mistake")
+        return None
     if "mistake" in answer:
         findings.say(f"{answer['mistake']} (size {order.size})", once="mistake")
-        return ""
-    if not answer:
-        words = process.stderr.strip().splitlines()
-        findings.fault(findings.place("generate"), words[-1] if words else "no answer", once="mistake")
-        return ""
-    return process.stdout
+        return None
+    return answer

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bench import catalogue
-from bench.authoring.findings import RAISED, Findings, here
+from bench import blame, catalogue
+from bench.authoring.findings import RAISED, Findings
 from bench.authoring.solutions import Accepted, as_json
 from bench.campaign import make_run
 from bench.catalogue import Instance
@@ -45,7 +45,7 @@ def written(findings: Findings) -> list[str]:
             findings.note(f"there is no {file.name}: nothing can be said of the backend {name}")
     if not there:
         folder = catalogue.folder(findings.puzzle)
-        findings.fault(str(folder), "there is no model; write a file for a backend, such as cpsat.py")
+        findings.fault(blame.shown(folder), "there is no model; write a file for a backend, such as cpsat.py")
     return there
 
 
@@ -121,7 +121,7 @@ def fault_of(findings: Findings, run: Run, row: Row) -> None:
     """A run that crashed, or found what the checker refuses."""
     head, _, rest = str(row["error"]).partition(": ")
     if head.partition(":")[0].endswith(".py"):  # A file and a line.
-        findings.fault(head, f"{run.formulation} on {run.instance}: {rest}", once=here(head))
+        findings.fault(head, f"{run.formulation} on {run.instance}: {rest}", once=head)
         return
     findings.fault(
         place(findings, run),
@@ -195,11 +195,13 @@ def conclude(
     expected = instance.expected
     if count is not None and expected.solutions not in (None, count):
         text = f"[expected] has {expected.solutions} solutions, but there are {count}: change it"
-        findings.fault(str(instance.path), f"{text}, or mend check and models alike")
+        findings.fault(blame.shown(instance.path), f"{text}, or mend check and models alike")
     answers = answers_of(findings, instance, rows, count, accepted)
     if expected.answer is not None and answers and str(expected.answer) not in answers:
         found = " or ".join(sorted(answers)[:3])
-        findings.fault(str(instance.path), f"[expected] has the answer {expected.answer}, but it is {found}")
+        findings.fault(
+            blame.shown(instance.path), f"[expected] has the answer {expected.answer}, but it is {found}"
+        )
     return Result(solution, count)
 
 

@@ -10,7 +10,7 @@ from bench import blame, catalogue
 from bench.authoring.findings import RAISED, Findings
 from bench.authoring.solutions import SHAPES, as_json, variations
 from bench.catalogue import Instance, RequestError
-from models.shared.document import InstanceError
+from models.shared.document import InstanceError, shorten
 from models.shared.puzzle import Reported, Solution
 
 PROMISED = ("check", "answer", "text", "draw", "size")
@@ -36,7 +36,7 @@ def load_instances(findings: Findings) -> list[Instance]:
     folder = catalogue.instances_folder(findings.puzzle)
     paths = catalogue.instance_paths(findings.puzzle)
     if not paths:
-        findings.fault(str(folder), "there is no instance; write one TOML file, such as small.toml")
+        findings.fault(blame.shown(folder), "there is no instance; write one TOML file, such as small.toml")
     instances = []
     for path in paths.values():
         try:
@@ -75,14 +75,14 @@ def examine(findings: Findings, instance: Instance) -> bool:
 
 def refused(findings: Findings, instance: Instance, solution: Solution) -> bool | None:
     """Whether the checker refuses a solution; None if it does not say so as it must."""
-    broken = findings.call(f"check({shortened(solution)})", instance.puzzle.check, solution)
+    broken = findings.call(f"check({shorten(solution)})", instance.puzzle.check, solution)
     if broken is RAISED:
         return None
     if not isinstance(broken, list) or not all(isinstance(rule, str) and rule.strip() for rule in broken):
         place = findings.place("puzzle", "check")
         findings.fault(
             place,
-            f"check returns {shortened(broken)}, not a list of broken rules in words",
+            f"check returns {shorten(broken)}, not a list of broken rules in words",
             once="check words",
         )
         return None
@@ -108,7 +108,7 @@ def show(findings: Findings, instance: Instance, solution: Solution | None) -> s
     if not isinstance(text, str) or not text.strip():
         findings.fault(
             findings.place("puzzle", "text"),
-            f"text with {what} returns {shortened(text)}, not what to print",
+            f"text with {what} returns {shorten(text)}, not what to print",
             once="text",
         )
         return None
@@ -124,7 +124,7 @@ def examine_solution(findings: Findings, instance: Instance, solution: Solution,
     answer = findings.call("answer", instance.puzzle.answer, solution)
     if answer is not RAISED and type(answer) not in (int, str):
         place = findings.place("puzzle", "answer")
-        findings.fault(place, f"answer returns {shortened(answer)}, no int or str", once="answer")
+        findings.fault(place, f"answer returns {shorten(answer)}, no int or str", once="answer")
     empty, solved = show(findings, instance, None), show(findings, instance, solution)
     if empty is not None and solved is not None:
         findings.told.append(empty != solved)
@@ -135,8 +135,8 @@ def examine_solution(findings: Findings, instance: Instance, solution: Solution,
             if count is not None and len(found) > count:
                 findings.fault(
                     findings.place("puzzle", "check"),
-                    f"check accepts {shortened(variation, 200)} as a solution of {instance.name}, which has "
-                    f"{count}: {shortened(solution, 200)}; refuse it, or mend the models that miss it",
+                    f"check accepts {shorten(variation, 200)} as a solution of {instance.name}, which has "
+                    f"{count}: {shorten(solution, 200)}; refuse it, or mend the models that miss it",
                     once="check accepts",
                 )
     findings.checked["damaged solution"] += DAMAGED
@@ -210,16 +210,10 @@ def examine_reported(findings: Findings, instances: Collection[str], formulation
     place = findings.place("puzzle", "REPORTED")
     for entry in catalogue.reported(findings.puzzle):
         if not isinstance(entry, Reported):
-            findings.fault(place, f"REPORTED has {shortened(entry)}, no Reported(...)")
+            findings.fault(place, f"REPORTED has {shorten(entry)}, no Reported(...)")
             continue
         if entry.instance not in instances:
             findings.fault(place, f"REPORTED: {catalogue.unknown('instance', entry.instance, instances)}")
         if entry.formulation and entry.formulation not in formulations:
             said = catalogue.unknown("formulation", entry.formulation, formulations)
             findings.fault(place, f"REPORTED: {said}")
-
-
-def shortened(value: object, limit: int = 60) -> str:
-    """The value as Python writes it, on one line."""
-    text = repr(value)
-    return text if len(text) <= limit else text[: limit - 3] + "..."

@@ -5,13 +5,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from bench.known_faults import known_fault
-from bench.reading import tables
+from bench.reading import puzzles, tables
 from bench.reading.intervals import Ratio, median_rank
 from bench.reading.scores import PROBLEM, Cell, by_problem, leading, time_ratio
 from bench.reading.tables import PHASES, SHARES, SIZES, TASKS, reported_figures
@@ -26,6 +28,16 @@ SIGNIFICANT = 0.05
 
 TOGETHER = 0.75
 """Models are measured together if more than this share of their runs is of the same sessions."""
+
+LIBRARIES = {
+    "nopresolve": "highs",
+    "cpsat": "ortools",
+    "cp-sat": "ortools",
+    "or-tools": "ortools",
+    "sat": "ortools",
+    "coin-bc": "cbc",
+}
+"""Solvers that are not named for their library; `sat` is what MiniZinc calls that of OR-Tools."""
 
 MOST_NAMED = 4
 """So many instances are named in a sentence; of more, how many they are."""
@@ -441,36 +453,53 @@ def on_superseded(rows: tables.Superseded) -> str:
     return f"{listed(parts)} {are(rows.contents + rows.repeated)} left out."
 
 
-def on_claims(runs: pd.DataFrame) -> str:
-    """Which claims that no checker can check rest on one solver alone; empty if none do.
+def on_claims(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
+    """Which claims that no checker can check nothing else confirms; empty if there are none.
 
-    That an instance has no solution, or no others than were counted, is confirmed where two solvers say so.
+    That an instance has no solution, or no others than were counted, is confirmed by the instance's file, or
+    by another backend with another solver library: the same model or the same library may err twice.
 
     Args:
         runs: of `tables.read_runs`.
+        files: instances that are not among the project's.
     """
     claimed = (runs["status"] == "infeasible") | (runs["status"].isin(DONE) & (runs["task"] == "count"))
-    rows = runs[claimed].assign(solver=lambda rows: rows["backend"] + ":" + rows["solver"])
-    rows["solutions"] = rows["solutions"].where(rows["status"] != "infeasible", 0)
+    rows = runs[claimed]
+    rows = rows.assign(solutions=rows["solutions"].where(rows["status"] != "infeasible", 0))
     keys = ["puzzle", "instance", "instance_sha256", "solutions"]
-    solvers = rows.groupby(keys, sort=False)["solver"].nunique().rename("solvers").reset_index()
-    alone = solvers[solvers["solvers"] == 1]
-    counted, infeasible = (
-        list(dict.fromkeys(alone.loc[which, "instance"]))
-        for which in (alone["solutions"] > 0, alone["solutions"] == 0)
-    )
+    made_by: dict[tuple[str, str, str, float], set[tuple[str, str]]] = defaultdict(set)
+    claims = rows[[*keys, "backend", "solver"]].drop_duplicates()
+    for *claim, backend, solver in claims.itertuples(index=False, name=None):
+        made_by[tuple(claim)].add((backend, library(solver)))
+    counted: list[str] = []
+    infeasible: list[str] = []
+    for (puzzle, instance, sha256, number), solvers in made_by.items():
+        alone = not any(distinct(one, other) for one, other in combinations(solvers, 2))
+        if alone and not puzzles.says_how_many(puzzle, instance, sha256, files):
+            (counted if number > 0 else infeasible).append(instance)
     parts = []
     if counted:
-        parts.append(f"the number of solutions of {shortened(counted)}")
+        parts.append(f"the number of solutions of {shortened(list(dict.fromkeys(counted)))}")
     if infeasible:
-        parts.append(f"that {shortened(infeasible)} {'has' if len(infeasible) == 1 else 'have'} none")
+        names = list(dict.fromkeys(infeasible))
+        parts.append(f"that {shortened(names)} {'has' if len(names) == 1 else 'have'} none")
     if not parts:
         return ""
-    claim = ", and ".join(parts)
     return (
-        f"{claim[0].upper()}{claim[1:]}{', rest' if len(parts) > 1 else ' rests'} on one solver alone: the "
-        "checker can check solutions, not that there are no more, and no second backend confirmed it."
+        f"No second backend with another solver library confirmed {', nor '.join(parts)}: the checker can "
+        "check solutions, not that there are no more."
     )
+
+
+def distinct(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether two pairs of backend and library have nothing in common."""
+    return one[0] != other[0] and one[1] != other[1]
+
+
+def library(solver: str) -> str:
+    """The library that a solver of any backend runs, by the name that it has in most of them."""
+    name = solver.removeprefix("minizinc/")
+    return LIBRARIES.get(name, name)
 
 
 def shortened(names: Sequence[str]) -> str:

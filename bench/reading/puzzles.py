@@ -35,3 +35,21 @@ def load(path: Path) -> Instance | str:
         return catalogue.load(path)
     except RequestError as error:
         return str(error)
+
+
+def says_how_many(puzzle: str, instance: str, sha256: str, files: Sequence[Path] = ()) -> bool:
+    """Whether the file of an instance is at hand unchanged and states the number of solutions.
+
+    Args:
+        puzzle: its puzzle.
+        instance: its name.
+        sha256: of the contents with which it was measured.
+        files: instances that are not among the project's.
+    """
+    known = [catalogue.instance_paths(puzzle), *catalogue.families(puzzle).values()]
+    paths = [paths[instance] for paths in known if instance in paths]
+    for path in [*paths, *(path for path in files if path.stem == instance)]:
+        loaded = load(path)
+        if isinstance(loaded, Instance) and loaded.sha256 == sha256:
+            return loaded.expected.solutions is not None
+    return False

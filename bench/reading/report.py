@@ -115,7 +115,7 @@ def make_report(
         disagreements=tables.disagreements(runs),
         wrong=int((runs["status"] == "wrong").sum()),
         contradicted=int((runs["status"] == "contradicted").sum()),
-        alone=findings.on_claims(runs),
+        alone=findings.on_claims(runs, own_instances(facts, folder)),
         more_runs=findings.on_more_runs(more),
         more_command=more_runs(facts, folder, option),
         problems=problems,

@@ -17,17 +17,14 @@ from bench.record import ADDED, COLUMNS
 from bench.verdict import CLAIMS, DONE
 from models.shared.puzzle import Reported
 
-CELL = ["puzzle", "instance", "backend", "solver", "formulation", "task"]
+CELL = list(record.MEASUREMENT)
 """What the repeats of one measurement have in common."""
-
-ASKED = ["puzzle", "instance", "backend", "solver", "task"]
-"""What is asked of a solver, in whatever formulation."""
 
 CONTENTS = list(record.CONTENTS)
 """What a measurement depends on beside its names; times are never pooled over different ones."""
 
-RUN = [*CELL, "seed", "repeat", "threads", "time_limit_s", "memory_limit_mb"]
-"""What names a run; a later row of the same name stands for the run that was made again."""
+RUN = [*record.KEY, "repeat"]
+"""What names a run; the later of two rows with the same name is that of the repeated run."""
 
 WORST = ("wrong", "contradicted", "crashed")
 """The statuses that a measurement of several is known by, the worst first; then that of its first failure."""
@@ -123,12 +120,7 @@ def read_runs(folder: Path) -> pd.DataFrame:
 
 
 def current(runs: pd.DataFrame) -> pd.DataFrame:
-    """The rows that no later one supersedes, so that nothing is pooled over different contents.
-
-    Of an instance only its latest file counts, for all backends; of a measurement (CELL) only the model and
-    the solver release (CONTENTS) of its latest row; of a backend that had no model for a while (its rows have
-    no formulation) only what it has in its latest row; and of a run that was made again only the last row. A
-    solver that is not available says nothing of contents: such a row counts where there is no other.
+    """The rows that no later one supersedes (`record.current`), so that different contents are not pooled.
 
     Args:
         runs: the rows of one runs.csv, in its order.
@@ -136,34 +128,16 @@ def current(runs: pd.DataFrame) -> pd.DataFrame:
     Returns:
         The rows, in the same order; `superseded` tells how many are left out.
     """
-    rows = latest(runs, ["puzzle", "instance"], runs["instance_sha256"])
-    available = rows[~moot(rows)]
-    rows = latest(available, ASKED, available["formulation"] != "")
-    rows = latest(rows, CELL, pd.Series(list(zip(*(rows[of] for of in CONTENTS), strict=True)), rows.index))
-    kept = rows.drop_duplicates(RUN, keep="last").reset_index(drop=True)
-    before, made_again = superseded(runs), len(rows) - len(kept)
-    contents = len(runs) - len(kept) - made_again
-    kept.attrs[SUPERSEDED] = Superseded(before.contents + contents, before.repeated + made_again)
+    columns = list(dict.fromkeys([*RUN, *CONTENTS, "status"]))
+    named = runs[columns].astype(object).fillna("")
+    rows = [dict(zip(columns, values, strict=True)) for values in named.itertuples(index=False, name=None)]
+    latest = record.latest_contents(rows)
+    numbers = record.without_repeated(rows, latest)
+    before, kept = superseded(runs), runs.iloc[numbers].reset_index(drop=True)
+    kept.attrs[SUPERSEDED] = Superseded(
+        before.contents + len(runs) - len(latest), before.repeated + len(latest) - len(numbers)
+    )
     return kept
-
-
-def moot(rows: pd.DataFrame) -> "pd.Series[bool]":
-    """Which rows of solvers that were not available say nothing, as there are others of the same solver.
-
-    One of a backend that was not installed has no solver's name: any solver of the backend stands for it.
-    """
-    there = rows["status"] != "unavailable"
-    asked = rows[ASKED].assign(there=there)
-    nameless = (rows["solver"] == "") & asked.groupby([column for column in ASKED if column != "solver"])[
-        "there"
-    ].transform("any")
-    return ~there & (nameless | asked.groupby(ASKED)["there"].transform("any"))
-
-
-def latest(rows: pd.DataFrame, keys: Sequence[str], contents: "pd.Series[Any]") -> pd.DataFrame:
-    """The rows whose contents are those of the last row with the same keys."""
-    numbers = pd.Series(pd.factorize(contents)[0], rows.index)
-    return rows[numbers == rows.assign(number=numbers).groupby(list(keys))["number"].transform("last")]
 
 
 def superseded(runs: pd.DataFrame) -> Superseded:
@@ -365,6 +339,8 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
     that crashed, or a solution of which was refused, claims nothing.
     """
     lines = []
+    keys = ["instance", "instance_sha256", "rules_sha256"]
+    runs = runs.assign(most=runs.groupby(keys)["witnesses"].transform("max"))
     claims = runs[runs["status"].isin([*CLAIMS, "wrong"]) & runs["solutions"].notna() & ~refused(runs)]
     claims = claims.assign(
         model=claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"],
@@ -375,7 +351,6 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
         count=claims["count"].where(claims["task"] == "count"),
         answer=claims["answer"].where(claims["answer"] != ""),
     )
-    keys = ["instance", "instance_sha256", "rules_sha256"]
     differ = (views.groupby(keys)[["feasible", "count", "answer"]].transform("nunique") > 1).any(axis=1)
     for (instance, *_), group in claims[differ].groupby(keys, sort=False):
         counted = group[group["task"] == "count"]
@@ -389,7 +364,7 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
             order = said.sort_values(["solutions", question], ascending=[False, True], kind="stable")
             sides = order.groupby(question, sort=False)
             if len(sides) > 1:
-                witnesses = 0 if question == "answer" else group["witnesses"].max()
+                witnesses = 0 if question == "answer" else group["most"].iloc[0]
                 views = "; ".join(
                     f"{view} by {', '.join(sorted(side['model'].unique()))}{refuted(side, witnesses)}"
                     for view, side in sides

@@ -74,15 +74,16 @@ def print_findings(console: Console, table: pd.DataFrame) -> None:
 
 
 def print_trust(console: Console, runs: pd.DataFrame, folder: Path | None = None) -> None:
-    """What the harness added, how steady the machine was, and how many runs something else disturbed.
+    """What the harness added, how steady the machine was, what was disturbed, and what nothing confirms.
 
     With the folder of the campaign also what was not measured in one session.
     """
-    begun = sessions.begun(sessions.read_facts(folder)) if folder else []
-    for said in findings.on_trust(runs) + findings.on_sessions(runs, begun):
+    facts = sessions.read_facts(folder) if folder else sessions.Facts()
+    for said in findings.on_trust(runs) + findings.on_sessions(runs, sessions.begun(facts)):
         shown = f"[yellow]{escape(said.text)}[/]" if said.warns else escape(said.text)
         console.print(shown, soft_wrap=True)
-    if alone := findings.on_claims(runs):
+    files = sessions.own_instances(facts, folder) if folder else ()
+    if alone := findings.on_claims(runs, files):
         console.print(escape(alone), soft_wrap=True)
 
 

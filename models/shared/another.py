@@ -1,7 +1,7 @@
 """Whether an instance has another solution than the known one, by the puzzle's hand search.
 
-A solver library is of no use here: the solution that it finds first depends on more than its input. CP-SAT's
-presolve, for one, goes through hash tables whose order differs from process to process.
+A solver library is of no use here: which solution it finds first depends on more than its input. CP-SAT's
+presolve, for one, leaves other models in other processes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +15,7 @@ class Undecided(Exception):
 
 
 class Limited(Tally):
-    """A tally that ends the search, with Undecided, after so many branches: at the same one on any machine."""
+    """A tally that ends the search with Undecided after so many branches, the same ones on any machine."""
 
     def __init__(self, seed: int, limit: int) -> None:
         """The counters at 0."""
