@@ -22,6 +22,7 @@ from rich.console import Console
 from bench import record
 from bench.catalogue import RequestError
 from bench.reading import (
+    compare,
     draw_models,
     draw_scores,
     findings,
@@ -417,6 +418,8 @@ def test_one_of_a_thing_is_said_as_one() -> None:
     table = tables.cells(runs[runs["repeat"] == 1])
     (line,) = (findings.on_times(problem) for problem in scores.by_problem(scores.leading(table)).values())
     assert "1 run each is too few for a 95% interval" in line
+    one = runs[runs["backend"] == "csp"]
+    assert "all: 1 ratio, median 1.000" in printed(terminal.print_changes, compare.compare(one, one))
 
 
 def test_contradicted_runs_show_everywhere(tmp_path: Path) -> None:
