@@ -556,7 +556,7 @@ def caveat(instance: catalogue.Instance, row: dict[str, Any], again: str) -> str
         return None
     claim = "there is no solution" if row["status"] == "infeasible" else "there are no more solutions"
     return (
-        f"That {claim} is the word of {row['backend']}:{row['solver']} alone: it cannot be checked, and no "
+        f"That {claim} rests on {row['backend']}:{row['solver']} alone: it cannot be checked, and no "
         f"second backend was asked ({again} compares them)."
     )
 

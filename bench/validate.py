@@ -76,5 +76,5 @@ def conclusion(findings: Findings) -> str:
         f"{number:,} {name}{'' if number == 1 else 's'}" for name, number in findings.checked.items()
     )
     faults = len(findings.faults)
-    verdict = f"{faults} thing{'' if faults == 1 else 's'} to mend" if faults else "valid"
+    verdict = f"{faults} thing{'' if faults == 1 else 's'} to fix" if faults else "valid"
     return f"{verdict} ({checked or 'nothing could be checked'})"

@@ -213,7 +213,7 @@ def test_solve_says_what_cannot_be_checked(command: Any, tmp_path: Path) -> None
     (tmp_path / "mine.toml").write_text(head)
     count = ("--backend", "backtrack", "--task", "count")
     said = command("solve", "mine.toml", *count)
-    assert "That there are no more solutions is the word of backtrack:python alone" in said.stdout
+    assert "That there are no more solutions rests on backtrack:python alone" in said.stdout
     assert "python -m bench run mine.toml --task count" in said.stdout
     for silent in (
         command("solve", EXAMPLE, *count),
@@ -222,7 +222,7 @@ def test_solve_says_what_cannot_be_checked(command: Any, tmp_path: Path) -> None
     ):
         assert silent.returncode == 0 and "alone" not in silent.stdout
     told = json.loads(command("solve", "mine.toml", *count, "--json", "-q").stdout)["caveat"]
-    assert told.startswith("That there are no more solutions is the word of backtrack:python alone")
+    assert told.startswith("That there are no more solutions rests on backtrack:python alone")
     assert json.loads(command("solve", EXAMPLE, *count, "--json").stdout)["caveat"] is None
 
 
@@ -230,7 +230,7 @@ def test_solve_of_an_infeasible_instance_is_a_claim(command: Any, tents: Path) -
     (tents / "instances/three.toml").write_text(TENTS["instances/three.toml"].replace("n = 3", "n = 0"))
     result = command("solve", "./tents", "--backend", "backtrack")
     assert result.returncode == 0 and result.stdout.startswith("infeasible")
-    assert "That there is no solution is the word of backtrack:python alone" in result.stdout
+    assert "That there is no solution rests on backtrack:python alone" in result.stdout
 
 
 NOWHERE = "there is no such folder"

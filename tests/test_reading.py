@@ -1,11 +1,14 @@
 """Medians, intervals, and pictures from runs.csv alone."""
 
 import io
+import json
 import re
 import shlex
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +22,19 @@ from rich.console import Console
 from bench import record
 from bench.catalogue import RequestError
 from bench.plan import SMALLEST_SAMPLE
-from bench.reading import draw_scores, findings, plots, report, scores, sessions, style, tables, terminal
+from bench.reading import (
+    compare,
+    draw_models,
+    draw_scores,
+    findings,
+    plots,
+    report,
+    scores,
+    sessions,
+    style,
+    tables,
+    terminal,
+)
 from bench.reading.intervals import median_interval, median_rank
 from bench.reading.units import seconds
 from tests import synthetic
@@ -316,6 +331,100 @@ def test_witnesses_refute_smaller_counts() -> None:
     assert "infeasible by milp:milp f, refuted: a solution passed the checker" in lines[0]
 
 
+@pytest.mark.parametrize("task", ["first", "count"])
+@pytest.mark.parametrize("found", [0, 1])
+def test_a_refused_solution_claims_nothing(task: str, found: int) -> None:
+    """A run that broke a rule never said that there is no solution, nor how many; nor does a crash."""
+    both = counted(("csp", "wrong", found, found), ("milp", "solved", 2, 2)).assign(task=task, solution="[1]")
+    both.loc[both["backend"] == "csp", ["answer", "error"]] = ["", f"solution {found + 1}: no 7 in row 1"]
+    assert tables.disagreements(both) == []
+    assert tables.disagreements(both.replace({"status": {"wrong": "crashed"}})) == []
+    claimed = both.assign(answer="42") if found else both.assign(answer="", solution="")
+    assert "refuted" in " ".join(tables.disagreements(claimed.assign(task="count"))), "with none refused"
+
+
+def resumed(*models: tuple[str, int, int]) -> pd.DataFrame:
+    """Runs of one problem: backends, with how many in a session at 9 o'clock and how many in one at 10."""
+    runs = synthetic.campaign(instances=1, repeats=5, failing=0)
+    runs = runs[(runs["task"] == "first") & (runs["puzzle"] == "bug_byte")]
+    parts = [
+        runs.iloc[:number].assign(backend=backend, formulation="f", started_at=f"2026-01-01T{hour}:01:00.5Z")
+        for backend, early, late in models
+        for hour, number in (("09", early), ("10", late))
+    ]
+    together = pd.concat(parts, ignore_index=True)
+    return together.assign(repeat=together.groupby("backend").cumcount() + 1)
+
+
+def test_models_of_different_sessions_are_named(tmp_path: Path) -> None:
+    """Who was measured again later than the rest; not repeats that all got later, nor an interrupted one."""
+    apart = resumed(("cpsat", 5, 0), ("csp", 0, 5), ("milp", 5, 0))
+    synthetic.write(tmp_path, apart)
+    said = "csp f was measured in another session than the other models (bug_byte_000): ratios"
+
+    def shown() -> str:
+        text = " ".join(printed(terminal.print_trust, tables.read_runs(tmp_path), tmp_path).split())
+        runs = tables.read_runs(tmp_path)
+        page = report.make_report(runs, tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+        assert (said in text) == (said in page)
+        return text
+
+    assert said not in shown(), "without machine.json nobody knows"
+    starts = [{"started_at": f"2026-01-01T{hour}:00:00+00:00"} for hour in ("09", "10")]
+    (tmp_path / "machine.json").write_text(json.dumps({"sessions": starts[:1]}))
+    assert said not in shown(), "it may be one session"
+    (tmp_path / "machine.json").write_text(json.dumps({"sessions": starts}))
+    assert said in shown() and "--redo all" in shown()
+    begun = sessions.begun(sessions.read_facts(tmp_path))
+    for fine in (
+        resumed(("cpsat", 3, 3), ("csp", 3, 3)),
+        resumed(("cpsat", 5, 0), ("csp", 4, 1)),
+        apart.assign(instance=apart["backend"]),
+        apart.assign(status="timeout"),
+    ):
+        assert findings.on_sessions(fine, begun) == []
+    (remark,) = findings.on_sessions(resumed(("cpsat", 5, 0), ("csp", 0, 5)), begun)
+    assert remark.warns and remark.text.startswith("csp f was"), "the later one of two"
+
+
+def test_shares_of_phases_are_of_the_time_of_all_runs() -> None:
+    """Medians of phases that trade places leave a gap to the median total, which is no part of solving."""
+    runs = synthetic.campaign(instances=1, repeats=3, failing=0)
+    runs = runs[
+        (runs["backend"] == "csp") & (runs["puzzle"] == "bug_byte") & (runs["task"] == "first")
+    ].copy()
+    runs[["build_s", "presolve_s", "search_s"]] = [[0.05, 0.0, 0.95], [0.05, 0.95, 0.0], [0.85, 0.05, 0.1]]
+    runs["total_s"] = 1.0
+
+    def said(changed: pd.DataFrame) -> str:
+        return findings.on_phases(tables.cells(changed).to_dict("records"))
+
+    assert said(runs) == "The largest part of the time is search for csp (35%)."
+    outside = runs.assign(total_s=10.0)
+    assert said(outside).endswith("is what the solver does outside presolve and search for csp (90%).")
+    assert said(outside.assign(presolve_s=np.nan, search_s=np.nan)).endswith(
+        "is solving, of which no phases are known, for csp (97%)."
+    )
+
+
+def test_one_of_a_thing_is_said_as_one() -> None:
+    """No "1 solutions", "1 of 4 runs were", "1 run each are"; and words that say what varied."""
+    (_, line) = tables.disagreements(counted(("milp", "wrong", 0, 0), ("cpsat", "solved", 1, 1)))
+    assert "1 solution by cpsat:cpsat f; 0 solutions by" in line
+    runs = synthetic.campaign(instances=1, repeats=2, failing=0)
+    runs = runs[(runs["puzzle"] == "bug_byte") & (runs["task"] == "first")]
+    runs.loc[runs.index[0], "disturbed"] = 1
+    trust = " ".join(printed(terminal.print_trust, runs).split())
+    assert "1 of 10 runs was disturbed: something else had its core for" in trust
+    assert "Repeated with the same seed, the total time typically varied by" in trust
+    assert re.search(r"\d% \(times 50 to 200 ms, \d measurements?\)", trust)
+    table = tables.cells(runs[runs["repeat"] == 1])
+    (line,) = (findings.on_times(problem) for problem in scores.by_problem(scores.leading(table)).values())
+    assert "1 run each is too few for a 95% interval" in line
+    one = runs[runs["backend"] == "csp"]
+    assert "all: 1 ratio, median 1.000" in printed(terminal.print_changes, compare.compare(one, one))
+
+
 def test_contradicted_runs_show_everywhere(tmp_path: Path) -> None:
     """In the summary, the failures, the counter at the top, the overview; a timeout does not hide it."""
     error = "18 solutions, but cpsat:cpsat f counts 10, and no checked solutions decide"
@@ -411,6 +520,40 @@ def test_every_instance_has_a_comparison() -> None:
     led = scores.leading(table)
     made = report.compared_models(table, led, "bug_byte", "bug_byte_001")
     assert made["sources"] == [] and len(made["rows"]) == len(synthetic.MODELS)
+
+
+@pytest.mark.parametrize("branches", [0, 9, 263, 38_214, 1_011_731, 123_456_789])
+@pytest.mark.parametrize("failures", [None, 27_584])
+def test_figures_of_branches_fit_their_panel(branches: int, failures: int | None) -> None:
+    """The widest text ends within its panel, and no label of an axis runs into the next one."""
+    runs = synthetic.campaign(instances=1, repeats=1, failing=0).assign(
+        branches=branches, failures=failures, constraints=7_399
+    )
+    compared = tables.comparison(tables.cells(runs), "bug_byte", "bug_byte_000")
+    figure = plots.Picture(
+        "", partial(draw_models.draw_comparison, compared, "bug_byte_000", "first")
+    ).figure()
+    figure.draw_without_rendering()
+    for axes in figure.axes[:3]:
+        texts = [text.get_window_extent() for text in axes.texts]
+        assert texts and max(text.x1 for text in texts) <= axes.get_window_extent().x1
+        labels = [label.get_window_extent() for label in axes.get_xticklabels() if label.get_text()]
+        assert len(labels) > 1
+        assert all(left.x1 + 2 < right.x0 for left, right in pairwise(labels)), axes.get_title("left")
+
+
+def test_what_was_not_run_says_so_in_the_overview(tmp_path: Path) -> None:
+    """No cell is empty, as nobody could tell what that means; neither in the picture nor on the page."""
+    runs = synthetic.campaign(instances=2, repeats=1, failing=0)
+    missing = (runs["backend"] == "milp") & (runs["instance"] == "bug_byte_001")
+    table = tables.cells(runs[~missing])
+    led = scores.leading(table)
+    texts = [text.get_text() for axes in draw_scores.draw_overview(led).axes for text in axes.texts]
+    assert texts.count("not run") == missing.sum() == 2
+    page = report.make_report(runs[~missing], table, [], sessions.Facts(), tmp_path)
+    assert page.count(">not run</td>") == 2
+    assert "PAR-2 is the mean time over all runs" in page
+    assert "geometric mean are counted from the median of each problem" in page
 
 
 def test_of_many_instances_some_are_compared() -> None:

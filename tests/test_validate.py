@@ -391,7 +391,7 @@ def test_a_mistake_ends_with_exit_code_1(command: Any, tmp_path: Path) -> None:
     result = command("validate", "./tents")
     assert result.returncode == 1
     assert "\ntents/backtrack.py: FORMULATIONS is missing" in f"\n{result.stdout}"
-    assert "tents: 1 thing to mend (" in result.stdout
+    assert "tents: 1 thing to fix (" in result.stdout
 
 
 @pytest.mark.parametrize(

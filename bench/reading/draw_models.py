@@ -17,9 +17,12 @@ from bench.reading.style import (
     BAD,
     BAND,
     INK,
+    LEFT,
     MUTED,
     PAPER,
     count_axis,
+    count_from_place,
+    count_place,
     no_figure,
     style,
     tag,
@@ -30,6 +33,12 @@ from bench.reading.units import count, seconds, span
 
 PHASE_COLOURS = dict(zip(PHASES, ("#bdbdbd", "#80b1d3", "#fdb462", "#b35806"), strict=True))
 SOURCE_COLOUR = MUTED
+PANEL_POINTS, DIGIT_POINTS, OTHER_POINTS = 150, 5.1, 2.7
+"""Widths in points: of a panel of counts beside long names, of a digit on it, of any other character."""
+
+WIDER = 1.2
+"""The panel of branches is so many times as wide as those of variables and constraints."""
+
 MOST_TICKS = 20
 """Of more runs, so many evenly spaced order statistics are shown."""
 
@@ -163,7 +172,7 @@ def draw_comparison(compared: pd.DataFrame, instance: str, task: str) -> Figure:
         for row in rows
     ]
     figure = Figure(figsize=(13, 1.7 + 0.5 * len(rows)), layout="constrained")
-    panels = figure.subplots(1, 4, sharey=True, width_ratios=[1, 1, 0.8, 1.5])
+    panels = figure.subplots(1, 4, sharey=True, width_ratios=[1, 1, WIDER, 1.5])
     panels[0].set_yticks(range(len(names)), names)
     panels[0].set_ylim(len(names) - 0.4, -0.6)
     draw_dumbbells(panels[0], compared, "variables")
@@ -194,6 +203,7 @@ def row_colour(row: dict[str, Any]) -> str:
 
 def draw_dumbbells(axes: Axes, compared: pd.DataFrame, what: str) -> None:
     """Sizes as built (open) and after presolve (filled), joined."""
+    end = 0.0
     for position, row in enumerate(compared.to_dict("records")):
         colour = row_colour(row)
         before, after = row[what], row[f"presolved_{what}"]
@@ -208,17 +218,19 @@ def draw_dumbbells(axes: Axes, compared: pd.DataFrame, what: str) -> None:
                     value, position, "o", markerfacecolor=face, markeredgecolor=colour, markersize=6
                 )
                 artists.append(annotate(axes, value, position, count(value), 7.5, 6 if right else -6))
+                end = max(end, right_edge(value, count(value)))
         if not artists:
             artists.append(no_figure(axes, position))
         said = f"{count(before) or 'unknown'} as built, {count(after) or 'unknown'} after presolve"
         for artist in artists:
             tag(artist, f"{row['system']} {row['formulation']}: {what} {said}", **whose(row))
-    count_axis(axes, compared[[what, f"presolved_{what}"]].to_numpy(dtype=float))
+    count_axis(axes, compared[[what, f"presolved_{what}"]].to_numpy(dtype=float), end)
     axes.set_title(f"{what}\n○ as built  ● after presolve", loc="left")
 
 
 def draw_branches(axes: Axes, compared: pd.DataFrame) -> None:
     """Branches of the search as bars, failures as ticks on them."""
+    right = 0.0
     for position, row in enumerate(compared.to_dict("records")):
         known = [row[what] for what in ("branches", "failures") if pd.notna(row[what])]
         artists: list[Artist] = []
@@ -231,13 +243,21 @@ def draw_branches(axes: Axes, compared: pd.DataFrame) -> None:
         if known:
             text = f"{count(row['branches']) or '–'} / {count(row['failures']) or '–'}"
             artists.append(annotate(axes, max(known), position, text, room=6))
+            right = max(right, right_edge(max(known), text, WIDER))
         else:
             artists.append(no_figure(axes, position))
         said = ", ".join(f"{count(row[what]) or 'no figure of'} {what}" for what in ("branches", "failures"))
         for artist in artists:
             tag(artist, f"{row['system']} {row['formulation']}: {said}", **whose(row))
-    count_axis(axes, compared[["branches", "failures"]].to_numpy(dtype=float), room=1000)
+    count_axis(axes, compared[["branches", "failures"]].to_numpy(dtype=float), right)
     axes.set_title("branches / failures\n▬ branches  | failures", loc="left")
+
+
+def right_edge(value: float, text: str, wider: float = 1) -> float:
+    """Where a panel of counts ends so that a text beside a value is within it."""
+    width = sum(DIGIT_POINTS if character.isdigit() else OTHER_POINTS for character in text)
+    share = min(0.8, (10 + width) / (wider * PANEL_POINTS))
+    return count_from_place((count_place(value) - count_place(LEFT) * share) / (1 - share))
 
 
 def draw_phases(axes: Axes, compared: pd.DataFrame) -> None:

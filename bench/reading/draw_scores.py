@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any, Literal
 
 import numpy as np
@@ -17,10 +18,13 @@ from bench.reading import scores
 from bench.reading.scores import SHIFT_S, VIRTUAL_BEST
 from bench.reading.style import BAD, INK, MANY, MUTED, PAPER, dashes, style, tag, time_axis
 from bench.reading.tables import TASKS, rank
-from bench.reading.units import factor, seconds
+from bench.reading.units import factor, plural, seconds
 
 HEAT = LinearSegmentedColormap.from_list("heat", ["#f7fbff", "#9ecae1", "#2b6ca8"])
 FAILED_COLOUR = "#f4d6d2"
+NOT_RUN = "not run"
+"""What a cell says that has no run of the backend's leading formulation."""
+
 MOST_DOTS = 60
 """A curve of more problems than this has no marker for each."""
 
@@ -86,7 +90,17 @@ def draw_heat(cells: pd.DataFrame, scale: tuple[float, float], title: str) -> Fi
     figure = Figure(figsize=(width, 1.3 + 0.34 * len(down) + turned), layout="constrained")
     panels = figure.subplots(1, len(tasks), sharey=True, squeeze=False)[0]
     for axes, task in zip(panels, tasks, strict=True):
-        for row in cells[cells["task"] == task].to_dict("records"):
+        shown = cells[cells["task"] == task]
+        there = set(zip(shown["problem"], shown["label"], strict=True))
+        for problem, label in product(problems, labels):
+            if (problem, label) not in there:
+                place = problems.index(problem), labels.index(label)
+                empty = axes.text(
+                    *(place if turned else place[::-1]), NOT_RUN, ha="center", va="center", color=MUTED,
+                    fontsize=8.5,
+                )  # fmt: skip
+                tag(empty, f"{label}: {NOT_RUN}", backend=label)
+        for row in shown.to_dict("records"):
             place = problems.index(row["problem"]), labels.index(row["label"])
             x, y = place if turned else place[::-1]
             colour, ink = heat(row["heat"], *scale)
@@ -340,7 +354,7 @@ def finish_curves(figure: Figure, panels: Panels) -> Figure:
     """Titles and one legend."""
     for axes, (task, matrix) in panels:
         few = f": the best {MANY} of {matrix.shape[1]}" if matrix.shape[1] > MANY else ""
-        heading = f"{TASKS[task]}, {len(matrix)} problems{few}"
+        heading = f"{TASKS[task]}, {plural(len(matrix), 'problem')}{few}"
         tag(axes.set_title(heading, loc="left"), heading=task)
     labels = {label for axes, _ in panels for label in axes.get_legend_handles_labels()[1]}
     ordered = [*by_rank([*labels - {VIRTUAL_BEST}]), VIRTUAL_BEST]

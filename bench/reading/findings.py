@@ -4,6 +4,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -15,15 +16,19 @@ from bench.known_faults import known_fault
 from bench.plan import SMALLEST_SAMPLE
 from bench.reading import puzzles, tables
 from bench.reading.intervals import Ratio
-from bench.reading.scores import Cell, by_problem, leading, time_ratio
-from bench.reading.tables import PHASES, SIZES, TASKS, reported_figures
-from bench.reading.units import count, factor, milliseconds, seconds
+from bench.reading.scores import PROBLEM, Cell, by_problem, leading, time_ratio
+from bench.reading.tables import PHASES, SHARES, SIZES, TASKS, reported_figures
+from bench.reading.units import count, factor, milliseconds, plural, seconds
 from bench.sentinel import STEADY, variation
 from bench.verdict import DONE
 
 PHASE_WORDS = dict(zip(PHASES, ("building the model", "translating it", "presolve", "search"), strict=True))
 UNDIVIDED = "solving, of which no phases are known,"
+OUTSIDE = "what the solver does outside presolve and search"
 SIGNIFICANT = 0.05
+
+TOGETHER = 0.75
+"""Models are measured together if more than this share of their runs is of the same sessions."""
 
 LIBRARIES = {
     "nopresolve": "highs",
@@ -96,7 +101,11 @@ def compared(cell: Cell, other: Cell) -> str:
     )
     if not slower.known:
         lacking = SMALLEST_SAMPLE - min(len(each["sample"]) for each in (cell, other))
-        few = f"{runs(cell, other)} are too few for a 95% interval, {lacking} more of each are enough"
+        one = all(len(each["sample"]) == 1 for each in (cell, other))
+        few = (
+            f"{runs(cell, other)} {are(1 if one else 2)} too few for a 95% interval, "
+            f"{lacking} more of each {are(lacking)} enough"
+        )
         return f"inconclusive for {names[0]} and {names[1]}: {few} (medians {medians(cell, other)})"
     if not slower.differs:
         return (
@@ -133,8 +142,13 @@ def runs(cell: Cell, other: Cell) -> str:
     sizes = [len(each["sample"]) for each in (cell, other)]
     unit = "seed" if any(len(each["sample"]) < each["runs"] for each in (cell, other)) else "run"
     if sizes[0] == sizes[1]:
-        return f"{sizes[0]} {unit}{'' if sizes[0] == 1 else 's'} each"
+        return f"{plural(sizes[0], unit)} each"
     return f"{sizes[0]} and {sizes[1]} {unit}s"
+
+
+def are(number: float) -> str:
+    """The verb that goes with so many."""
+    return "is" if number == 1 else "are"
 
 
 def branching(cell: Cell, other: Cell) -> str:
@@ -250,16 +264,22 @@ def on_branches(cells: Sequence[Cell]) -> str:
 
 
 def on_phases(cells: Sequence[Cell]) -> str:
-    """Where the time goes."""
+    """Where the time goes, as shares of the time of all runs of a cell.
+
+    Args:
+        cells: rows of `tables.cells`.
+    """
     parts: Mapping[str, list[str]] = defaultdict(list)
     for cell in cells:
-        known = {phase: cell[phase] for phase in PHASES if pd.notna(cell[phase])}
-        if known and cell["total_s"] > 0:
-            known["rest"] = cell["total_s"] - sum(known.values())
-            largest = max(known, key=lambda phase: known[phase])
-            parts[largest].append(f"{cell['label']} ({min(1, known[largest] / cell['total_s']):.0%})")
-    words = PHASE_WORDS | {"rest": UNDIVIDED}
-    said = [f"{words[phase]} for {listed(parts[phase])}" for phase in words if phase in parts]
+        shares = {PHASE_WORDS[phase]: cell[share] for phase, share in SHARES.items()}
+        known = {words: share for words, share in shares.items() if pd.notna(share)}
+        if known:
+            solving = pd.notna(cell[SHARES["presolve_s"]]) or pd.notna(cell[SHARES["search_s"]])
+            known[OUTSIDE if solving else UNDIVIDED] = 1 - sum(known.values())
+            largest = max(known, key=lambda words: known[words])
+            parts[largest].append(f"{cell['label']} ({min(1, known[largest]):.0%})")
+    words = [*PHASE_WORDS.values(), OUTSIDE, UNDIVIDED]
+    said = [f"{each} for {listed(parts[each])}" for each in words if each in parts]
     return f"The largest part of the time is {listed(said)}." if said else ""
 
 
@@ -331,18 +351,22 @@ def on_trust(runs: pd.DataFrame) -> list[Remark]:
     elif times:
         said.append(Remark(f"{load}was measured once: {milliseconds(times[0])} ms."))
     if varied := tables.same_seed_variation(runs):
-        parts = [f"{varies:.1%} {span} ({models})" for span, (models, varies) in varied.items()]
+        parts = [
+            f"{varies:.1%} (times {span}, {plural(models, 'measurement')})"
+            for span, (models, varies) in varied.items()
+        ]
         said.append(
             Remark(
-                f"Total time of the same model and seed varied by {', '.join(parts)}: standard deviation by "
-                "mean, the median over so many models."
+                f"Repeated with the same seed, the total time typically varied by {listed(parts)}: the "
+                "standard deviation divided by the mean, the median over the measurements."
             )
         )
     if disturbed := int(runs["disturbed"].sum()):
         said.append(
             Remark(
-                f"{disturbed} of {len(runs)} runs were disturbed: something else had their core for more "
-                "than 2% of the time (column disturbed).",
+                f"{disturbed} of {plural(len(runs), 'run')} {'was' if disturbed == 1 else 'were'} disturbed: "
+                f"something else had {'its' if disturbed == 1 else 'their'} core for more than 2% of the "
+                "time (column disturbed).",
                 True,
             )
         )
@@ -358,6 +382,45 @@ def on_trust(runs: pd.DataFrame) -> list[Remark]:
     if left_out := on_superseded(tables.superseded(runs)):
         said.append(Remark(left_out))
     return said + on_releases(runs)
+
+
+def on_sessions(runs: pd.DataFrame, begun: Sequence[datetime]) -> list[Remark]:
+    """Which backends were measured in other sessions than those that they are compared with.
+
+    Repeats that all backends have in the same sessions are interleaved, and nothing is said of them.
+
+    Args:
+        runs: of `tables.read_runs`.
+        begun: when the sessions of the campaign began, of `sessions.begun`.
+    """
+    done = runs[runs["status"].isin(DONE) & runs["total_s"].notna()]
+    if len(begun) < 2 or done.empty:
+        return []
+    at = pd.to_datetime(done["started_at"], utc=True, format="ISO8601", errors="coerce")
+    starts = pd.DatetimeIndex(begun).tz_convert("UTC")
+    done = done.assign(session=starts.searchsorted(at, side="right"))[at.notna()]
+    apart: dict[str, set[str]] = defaultdict(set)
+    for problem, compared in done.groupby(PROBLEM):
+        cells = compared.assign(model=tables.labels(compared) + " " + compared["formulation"])
+        shares = pd.crosstab(cells["model"], cells["session"], normalize="index")
+        overlap = np.minimum(shares.to_numpy()[:, None], shares.to_numpy()).sum(axis=2) > TOGETHER
+        # Most are together with this one; of equals, with the first session.
+        order = sorted(range(len(shares)), key=lambda row: (-overlap[row].sum(), *-shares.to_numpy()[row]))
+        for model, together in zip(shares.index, overlap[order[0]], strict=True):
+            if not together:
+                apart[str(model)].add(str(problem[1]))
+    if not apart:
+        return []
+    names, instances = sorted(apart, key=tables.rank), sorted(set().union(*apart.values()))
+    was = "was" if len(names) == 1 else "were"
+    return [
+        Remark(
+            f"{shortened(names)} {was} measured in another session than the other models "
+            f"({shortened(instances)}): ratios between them include what changed on the machine meanwhile; "
+            "--redo all measures all of them again, interleaved.",
+            True,
+        )
+    ]
 
 
 def on_releases(runs: pd.DataFrame) -> list[Remark]:
@@ -385,7 +448,7 @@ def on_superseded(rows: tables.Superseded) -> str:
         parts.append(f"{plural(rows.repeated, 'row')} of runs that were made again")
     if not parts:
         return ""
-    return f"{listed(parts)} {'is' if rows.contents + rows.repeated == 1 else 'are'} left out."
+    return f"{listed(parts)} {are(rows.contents + rows.repeated)} left out."
 
 
 def on_claims(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
@@ -467,18 +530,8 @@ def on_more_runs(more: int) -> str:
     """How many more runs of each model are needed, before the command that adds them; empty if none are."""
     if not more:
         return ""
-    least = SMALLEST_SAMPLE - more
-    too_few = f"{plural(least, 'run')} of a model {'is' if least == 1 else 'are'} too few"
-    return (
-        f"{too_few} for a 95% interval; {plural(more, 'more run')} of each {'is' if more == 1 else 'are'} "
-        "added by:"
-    )
-
-
-def plural(number: float, noun: str) -> str:
-    """So many of them."""
-    ending = "es" if noun.endswith("ch") else "s"
-    return f"{number:,.0f} {noun}{'' if number == 1 else ending}"
+    too_few = f"{plural(SMALLEST_SAMPLE - more, 'run')} of a model {are(SMALLEST_SAMPLE - more)} too few"
+    return f"{too_few} for a 95% interval; {plural(more, 'more run')} of each {are(more)} added by:"
 
 
 def listed(words: Iterable[str]) -> str:

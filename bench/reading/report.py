@@ -17,8 +17,8 @@ from bench.catalogue import RequestError
 from bench.reading import findings, growth, plots, scores, style, tables
 from bench.reading.draw_scores import by_rank, cell_text, heat, heat_scale
 from bench.reading.plots import Drawn
-from bench.reading.sessions import Facts, find_puzzles, more_runs, own_instances, read_facts
-from bench.reading.units import count, factor, milliseconds, seconds, span
+from bench.reading.sessions import Facts, begun, find_puzzles, more_runs, own_instances, read_facts
+from bench.reading.units import count, factor, milliseconds, plural, seconds, span
 from bench.verdict import DONE
 
 MOST_FINDINGS = 24
@@ -87,7 +87,8 @@ def make_report(
         undefined=jinja2.StrictUndefined,
     )
     environment.filters |= {
-        "count": count, "factor": factor, "ms": milliseconds, "seconds": seconds,
+        "count": count, "factor": factor, "ms": milliseconds, "plural": plural,
+        "seconds": seconds,
     }  # fmt: skip
     led = scores.leading(table)
     shared, left_out = scores.shared(led)
@@ -110,7 +111,7 @@ def make_report(
         ],
         threads=runs["threads"].max(),
         machine=", ".join(sorted(set(runs["cpu"]) - {""})) or "a machine that is not named",
-        remarks=findings.on_trust(runs),
+        remarks=findings.on_trust(runs) + findings.on_sessions(runs, begun(facts)),
         disagreements=tables.disagreements(runs),
         wrong=int((runs["status"] == "wrong").sum()),
         contradicted=int((runs["status"] == "contradicted").sum()),

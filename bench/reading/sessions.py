@@ -4,6 +4,7 @@ import os
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 
 import pydantic
@@ -41,6 +42,16 @@ def read_facts(folder: Path) -> Facts:
         return Facts.model_validate_json((folder / "machine.json").read_bytes())
     except (OSError, pydantic.ValidationError):
         return Facts()
+
+
+def begun(facts: Facts) -> list[datetime]:
+    """When the sessions of a campaign began, in order; without those that machine.json does not tell."""
+    times = []
+    for session in facts.sessions:
+        with suppress(ValueError):
+            times.append(datetime.fromisoformat(session.started_at))
+    # Campaigns record in UTC; a time without a zone cannot be compared with theirs.
+    return sorted(time for time in times if time.tzinfo)
 
 
 def own_instances(facts: Facts, folder: Path) -> list[Path]:

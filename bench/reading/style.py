@@ -27,6 +27,12 @@ DARKER = 0.6
 SALT = 1089
 """With it no two of the solvers that are known today look alike in their backend's curves."""
 
+LEFT = -9
+"""Where an axis of counts begins."""
+
+MOST_DECADES = 6.5
+"""The labels of so many decades stand side by side on an axis of counts."""
+
 MANY = 8
 """More backends, solvers counted apart, than can be told apart in one panel by their marks."""
 
@@ -103,16 +109,28 @@ def time_axis(axes: Axes, times: "pd.Series[float] | list[float]") -> None:
     axes.grid(axis="x")
 
 
+def count_place(value: float) -> float:
+    """Where a count is on its axis, in decades: linear up to 10, logarithmic beyond."""
+    return value / 9 if value <= 10 else 1 / 9 + float(np.log10(value))
+
+
+def count_from_place(place: float) -> float:
+    """The count at a place of `count_place`."""
+    return place * 9 if place <= 10 / 9 else float(10 ** (place - 1 / 9))
+
+
 def count_axis(
-    axes: Axes, values: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]", room: float = 12
+    axes: Axes, values: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]", right: float = 0
 ) -> None:
-    """A logarithmic axis of counts that begins with zero and ends `room` times beyond the largest."""
+    """A logarithmic axis of counts that begins with zero and ends well beyond the largest, or at `right`."""
     axes.set_xscale("symlog", linthresh=10)
     largest = np.nanmax(values, initial=10.0)
-    axes.set_xlim(-9, room * largest)
+    right = max(right, 12 * largest)
+    axes.set_xlim(LEFT, right)
     powers = range(1, int(np.log10(largest)) + 2)
-    shown = powers if len(powers) <= 5 else powers[1::2]
-    axes.set_xticks([0, *(10**power for power in shown)])
+    # A label has the width of a decade where there are MOST_DECADES.
+    step = int(np.ceil((count_place(right) - count_place(LEFT)) / MOST_DECADES))
+    axes.set_xticks([0, *(10**power for power in powers[::-step][::-1])])
     axes.xaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
     axes.xaxis.set_minor_locator(NullLocator())
 

@@ -12,8 +12,9 @@ from bench import record
 from bench.catalogue import RequestError
 from bench.reading import puzzles
 from bench.reading.intervals import median_interval
+from bench.reading.units import plural
 from bench.record import ADDED, COLUMNS
-from bench.verdict import DONE, WRONG
+from bench.verdict import CLAIMS, DONE, WRONG
 from models.shared.puzzle import Reported
 
 CELL = list(record.MEASUREMENT)
@@ -52,6 +53,9 @@ SPANS = {
 """Times of different size vary differently."""
 
 PHASES = ["build_s", "translate_s", "presolve_s", "search_s"]
+SHARES = {phase: f"{phase.removesuffix('_s')}_share" for phase in PHASES}
+"""The columns of `cells` for the share of each phase."""
+
 FIGURES = [*SIZES, *PHASES, "branches", "failures", "lp_iterations", "solutions", "peak_mb"]
 
 
@@ -147,7 +151,9 @@ def cells(runs: pd.DataFrame) -> pd.DataFrame:
     of each seed, since the repeats of one seed say nothing about another; its interval is in total_low and
     total_high; it is coarse if it is below COARSE_S. `sample` is what a comparison is made from: the times of
     all runs, again by seed where there are several, and inf for what failed. branches has its range in
-    branches_low and branches_high. label is the backend, with its solver where the campaign has several.
+    branches_low and branches_high. The shares of the phases (SHARES) are of the time of all these runs
+    together: medians of phases need not add up to the median of the total. label is the backend, with its
+    solver where the campaign has several.
     """
     runs = runs.assign(done=runs["status"].isin(DONE))
     done = runs[runs["done"]].dropna(subset="total_s")
@@ -159,6 +165,7 @@ def cells(runs: pd.DataFrame) -> pd.DataFrame:
             groups[["size", "time_limit_s"]].max(),
             finished[FIGURES].median(),
             finished["total_s"].agg(list).rename("times"),
+            phase_shares(done),
             by_seed(done, "total_s").rename("known"),
             by_seed(attempts, "attempt_s").rename("sample"),
             finished["branches"].agg(branches_low="min", branches_high="max"),
@@ -175,6 +182,13 @@ def cells(runs: pd.DataFrame) -> pd.DataFrame:
     table = table.reset_index()
     table["label"] = labels(table)
     return in_order(table)
+
+
+def phase_shares(done: pd.DataFrame) -> pd.DataFrame:
+    """The share of each phase (SHARES) in the time of each cell's runs; NaN where no run tells it."""
+    sums = done.groupby(CELL)[[*PHASES, "total_s"]].sum(min_count=1)
+    shares = sums[PHASES].div(sums["total_s"].where(sums["total_s"] > 0), axis="index")
+    return shares.rename(columns=SHARES)
 
 
 def severity(statuses: "pd.Series[str]") -> "pd.Series[float]":
@@ -318,41 +332,48 @@ def same_seed_variation(runs: pd.DataFrame) -> dict[str, tuple[int, float]]:
 def disagreements(runs: pd.DataFrame) -> list[str]:
     """One line for each instance and question on which models contradict each other, with who says what.
 
-    Solutions that passed the checker are witnesses: who claims fewer than some run found is refuted.
+    Solutions that passed the checker are witnesses: who claims fewer than some run found is refuted. A run
+    that crashed, or a solution of which was refused, claims nothing.
     """
     lines = []
-    claims = runs[runs["status"].isin([*DONE, *WRONG]) & runs["solutions"].notna()]
+    keys = ["instance", "instance_sha256", "rules_sha256"]
+    runs = runs.assign(most=runs.groupby(keys)["witnesses"].transform("max"))
+    claims = runs[runs["status"].isin([*CLAIMS, "wrong"]) & runs["solutions"].notna() & ~refused(runs)]
     claims = claims.assign(
         model=claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"],
         feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),
-        count=claims["solutions"].map("{:.0f} solutions".format),
+        count=claims["solutions"].map(lambda number: plural(number, "solution")),
     )
     views = claims.assign(
         count=claims["count"].where(claims["task"] == "count"),
         answer=claims["answer"].where(claims["answer"] != ""),
     )
-    keys = ["instance", "instance_sha256", "rules_sha256"]
     differ = (views.groupby(keys)[["feasible", "count", "answer"]].transform("nunique") > 1).any(axis=1)
     for (instance, *_), group in claims[differ].groupby(keys, sort=False):
-        refused = (group["solutions"] > 0) & (group["answer"] == "")
         counted = group[group["task"] == "count"]
-        answered = group[~refused & (group["solutions"] > 0)]
+        answered = group[group["solutions"] > 0]
         unique = len(counted) > 0 and (counted["solutions"] == 1).all()
         for question, said in (
-            ("feasible", group[~refused]),
+            ("feasible", group),
             ("count", counted),
             ("answer", answered if unique else answered[:0]),
         ):
             order = said.sort_values(["solutions", question], ascending=[False, True], kind="stable")
             sides = order.groupby(question, sort=False)
             if len(sides) > 1:
-                witnesses = 0 if question == "answer" else group["witnesses"].max()
+                witnesses = 0 if question == "answer" else group["most"].iloc[0]
                 views = "; ".join(
                     f"{view} by {', '.join(sorted(side['model'].unique()))}{refuted(side, witnesses)}"
                     for view, side in sides
                 )
                 lines.append(f"{instance}: {'the answers differ: ' if question == 'answer' else ''}{views}")
     return lines
+
+
+def refused(runs: pd.DataFrame) -> "pd.Series[bool]":
+    """Which runs handed in a solution that the checker refused: it is recorded, and has no answer."""
+    told, answered = (runs[column].notna() & (runs[column] != "") for column in ("solution", "answer"))
+    return (runs["status"] == "wrong") & ((runs["solutions"] > 0) | told) & ~answered
 
 
 def refuted(claims: pd.DataFrame, witnesses: float) -> str:

@@ -15,7 +15,7 @@ from bench.reading import findings, scores, sessions, tables, wording
 from bench.reading.compare import Comparison
 from bench.reading.growth import FAMILY
 from bench.reading.tables import PHASES, TASKS
-from bench.reading.units import count, milliseconds, seconds, span
+from bench.reading.units import count, milliseconds, plural, seconds, span
 
 
 def print_summary(console: Console, table: pd.DataFrame) -> None:
@@ -74,11 +74,15 @@ def print_findings(console: Console, table: pd.DataFrame) -> None:
 
 
 def print_trust(console: Console, runs: pd.DataFrame, folder: Path | None = None) -> None:
-    """What the harness added, how steady the machine was, what was disturbed, and what nothing confirms."""
-    for said in findings.on_trust(runs):
+    """What the harness added, how steady the machine was, what was disturbed, and what nothing confirms.
+
+    With the folder of the campaign also what was not measured in one session.
+    """
+    facts = sessions.read_facts(folder) if folder else sessions.Facts()
+    for said in findings.on_trust(runs) + findings.on_sessions(runs, sessions.begun(facts)):
         shown = f"[yellow]{escape(said.text)}[/]" if said.warns else escape(said.text)
         console.print(shown, soft_wrap=True)
-    files = sessions.own_instances(sessions.read_facts(folder), folder) if folder else ()
+    files = sessions.own_instances(facts, folder) if folder else ()
     if alone := findings.on_claims(runs, files):
         console.print(escape(alone), soft_wrap=True)
 
@@ -113,8 +117,8 @@ def print_changes(console: Console, compared: Comparison) -> None:
         if len(rows):
             low, first, middle, third, high = rows["ratio"].quantile([0, 0.25, 0.5, 0.75, 1])
             console.print(
-                f"{title}: {len(rows)} ratios, median {middle:.3f}, half of them {first:.3f} to {third:.3f}, "
-                f"all {low:.3f} to {high:.3f}"
+                f"{title}: {plural(len(rows), 'ratio')}, median {middle:.3f}, "
+                f"half of them {first:.3f} to {third:.3f}, all {low:.3f} to {high:.3f}"
             )
     console.print(wording.how(compared))
 

@@ -27,6 +27,12 @@ def count(value: float) -> str:
     return "" if pd.isna(value) else f"{value:,.0f}"
 
 
+def plural(number: float, noun: str) -> str:
+    """So many of them."""
+    ending = "es" if noun.endswith("ch") else "s"
+    return f"{number:,.0f} {noun}{'' if number == 1 else ending}"
+
+
 def factor(value: float) -> str:
     """A ratio, to two digits; below 2 to two decimals, which tell a little more from a little less."""
     if not 0 < value < math.inf:
