@@ -278,7 +278,8 @@ class Servers:
         name = self.server_of(run)
         try:
             server = self.get(name)
-            if self.backends[name].contents.get(run.puzzle, run.model_sha256) != run.model_sha256:
+            holds = self.backends[name].contents.get(run.puzzle)
+            if holds and run.model_sha256 and holds != run.model_sha256:
                 return crashed("the model file has changed since the campaign began; run it again")
             response = converse(server, run, check)
             if "figures" not in response:
