@@ -19,15 +19,9 @@ from bench.catalogue import Instance, RequestError
 from bench.plan import Redo, Schedule, refuse_other_threads
 from bench.record import CONTENTS, Recorder, Row, contents, current, key, make_row, row_key
 from bench.run import Run
-from bench.verdict import Validation, judge
+from bench.verdict import NOT_DONE, RETRIED, Validation, judge
 from bench.workers import Backend, Servers
 from models.shared.puzzle import Solution
-
-FAILED = ("crashed", "wrong", "unavailable")
-"""Statuses of runs that are tried again on resume."""
-
-NOT_DONE = (*FAILED, "contradicted", "timeout", "memout", "unsupported")
-"""Those that `--redo failed` tries again."""
 
 
 @dataclass(frozen=True)
@@ -269,7 +263,7 @@ def why_again(row: Mapping[str, str], now: Sequence[str], redo: Redo) -> str:
     for column, content in zip(CONTENTS, now, strict=True):
         if row[column] != content:
             return f"with {'another' if row[column] else 'an unknown'} {CHANGED[column]}"
-    failed = row["status"] in (NOT_DONE if redo == Redo.FAILED else FAILED)
+    failed = row["status"] in (NOT_DONE if redo == Redo.FAILED else RETRIED)
     return row["status"] if failed else ""
 
 

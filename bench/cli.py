@@ -85,7 +85,7 @@ from bench.plan import (
 from bench.progress import show_progress
 from bench.record import current, read_rows
 from bench.usage import Quiet, Verbose, command, explain, set_verbosity
-from bench.verdict import DONE, one_line
+from bench.verdict import DONE, NOT_TRIED, WRONG, one_line
 from bench.workers import announce, job_slots
 
 app = typer.Typer(
@@ -96,7 +96,6 @@ app = typer.Typer(
 DEFAULT_REPEAT = 5
 DEFAULT_BACKEND = "cpsat"
 PAGE = "report.html"
-WRONG = ("wrong", "crashed", "contradicted")
 INTERNAL = 70
 """The exit code of an error of this program (EX_SOFTWARE); 1 would look like a result."""
 
@@ -377,7 +376,7 @@ def carry_out(request: Request, repeats: Repeats | None, jobs: int, redo: Redo, 
 
 def tried(statuses: Iterable[str]) -> bool:
     """Whether any of the runs was tried at all."""
-    return not set(statuses) <= set(forecast.NOT_TRIED)
+    return not set(statuses) <= set(NOT_TRIED)
 
 
 def nothing_measured(statuses: Iterable[str]) -> bool:
@@ -518,7 +517,7 @@ def solve(
         announce([servers])
         wanted = plan(request, [instance], backends)[0]
         row = make_run(servers, instance, wanted, facts, backends[wanted.backend])
-    if row["status"] in forecast.NOT_TRIED:
+    if row["status"] in NOT_TRIED:
         others = "" if wanted.formulation else other_models(wanted.puzzle)
         fail(f"{request.backends[0]}: {row['status']}: {row['error']}{others}")
     if fault := known_fault(wanted.backend, wanted.solver, row["solver_version"]):
@@ -628,7 +627,7 @@ def generate_(
         ),
     ],
     size: Annotated[
-        int, typer.Option(min=1, metavar="N", help="How large; what is counted depends on the puzzle.")
+        int, typer.Option(min=1, metavar="N", help="How large: cells, edges, or what else the puzzle counts.")
     ],
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another seed gives another instance.")] = 1,
     hardness: Annotated[

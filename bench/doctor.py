@@ -9,7 +9,7 @@ from bench.known_faults import known_fault
 from bench.sentinel import STEADY, variation
 
 SAMPLES = 50
-"""How often the sentinel is measured."""
+"""How often the reference load is measured."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ def examine(facts: Mapping[str, Any], sentinel: Sequence[float], stolen_s: float
 
     Args:
         facts: of `machine.hardware` and `machine.state`.
-        sentinel: its times, in seconds, measured one after the other now.
+        sentinel: times of the reference load, in seconds, measured one after the other now.
         stolen_s: what a hypervisor took from the cores meanwhile.
     """
     return [
@@ -145,7 +145,7 @@ def steady(sentinel: Sequence[float], stolen_s: float) -> Finding:
         found += f"; a hypervisor took {stolen_s:.2f} s"
     advice = ""
     if varies > STEADY:
-        advice = f"The same load varies by more than {STEADY:.0%}: only large differences mean something now."
+        advice = f"It varies by more than {STEADY:.0%}: only large differences mean something now."
     elif stolen_s > 0:
         advice = "Neighbours took time from the cores: look at the column `stolen_s`."
-    return Finding("fixed load", found, advice)
+    return Finding("reference load", found, advice)

@@ -31,13 +31,11 @@ from bench.plan import (
 )
 from bench.record import MEASUREMENT, key, read_rows
 from bench.run import Run
+from bench.verdict import NOT_TRIED
 from bench.workers import Servers
 
 Measured = tuple[str, ...]
 """What the rows of one measurement have in common: MEASUREMENT of a run or of a row."""
-
-NOT_TRIED = ("unavailable", "unsupported")
-"""The statuses of a run that takes no time."""
 
 
 COMMITTED = ("reference", "scale", "solvers")

@@ -16,11 +16,9 @@ from rich.progress import (
 
 from bench.campaign import Progress as Step
 from bench.console import Terminal
+from bench.verdict import WRONG
 
 LINE_EVERY_S = 10.0
-
-WRONG = ("wrong", "crashed", "contradicted")
-"""What is told at once, whenever it happens."""
 
 
 @contextmanager

@@ -1,7 +1,8 @@
-"""A fixed load whose time shows how the machine drifts: `python -m bench.sentinel [CORE,...]`.
+"""The reference load, a fixed piece of work whose time shows how the machine drifts.
 
-For each line of its input it does the load and answers with the median time of its parts, in seconds. It
-runs in one process of its own through a whole campaign, so nothing but the machine can change the figure.
+`python -m bench.sentinel [CORE,...]` does the load for each line of its input, and answers with the median
+time of its parts, in seconds. It runs in one process of its own through a whole campaign, so nothing but the
+machine can change the figure.
 """
 
 import gc

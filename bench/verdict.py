@@ -17,6 +17,18 @@ DONE = ("solved", "infeasible")
 CLAIMS = (*DONE, "contradicted")
 """The statuses of a run that claims to have done it; `contradicted` if another claims otherwise."""
 
+WRONG = ("wrong", "contradicted", "crashed")
+"""The statuses that are told at once and fail a campaign; a measurement is known by the first that it has."""
+
+NOT_TRIED = ("unavailable", "unsupported")
+"""The statuses of a run that was never tried: it has no time, and neither wins nor loses."""
+
+RETRIED = ("crashed", "wrong", "unavailable")
+"""The statuses of runs that are run again when a campaign is resumed."""
+
+NOT_DONE = (*RETRIED, "contradicted", "timeout", "memout", "unsupported")
+"""The statuses of all runs that did not do it: `--redo failed` runs them again."""
+
 
 @dataclass(frozen=True)
 class Verdict:

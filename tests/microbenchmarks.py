@@ -1,7 +1,7 @@
 """Compares the microbenchmarks of a run with the saved ones: `python -m tests.microbenchmarks FILE [--save]`.
 
 FILE is what `pytest -n 0 --benchmark-enable --benchmark-json FILE tests/test_benchmarks.py` wrote. No
-absolute time is compared: each shortest time is divided by that of a calibration load in the same run, that
+absolute time is compared: each shortest time is divided by that of a reference load in the same run, that
 ratio by the baseline's, and what all benchmarks share of it is taken off, since a load of a second may meet
 a slow moment of the machine.
 Exit codes: 0 pass, 1 a benchmark (or all) takes FACTOR times as long as it did, 4 nothing measured.
@@ -26,7 +26,7 @@ PROCESSOR = "test_calibrate[processor]"
 
 
 def ratios(file: Path) -> dict[str, float]:
-    """How many times as long as its calibration load each benchmark took at best."""
+    """How many times as long as its reference load each benchmark took at best."""
     found = json.loads(file.read_text())["benchmarks"]
     times = {benchmark["name"]: float(benchmark["stats"]["min"]) for benchmark in found}
     return {
@@ -56,7 +56,7 @@ def slower(found: dict[str, float]) -> list[str]:
         if times[name] > FACTOR * shared
     ]
     if shared > FACTOR:
-        lines.append(f"slower: most benchmarks: {shared:.1f} times as long, beside the calibration load")
+        lines.append(f"slower: most benchmarks: {shared:.1f} times as long, beside the reference load")
     return lines
 
 

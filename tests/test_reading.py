@@ -21,6 +21,7 @@ from rich.console import Console
 
 from bench import record
 from bench.catalogue import RequestError
+from bench.plan import SMALLEST_SAMPLE
 from bench.reading import (
     compare,
     draw_models,
@@ -34,7 +35,7 @@ from bench.reading import (
     tables,
     terminal,
 )
-from bench.reading.intervals import median_interval
+from bench.reading.intervals import median_interval, median_rank
 from bench.reading.units import seconds
 from tests import synthetic
 from tests.conftest import LAB
@@ -163,6 +164,8 @@ def test_the_interval_covers_the_true_median_as_often_as_it_says() -> None:
             for _, low, high in (median_interval(rng.standard_cauchy(size)) for _ in range(2000))
         ]
         assert np.mean(covered) >= 0.94
+    sizes = [size for size in range(1, 100) if median_rank(size)]
+    assert sizes[0] == SMALLEST_SAMPLE, "below it there is no interval"
 
 
 @given(st.floats(1e-7, 1e5))

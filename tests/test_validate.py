@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import models
 from bench import catalogue, validate
 from bench.authoring import generated
 from bench.authoring.findings import Findings
@@ -333,13 +334,14 @@ def test_into_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     """With --project the files go where the project's own are; an installed copy has no such place."""
     for name in ("MODELS", "INSTANCES"):
         monkeypatch.setattr(catalogue, name, tmp_path / name.lower())
-    new("tents", project=True)
-    assert (tmp_path / "models/tents/puzzle.py").exists() and (
-        tmp_path / "instances/tents/small.toml"
+    monkeypatch.setattr(models, "__path__", [str(tmp_path / "models"), *models.__path__])
+    new("own_tents", project=True)
+    assert (tmp_path / "models/own_tents/puzzle.py").exists() and (
+        tmp_path / "instances/own_tents/small.toml"
     ).exists()
-    assert catalogue.load(tmp_path / "instances/tents/small.toml").puzzle_name == "tents"
-    with pytest.raises(RequestError, match="the name tents is taken"):
-        new("tents")
+    assert catalogue.load(tmp_path / "instances/own_tents/small.toml").puzzle_name == "own_tents"
+    with pytest.raises(RequestError, match="the name own_tents is taken"):
+        new("own_tents")
     monkeypatch.setattr("bench.new.ROOT", tmp_path)
     with pytest.raises(RequestError, match="--project needs a checkout"):
         new("others", project=True)

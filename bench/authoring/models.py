@@ -14,7 +14,7 @@ from bench.contract import Task
 from bench.plan import Request, plan
 from bench.record import Row
 from bench.run import Run
-from bench.verdict import DONE
+from bench.verdict import DONE, NOT_TRIED
 from bench.workers import Backend, Servers
 from models.shared.document import Expected
 from models.shared.puzzle import Solution
@@ -99,7 +99,7 @@ def examine(
             look_at_tally(findings, run, row)
         elif row["status"] in ("timeout", "memout"):
             findings.checked["unfinished run"] += 1
-        elif row["status"] in ("unsupported", "unavailable"):
+        elif row["status"] in NOT_TRIED:
             findings.note(f"{where(run)}: {row['status']}: {row['error']}")
         else:
             fault_of(findings, run, row)

@@ -59,7 +59,7 @@ class Comparison:
         paired: whether both are halves of one campaign that were run in turns.
         rounds: so many pairs of each measurement were made before some got more; 0 if that is not recorded.
         machines: host and processor of base and of new, in words.
-        slowdown: how many times as long the sentinel took in new as in base; NaN if it was not measured.
+        slowdown: time of the reference load in new divided by that in base; NaN if it was not measured.
     """
 
     table: pd.DataFrame

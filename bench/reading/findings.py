@@ -13,8 +13,9 @@ import numpy as np
 import pandas as pd
 
 from bench.known_faults import known_fault
+from bench.plan import SMALLEST_SAMPLE
 from bench.reading import puzzles, tables
-from bench.reading.intervals import Ratio, median_rank
+from bench.reading.intervals import Ratio
 from bench.reading.scores import PROBLEM, Cell, by_problem, leading, time_ratio
 from bench.reading.tables import PHASES, SHARES, SIZES, TASKS, reported_figures
 from bench.reading.units import count, factor, milliseconds, plural, seconds
@@ -41,9 +42,6 @@ LIBRARIES = {
 
 MOST_NAMED = 4
 """So many instances are named in a sentence; of more, how many they are."""
-
-ENOUGH = next(size for size in range(1, 100) if median_rank(size))
-"""So many runs have a 95% interval of their median; a ratio has one from fewer."""
 
 
 def on_times(problem: Sequence[Cell]) -> str:
@@ -102,7 +100,7 @@ def compared(cell: Cell, other: Cell) -> str:
         f"; {each['label']} failed in {failures(each)}" for each in (cell, other) if failures(each)
     )
     if not slower.known:
-        lacking = ENOUGH - min(len(each["sample"]) for each in (cell, other))
+        lacking = SMALLEST_SAMPLE - min(len(each["sample"]) for each in (cell, other))
         one = all(len(each["sample"]) == 1 for each in (cell, other))
         few = (
             f"{runs(cell, other)} {are(1 if one else 2)} too few for a 95% interval, "
@@ -518,21 +516,22 @@ def too_few(runs: pd.DataFrame, table: pd.DataFrame) -> tuple[int, str]:
         runs: of `tables.read_runs`.
         table: of `tables.cells`.
     """
-    least = ENOUGH
+    least = SMALLEST_SAMPLE
     for problem in by_problem(leading(table)).values():
         solved = sorted((cell for cell in problem if np.isfinite(cell["time_s"])), key=lambda c: c["time_s"])
         if len(solved) > 1 and not time_ratio(*solved[:2]).known:
             least = min(least, *(len(cell["sample"]) for cell in solved[:2]))
     # Of several seeds each counts once, however often it was repeated.
-    option = f"--{'seeds' if runs['seed'].nunique() > 1 else 'repeat'} {ENOUGH}"
-    return (ENOUGH - least, option) if least < ENOUGH else (0, "")
+    option = f"--{'seeds' if runs['seed'].nunique() > 1 else 'repeat'} {SMALLEST_SAMPLE}"
+    return (SMALLEST_SAMPLE - least, option) if least < SMALLEST_SAMPLE else (0, "")
 
 
 def on_more_runs(more: int) -> str:
     """How many more runs of each model are needed, before the command that adds them; empty if none are."""
     if not more:
         return ""
-    too_few = f"{plural(ENOUGH - more, 'run')} of a model {are(ENOUGH - more)} too few"
+    least = SMALLEST_SAMPLE - more
+    too_few = f"{plural(least, 'run')} of a model {are(least)} too few"
     return f"{too_few} for a 95% interval; {plural(more, 'more run')} of each {are(more)} added by:"
 
 

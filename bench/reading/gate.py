@@ -164,11 +164,11 @@ def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Fin
     if not compared.same_machine:
         what = f"another machine ({compared.machines[0]} became {compared.machines[1]})"
         if np.isnan(compared.slowdown):
-            yield Finding(Exit.PASS, "times", f"{what} and no calibration load: only counters are judged")
+            yield Finding(Exit.PASS, "times", f"{what} and no reference load: only counters are judged")
             return
         yield Finding(
             Exit.PASS, "times",
-            f"{what}: counters are judged, and times divided by those of the calibration load, which takes "
+            f"{what}: counters are judged, and times divided by those of the reference load, which takes "
             f"{factor(compared.slowdown)} times as long",
         )  # fmt: skip
     elif not drift.campaigns:

@@ -15,6 +15,7 @@ import pandas as pd
 
 from bench.reading.intervals import Ratio, ratio
 from bench.reading.tables import TASKS, in_order, rank
+from bench.verdict import NOT_TRIED
 
 Cell = Mapping[str, Any]
 """A row of `leading`."""
@@ -25,9 +26,6 @@ Problem = tuple[str, str, str]
 PROBLEM = ["puzzle", "instance", "task"]
 SHIFT_S = 0.1
 """Added to each time before the geometric mean, so that microseconds of trivial problems do not decide."""
-
-NOT_TRIED = ("unsupported", "unavailable")
-"""What has these statuses was never run: it neither wins nor loses."""
 
 VIRTUAL_BEST = "virtual best"
 

@@ -118,11 +118,11 @@ def between(table: pd.DataFrame, threshold: float, drift: Drift, slowdown: float
     """The units whose interval lies beyond the threshold, with what campaigns differ by as part of the error.
 
     What all measurements share is judged as a unit of its own and taken off the others: a machine that was
-    slower for a while is no slower backend. On another machine only what differs from the calibration load
+    slower for a while is no slower backend. On another machine only what differs from the reference load
     more than the others do is judged, since no A/A data tell what is usual.
 
     Args:
-        slowdown: how many times as long new's machine takes for the calibration load; None if it is the same.
+        slowdown: how many times as long new's machine takes for the reference load; None if it is the same.
     """
     from scipy.stats import t
 

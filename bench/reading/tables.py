@@ -14,7 +14,7 @@ from bench.reading import puzzles
 from bench.reading.intervals import median_interval
 from bench.reading.units import plural
 from bench.record import ADDED, COLUMNS
-from bench.verdict import CLAIMS, DONE
+from bench.verdict import CLAIMS, DONE, WRONG
 from models.shared.puzzle import Reported
 
 CELL = list(record.MEASUREMENT)
@@ -25,9 +25,6 @@ CONTENTS = list(record.CONTENTS)
 
 RUN = [*record.KEY, "repeat"]
 """What names a run; the later of two rows with the same name is that of the repeated run."""
-
-WORST = ("wrong", "contradicted", "crashed")
-"""The statuses that a measurement of several is known by, the worst first; then that of its first failure."""
 
 TEXT = {
     "campaign", "started_at", "puzzle", "instance", "instance_sha256", "backend", "solver", "solver_version",
@@ -195,8 +192,8 @@ def phase_shares(done: pd.DataFrame) -> pd.DataFrame:
 
 
 def severity(statuses: "pd.Series[str]") -> "pd.Series[float]":
-    """The place of each status among WORST; all others come behind."""
-    return statuses.map({status: float(place) for place, status in enumerate(WORST)}).fillna(len(WORST))
+    """The place of each status among WRONG; all others come behind."""
+    return statuses.map({status: float(place) for place, status in enumerate(WRONG)}).fillna(len(WRONG))
 
 
 def labels(table: pd.DataFrame) -> "pd.Series[str]":
@@ -309,7 +306,7 @@ def evenly(names: Sequence[str], most: int) -> list[str]:
 
 
 def sentinel_times(runs: pd.DataFrame) -> list[float]:
-    """What the sentinel measured during the campaign, in seconds, in order."""
+    """The times of the reference load during the campaign, in seconds, in order."""
     times = runs.sort_values("started_at")["sentinel_s"].dropna().drop_duplicates()
     return [float(time) for time in times]
 

@@ -53,7 +53,7 @@ def how(compared: Comparison) -> str:
     if compared.paired:
         return "Run in turns: the ratio is the median of the ratios of pairs."
     if not compared.same_machine:
-        load = f"; the calibration load takes {factor(compared.slowdown)} times as long"
+        load = f"; the reference load takes {factor(compared.slowdown)} times as long"
         known = load if compared.slowdown > 0 else ""
         machines = " became ".join(compared.machines)
         return f"Other machines ({machines}){known}: counters compare, times not as they are."
