@@ -530,7 +530,8 @@ def on_more_runs(more: int) -> str:
     """How many more runs of each model are needed, before the command that adds them; empty if none are."""
     if not more:
         return ""
-    too_few = f"{plural(SMALLEST_SAMPLE - more, 'run')} of a model {are(SMALLEST_SAMPLE - more)} too few"
+    least = SMALLEST_SAMPLE - more
+    too_few = f"{plural(least, 'run')} of a model {are(least)} too few"
     return f"{too_few} for a 95% interval; {plural(more, 'more run')} of each {are(more)} added by:"
 
 
