@@ -17,7 +17,7 @@ from typing import Any
 from bench import blame, catalogue
 from bench.catalogue import Instance, RequestError
 from bench.plan import Redo, Schedule, refuse_other_threads
-from bench.record import CONTENTS, Recorder, Row, contents, current, key, make_row, row_key
+from bench.record import CONTENTS, Recorder, Row, contents, current, key, make_row, row_key, without_repeated
 from bench.run import Run
 from bench.verdict import NOT_DONE, RETRIED, Validation, judge
 from bench.workers import Backend, Servers
@@ -234,7 +234,9 @@ def what_counts(rows: Sequence[Mapping[str, str]], runs: Sequence[Run], redo: Re
     asked = {key(run): contents(run) for run in runs}
     reasons: Counter[str] = Counter()
     counted: Recorded = defaultdict(dict)
-    for row in (rows[number] for number in current(rows)):
+    # What is kept is kept though a later run of another measurement has made it look old.
+    numbers = without_repeated(rows, range(len(rows))) if redo == Redo.KEEP else current(rows)
+    for row in (rows[number] for number in numbers):
         name = row_key(row)
         reason = why_again(row, asked[name], redo) if name in asked else ""
         if reason:
