@@ -160,9 +160,12 @@ def test_a_library_that_is_missing_or_dies_is_unavailable(tree: Path) -> None:
     """It is recorded as that, unless somebody has named it: then nothing is run."""
     drivers = {"missing": "import a_library_that_nobody_has", "dying": "import os; os.abort()"}
     paths = {name: tree / "bench" / "drivers" / f"{name}.py" for name in drivers}
+    models = [tree / "models" / "block_party" / f"{name}.py" for name in drivers]
     ask = ("run", "--no-plots", "june_2022_example", "--formulation", "shaving", "--task", "first")
     ask = (*ask, "--repeat", 1, "--out", "missing")
     try:
+        for model in models:
+            model.write_text("FORMULATIONS = {'shaving': print}\n")
         for name, code in drivers.items():
             paths[name].write_text(f"{code}\nCORE = True\n")
             named = bench(tree, *ask, "--backend", "backtrack", "--backend", name)
@@ -170,7 +173,7 @@ def test_a_library_that_is_missing_or_dies_is_unavailable(tree: Path) -> None:
             assert not (tree / "missing").exists()
         assert bench(tree, *ask).returncode == 0
     finally:
-        for path in paths.values():
+        for path in (*paths.values(), *models):
             path.unlink()
     rows = {row["backend"]: row for row in rows_of(tree / "missing")}
     assert rows["backtrack"]["status"] == "solved"
