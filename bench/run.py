@@ -68,11 +68,13 @@ class Stream:
 
     Attributes:
         found: how many it was given.
+        spent_s: how long handing them on took.
     """
 
     def __init__(self, report: Callable[[dict[str, Any]], None]):
         self.report = report
         self.found = 0
+        self.spent_s = 0.0
         self.waiting: list[tuple[Solution, int]] = []
         self.sent_at = 0.0
         self.fault: Exception | None = None
@@ -81,11 +83,13 @@ class Stream:
         """Takes a solution, and how many it stands for."""
         self.found += 1
         self.waiting.append((solution, stands_for))
-        if self.found <= AT_ONCE or perf_counter() - self.sent_at > TOGETHER_S:
+        now = perf_counter()
+        if self.found <= AT_ONCE or now - self.sent_at > TOGETHER_S:
             try:
                 self.flush()
             except Exception as error:  # Not here: it would pass through the solver, which may not expect it.
                 self.fault = error
+            self.spent_s += perf_counter() - now
 
     def flush(self) -> None:
         """Sends what is waiting.
@@ -144,6 +148,6 @@ def execute(run: Run, report: Callable[[dict[str, Any]], None]) -> dict[str, Any
     complete = figures.pop("complete")
     return {
         "status": ("solved" if stream.found else "infeasible") if complete else "timeout",
-        "total_s": ended - started,
+        "total_s": ended - started - stream.spent_s,
         **figures,
     }
