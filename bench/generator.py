@@ -31,6 +31,9 @@ BRANCHES = (500, 500, 500, 500, 1_000, 1_000, 16_000)
 is dropped. Short ones find what a long one would look for in the wrong half; a long one proves that there is
 none."""
 
+EASING = 0.95
+"""After a draft that was dropped so, the hardness of the next ones is this times what it was."""
+
 ATTEMPTS = 200
 """So many drafts are tried."""
 
@@ -69,14 +72,15 @@ def generate(order: Order, generator: Counted) -> Draft:
         ValueError: if there is none of this size, or none was found.
         PuzzleError: if the puzzle's own rules or search cannot do anything with a draft.
     """
+    hardness = order.hardness
     for attempt in range(ATTEMPTS):
         rng = Random(" ".join(map(str, (*asdict(order).values(), attempt))))
-        draft = generator.draft(order.size, order.hardness, rng)
+        draft = generator.draft(order.size, hardness, rng)
         try:
             if draft and (made := FINISH[order.wanted](order.puzzle, generator, draft, rng)):
                 return made
         except Undecided:
-            continue
+            hardness *= EASING
     raise ValueError(f"none found in {ATTEMPTS} attempts; another size, hardness or seed may do")
 
 
