@@ -55,7 +55,8 @@ def accepted(findings: Findings, name: str, puzzle: Puzzle) -> Accepted | None:
             break
         tried += 1
         if tried > MOST_CANDIDATES or process_time() - started > MOST_S:
-            findings.note(f"{name} has too many candidates to try them all: its counts were compared only")
+            compared = "its counts were only compared with each other"
+            findings.note(f"{name} has too many candidates to try them all: {compared}")
             return None
         broken = findings.call("check of a candidate", puzzle.check, candidate)
         if broken is RAISED:
