@@ -54,7 +54,6 @@ ORDERS = (
     Order("die_agony", 9, 1, 1.0, Wanted.NONE),
     Order("magic_hexagon", 4, 1, 0.5, Wanted.NONE),
     Order("magic_hexagon", 5, 1, 1.0, Wanted.ANY),
-    Order("number_cross", 5, 2, 0.7, Wanted.ONE),
     Order("number_cross", 5, 5, 0.7, Wanted.ONE),
 )
 """What is made twice; a draft that a solver helps to make, and questions that take a real search."""
