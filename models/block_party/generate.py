@@ -168,9 +168,9 @@ def choose(
 def reproducible() -> cp_model.CpSolver:
     """CP-SAT as plain search, which takes the same steps in every process.
 
-    Presolve, probing and inprocessing go through hash tables, whose order differs from process to process,
-    and do not always leave the same model. The linear relaxation and the sorting of learned clauses, with its
-    ties, are off as they may differ between builds. The limit counts conflicts: no clock has a part in it.
+    Presolve and probing do not always leave the same model: that differs from process to process. Inprocessing
+    is off for the same reason; the linear relaxation and the sorting of learned clauses, with its ties, because
+    they may differ between builds. The limit counts conflicts, not time.
     """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
