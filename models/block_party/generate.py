@@ -168,9 +168,9 @@ def choose(
 def reproducible() -> cp_model.CpSolver:
     """CP-SAT as plain search, which takes the same steps in every process.
 
-    Presolve and probing do not always leave the same model: that differs from process to process. Inprocessing
-    is off for the same reason; the linear relaxation and the sorting of learned clauses, with its ties, because
-    they may differ between builds. The limit counts conflicts, not time.
+    Presolve and probing do not always leave the same model: that differs from process to process. So they
+    are off, and inprocessing with them; the linear relaxation and the sorting of learned clauses, with its
+    ties, are off as they may differ between builds. The limit counts conflicts, not time.
     """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
