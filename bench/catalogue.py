@@ -203,26 +203,35 @@ def solver_names(backend: str) -> list[str]:
 
 
 def tables_in(path: Path, name: str = "") -> list[str]:
-    """The texts that are keys of a table written at the top level of a Python file, or of all its tables.
+    """The names in a table written at the top level of a Python file, or in all its tables.
 
-    Read, as importing the file would import a solver library.
+    They are the texts that are keys of a dictionary, or the functions that `by_name` is given. Read, as
+    importing the file would import a solver library.
     """
     try:
         statements = ast.parse(path.read_text(encoding="utf-8")).body
     except (OSError, SyntaxError, ValueError):
         return []
-    keys = []
+    names: list[str] = []
     for statement in statements:
         match statement:
-            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Dict() as table):
-                pass
-            case ast.AnnAssign(target=ast.Name(id=target), value=ast.Dict() as table):
-                pass
-            case _:
-                continue
-        if name in ("", target):
-            keys += [key.value for key in table.keys if isinstance(key, ast.Constant)]
-    return [key for key in keys if isinstance(key, str)]
+            case (
+                ast.Assign(targets=[ast.Name(id=target)], value=table)
+                | ast.AnnAssign(target=ast.Name(id=target), value=table)
+            ) if name in ("", target):
+                names += names_in(table)
+    return names
+
+
+def names_in(table: ast.expr | None) -> list[str]:
+    """The names in the expression for a table; none if it is another one."""
+    match table:
+        case ast.Dict(keys=keys):
+            texts = [key.value for key in keys if isinstance(key, ast.Constant)]
+            return [text for text in texts if isinstance(text, str)]
+        case ast.Call(func=ast.Name(id="by_name"), args=functions):
+            return [function.id for function in functions if isinstance(function, ast.Name)]
+    return []
 
 
 def driver(backend: str) -> Driver:

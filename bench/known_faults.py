@@ -33,7 +33,7 @@ class Fault:
 FAULTS = (
     Fault(
         # Not milp:nopresolve: without presolve each of these releases was right.
-        solvers=("milp:highs", "cp:highs"),
+        solvers=("milp:highs", "cpmpy:highs"),
         package="highspy",
         first="1.13.0",
         last="1.15.1",

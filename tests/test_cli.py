@@ -247,13 +247,13 @@ NOWHERE = "there is no such folder"
         ("run ./nowhere", NOWHERE),
         ("run nowhere.toml", "nowhere.toml: there is no such file"),
         ("run --backend cpsad", "did you mean cpsat?"),
-        ("run --backend highs", "did you mean milp:highs or cp:highs?"),
-        ("run --backend choco", "did you mean cp:choco?"),
+        ("run --backend highs", "did you mean milp:highs or cpmpy:highs?"),
+        ("run --backend choco", "did you mean cpmpy:choco?"),
         ("run --backend CPSAT", "did you mean cpsat?"),
         ("run --all --solver highs", "named with its backend: --backend milp:highs"),
         (
             "run --all --solvers gurobi",
-            "named with its backend: --backend milp:gurobi or --backend cp:gurobi",
+            "named with its backend: --backend milp:gurobi or --backend cpmpy:gurobi",
         ),
         ("run --all --solvers al", "--solvers al: write core or all"),
         ("run --backend csp:optimised", "did you mean optimized?"),
@@ -410,15 +410,15 @@ def test_how_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
 
 
 def test_a_solver_is_missing_with_its_backend() -> None:
-    """OR-Tools is there, CPMpy is not: `cp:ortools` is not there either."""
+    """OR-Tools is there, CPMpy is not: `cpmpy:ortools` is not there either."""
     solver = Solver("OR-Tools by CPMpy", "9.15", None)
-    backend = Backend(name="cp", missing="pip install cpmpy", solvers={"ortools": solver})
+    backend = Backend(name="cpmpy", missing="pip install cpmpy", solvers={"ortools": solver})
     console = Console(width=200)
     with console.capture() as shown:
-        console.print(listing.solver_table({"cp": backend}))
+        console.print(listing.solver_table({"cpmpy": backend}))
     (line,) = (line for line in shown.get().splitlines() if "ortools" in line)
     assert "missing: pip install" in line and "9.15" not in line
-    assert listing.versions({"cp": backend}) == [("cp", "ortools", None)]
+    assert listing.versions({"cpmpy": backend}) == [("cpmpy", "ortools", None)]
 
 
 def test_what_is_left_out_is_said(command: Any, tents: Path) -> None:

@@ -24,7 +24,7 @@ PROGRAMS = sorted((Path(__file__).parent / "data").glob("highs-*.mps"))
 SEEDS = range(1, 9)
 
 
-@pytest.mark.parametrize("solver", ["milp:highs", "cp:highs"])
+@pytest.mark.parametrize("solver", ["milp:highs", "cpmpy:highs"])
 def test_the_releases_of_highs(solver: str) -> None:
     name = solver.split(":")
     for version in ("1.13.0", "1.13.1", "1.14.0", "1.15.0", "1.15.1"):

@@ -22,10 +22,10 @@ CASES = [
 """Every backend and formulation on every instance."""
 
 BEYOND = {
-    ("june_2022_without_givens", "cp", "rubin"),
+    ("june_2022_without_givens", "cpmpy", "rubin"),
     ("june_2022_without_givens", "csp", "nearest"),
     ("june_2022_without_givens", "backtrack", "propagation"),
-    ("december_2022_rational", "cp", "network"),
+    ("december_2022_rational", "cpmpy", "network"),
     ("december_2022_rational", "milp", "network"),
     ("aristotle", "milp", "all"),
     ("aristotle", "milp", "binaries"),

@@ -29,7 +29,7 @@ INSTALLED = [
     for solver, found in backend.solvers.items()
     if not (backend.missing or found.missing)
 ]
-CANNOT_COUNT = ("csp:minconflicts", "cp:minizinc/coin-bc")
+CANNOT_COUNT = ("csp:minconflicts", "cpmpy:minizinc/coin-bc")
 
 
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
@@ -51,14 +51,14 @@ def test_a_solver_agrees_with_the_search_by_hand(lab: Lab, name: str, path: Path
 
 MIP = "presolved_variables presolved_constraints presolved_nonzeros branches lp_iterations"
 FIGURES = {
-    "cp:choco": "branches failures restarts",
-    "cp:cplex": MIP,
-    "cp:exact": "branches failures propagations restarts",
-    "cp:gurobi": MIP,
-    "cp:highs": MIP,
-    "cp:minizinc/gecode": "search_s branches failures propagations restarts",
-    "cp:ortools": "presolved_variables presolved_constraints branches failures propagations restarts",
-    "cp:z3": "branches failures propagations",
+    "cpmpy:choco": "branches failures restarts",
+    "cpmpy:cplex": MIP,
+    "cpmpy:exact": "branches failures propagations restarts",
+    "cpmpy:gurobi": MIP,
+    "cpmpy:highs": MIP,
+    "cpmpy:minizinc/gecode": "search_s branches failures propagations restarts",
+    "cpmpy:ortools": "presolved_variables presolved_constraints branches failures propagations restarts",
+    "cpmpy:z3": "branches failures propagations",
     "milp:cplex": MIP,
     "milp:gurobi": MIP,
 }
@@ -79,7 +79,7 @@ def test_a_solver_tells_its_figures(lab: Lab, name: str) -> None:
 
 def test_minizinc_is_out_of_time_before_it_tells_anything(lab: Lab) -> None:
     """Which CPMpy takes for something that it does not know."""
-    name = "cp:minizinc/gecode"
+    name = "cpmpy:minizinc/gecode"
     if name not in INSTALLED:
         pytest.skip(f"{name} is not installed")
     for task in Task:
@@ -87,7 +87,7 @@ def test_minizinc_is_out_of_time_before_it_tells_anything(lab: Lab) -> None:
         assert row["status"] == "timeout", row
 
 
-@pytest.mark.parametrize(("name", "hidden"), [("milp:cbc", "highspy"), ("cp:choco", "ortools")])
+@pytest.mark.parametrize(("name", "hidden"), [("milp:cbc", "highspy"), ("cpmpy:choco", "ortools")])
 def test_a_solver_has_a_process_without_the_other_libraries(name: str, hidden: str) -> None:
     """PuLP and CPMpy would import all that are installed, and some cannot live together."""
     if name not in INSTALLED:
@@ -101,7 +101,7 @@ def test_a_solver_has_a_process_without_the_other_libraries(name: str, hidden: s
     assert said.stdout.strip() == "None"
 
 
-@pytest.mark.parametrize("name", ["cp:cpo", "cp:hexaly", "milp:scip"])
+@pytest.mark.parametrize("name", ["cpmpy:cpo", "cpmpy:hexaly", "milp:scip"])
 def test_a_solver_that_is_not_there_says_what_would_bring_it(lab: Lab, name: str) -> None:
     backend = name.partition(":")[0]
     if name in INSTALLED or lab.backends[backend].missing:
@@ -111,7 +111,7 @@ def test_a_solver_that_is_not_there_says_what_would_bring_it(lab: Lab, name: str
     assert "install" in row["error"] and "\n" not in row["error"]
 
 
-@pytest.mark.parametrize("name", ["milp:cplex", "cp:cplex"])
+@pytest.mark.parametrize("name", ["milp:cplex", "cpmpy:cplex"])
 def test_a_free_edition_says_that_a_model_is_too_large(lab: Lab, name: str) -> None:
     """Block Party 4 has 1,289 constraints; the free edition of CPLEX takes 1,000."""
     if name not in INSTALLED:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
-from bench.drivers import cp
+from bench.drivers import cpmpy as cpmpy_driver
 from tests.test_campaign import rows_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the other systems are made from Linux")
@@ -74,9 +74,11 @@ def test_what_has_no_wheel_here_is_not_advised() -> None:
     }
     assert [where for where, has in has_wheels.items() if has] == [("3.11", "linux"), ("3.13", "linux")]
     here = f"{sys.version_info.major}.{sys.version_info.minor}", sys.platform
-    assert has_wheels.get(here, cp.EXACT_HAS_WHEELS) == cp.EXACT_HAS_WHEELS
-    absent = replace(cp.SOURCES["exact"], packages=("a_library_that_nobody_has",), no_wheel="no wheel")
-    assert cp.missing(absent) == "no wheel"
+    assert has_wheels.get(here, cpmpy_driver.EXACT_HAS_WHEELS) == cpmpy_driver.EXACT_HAS_WHEELS
+    absent = replace(
+        cpmpy_driver.SOURCES["exact"], packages=("a_library_that_nobody_has",), no_wheel="no wheel"
+    )
+    assert cpmpy_driver.missing(absent) == "no wheel"
 
 
 def test_what_only_linux_has_is_left_out_elsewhere(on: Any, tmp_path: Path) -> None:

@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from models.shared.puzzle import Solution
 
 Option = TypeVar("Option")
+Formulation = TypeVar("Formulation", bound=Callable[..., Any])
 
 Values = Callable[[Any], Any]
 """Gives the value that the solver assigned to a variable of the model: an integer, or what its domain has."""
@@ -32,9 +33,32 @@ class Model:
     stands_for: int = 1
 
 
-def chosen(options: Mapping[Option, Any], of: Values) -> Option:
-    """The option whose binary variable is 1."""
-    return next(option for option, variable in options.items() if of(variable))
+class Fillable(Protocol):
+    """A puzzle whose solution is one value for each of its unknowns: cells, or edges."""
+
+    def solution(self, value_of: Callable[[Any], Any]) -> Solution:
+        """The solution in which each unknown i has the value `value_of(i)`."""
+        ...
+
+
+def by_name(*formulations: Formulation) -> dict[str, Formulation]:
+    """The formulations of a model file by the names of their functions, the default first."""
+    return {formulation.__name__: formulation for formulation in formulations}
+
+
+def from_integers(puzzle: Fillable, x: Mapping[Any, Any]) -> Callable[[Values], Solution]:
+    """Decodes integer variables: unknown i has the value of x[i]."""
+    return lambda value: puzzle.solution(lambda i: value(x[i]))
+
+
+def from_literals(puzzle: Fillable, holds: Mapping[Any, Mapping[Any, Any]]) -> Callable[[Values], Solution]:
+    """Decodes binary variables: unknown i has the value v for which holds[i][v] is 1."""
+    return lambda value: puzzle.solution(lambda i: chosen(holds[i], value))
+
+
+def chosen(options: Mapping[Option, Any], value: Values) -> Option:
+    """Returns the option whose binary variable is 1."""
+    return next(option for option, variable in options.items() if value(variable))
 
 
 @dataclass

@@ -66,7 +66,10 @@ class WithCandidates(Protocol):
 class Reported:
     """Figures that a source published for one system on one instance; None where it gives none.
 
-    `formulation` names the formulation of ours that repeats theirs (the seed formulation), if there is one.
+    Attributes:
+        source: who published it, for people.
+        url: the address of the page.
+        formulation: the name of ours that repeats the published model, if there is one.
     """
 
     instance: str
@@ -82,6 +85,7 @@ class Reported:
     search_s: float | None = None
     total_s: float | None = None
     note: str = ""
+    url: str = ""
 
 
 def is_grid(solution: Solution, rows: int, columns: int) -> bool:
