@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from bench import catalogue
-from bench.contract import Limits, Run, TimeLimit, Unsupported
+from bench.contract import Limits, Run, SolveRequest, TimeLimit, Unsupported
 from models.shared.puzzle import Solution
 
 STOP = b"stop"
@@ -95,7 +95,7 @@ def execute(run: Run, report: Callable[[dict[str, Any]], None]) -> dict[str, Any
         error = "building the model took all of the time"
         return {"status": "timeout", "error": error, "total_s": built - started}
     try:
-        outcome = driver.solve(model, run.task, limits, run.seed, run.solver, stream.add)
+        outcome = driver.solve(model, SolveRequest(run.task, limits, run.seed, run.solver), stream.add)
     except Unsupported as reason:
         return {"status": "unsupported", "error": str(reason)}
     except TimeLimit:
