@@ -10,7 +10,7 @@ cell k below it:
     x[i] = x[k], or x[i] = ".", or x[k] = "."                if they lie in one region
     x[i] != "." or x[k] != "."                               if they lie in one region
 
-`flow`: literals arc[e] for the arcs e of each row's automaton, those that the row's path takes.
+`flow`: literals arc[e] for the arcs e of each row's automaton, true if the row's path takes e.
     x[i] = s <=> sum of arc[e], e reads s at cell i, is 1    for each cell i and each symbol s of its arcs
     one arc leaves the start                                 for each row
     as many arcs enter a node as leave it                    for each other node but the last
@@ -33,7 +33,7 @@ Integers = dict[Cell, cpmpy.expressions.variables._IntVarImpl]
 
 
 def flow(puzzle: NumberCross) -> Model:
-    """States that each row is a word by a path through its automaton."""
+    """States that each row is a word by a unit of flow, which is a path, through its automaton."""
     model, x = _cells(puzzle, automata := row_automata(puzzle))
 
     # Each row is a word of its automaton.

@@ -1,4 +1,8 @@
-"""Number Cross for CP-SAT: each row is a word of its automaton, and rows above each other go together.
+"""Number Cross for CP-SAT: each row is a word of its automaton, and each cell goes with the one below it.
+
+Some cells are shaded, no two of which share an edge; the others hold digits. Unshaded cells that share an
+edge hold the same digit exactly if they lie in one region. The digits between shaded cells of a row are
+numbers of two digits or more that satisfy the row's clue, such as "square" or "multiple of 37".
 
 A word has one symbol for each cell of its row: a digit, or "." for a shaded cell. The words that satisfy the
 row's clue and all rules within the row are the paths through a minimal layered automaton (row_automata.py)
@@ -13,7 +17,7 @@ cell i holds s, for s in S(i). For each cell i and the cell k below it:
 
 `automaton`: integers x[i] in S(i), and holds[i][s] <=> x[i] = s.
     (x[i] for i in the row) is a word of the automaton       for each row
-`flow`: literals arc[e] for the arcs e of each row's automaton, those that the row's path takes.
+`flow`: literals arc[e] for the arcs e of each row's automaton, true if the row's path takes e.
     one arc leaves the start                                 for each row
     as many arcs enter a node as leave it                    for each other node but the last
     holds[i][s] = sum of arc[e], e reads s at cell i         for each cell i and s in S(i)
@@ -54,7 +58,7 @@ def automaton(puzzle: NumberCross) -> Model:
 
 
 def flow(puzzle: NumberCross) -> Model:
-    """States that each row is a word by a path through its automaton."""
+    """States that each row is a word by a unit of flow, which is a path, through its automaton."""
     model = cp_model.CpModel()
     holds: Literals = {}
 
@@ -79,7 +83,7 @@ def flow(puzzle: NumberCross) -> Model:
             # A cell holds a symbol exactly if the path takes an arc that reads it there.
             holds[row, column] = {}
             for symbol, arcs in sorted(grouped(arc, lambda e: e.symbol).items()):
-                literal = arcs[0]
+                literal = arcs[0]  # stands for the symbol itself where no other arc reads it
                 if len(arcs) > 1:
                     literal = model.new_bool_var(f"row {row} column {column} is {symbol}")
                     model.add_exactly_one([~literal, *arcs])

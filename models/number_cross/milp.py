@@ -19,7 +19,7 @@ i holds s; arc[e] is 1 if the row's path takes the arc e of its automaton.
     holds[i][s] <= holds[k][s] + holds[k]["."]               for each digit s, if they lie in one region
     holds[k][s] <= holds[i][s] + holds[i]["."]               the same, upwards
 
-The arcs are declared continuous: the flow through a layered graph is integer wherever holds is.
+The arcs are declared continuous: as each word has one path only, arc[e] is integer wherever holds is.
 
 Constraints: linear
 """
@@ -35,7 +35,7 @@ from models.shared.model import Model, by_name, from_literals
 
 
 def flow(puzzle: NumberCross) -> Model:
-    """States that each row is a word by a path through its automaton."""
+    """States that each row is a word by a unit of flow, which is a path, through its automaton."""
     problem = pulp.LpProblem("number_cross")
     problem += 0
     holds: dict[Cell, dict[str, pulp.LpVariable]] = {}

@@ -110,10 +110,9 @@ def minimal_automaton(
     """Returns the minimal layered automaton of the words of `length` symbols that `expand` spells.
 
     By definition the words are words(0, start), where words(length, s) has the empty word alone, and
-    words(p, s) has symbol + word for each (symbol, after) in expand(p, s) and
-    each word in words(p + 1, after).
-    The automaton has one state in layer p for each different set of endings of the words that begin with the
-    same p symbols.
+    words(p, s) has symbol + word for each (symbol, after) in expand(p, s) and each word in
+    words(p + 1, after). The automaton has one state in layer p for each different set of endings of the words
+    that begin with the same p symbols.
 
     Args:
         length: how many symbols each word has.
