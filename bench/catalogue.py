@@ -25,7 +25,7 @@ from bench import blame, imports
 from bench.contract import Driver
 from bench.invoked import command_line
 from models.shared.document import Document, Expected, InstanceError, read_document, shorten
-from models.shared.draft import Generator
+from models.shared.generator import Generator
 from models.shared.puzzle import Puzzle, Reported
 
 ROOT = blame.ROOT

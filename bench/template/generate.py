@@ -5,7 +5,7 @@ Every cage has a sum; `hardness` is the share of the cells that are not given at
 
 from random import Random
 
-from models.shared.draft import Draft
+from models.shared.generator import Draft
 from models.shared.givens import one_more, with_givens
 from models.shared.grid import Cell, cells_of, labels_text, neighbours, read_grid, regions_of
 from models.shared.puzzle import Solution

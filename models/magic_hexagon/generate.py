@@ -18,7 +18,7 @@ from random import Random
 
 from models.magic_hexagon.lines import cubes, lines
 from models.magic_hexagon.puzzle import MagicHexagon
-from models.shared.draft import Draft
+from models.shared.generator import Draft
 from models.shared.givens import given_in, one_more, swapped, with_givens
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
