@@ -12,6 +12,7 @@ import models
 from bench import catalogue
 from bench.authoring import generated
 from bench.authoring.findings import Findings
+from bench.catalogue import puzzles
 from bench.catalogue.errors import RequestError
 from bench.cli import validate
 from bench.cli.new import copy, new
@@ -434,7 +435,7 @@ def test_the_class_has_a_name_of_its_own(tmp_path: Path, name: str, class_name: 
 def test_into_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With --project the files go where the project's own are; an installed copy has no such place."""
     for name in ("MODELS", "INSTANCES"):
-        monkeypatch.setattr(catalogue, name, tmp_path / name.lower())
+        monkeypatch.setattr(puzzles, name, tmp_path / name.lower())
     monkeypatch.setattr(models, "__path__", [str(tmp_path / "models"), *models.__path__])
     new("own_tents", project=True)
     assert (tmp_path / "models/own_tents/puzzle.py").exists() and (
