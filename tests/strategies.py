@@ -238,7 +238,7 @@ def count_magic_hexagon(puzzle: MagicHexagon) -> int:
     if puzzle.order == 3:
         return sum(not puzzle.check(rows) for rows in aristotles())
     return sum(
-        not puzzle.check(puzzle.rows(dict(zip(puzzle.cells, values, strict=True)).__getitem__))
+        not puzzle.check(puzzle.solution(dict(zip(puzzle.cells, values, strict=True)).__getitem__))
         for values in permutations(puzzle.values)
     )
 

@@ -20,7 +20,7 @@ import networkx
 from ortools.sat.python import cp_model
 
 from models.block_party.nearest import closer, rings, windows
-from models.shared.draft import Draft
+from models.shared.generator import Draft
 from models.shared.givens import differing, given_in, swapped, with_givens
 from models.shared.grid import Cell, cells_of, labels_text, neighbours
 from models.shared.puzzle import Solution

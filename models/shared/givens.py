@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from random import Random
 
-from models.shared.draft import Draft
+from models.shared.generator import Draft
 from models.shared.grid import Cell, cells_of
 from models.shared.puzzle import Solution
 

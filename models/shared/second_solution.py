@@ -34,7 +34,7 @@ class Limited(Tally):
         self.counted = count
 
 
-def another(
+def second_solution(
     search: Callable[[Tally], Iterator[Solution]], known: Solution | None, limits: Sequence[int]
 ) -> Solution | None:
     """A solution that differs from `known`; None if there is none.
