@@ -5,6 +5,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import networkx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +14,8 @@ from matplotlib.figure import Figure
 from bench import catalogue
 from bench.catalogue import ROOT
 from bench.contract import Task
-from models.bug_byte.routes import all_routes
+from models.bug_byte.puzzle import parse as parse_bug_byte
+from models.bug_byte.routes import WatchedRoutes, all_routes, routes
 from models.die_agony import rolls
 from models.die_agony.puzzle import DieAgony
 from models.die_agony.puzzle import parse as parse_die_agony
@@ -26,7 +28,7 @@ from models.number_cross.rows import row_automaton
 from models.shared.document import Document, InstanceError, Strict, read_document
 from models.shared.model import Tally
 from tests.conftest import Lab
-from tests.strategies import CLUES, die_agonies, header, number_crosses, partitions, region_words
+from tests.strategies import CLUES, bug_bytes, die_agonies, header, number_crosses, partitions, region_words
 
 REAL = sorted((ROOT / "instances").glob("*/*.toml"))
 SOLVED: dict[Path, Any] = {}
@@ -222,9 +224,47 @@ def test_routes_that_cannot_have_the_sum_are_left_out(lab: Lab) -> None:
     """Of 3,429 simple paths few can have their sums; those of the solution are among them."""
     instance, solution = solved(lab, ROOT / "instances/bug_byte/bug_byte.toml")
     label = {(u, v): number for u, v, number in solution}
-    routes = all_routes(instance.puzzle)  # type: ignore[arg-type]
-    assert sum(len(some) for _, some in routes) < 300
-    assert all(any(sum(label[edge] for edge in route) == target for route in some) for target, some in routes)
+    numbers = all_routes(instance.puzzle)  # type: ignore[arg-type]
+    assert sum(len(some) for _, some in numbers) < 300
+    assert all(
+        any(sum(label[edge] for edge in route) == target for route in some) for target, some in numbers
+    )
+
+
+@given(bug_bytes(), st.integers(1, 25))
+def test_routes_are_the_simple_paths_within_their_bounds(table: Any, target: int) -> None:
+    puzzle = parse_bug_byte(table)
+    free = sorted(set(puzzle.labels) - set(puzzle.givens.values()))
+    for node in puzzle.graph:
+        naive = set()
+        for other in set(puzzle.graph) - {node}:
+            for path in networkx.all_simple_edge_paths(puzzle.graph, node, other):
+                route = tuple((u, v) if (u, v) in puzzle.edges else (v, u) for u, v in path)
+                given_labels = sum(puzzle.givens.get(edge, 0) for edge in route)
+                k = sum(edge not in puzzle.givens for edge in route)
+                if given_labels + sum(free[:k]) <= target <= given_labels + sum(free[::-1][:k]):
+                    naive.add(route)
+        found = routes(puzzle, node, target)
+        assert len(found) == len(naive) and set(found) == naive
+
+
+@given(bug_bytes(), st.data())
+def test_watched_routes_are_two_of_those_that_can_have_the_sum(table: Any, data: st.DataObject) -> None:
+    puzzle = parse_bug_byte(table)
+    bounds = st.tuples(st.sampled_from(puzzle.labels), st.sampled_from(puzzle.labels)).map(sorted)
+    for target, some in all_routes(puzzle):
+        watched = WatchedRoutes(target, some)
+        for _ in range(4):
+            low, high = {}, {}
+            for edge in puzzle.edges:
+                low[edge], high[edge] = data.draw(bounds)
+            naive = {
+                route
+                for route in some
+                if sum(low[edge] for edge in route) <= target <= sum(high[edge] for edge in route)
+            }
+            found = watched.possible(low, high)
+            assert set(found) <= naive and len(set(found)) == len(found) == min(2, len(naive))
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
