@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
-from bench import catalogue, listing
-from bench.catalogue import ROOT, PuzzleError, RequestError
+from bench import catalogue
+from bench.catalogue import ROOT
+from bench.catalogue.errors import PuzzleError, RequestError
+from bench.cli import listing
 
 PUZZLE = '''\
 """The numbers below a size, in order."""

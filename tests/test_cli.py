@@ -13,12 +13,15 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from bench import catalogue, install, listing, machine
-from bench.catalogue import ROOT, RequestError
-from bench.contract import Solver
-from bench.plan import Request, find_instances, plan
-from bench.record import COLUMNS
-from bench.workers import Backend
+from bench import catalogue
+from bench.campaign.plan import plan
+from bench.campaign.results import COLUMNS
+from bench.campaign.selection import Request, find_instances
+from bench.catalogue import ROOT
+from bench.catalogue.errors import RequestError
+from bench.cli import listing
+from bench.contract import Backend, Solver
+from bench.environment import install, machine
 from tests.conftest import Lab, all_cores
 
 JUNE = ROOT / "instances/block_party/june_2022.toml"
@@ -77,7 +80,9 @@ def rows_of(folder: Path) -> list[dict[str, str]]:
 
 def as_script(code: str, *arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
     """Calls the console script `puzzle-bench`, after some code."""
-    start = f"import sys; sys.argv[0] = '/usr/bin/puzzle-bench'; from bench import cli; {code}; cli.main()"
+    start = (
+        f"import sys; sys.argv[0] = '/usr/bin/puzzle-bench'; from bench.cli import app; {code}; app.main()"
+    )
     return subprocess.run(
         [sys.executable, "-c", start, *map(str, arguments)], capture_output=True, text=True, **options
     )
@@ -85,7 +90,7 @@ def as_script(code: str, *arguments: object, **options: Any) -> subprocess.Compl
 
 FORKS = """
 import json, os, sys
-from bench import cli
+from bench.cli import app
 for line in sys.stdin:
     folder, words = json.loads(line)
     if os.fork() == 0:

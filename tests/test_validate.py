@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 import models
-from bench import catalogue, validate
+from bench import catalogue
 from bench.authoring import generated
 from bench.authoring.findings import Findings
-from bench.catalogue import RequestError
-from bench.new import copy, new
-from bench.workers import Servers
+from bench.catalogue.errors import RequestError
+from bench.cli import validate
+from bench.cli.new import copy, new
+from bench.execution.pool import Servers
 from tests.conftest import Lab
 
 TINY = """
@@ -437,6 +438,6 @@ def test_into_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert catalogue.load(tmp_path / "instances/own_tents/small.toml").puzzle_name == "own_tents"
     with pytest.raises(RequestError, match="the name own_tents is taken"):
         new("own_tents")
-    monkeypatch.setattr("bench.new.ROOT", tmp_path)
+    monkeypatch.setattr("bench.cli.new.ROOT", tmp_path)
     with pytest.raises(RequestError, match="--project needs a checkout"):
         new("others", project=True)
