@@ -5,7 +5,7 @@
     region[i]        the cells of the region of cell i
     ring[i][K]       the cells at distance exactly K from i: if i holds K, one of them must
     conflict[i][K]   the cells less than K away or in the region: if i holds K, none of them may
-All are sets of bits, so that the cells that support a value, or rule it out, are one intersection.
+All are sets of bits: one intersection finds the cells that support a value, or rule it out.
 
 Propagation removes values until nothing follows any more:
 - A cell with one value left removes it from the cells in conflict.
@@ -19,7 +19,7 @@ Propagation removes values until nothing follows any more:
 
 `propagation`: propagation alone.
 
-The next cell to branch on is the one with the least |domain| / (1 + failures so far), smallest value first.
+The next cell to branch on has the least |domain| / (1 + failures of its branches so far), after dom/wdeg.
 
 Constraints: exactly one (cells, regions), clause (rings), implication (conflicts)
 """
@@ -37,7 +37,7 @@ from models.shared.model import Tally, by_name
 from models.shared.puzzle import Solution
 
 CLOSE = 3
-"""A cell is close to a change in its region, or at no more than this distance."""
+"""A cell is close to a change in its own region, or at most this taxicab distance away."""
 
 
 class State:
@@ -115,17 +115,20 @@ class Propagator:
             return False
 
         # Some other K lies at distance exactly K.
-        supported = state.holders[value] & self.ring[cell][value]
-        return all(self.support(state, other, value) for other in members(supported))
+        others = state.holders[value] & self.ring[cell][value]
+        return all(self.support(state, other, value) for other in members(others))
 
     def hold(self, state: State, cell: int) -> bool:
         """Applies the rules to the one value that a cell has left."""
-        # No other K lies closer.
         value = least(state.domains[cell])
+
+        # A region of k cells holds each of 1..k once. No other K lies closer.
         others = state.holders[value] & self.conflict[cell][value]
-        return all(self.remove(state, other, value) for other in members(others)) and self.support(
-            state, cell, value
-        )
+        if not all(self.remove(state, other, value) for other in members(others)):
+            return False
+
+        # Some other K lies at distance exactly K.
+        return self.support(state, cell, value)
 
     def support(self, state: State, cell: int, value: int) -> bool:
         """Removes a value without support in its ring; if the cell holds it, assigns its only support."""

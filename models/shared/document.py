@@ -68,7 +68,9 @@ def read_document(schema: type[D], table: dict[str, Any]) -> D:
             raise InstanceError(f"{field}: this key is missing; add it") from None
         message = first["msg"][0].lower() + first["msg"][1:]
         # A mistake in the schema, not in the file.
-        remedy = "; TOML has no tuples: write list in the schema" if first["type"] == "tuple_type" else ""
+        remedy = (
+            "; the schema says tuple, but TOML has none: write list" if first["type"] == "tuple_type" else ""
+        )
         raise InstanceError(f"{field}: {message}, not {shorten(first['input'])}{remedy}") from None
 
 
