@@ -13,13 +13,12 @@ The integer x[i] is the symbol of cell i: a digit, or SHADED if it is shaded. Fo
     (x[i] for i in the row) is a word of the automaton       for each row, the regular constraint
 """
 
-from collections import defaultdict
-
 import cpmpy
 
 from models.number_cross.puzzle import SHADED, NumberCross
 from models.number_cross.rows import CODES, SYMBOLS, neighbours, row_automata
 from models.shared.automaton import ACCEPT, Layered
+from models.shared.flow import grouped
 from models.shared.grid import Cell
 from models.shared.model import Model
 
@@ -31,23 +30,20 @@ def flow(puzzle: NumberCross) -> Model:
     automata = row_automata(puzzle)
     model, x = _cells(puzzle, automata)
     for row, words in enumerate(automata):
-        leaving, entering = defaultdict(list), defaultdict(list)
-        for column in range(puzzle.width):
-            reading = defaultdict(list)
-            for source, symbol, target in words.arcs(column):
-                arc = cpmpy.boolvar()
-                leaving[source].append(arc)
-                entering[target].append(arc)
-                reading[symbol].append(arc)
-            model += [
-                (x[row, column] == CODES[symbol]) == (cpmpy.sum(arcs) == 1)
-                for symbol, arcs in reading.items()
-            ]
-        if words.start is not None:
-            model += cpmpy.sum(leaving[words.start]) == 1
-        for state, arcs in leaving.items():
-            if state != words.start:
-                model += cpmpy.sum(entering[state]) == cpmpy.sum(arcs)
+        arc = {e: cpmpy.boolvar() for e in words.arcs()}
+
+        # A cell holds a symbol exactly if the path takes an arc that reads it there.
+        for (column, symbol), arcs in grouped(arc, lambda e: (e.position, e.symbol)).items():
+            model += (x[row, column] == CODES[symbol]) == (cpmpy.sum(arcs) == 1)
+
+        leaving, entering = grouped(arc, lambda e: e.source), grouped(arc, lambda e: e.target)
+        for node, arcs in leaving.items():
+            if node == words.start:
+                # One arc leaves the start.
+                model += cpmpy.sum(arcs) == 1
+            else:
+                # As many arcs enter a node as leave it.
+                model += cpmpy.sum(entering[node]) == cpmpy.sum(arcs)
     return _model(puzzle, model, x)
 
 
@@ -56,11 +52,7 @@ def automaton(puzzle: NumberCross) -> Model:
     automata = row_automata(puzzle)
     model, x = _cells(puzzle, automata)
     for row, words in enumerate(automata):
-        arcs = [
-            (source, CODES[symbol], target)
-            for column in range(puzzle.width)
-            for source, symbol, target in words.arcs(column)
-        ]
+        arcs = [(e.source, CODES[e.symbol], e.target) for e in words.arcs()]
         if arcs:
             cells = [x[row, column] for column in range(puzzle.width)]
             model += cpmpy.Regular(cells, arcs, words.start, [ACCEPT])

@@ -22,6 +22,7 @@ from ortools.sat.python import cp_model
 from models.number_cross.puzzle import SHADED, NumberCross
 from models.number_cross.rows import CODES, neighbours, row_automata
 from models.shared.automaton import ACCEPT, Layered
+from models.shared.flow import grouped
 from models.shared.grid import Cell
 from models.shared.model import Model, chosen
 
@@ -32,28 +33,33 @@ def flow(puzzle: NumberCross) -> Model:
     """A path through each row's automaton."""
     model = cp_model.CpModel()
     holds: Literals = {}
-    for row, automaton in enumerate(row_automata(puzzle)):
+    for row, words in enumerate(row_automata(puzzle)):
         entering: dict[int, list[cp_model.IntVar]] = {}
-        for column, layer in enumerate(automaton.layers):
-            reading: dict[str, list[cp_model.IntVar]] = {}
-            next_entering: dict[int, list[cp_model.IntVar]] = {}
-            for state, step in layer.items():
-                leaving = [model.new_bool_var(f"row {row} column {column} from {state} by {s}") for s in step]
-                if column == 0:
-                    model.add_exactly_one(leaving)
+        for column in range(puzzle.width):
+            arc = {
+                e: model.new_bool_var(f"row {row} column {column} from {e.source} by {e.symbol}")
+                for e in words.arcs_at(column)
+            }
+            leaving = grouped(arc, lambda e: e.source)
+            for node, arcs in leaving.items():
+                if node == words.start:
+                    # One arc leaves the start.
+                    model.add_exactly_one(arcs)
                 else:
-                    model.add(sum(entering[state]) == sum(leaving))
-                for (symbol, target), arc in zip(step.items(), leaving, strict=True):
-                    reading.setdefault(symbol, []).append(arc)
-                    next_entering.setdefault(target, []).append(arc)
-            entering = next_entering
+                    # As many arcs enter a node as leave it.
+                    model.add(sum(entering[node]) == sum(arcs))
+            entering = grouped(arc, lambda e: e.target)
+
+            # A cell holds a symbol exactly if the path takes an arc that reads it there.
             holds[row, column] = {}
-            for symbol, arcs in sorted(reading.items()):
+            for symbol, arcs in sorted(grouped(arc, lambda e: e.symbol).items()):
                 literal = arcs[0]
                 if len(arcs) > 1:
                     literal = model.new_bool_var(f"row {row} column {column} is {symbol}")
                     model.add_exactly_one([~literal, *arcs])
                 holds[row, column][symbol] = literal
+
+            # Each cell holds one symbol.
             model.add_exactly_one(holds[row, column].values())
     _link(model, puzzle, holds)
     return _model(model, puzzle, holds)
@@ -65,11 +71,7 @@ def automaton(puzzle: NumberCross) -> Model:
     for row, words in enumerate(automata):
         if words.start is None:
             continue
-        arcs = [
-            (source, CODES[symbol], target)
-            for column in range(puzzle.width)
-            for source, symbol, target in words.arcs(column)
-        ]
+        arcs = [(e.source, CODES[e.symbol], e.target) for e in words.arcs()]
         model.add_automaton([x[row, column] for column in range(puzzle.width)], words.start, [ACCEPT], arcs)
     return _model(model, puzzle, holds)
 

@@ -20,6 +20,7 @@ import pulp
 
 from models.number_cross.puzzle import SHADED, NumberCross
 from models.number_cross.rows import neighbours, row_automata
+from models.shared.flow import grouped
 from models.shared.grid import Cell
 from models.shared.milp import total
 from models.shared.model import Model, chosen
@@ -32,27 +33,33 @@ def flow(puzzle: NumberCross) -> Model:
     problem = pulp.LpProblem("number_cross")
     problem += 0
     holds: Holds = {}
-    for row, automaton in enumerate(row_automata(puzzle)):
+    for row, words in enumerate(row_automata(puzzle)):
         entering: dict[int, list[pulp.LpVariable]] = {}
-        for column, layer in enumerate(automaton.layers):
-            reading: dict[str, list[pulp.LpVariable]] = {}
-            next_entering: dict[int, list[pulp.LpVariable]] = {}
-            for state, step in layer.items():
-                leaving = [problem.add_variable(f"a_{row}_{column}_{state}_{s}", 0, 1) for s in step]
-                if column == 0:
-                    problem += total(leaving) == 1
+        for column in range(puzzle.width):
+            arc = {
+                e: problem.add_variable(f"a_{row}_{column}_{e.source}_{e.symbol}", 0, 1)
+                for e in words.arcs_at(column)
+            }
+            leaving = grouped(arc, lambda e: e.source)
+            for node, arcs in leaving.items():
+                if node == words.start:
+                    # One arc leaves the start.
+                    problem += total(arcs) == 1
                 else:
-                    problem += total(leaving, minus=entering[state]) == 0
-                for (symbol, target), arc in zip(step.items(), leaving, strict=True):
-                    reading.setdefault(symbol, []).append(arc)
-                    next_entering.setdefault(target, []).append(arc)
-            entering = next_entering
-            cell = holds[row, column] = {
+                    # As many arcs enter a node as leave it.
+                    problem += total(arcs, minus=entering[node]) == 0
+            entering = grouped(arc, lambda e: e.target)
+
+            # Each cell holds one symbol.
+            reading = grouped(arc, lambda e: e.symbol)
+            holds[row, column] = {
                 symbol: problem.add_variable(f"c_{row}_{column}_{symbol}", cat=pulp.LpBinary)
                 for symbol in sorted(reading)
             }
-            problem += total(cell.values()) == 1
-            for symbol, variable in cell.items():
+            problem += total(holds[row, column].values()) == 1
+
+            # A cell holds a symbol exactly if the path takes an arc that reads it there.
+            for symbol, variable in holds[row, column].items():
                 problem += total(reading[symbol], minus=[variable]) == 0
 
     for i, k, same_region in neighbours(puzzle):

@@ -6,14 +6,21 @@ path from `start` to `ACCEPT`, so a flow of one unit through the arcs chooses a 
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 ACCEPT = 0
 """The number of the only state of the last layer."""
 
 State = TypeVar("State", bound=Hashable)
-Arc = tuple[int, str, int]
-"""Source state, symbol, target state."""
+
+
+class Arc(NamedTuple):
+    """A step from one state to another that reads the symbol at a position."""
+
+    position: int
+    source: int
+    symbol: str
+    target: int
 
 
 @dataclass(frozen=True)
@@ -26,11 +33,16 @@ class Layered:
     start: int | None
     layers: tuple[Mapping[int, Mapping[str, int]], ...]
 
-    def arcs(self, position: int) -> Iterator[Arc]:
-        """The arcs that read the symbol at a position."""
+    def arcs(self) -> Iterator[Arc]:
+        """Yields every arc, layer by layer."""
+        for position in range(len(self.layers)):
+            yield from self.arcs_at(position)
+
+    def arcs_at(self, position: int) -> Iterator[Arc]:
+        """Yields the arcs that read the symbol at a position."""
         for source, step in self.layers[position].items():
             for symbol, target in step.items():
-                yield source, symbol, target
+                yield Arc(position, source, symbol, target)
 
     def symbols(self) -> list[set[str]]:
         """The symbols that some word has at each position."""
