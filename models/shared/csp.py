@@ -35,7 +35,7 @@ class Total(constraint.Constraint):  # type: ignore[misc]
     ) -> bool:
         """False if the total cannot be reached."""
         limits = bounds(variables, domains, assignment)
-        return limits is not None and adds_up(
+        return limits is not None and prune_sum(
             variables, self.total, *limits, domains, assignment, forwardcheck
         )
 
@@ -60,7 +60,7 @@ def bounds(
     return low, high
 
 
-def adds_up(
+def prune_sum(
     variables: Sequence[Any],
     total: int,
     low: Bounds,
