@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import pairwise
 from random import Random
 
-from models.shared.generator import Draft
 from models.die_agony.network import TURNS, tip
+from models.shared.generator import Draft
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
 
