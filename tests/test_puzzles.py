@@ -2,8 +2,8 @@
 
 import json
 import random
-from itertools import permutations
 from collections import defaultdict
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
