@@ -186,19 +186,8 @@ class Driver(Protocol):
         """
         ...
 
-    def solve(
-        self,
-        model: Any,
-        task: Task,
-        limits: Limits,
-        seed: int,
-        solver: str,
-        on_solution: Callable[[Solution, int], None],
-    ) -> Outcome:
-        """Runs the model; calls `on_solution(solution, how many it stands for)` for each solution found.
-
-        Seeds count from 1. A solver that takes no seed solves the model as it is written for seed 1, and
-        for any other a permutation of it that the seed determines.
+    def solve(self, model: Any, request: SolveRequest, on_solution: OnSolution) -> Outcome:
+        """Solves the model; calls `on_solution` for each solution as soon as it is found.
 
         Raises:
             Unsupported: if the solver cannot do the task.

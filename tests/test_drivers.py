@@ -54,7 +54,7 @@ from bench.drivers import _highs as milp
 from bench.drivers._logs import presolved_sizes
 path = catalogue.find_instance("aristotle")
 puzzle = catalogue.load(path).puzzle
-problem = catalogue.formulations("magic_hexagon", "milp")["broken"](puzzle).problem
+problem = catalogue.formulations("magic_hexagon", "milp")["symmetry_breaking"](puzzle).problem
 highs, _ = milp.translate(problem, Limits(1, 1000), 1)
 session = milp.Session(highs, 0)
 highs.setOptionValue("mip_max_nodes", 0)
@@ -81,7 +81,7 @@ from bench.drivers import milp as driver
 driver.load("highs")
 from bench.drivers import _highs as milp
 puzzle = catalogue.load(catalogue.find_instance("aristotle")).puzzle
-problem = catalogue.formulations("magic_hexagon", "milp")["all"](puzzle).problem
+problem = catalogue.formulations("magic_hexagon", "milp")["integers"](puzzle).problem
 highs, _ = milp.translate(problem, Limits(1, 1000), 1)
 session = milp.Session(highs, 0)
 searched = [0]
@@ -144,8 +144,8 @@ COUNTERS = ("branches", "failures", "propagations", "lp_iterations", "work", "so
     [
         (OPEN, "cpsat", "rubin", Task.COUNT),
         (CROSS, "milp", "flow", Task.COUNT),
-        (HEXAGON, "csp", "broken", Task.FIRST),
-        (HEXAGON, "csp:backtracking", "broken", Task.FIRST),
+        (HEXAGON, "csp", "symmetry_breaking", Task.FIRST),
+        (HEXAGON, "csp:backtracking", "symmetry_breaking", Task.FIRST),
         (HEXAGON, "backtrack", "propagation", Task.FIRST),
         (DIE, "backtrack", "roll", Task.FIRST),
         (BYTE, "backtrack", "propagation", Task.FIRST),

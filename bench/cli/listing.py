@@ -14,6 +14,7 @@ from bench.catalogue import errors
 from bench.catalogue.errors import RequestError
 from bench.cli import completion
 from bench.cli.console import answers
+from bench.cli.options import Json
 from bench.contract import Backend
 from bench.environment.install import how_to_install
 from bench.environment.known_faults import known_fault
@@ -29,7 +30,7 @@ def list_(
             help="Only this puzzle: its name, or the path to its folder.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Show puzzles, instances, solvers and formulations; for what is missing, what would bring it."""
     names = [catalogue.find_puzzle(puzzle)] if puzzle else catalogue.puzzle_names()

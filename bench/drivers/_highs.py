@@ -1,7 +1,7 @@
 """PuLP models for HiGHS, through its Python API."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from time import perf_counter
 from typing import Any
 
@@ -9,40 +9,32 @@ import highspy
 import numpy as np
 import pulp
 
-from bench.contract import Limits, Outcome, Task, TimeLimit
+from bench.contract import Limits, OnSolution, Outcome, SolveRequest, Task, TimeLimit
 from bench.drivers._logs import presolved_sizes
 from models.shared.milp import binaries
 from models.shared.model import Model
-from models.shared.puzzle import Solution
 
 DIVIDE = 32
 """How many solutions are cut off by rows before the space is divided."""
 
 
-def solve(
-    model: Model,
-    task: Task,
-    limits: Limits,
-    seed: int,
-    solver: str,
-    on_solution: Callable[[Solution, int], None],
-) -> Outcome:
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Runs HiGHS; counts by solving again with each solution cut off until none is left.
 
     The sizes are those of the first solve; times, nodes and iterations add up over all of them.
     """
     started = perf_counter()
-    highs, columns = translate(model.problem, limits, seed)
-    highs.setOptionValue("presolve", "off" if solver == "nopresolve" else "choose")
+    highs, columns = translate(model.problem, request.limits, request.seed)
+    highs.setOptionValue("presolve", "off" if request.solver == "nopresolve" else "choose")
     translated = perf_counter()
-    session = Session(highs, started + limits.time_s)
+    session = Session(highs, started + request.limits.time_s)
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
     complete = True
     try:
         for values in enumerate_solutions(session, np.array(decisions, dtype=np.int32)):
             assigned = dict(zip(columns, values.tolist(), strict=True))
             on_solution(model.decode(assigned.__getitem__), model.stands_for)
-            if task == Task.FIRST:
+            if request.task == Task.FIRST:
                 break
     except TimeLimit:
         complete = False

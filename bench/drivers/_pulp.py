@@ -2,33 +2,24 @@
 
 import re
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import pulp
 
-from bench.contract import Limits, Outcome, Task
+from bench.contract import OnSolution, Outcome, SolveRequest, Task
 from bench.drivers._libraries import refuse_if_too_large
 from bench.drivers._logs import presolved_sizes
 from models.shared.milp import binaries, total
 from models.shared.model import Model
-from models.shared.puzzle import Solution
 
 NODES = {"cbc": r"Enumerated nodes: +(\d+)"}
 ITERATIONS = {"cbc": r"Total iterations: +(\d+)"}
 """Where the log states what no interface gives."""
 
 
-def solve(
-    model: Model,
-    task: Task,
-    limits: Limits,
-    seed: int,
-    solver: str,
-    on_solution: Callable[[Solution, int], None],
-) -> Outcome:
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Solves until one solution is found, or none is left; solve_s has the hand-over to the solver as well.
 
     Raises:
@@ -36,23 +27,23 @@ def solve(
     """
     problem: pulp.LpProblem = model.problem
     started = perf_counter()
-    until = started + limits.time_s
+    until = started + request.limits.time_s
     variables, rows = list(problem.variables()), list(problem.constraints())
     decisions = model.decisions or binaries(variables)
     complete = False
     counted: dict[str, int] = {}
     presolved: dict[str, int] | None = None
     while (left := until - perf_counter()) > 0:
-        log, counters = run(problem, solver, seed, limits.threads, left)
+        log, counters = run(problem, request.solver, request.seed, request.limits.threads, left)
         for name, figure in counters.items():
             counted[name] = counted.get(name, 0) + figure
-        presolved = presolved_sizes(solver, log) if presolved is None else presolved
+        presolved = presolved_sizes(request.solver, log) if presolved is None else presolved
         if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
             complete = problem.status == pulp.LpStatusInfeasible
             break
         # The variables keep their values until the next solve.
         on_solution(model.decode(lambda variable: round(variable.varValue)), model.stands_for)
-        if task == Task.FIRST:
+        if request.task == Task.FIRST:
             complete = True
             break
         ones = [variable for variable in decisions if round(variable.varValue) == 1]

@@ -5,7 +5,7 @@ from functools import partial
 from platform import python_version
 from time import perf_counter
 
-from bench.contract import Limits, ModelError, Outcome, Solver, Task, TimeLimit
+from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit
 from bench.drivers._alarm import alarm
 from bench.drivers._models import place_of
 from models.shared.document import shorten
@@ -31,27 +31,20 @@ def build(formulation: Callable[[Puzzle, Tally], Iterator[Solution]], puzzle: Pu
     return partial(formulation, puzzle)
 
 
-def solve(
-    search: Search,
-    task: Task,
-    limits: Limits,
-    seed: int,
-    solver: str,
-    on_solution: Callable[[Solution, int], None],
-) -> Outcome:
+def solve(search: Search, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Takes solutions from the search until the task is done; the seed orders what the search leaves open."""
-    tally = Tally(seed)
+    tally = Tally(request.seed)
     complete = True
     started = perf_counter()
     try:
-        with alarm(limits.time_s):
+        with alarm(request.limits.time_s):
             solutions: object = search(tally)
             if not isinstance(solutions, Iterator):
                 said = f"returns {shorten(solutions)}, not an iterator; write `yield` for each solution"
                 raise ModelError(f"{place_of(search.func)} {said}")
             for solution in solutions:
                 on_solution(solution, 1)
-                if task == Task.FIRST:
+                if request.task == Task.FIRST:
                     break
     except TimeLimit:
         complete = False

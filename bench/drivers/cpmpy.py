@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from bench.contract import Limits, Outcome, Solver, Task, Unsupported
+from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Unsupported
 from bench.drivers import _cpmpy, _minizinc
 from bench.drivers._libraries import installed, only, refuse_if_too_large
 from bench.drivers._models import model_of
 from models.shared.model import Model, Values
-from models.shared.puzzle import Puzzle, Solution
+from models.shared.puzzle import Puzzle
 
 CORE = False
 
@@ -125,14 +125,7 @@ def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     return model_of(formulation, puzzle, importlib.import_module("cpmpy").Model)
 
 
-def solve(
-    model: Model,
-    task: Task,
-    limits: Limits,
-    seed: int,
-    solver: str,
-    on_solution: Callable[[Solution, int], None],
-) -> Outcome:
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Flattens and posts the model, and solves it; counts natively where CPMpy can, else by cutting off.
 
     No seed is handed on: another seed than 1 permutes the constraints.
@@ -146,30 +139,30 @@ def solve(
     from cpmpy.transformations.get_variables import get_variables
 
     constraints = flatlist(model.problem.constraints)
-    if seed != 1:
-        random.Random(seed).shuffle(constraints)
+    if request.seed != 1:
+        random.Random(request.seed).shuffle(constraints)
     started = perf_counter()
     try:
-        native = cpmpy.SolverLookup.get(solver.replace("/", ":"), cpmpy.Model(constraints))
+        native = cpmpy.SolverLookup.get(request.solver.replace("/", ":"), cpmpy.Model(constraints))
         # Solutions are told apart by the decisions alone.
         native.user_vars = set(model.decisions)
         translated = perf_counter()
-        until = started + limits.time_s
+        until = started + request.limits.time_s
 
         def report(values: Values) -> None:
             on_solution(model.decode(values), model.stands_for)
 
-        if source_of(solver) is MINIZINC:
-            outcome = _minizinc.solve(native, task, until - translated, report)
+        if source_of(request.solver) is MINIZINC:
+            outcome = _minizinc.solve(native, request.task, until - translated, report)
         else:
-            option = SOURCES[solver].threads
-            options = {option: limits.threads} if option else {}
-            outcome = _cpmpy.solve(native, solver, options, task, until, report)
+            option = SOURCES[request.solver].threads
+            options = {option: request.limits.threads} if option else {}
+            outcome = _cpmpy.solve(native, request.solver, options, request.task, until, report)
     except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
         # A missing licence is a missing module for CPMpy.
-        raise Unsupported(f"CPMpy cannot give this model to {solver}: {error}") from None
+        raise Unsupported(f"CPMpy cannot give this model to {request.solver}: {error}") from None
     except Exception as error:
-        refuse_if_too_large(solver, str(error))
+        refuse_if_too_large(request.solver, str(error))
         raise
     flattened_s = outcome.translate_s or 0
     return replace(

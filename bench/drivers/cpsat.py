@@ -7,11 +7,11 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from bench.contract import Limits, Outcome, Solver, Task
+from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Task
 from bench.drivers._logs import presolved_sizes
 from bench.drivers._models import model_of
 from models.shared.model import Model
-from models.shared.puzzle import Puzzle, Solution
+from models.shared.puzzle import Puzzle
 
 CORE = True
 
@@ -30,22 +30,15 @@ def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     return model_of(formulation, puzzle, cp_model.CpModel)
 
 
-def solve(
-    model: Model,
-    task: Task,
-    limits: Limits,
-    seed: int,
-    solver: str,
-    on_solution: Callable[[Solution, int], None],
-) -> Outcome:
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Runs CP-SAT; its log tells presolve from search and gives the sizes after presolve."""
     problem: cp_model.CpModel = model.problem
     cpsat = cp_model.CpSolver()
     parameters = cpsat.parameters
-    parameters.max_time_in_seconds = limits.time_s
-    parameters.num_workers = limits.threads
-    parameters.random_seed = seed
-    parameters.enumerate_all_solutions = task == Task.COUNT
+    parameters.max_time_in_seconds = request.limits.time_s
+    parameters.num_workers = request.limits.threads
+    parameters.random_seed = request.seed
+    parameters.enumerate_all_solutions = request.task == Task.COUNT
     if problem.proto.search_strategy:  # A model that states an order of search is searched in it.
         parameters.search_branching = cp_model.FIXED_SEARCH
     parameters.log_search_progress = True
@@ -59,18 +52,18 @@ def solve(
 
     started = perf_counter()
     # CP-SAT reports the same solution twice if the callback is set for the task of one solution.
-    status = cpsat.solve(problem, Report() if task == Task.COUNT else None)
+    status = cpsat.solve(problem, Report() if request.task == Task.COUNT else None)
     ended = perf_counter()
 
     if status == cp_model.MODEL_INVALID:
         raise ValueError(f"CP-SAT refuses the model: {problem.validate()}")
-    if task == Task.FIRST and status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+    if request.task == Task.FIRST and status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         on_solution(model.decode(cpsat.value), model.stands_for)
     search_at = next((moment for moment, message in log if message.startswith("Starting search")), None)
     response = cpsat.response_proto
     return Outcome(
         complete=status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
-        or (task == Task.FIRST and status == cp_model.FEASIBLE),
+        or (request.task == Task.FIRST and status == cp_model.FEASIBLE),
         presolve_s=search_at - started if search_at else None,
         search_s=ended - search_at if search_at else None,
         solve_s=ended - started,

@@ -8,11 +8,11 @@ from typing import Any
 
 import constraint
 
-from bench.contract import Limits, Outcome, Solver, Task, TimeLimit, Unsupported
+from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit, Unsupported
 from bench.drivers._alarm import alarm
 from bench.drivers._models import model_of
 from models.shared.model import Model
-from models.shared.puzzle import Puzzle, Solution
+from models.shared.puzzle import Puzzle
 
 CORE = True
 
@@ -139,29 +139,22 @@ def permute(problem: constraint.Problem, seed: int) -> None:
         shuffle(problem._constraints)
 
 
-def solve(
-    model: Model,
-    task: Task,
-    limits: Limits,
-    seed: int,
-    solver: str,
-    on_solution: Callable[[Solution, int], None],
-) -> Outcome:
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Runs the solver over the problem; the library has no time limit, so an alarm ends it."""
     problem: constraint.Problem = model.problem
-    permute(problem, seed)
+    permute(problem, request.seed)
     variables, constraints = len(problem._variables), len(problem._constraints)
-    kind = SOLVERS[solver][1]
+    kind = SOLVERS[request.solver][1]
     local_search = kind is constraint.MinConflictsSolver
-    measured = Measured(kind(rand=random.Random(seed)) if local_search else kind(), task)
+    measured = Measured(kind(rand=random.Random(request.seed)) if local_search else kind(), request.task)
     problem.setSolver(measured)
     complete = True
     started = perf_counter()
     try:
-        with alarm(limits.time_s):
+        with alarm(request.limits.time_s):
             for assignment in problem.getSolutionIter():
                 on_solution(model.decode(assignment.__getitem__), model.stands_for)
-                if task == Task.FIRST:
+                if request.task == Task.FIRST:
                     break
     except TimeLimit:
         complete = False

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from typing import Any
 
-from bench.contract import Limits, Outcome, Solver, Task
+from bench.contract import OnSolution, Outcome, Solver, SolveRequest
 from bench.drivers._libraries import installed, only
 from bench.drivers._models import model_of
 from models.shared.model import Model
-from models.shared.puzzle import Puzzle, Solution
+from models.shared.puzzle import Puzzle
 
 CORE = True
 
@@ -57,18 +57,11 @@ def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     return model_of(formulation, puzzle, importlib.import_module("pulp").LpProblem)
 
 
-def solve(
-    model: Model,
-    task: Task,
-    limits: Limits,
-    seed: int,
-    solver: str,
-    on_solution: Callable[[Solution, int], None],
-) -> Outcome:
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Runs the solver; counts by solving again with each solution cut off until none is left.
 
     The sizes are those of the first solve; times, nodes and iterations add up over all of them.
     """
-    driven: Any = importlib.import_module(interface(solver))
-    outcome: Outcome = driven.solve(model, task, limits, seed, solver, on_solution)
+    driven: Any = importlib.import_module(interface(request.solver))
+    outcome: Outcome = driven.solve(model, request, on_solution)
     return outcome

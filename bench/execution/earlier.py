@@ -48,7 +48,7 @@ class Revision:
         for solver in offers.setdefault("solvers", {}).values():
             solver["separate_process"] = solver.get("separate_process", solver.get("own", False))
         for puzzle, names in offers.setdefault("formulations", {}).items():
-            today = [earlier.formulation_today(puzzle, name) for name in names]
+            today = [earlier.formulation(puzzle, name) for name in names]
             self.formulations |= {
                 (backend, puzzle, new): old for new, old in zip(today, names, strict=True) if new != old
             }

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from bench import catalogue
-from bench.contract import Limits, Outcome, Run, Status, TimeLimit, Unsupported
+from bench.contract import Limits, Outcome, Run, SolveRequest, Status, TimeLimit, Unsupported
 from bench.execution.answer import Answer, is_figure
 from bench.execution.protocol import Found, answer_line, found_line
 from models.shared.puzzle import Solution
@@ -94,7 +94,7 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
         error = "building the model took all of the time"
         return Answer(Status.TIMEOUT, error, total_s=built - started)
     try:
-        outcome = driver.solve(model, run.task, limits, run.seed, run.solver, stream.add)
+        outcome = driver.solve(model, SolveRequest(run.task, limits, run.seed, run.solver), stream.add)
     except Unsupported as reason:
         return Answer(Status.UNSUPPORTED, str(reason))
     except TimeLimit:
