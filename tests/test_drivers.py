@@ -50,7 +50,7 @@ from bench import catalogue
 from bench.drivers import milp as driver
 driver.load("highs")
 from bench.drivers import _highs as milp
-from bench.drivers._logs import presolved_by_highs
+from bench.drivers._logs import highs_sizes
 path = catalogue.find_instance("aristotle")
 puzzle = catalogue.load(path).puzzle
 problem = catalogue.formulations("magic_hexagon", "milp")["symmetry_breaking"](puzzle).problem
@@ -58,7 +58,7 @@ highs, _ = milp.translate(problem, {"threads": 1, "random_seed": 1})
 session = milp.Session(highs, 0)
 highs.setOptionValue("mip_max_nodes", 0)
 highs.run()
-sizes = presolved_by_highs("".join(line for _, line in session.log))
+sizes = highs_sizes("".join(line for _, line in session.log))
 again, _ = milp.translate(problem, {"threads": 1, "random_seed": 1})
 again.presolve()
 lp = again.getPresolvedLp()

@@ -93,5 +93,7 @@ class Description:
 
     def options_for(self, request: SolveRequest) -> Options:
         """Returns all its options for a request."""
-        threads = {self.threads: request.limits.threads} if self.threads else {}
-        return {**threads, **self.options(request)}
+        options = self.options(request)
+        if self.threads:
+            options.setdefault(self.threads, request.limits.threads)
+        return options

@@ -17,7 +17,7 @@ class Sizes:
     presolved_nonzeros: int | None = None
 
 
-def presolved_by(pattern: str) -> Callable[[str], Sizes]:
+def sizes_by(pattern: str) -> Callable[[str], Sizes]:
     """Returns a reader of logs.
 
     Args:
@@ -32,26 +32,26 @@ def presolved_by(pattern: str) -> Callable[[str], Sizes]:
     return read
 
 
-presolved_by_cbc = presolved_by(
+cbc_sizes = sizes_by(
     r"processed model has (?P<constraints>\d+) rows, (?P<variables>\d+) columns .*and (?P<nonzeros>\d+) el"
 )
-presolved_by_scip = presolved_by(
+scip_sizes = sizes_by(
     r"presolved problem has (?P<variables>\d+) variables .*and (?P<constraints>\d+) constraints"
 )
-presolved_by_cplex = presolved_by(
+cplex_sizes = sizes_by(
     r"Reduced MIP has (?P<constraints>\d+) rows, (?P<variables>\d+) columns, and (?P<nonzeros>\d+) nonzeros"
 )
-presolved_by_gurobi = presolved_by(
+gurobi_sizes = sizes_by(
     r"Presolved: (?P<constraints>\d+) rows, (?P<variables>\d+) columns, (?P<nonzeros>\d+) nonzeros"
 )
 # The line is absent if presolve proves infeasibility.
-presolved_by_highs = presolved_by(
+highs_sizes = sizes_by(
     r"Presolve reductions: rows (?P<constraints>\d+)\(.*columns (?P<variables>\d+)\("
     r".*nonzeros (?P<nonzeros>\d+)\("
 )
 
 
-def presolved_by_cpsat(log: str) -> Sizes:
+def cpsat_sizes(log: str) -> Sizes:
     """Returns the sizes in the block "Presolved ... model" of a CP-SAT log.
 
     The block has one line "#Variables: 1'234 (...)" and one line "#kBoolOr: 56 (...)" per kind of constraint.

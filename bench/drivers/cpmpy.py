@@ -10,17 +10,9 @@ from time import perf_counter
 from typing import IO
 
 from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Unsupported
-from bench.drivers import _cpmpy, _minizinc
+from bench.drivers import _cpmpy, _logs, _minizinc
 from bench.drivers._description import Counters, Description, Native, Options
 from bench.drivers._libraries import import_only, installed, refuse_if_too_large
-from bench.drivers._logs import (
-    presolved_by_cplex,
-    presolved_by_cpsat,
-    presolved_by_gurobi,
-    presolved_by_highs,
-    presolved_by_scip,
-    scip_nodes,
-)
 from bench.drivers._models import model_of
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle
@@ -116,7 +108,7 @@ SOLVERS = {
     ),
     "ortools": Description(
         "OR-Tools CP-SAT by CPMpy", ("ortools",), ("ortools",), threads="num_workers", enumerates=True,
-        log_to=ortools_log, presolved=presolved_by_cpsat, counters=ortools_counters,
+        log_to=ortools_log, presolved=_logs.cpsat_sizes, counters=ortools_counters,
     ),
     "z3": Description(
         "Z3 by CPMpy", ("z3-solver",), ("z3",), counters=z3_counters, cumulative=True
@@ -128,7 +120,7 @@ SOLVERS = {
     "pumpkin": Description("Pumpkin by CPMpy", ("pumpkin-solver",), ("pumpkin_solver",)),
     "cplex": Description(
         "CPLEX by CPMpy", ("cplex", "docplex"), ("cplex", "docplex"), threads="threads",
-        log_to=lambda _, log: {"log_output": log}, presolved=presolved_by_cplex, counters=cplex_counters,
+        log_to=lambda _, log: {"log_output": log}, presolved=_logs.cplex_sizes, counters=cplex_counters,
     ),
     "cpo": Description(
         "CP Optimizer by CPMpy", ("docplex",), ("docplex",), missing_program=cpoptimizer,
@@ -137,15 +129,15 @@ SOLVERS = {
     "gurobi": Description(
         "Gurobi by CPMpy", ("gurobipy",), ("gurobipy",), threads="Threads",
         log_to=lambda _, log: {"LogToConsole": 0, "LogFile": log.name, "OutputFlag": 1},
-        presolved=presolved_by_gurobi, counters=gurobi_counters,
+        presolved=_logs.gurobi_sizes, counters=gurobi_counters,
     ),
     "scip": Description(
-        "SCIP by CPMpy", ("pyscipopt",), ("pyscipopt",),
-        log_to=scip_log, presolved=presolved_by_scip, logged=lambda log: Counters(branches=scip_nodes(log)),
+        "SCIP by CPMpy", ("pyscipopt",), ("pyscipopt",), log_to=scip_log,
+        presolved=_logs.scip_sizes, logged=lambda log: Counters(branches=_logs.scip_nodes(log)),
     ),
     "highs": Description(
         "HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads",
-        log_to=lambda _, log: {"log_file": log.name}, presolved=presolved_by_highs, counters=highs_counters,
+        log_to=lambda _, log: {"log_file": log.name}, presolved=_logs.highs_sizes, counters=highs_counters,
     ),
     "pindakaas": Description("CaDiCaL by CPMpy and Pindakaas", ("pindakaas",), ("pindakaas",)),
     "pysat": Description(

@@ -9,7 +9,7 @@ from ortools.sat.python import cp_model, cp_model_helper
 
 from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Task
 from bench.drivers._description import Counters
-from bench.drivers._logs import presolved_by_cpsat
+from bench.drivers._logs import cpsat_sizes
 from bench.drivers._models import model_of
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle
@@ -72,7 +72,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         constraints=len(problem.proto.constraints),
         work=response.deterministic_time,
         **asdict(counters(response)),
-        **asdict(presolved_by_cpsat("\n\n".join(message for _, message in log))),
+        **asdict(cpsat_sizes("\n\n".join(message for _, message in log))),
     )
 
 

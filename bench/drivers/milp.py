@@ -5,15 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from bench.contract import OnSolution, Outcome, Solver, SolveRequest
+from bench.drivers import _logs
 from bench.drivers._description import Counters, Description, Native, Options
 from bench.drivers._libraries import import_only
-from bench.drivers._logs import (
-    presolved_by_cbc,
-    presolved_by_cplex,
-    presolved_by_gurobi,
-    presolved_by_highs,
-    presolved_by_scip,
-)
 from bench.drivers._models import model_of
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle
@@ -55,7 +49,7 @@ def gurobi_counters(native: Native) -> Counters:
 
 HIGHS = Description(
     "HiGHS", ("highspy",), ("highspy",), separate_process=False, threads="threads",
-    options=lambda request: {"random_seed": request.seed}, presolved=presolved_by_highs,
+    options=lambda request: {"random_seed": request.seed}, presolved=_logs.highs_sizes,
 )  # fmt: skip
 
 SOLVERS = {
@@ -66,22 +60,22 @@ SOLVERS = {
     ),
     "cbc": Description(
         "CBC, the program that comes with PuLP", ("pulp",), (), interface="PULP_CBC_CMD",
-        threads="threads", options=cbc_options, presolved=presolved_by_cbc, logged=cbc_counters,
+        threads="threads", options=cbc_options, presolved=_logs.cbc_sizes, logged=cbc_counters,
     ),
     "scip": Description(
         "SCIP by PuLP", ("pyscipopt",), ("pyscipopt",), interface="SCIP_PY",
         options=lambda request: {"options": [f"randomization/randomseedshift={request.seed - 1}"]},
-        presolved=presolved_by_scip, counters=scip_counters,
+        presolved=_logs.scip_sizes, counters=scip_counters,
     ),
     "cplex": Description(
         "CPLEX by PuLP", ("cplex",), ("cplex",), interface="CPLEX_PY",
         threads="threads", options=lambda request: {"randomseed": request.seed},
-        presolved=presolved_by_cplex, counters=cplex_counters,
+        presolved=_logs.cplex_sizes, counters=cplex_counters,
     ),
     "gurobi": Description(
         "Gurobi by PuLP", ("gurobipy",), ("gurobipy",), interface="GUROBI",
-        threads="Threads", options=lambda request: {"Seed": request.seed, "msg": True, "LogToConsole": 0},
-        presolved=presolved_by_gurobi, counters=gurobi_counters,
+        threads="Threads", options=lambda request: {"LogToConsole": 0, "Seed": request.seed, "msg": True},
+        presolved=_logs.gurobi_sizes, counters=gurobi_counters,
     ),
 }  # fmt: skip
 """The solvers by name, the default first; an entry is all that a new one needs."""
