@@ -75,7 +75,7 @@ def count_block_party(puzzle: BlockParty) -> int:
             for region, filling in zip(puzzle.regions, choice, strict=True)
             for cell, value in zip(region, filling, strict=True)
         }
-        accepted += not puzzle.check(puzzle.rows(values.__getitem__))
+        accepted += not puzzle.check(puzzle.solution(values.__getitem__))
     return accepted
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from bench.analysis import puzzles, tables
-from bench.analysis.scores import PROBLEM, Cell, by_problem, leading, time_ratio
+from bench.analysis.old_scores import PROBLEM, Cell, by_problem, leading, time_ratio
 from bench.analysis.tables import PHASES, SHARES, SIZES, TASKS, reported_figures
 from bench.analysis.units import count, factor, milliseconds, plural, seconds
 from bench.campaign.schedule import SMALLEST_SAMPLE

@@ -13,7 +13,10 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from bench.analysis import findings, growth, scores, tables
+from bench.analysis import old_findings as findings
+from bench.analysis import old_growth as growth
+from bench.analysis import old_scores as scores
+from bench.analysis import tables
 from bench.analysis.plots import drawing, style
 from bench.analysis.plots.across_puzzles import by_rank, cell_text, heat, heat_scale
 from bench.analysis.plots.drawing import Drawn

@@ -10,8 +10,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bench.analysis import findings, scores, tables
-from bench.analysis.growth import FAMILY
+from bench.analysis import old_findings as findings
+from bench.analysis import old_scores as scores
+from bench.analysis import tables
+from bench.analysis.old_growth import FAMILY
 from bench.analysis.tables import PHASES, TASKS
 from bench.analysis.units import count, milliseconds, seconds, span
 from bench.campaign import machine_json

@@ -154,7 +154,8 @@ def scale(
         preview(request, None, recording)
     folder = execute(request, None, recording)
     # pandas takes a second to import: not before there is something to read.
-    from bench.analysis import growth, tables, terminal
+    from bench.analysis import old_growth as growth
+    from bench.analysis import tables, terminal
 
     runs = tables.read_runs(folder)
     terminal.print_frontier(console, growth.frontier(growth.steps(runs)))
