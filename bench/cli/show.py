@@ -182,7 +182,7 @@ def doctor_() -> None:
         announce([slot])
         stolen_before = processes.stolen_s(slot.cores)
         sentinel = [slot.sentinel_time() for _ in range(doctor.SAMPLES)]
-        stolen_s = processes.stolen_s(slot.cores) - stolen_before
+        stolen_s = processes.since(stolen_before, processes.stolen_s(slot.cores)) or 0.0
     backends = listing.described()
     findings = [*doctor.examine(facts, sentinel, stolen_s), *doctor.releases(listing.versions(backends))]
     table = Table("what", "found", "what it means for timings", title=machine.cpu(), title_justify="left")
