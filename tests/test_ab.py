@@ -88,13 +88,17 @@ def test_no_change_passes_and_runs_in_turns(project: Path, ab: Ab) -> None:
 def test_what_regressed_is_named(project: Path, ab: Ab) -> None:
     """A search that takes twice as long, a model that is larger, one that does not load, one that is gone."""
     change(
-        project / "bench" / "run.py",
+        project / "bench" / "execution" / "worker.py",
         "        ended = perf_counter()\n",
         "        while run.backend == 'backtrack' and perf_counter() - started < 0.03:\n            pass\n"
         "        ended = perf_counter()\n",
     )
     change(project / "models" / "block_party" / "csp.py", '"""', 'raise ImportError("broken")\n"""')
-    change(project / "models" / "block_party" / "milp.py", '"rubin":', '"renamed":')
+    change(
+        project / "models" / "block_party" / "milp.py",
+        "by_name(windows, narrowed, rubin)",
+        "by_name(windows, narrowed) | {'renamed': rubin}",
+    )
     result = ab("HEAD", *QUICK, "--backend", "csp", "--backend", "milp", "--pairs", "5", "--confirm", "6")
     assert result.returncode == 3, result
     assert "slower: block_party backtrack: " in result.stdout
