@@ -1,9 +1,9 @@
 """What a run asks of a driver, and what the driver gives back."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from models.shared.puzzle import Puzzle, Solution
 
@@ -231,10 +231,6 @@ class Backend:
         return solver in self.solvers and self.solvers[solver].parallel
 
 
-FOR_THE_RECORD = ("model_sha256", "rules_sha256", "solver_version")
-"""What a worker does not need to know of a run."""
-
-
 @dataclass(frozen=True)
 class Run:
     """One measurement to be made. `formulation` is empty if the backend has no model for the puzzle.
@@ -265,8 +261,3 @@ class Run:
         """The run in a few words, for people."""
         solver = f"{self.backend}:{self.solver}" if self.solver else self.backend
         return " ".join(filter(None, (self.instance, solver, self.formulation, self.task)))
-
-    @property
-    def order(self) -> dict[str, Any]:
-        """What a worker needs to know of it; those of earlier revisions know no more."""
-        return {name: value for name, value in asdict(self).items() if name not in FOR_THE_RECORD}
