@@ -1,6 +1,6 @@
 """`python -m bench`."""
 
-from bench.cli import main
+from bench.cli.app import main
 
 if __name__ == "__main__":
     main()

@@ -21,12 +21,14 @@ if hasattr(os, "sched_getaffinity"):
 else:
     CORES = []
 
-from bench import catalogue, machine
-from bench.campaign import make_run
+from bench import catalogue
+from bench.campaign.plan import plan
+from bench.campaign.runner import make_run
+from bench.campaign.selection import Request
 from bench.catalogue import ROOT
-from bench.contract import Task
-from bench.plan import Request, plan
-from bench.workers import Backend, Servers
+from bench.contract import Backend, Task
+from bench.environment import machine
+from bench.execution.pool import Servers
 
 CAMPAIGN = {"campaign": "test", "host": "", "cpu": "", "python": "", "version": "", "commit": ""}
 MADE = Path(__file__).parent / "instances"

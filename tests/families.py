@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench import catalogue
-from bench.generate import Order, Wanted, generate
+from bench.generation.order import Order, Wanted, generate
 
 SEEDS = (1, 2, 3)
 

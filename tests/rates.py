@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.reading import compare, drift, gate, slower
-from bench.reading.compare import Comparison
-from bench.reading.drift import Drift
-from bench.reading.wording import name
-from bench.record import COLUMNS
+from bench.campaign.results import COLUMNS
+from bench.regression import compare, drift, gate, significance
+from bench.regression.compare import Comparison
+from bench.regression.drift import Drift
+from bench.regression.wording import name
 
 AA = Path(__file__).parent / "aa"
 MODEL = ["puzzle", "instance", "backend", "formulation", "task"]
@@ -107,7 +107,7 @@ def fails_in_turns(
     """Whether `ab` finds something slower; or if something is, whether it finds that."""
     change = changed(models, where, by)[:, None]
     first, later = (draw(rng, size) + change for size in (PAIRS, confirm))
-    suspected = set(slower.suspects(with_pairs(models, list(first))).index)
+    suspected = set(significance.suspects(with_pairs(models, list(first))).index)
     both = np.concatenate([first, later], axis=1)
     logs = [both[row] if row in suspected else first[row] for row in models.index]
     compared = Comparison(with_pairs(models, logs), True, PAIRS, ("here", "here"), 1.0)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.record import COLUMNS
+from bench.campaign.results import COLUMNS
 
 PUZZLES = {"block_party": 0.05, "bug_byte": 0.1, "die_agony": 0.02, "magic_hexagon": 0.3, "number_cross": 0.7}
 """Typical times in seconds."""

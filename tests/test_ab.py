@@ -13,9 +13,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from bench.ab import make_environment
 from bench.catalogue import ROOT
-from bench.reading.compare import compare_folders
+from bench.regression.compare import compare_folders
+from bench.regression.interleaved import make_environment
 
 COPIED = ("bench", "models", "instances", "pyproject.toml", "constraints.txt")
 QUICK = ("--instance", "june_2022_example", "--backend", "backtrack", "--backend", "cpsat")

@@ -8,15 +8,20 @@ from typing import Any
 
 import pytest
 
-from bench import catalogue, sentinel
-from bench.campaign import run_campaign
+from bench import catalogue
+from bench.analysis import scores, tables
+from bench.analysis.plots import drawing
+from bench.analysis.report import Facts, make_report
+from bench.campaign.plan import plan
+from bench.campaign.recorder import Recorder
+from bench.campaign.results import COLUMNS
+from bench.campaign.runner import run_campaign
+from bench.campaign.schedule import Repeats, schedule
+from bench.campaign.selection import Request
+from bench.campaign.validation import Validation, judge
 from bench.contract import Task
-from bench.plan import Repeats, Request, plan, schedule
-from bench.reading import plots, scores, tables
-from bench.reading.report import Facts, make_report
-from bench.record import COLUMNS, Recorder
-from bench.verdict import Validation, judge
-from bench.workers import job_slots
+from bench.environment import reference_load
+from bench.execution.pool import job_slots
 from tests import synthetic
 from tests.conftest import INSTANCES, LAB, Lab
 
@@ -43,7 +48,7 @@ def test_calibrate(benchmark: Any, tmp_path: Path, load: str) -> None:
             file.write(b"x" * 200)
             os.fsync(file)
 
-        benchmark(sentinel.load if load == "processor" else write)
+        benchmark(reference_load.load if load == "processor" else write)
 
 
 class WorkerClock:
@@ -159,7 +164,7 @@ def test_throughput(benchmark: Any, lab: Lab, tmp_path: Path) -> None:
 READ = {
     "tables": lambda runs: tables.cells(runs),
     "scores": lambda runs: scores.pairs(scores.leading(tables.cells(runs))),
-    "picture": lambda runs: plots.draw(next(plots.pictures(runs, tables.cells(runs))), png=True),
+    "picture": lambda runs: drawing.draw(next(drawing.pictures(runs, tables.cells(runs))), png=True),
     "page": lambda runs: make_report(runs, tables.cells(runs), [], Facts(), Path("synthetic")),
 }
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import blame
+from bench.catalogue import errors
 
 PUZZLE = """\
 import json
@@ -55,14 +55,14 @@ def test_line_of_the_puzzle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cal
     """It is the puzzle's own line, also where a library raised, and the message is one line."""
     (folder := tmp_path / "tents").mkdir()
     monkeypatch.chdir(tmp_path)
-    assert blame.where(caught(folder, call), folder).startswith(said)
-    assert blame.where(caught(folder, call), Path("tents")).startswith(said)
+    assert errors.where(caught(folder, call), folder).startswith(said)
+    assert errors.where(caught(folder, call), Path("tents")).startswith(said)
 
 
 def test_syntax_error(tmp_path: Path) -> None:
     """A file that is not Python has no frame of its own; from elsewhere its whole path is named."""
     error = caught(tmp_path, "draw", "def draw():\n    return (\n")
-    assert blame.where(error, tmp_path) == f"{tmp_path / 'puzzle.py'}:2: SyntaxError: '(' was never closed"
+    assert errors.where(error, tmp_path) == f"{tmp_path / 'puzzle.py'}:2: SyntaxError: '(' was never closed"
 
 
 def test_wrapped(tmp_path: Path) -> None:
@@ -71,10 +71,10 @@ def test_wrapped(tmp_path: Path) -> None:
     try:
         raise RuntimeError("no picture") from inner
     except RuntimeError as error:
-        assert blame.where(error, tmp_path).endswith("puzzle.py:6: RuntimeError: no picture")
+        assert errors.where(error, tmp_path).endswith("puzzle.py:6: RuntimeError: no picture")
 
 
 def test_elsewhere(tmp_path: Path) -> None:
     """Where no line is the puzzle's, the exception stands alone."""
-    assert blame.where(caught(tmp_path, "draw"), tmp_path / "other") == "IndexError: list index out of range"
-    assert blame.where(KeyError(), tmp_path) == "KeyError"
+    assert errors.where(caught(tmp_path, "draw"), tmp_path / "other") == "IndexError: list index out of range"
+    assert errors.where(KeyError(), tmp_path) == "KeyError"

@@ -19,13 +19,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bench import catalogue
-from bench.catalogue import ROOT, RequestError
-from bench.contract import Task
-from bench.plan import Repeats, schedule
-from bench.reading.intervals import median_interval
-from bench.record import COLUMNS, Recorder, row_key, written
-from bench.run import Run
-from bench.verdict import Validation, judge, settle
+from bench.campaign.agreement import settle
+from bench.campaign.recorder import Recorder
+from bench.campaign.results import COLUMNS, row_key, written
+from bench.campaign.schedule import Repeats, schedule
+from bench.campaign.validation import Validation, judge
+from bench.catalogue import ROOT
+from bench.catalogue.errors import RequestError
+from bench.contract import Run, Task
+from bench.stats import median_interval
 
 EXAMPLE = ROOT / "instances/block_party/june_2022_example.toml"
 SMALL = ("run", "--no-plots", "--instance", "june_2022_example", "--backend", "backtrack", "--backend", "csp")

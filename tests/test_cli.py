@@ -13,12 +13,15 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from bench import catalogue, install, listing, machine
-from bench.catalogue import ROOT, RequestError
-from bench.contract import Solver
-from bench.plan import Request, find_instances, plan
-from bench.record import COLUMNS
-from bench.workers import Backend
+from bench import catalogue
+from bench.campaign.plan import plan
+from bench.campaign.results import COLUMNS
+from bench.campaign.selection import Request, find_instances
+from bench.catalogue import ROOT
+from bench.catalogue.errors import RequestError
+from bench.cli import listing
+from bench.contract import Backend, Solver
+from bench.environment import install, machine
 from tests.conftest import Lab, all_cores
 
 JUNE = ROOT / "instances/block_party/june_2022.toml"
@@ -77,7 +80,9 @@ def rows_of(folder: Path) -> list[dict[str, str]]:
 
 def as_script(code: str, *arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
     """Calls the console script `puzzle-bench`, after some code."""
-    start = f"import sys; sys.argv[0] = '/usr/bin/puzzle-bench'; from bench import cli; {code}; cli.main()"
+    start = (
+        f"import sys; sys.argv[0] = '/usr/bin/puzzle-bench'; from bench.cli import app; {code}; app.main()"
+    )
     return subprocess.run(
         [sys.executable, "-c", start, *map(str, arguments)], capture_output=True, text=True, **options
     )
@@ -85,7 +90,7 @@ def as_script(code: str, *arguments: object, **options: Any) -> subprocess.Compl
 
 FORKS = """
 import json, os, sys
-from bench import cli
+from bench.cli import app
 for line in sys.stdin:
     folder, words = json.loads(line)
     if os.fork() == 0:
@@ -95,7 +100,7 @@ for line in sys.stdin:
         sys.argv[1:] = words
         code = 0
         try:
-            cli.main()
+            app.main()
         except SystemExit as ended:
             code = ended.code
         sys.stdout.flush(), sys.stderr.flush()
@@ -486,10 +491,10 @@ def test_quiet_and_verbose(command: Any, tents: Path) -> None:
 
 def test_an_internal_error_is_one_line() -> None:
     """Its exit code is none that a result has: `gate` would mean by 1 that something is slower."""
-    plain = as_script("cli.find_one = None", "solve", "june_2022")
+    plain = as_script("from bench.cli import show; show.find_one = None", "solve", "june_2022")
     assert plain.returncode == 70 and plain.stderr.count("\n") == 1 and not plain.stdout
     assert "internal error: TypeError" in plain.stderr and "run with -v for the traceback" in plain.stderr
-    verbose = as_script("cli.find_one = None", "solve", "june_2022", "-v")
+    verbose = as_script("from bench.cli import show; show.find_one = None", "solve", "june_2022", "-v")
     assert verbose.returncode == 70 and "Traceback" in verbose.stderr and "in solve" in verbose.stderr
 
 

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from bench import cores, machine
-from bench.workers import Servers, announce
+from bench.environment import cores, machine
+from bench.execution.pool import Servers, announce
 from tests.conftest import all_cores
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system pins nothing")
 
 HOLD = """
 import sys
-from bench import cores
+from bench.environment import cores
 cores.NAMES = sys.argv[1]
 cores.usable_cores = lambda: [(0,), (1,), (2,), (3,)]
 cores.os.sched_setaffinity = lambda pid, numbers: None
@@ -31,8 +31,8 @@ with cores.reserved_cores(int(sys.argv[2]), int(sys.argv[3])) as mine:
 CAMPAIGN = """
 import os, sys
 os.sched_setaffinity(0, range(os.cpu_count()))
-from bench import cores
-from bench.cli import main
+from bench.environment import cores
+from bench.cli.app import main
 cores.NAMES = sys.argv.pop(1)
 main()
 """

@@ -17,10 +17,11 @@ import psutil
 import pytest
 
 from bench import catalogue
-from bench.catalogue import INSTANCES, ROOT, RequestError
-from bench.contract import Task
-from bench.run import Run
-from bench.workers import Servers, Tree
+from bench.catalogue import INSTANCES, ROOT
+from bench.catalogue.errors import RequestError
+from bench.contract import Run, Task
+from bench.execution.pool import Servers
+from bench.execution.process import Tree
 from tests.conftest import all_cores
 
 FAULTY = Path(__file__).parent / "faulty"

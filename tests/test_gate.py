@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.reading import compare, drift, gate, wording
-from bench.reading.comment import comment
-from bench.reading.drift import Drift
-from bench.reading.gate import Exit, Thresholds
+from bench.regression import compare, drift, gate, wording
+from bench.regression.drift import Drift
+from bench.regression.gate import Exit, Thresholds
+from bench.regression.markdown import comment
 from tests import rates, synthetic
 
 NOISE_FREE = synthetic.campaign(instances=2, repeats=4, failing=0).assign(

@@ -15,7 +15,7 @@ import pytest
 
 from bench import catalogue
 from bench.contract import Task
-from bench.generate import Order, Wanted, generate
+from bench.generation.order import Order, Wanted, generate
 from models.shared.another import Undecided, another
 from models.shared.model import Tally
 from tests import families
@@ -72,7 +72,7 @@ def busy_cores() -> Iterator[None]:
 def start(order: Order, hash_seed: int) -> subprocess.Popen[str]:
     """The process that makes an instance, with hashes of its own."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "bench.generator"],
+        [sys.executable, "-m", "bench.generation.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

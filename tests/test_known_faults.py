@@ -9,12 +9,12 @@ import pandas as pd
 import pytest
 from packaging.requirements import Requirement
 
-from bench import doctor, listing
+from bench.analysis import findings, report, tables
 from bench.catalogue import ROOT
-from bench.contract import Solver, Task
-from bench.known_faults import FAULTS, known_fault
-from bench.reading import findings, report, tables
-from bench.workers import Backend
+from bench.cli import listing
+from bench.contract import Backend, Solver, Task
+from bench.environment import doctor
+from bench.environment.known_faults import FAULTS, known_fault
 from tests import synthetic
 from tests.conftest import MADE, Lab
 
@@ -130,7 +130,7 @@ def as_if_faulty(*arguments: str) -> subprocess.CompletedProcess[str]:
     code = f"""
 import sys
 from bench import known_faults
-from bench.cli import main
+from bench.cli.app import main
 known_faults.FAULTS = (
     known_faults.Fault(("backtrack:python",), "python", "3.0", "4.0", "errs", "a better one", "a test"),
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bench import cgroups, doctor
+from bench.environment import cgroups, doctor
 
 GOOD: dict[str, Any] = {
     "cores": 4,

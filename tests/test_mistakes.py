@@ -321,8 +321,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from bench import catalogue
-from bench.plan import Request, find_instances, plan
-from bench.workers import Servers
+from bench.campaign.plan import plan
+from bench.campaign.selection import Request, find_instances
+from bench.execution.pool import Servers
 folder = Path(sys.argv[1])
 catalogue.find_puzzle(str(folder))
 request = Request(puzzles=["steps"], backends=["backtrack"])

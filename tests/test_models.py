@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from bench import catalogue
+from bench.campaign.validation import DONE
 from bench.contract import Task
-from bench.verdict import DONE
 from models.shared.document import Expected
 from tests.conftest import INSTANCES, LAB, Lab
 from tests.strategies import MADE, as_toml

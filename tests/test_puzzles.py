@@ -22,10 +22,10 @@ from models.die_agony.puzzle import DieAgony
 from models.die_agony.puzzle import parse as parse_die_agony
 from models.magic_hexagon import lines
 from models.magic_hexagon.puzzle import MagicHexagon
-from models.number_cross.numbers import DENSE, numbers
+from models.number_cross.allowed_numbers import DENSE, allowed_numbers
 from models.number_cross.puzzle import NumberCross, read_clues, satisfies
 from models.number_cross.puzzle import parse as parse_number_cross
-from models.number_cross.rows import row_automaton
+from models.number_cross.row_automata import row_automaton
 from models.shared.document import Document, InstanceError, Strict, read_document
 from models.shared.model import Tally
 from tests.conftest import Lab
@@ -174,11 +174,13 @@ def test_the_numbers_that_clues_allow_are_those_that_the_checker_accepts(data: s
         )
     clues = read_clues("", " & ".join(texts))
     everyone = range(10 ** (length - 1), 10**length)
-    assert numbers(clues, length).tolist() == [n for n in everyone if all(satisfies(n, c) for c in clues)]
+    assert allowed_numbers(clues, length).tolist() == [
+        n for n in everyone if all(satisfies(n, c) for c in clues)
+    ]
 
 
 def test_numbers_of_more_digits_than_fit_into_64_bits() -> None:
-    powers = numbers(read_clues("", "power of 3 & multiple of 9"), 25)
+    powers = allowed_numbers(read_clues("", "power of 3 & multiple of 9"), 25)
     assert powers.tolist() == [3**n for n in range(60) if len(str(3**n)) == 25] != []
 
 

@@ -19,24 +19,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from bench import record
-from bench.catalogue import RequestError
-from bench.plan import SMALLEST_SAMPLE
-from bench.reading import (
-    compare,
-    draw_models,
-    draw_scores,
-    findings,
-    plots,
-    report,
-    scores,
-    sessions,
-    style,
-    tables,
-    terminal,
-)
-from bench.reading.intervals import median_interval, median_rank
-from bench.reading.units import seconds
+from bench.analysis import findings, report, scores, tables, terminal
+from bench.analysis.plots import across_puzzles, drawing, models, style
+from bench.analysis.units import seconds
+from bench.campaign import machine_json, results
+from bench.campaign.schedule import SMALLEST_SAMPLE
+from bench.catalogue.errors import RequestError
+from bench.regression import compare
+from bench.regression.terminal import print_changes
+from bench.stats import median_interval, median_rank
 from tests import synthetic
 from tests.conftest import LAB
 from tests.test_catalogue import make
@@ -205,11 +196,11 @@ def test_many_backends_turn_the_pictures(solvers: int) -> None:
     )
     led = scores.leading(tables.cells(runs.infer_objects()))
     many = solvers > style.MANY
-    for draw in (draw_scores.draw_overview(led), draw_scores.draw_ratios(scores.against_fastest(led))):
+    for draw in (across_puzzles.draw_overview(led), across_puzzles.draw_ratios(scores.against_fastest(led))):
         down = {label.get_text() for label in draw.axes[0].get_yticklabels()}
         assert ({f"milp:s{number}" for number in range(solvers)} <= down) == many
     curves = [
-        line for line in draw_scores.draw_cactus(led).axes[0].lines if line.get_marker() in ("", "None")
+        line for line in across_puzzles.draw_cactus(led).axes[0].lines if line.get_marker() in ("", "None")
     ]
     assert len(curves) == min(solvers, style.MANY) + 1, "and the virtual best"
 
@@ -244,7 +235,7 @@ def test_a_changed_instance_is_another_one_for_all_backends() -> None:
     both, _ = mixed(instance_sha256="another")
     resumed = both[(both["instance_sha256"] != "another") | (both["backend"] == "cpsat")]
     assert set(tables.current(resumed)["backend"]) == {"cpsat"}
-    numbers = record.current(resumed.astype(str).to_dict("records"))
+    numbers = results.current(resumed.astype(str).to_dict("records"))
     assert set(resumed.iloc[numbers]["backend"]) == {"cpsat"}
 
 
@@ -293,7 +284,7 @@ def test_what_counts_has_one_content(rows: list[tuple[int, str, str, str]]) -> N
     runs = base.iloc[[place % len(base) for place, *_ in rows]].reset_index(drop=True)
     runs[tables.CONTENTS] = [contents for _, *contents in rows]
     kept = tables.current(runs)
-    numbers = record.current(runs.astype(str).to_dict("records"))
+    numbers = results.current(runs.astype(str).to_dict("records"))
     pd.testing.assert_frame_equal(kept, runs.iloc[numbers].reset_index(drop=True))
     assert kept.iloc[-1].equals(runs.iloc[-1])
     assert (kept.groupby(tables.CELL)[tables.CONTENTS].nunique() == 1).all(axis=None)
@@ -375,7 +366,7 @@ def test_models_of_different_sessions_are_named(tmp_path: Path) -> None:
     assert said not in shown(), "it may be one session"
     (tmp_path / "machine.json").write_text(json.dumps({"sessions": starts}))
     assert said in shown() and "--redo all" in shown()
-    begun = sessions.begun(sessions.read_facts(tmp_path))
+    begun = machine_json.begun(machine_json.read_facts(tmp_path))
     for fine in (
         resumed(("cpsat", 3, 3), ("csp", 3, 3)),
         resumed(("cpsat", 5, 0), ("csp", 4, 1)),
@@ -422,7 +413,7 @@ def test_one_of_a_thing_is_said_as_one() -> None:
     (line,) = (findings.on_times(problem) for problem in scores.by_problem(scores.leading(table)).values())
     assert "1 run each is too few for a 95% interval" in line
     one = runs[runs["backend"] == "csp"]
-    assert "all: 1 ratio, median 1.000" in printed(terminal.print_changes, compare.compare(one, one))
+    assert "all: 1 ratio, median 1.000" in printed(print_changes, compare.compare(one, one))
 
 
 def test_contradicted_runs_show_everywhere(tmp_path: Path) -> None:
@@ -515,7 +506,7 @@ def test_every_instance_has_a_comparison() -> None:
     assert "500→20" in text
     counts = table[table["task"] == "count"]
     assert "bug_byte_001: all solutions" in printed(terminal.print_comparisons, counts)
-    names = {picture.name for picture in plots.pictures(synthetic.campaign(1, 1, failing=0), table)}
+    names = {picture.name for picture in drawing.pictures(synthetic.campaign(1, 1, failing=0), table)}
     assert {f"comparison-{puzzle}-{instance}" for puzzle, instance in pairs} <= names
     led = scores.leading(table)
     made = report.compared_models(table, led, "bug_byte", "bug_byte_001")
@@ -530,9 +521,7 @@ def test_figures_of_branches_fit_their_panel(branches: int, failures: int | None
         branches=branches, failures=failures, constraints=7_399
     )
     compared = tables.comparison(tables.cells(runs), "bug_byte", "bug_byte_000")
-    figure = plots.Picture(
-        "", partial(draw_models.draw_comparison, compared, "bug_byte_000", "first")
-    ).figure()
+    figure = drawing.Picture("", partial(models.draw_comparison, compared, "bug_byte_000", "first")).figure()
     figure.draw_without_rendering()
     for axes in figure.axes[:3]:
         texts = [text.get_window_extent() for text in axes.texts]
@@ -548,9 +537,9 @@ def test_what_was_not_run_says_so_in_the_overview(tmp_path: Path) -> None:
     missing = (runs["backend"] == "milp") & (runs["instance"] == "bug_byte_001")
     table = tables.cells(runs[~missing])
     led = scores.leading(table)
-    texts = [text.get_text() for axes in draw_scores.draw_overview(led).axes for text in axes.texts]
+    texts = [text.get_text() for axes in across_puzzles.draw_overview(led).axes for text in axes.texts]
     assert texts.count("not run") == missing.sum() == 2
-    page = report.make_report(runs[~missing], table, [], sessions.Facts(), tmp_path)
+    page = report.make_report(runs[~missing], table, [], machine_json.Facts(), tmp_path)
     assert page.count(">not run</td>") == 2
     assert "PAR-2 is the mean time over all runs" in page
     assert "geometric mean are counted from the median of each problem" in page
@@ -626,8 +615,8 @@ RUN = ["python", "-m", "bench", "run", "--puzzle", "bug_byte"]
     ],
 )  # fmt: skip
 def test_the_command_that_adds_runs(commands: list[list[str]], said: str) -> None:
-    recorded = sessions.Facts(sessions=[sessions.Session(command=command) for command in commands])
-    assert sessions.more_runs(recorded, Path("here"), "--repeat 6") == said
+    recorded = machine_json.Facts(sessions=[machine_json.Session(command=command) for command in commands])
+    assert machine_json.more_runs(recorded, Path("here"), "--repeat 6") == said
 
 
 def test_a_small_campaign_prints_how_to_go_on(campaign: Path) -> None:

@@ -19,7 +19,9 @@ import pytest
 from matplotlib.image import imread
 
 from bench import catalogue
-from bench.reading import plots, report, scores, sessions, tables
+from bench.analysis import report, scores, tables
+from bench.analysis.plots import drawing
+from bench.campaign import machine_json
 from tests import synthetic
 from tests.test_catalogue import PUZZLE, make
 
@@ -205,9 +207,9 @@ def test_a_page_that_cannot_be_written_is_one_line(command: Any, tmp_path: Path)
 
 def test_names_do_not_lead_to_another_folder(tmp_path: Path) -> None:
     """runs.csv may come from anywhere."""
-    drawn = [plots.Drawn("times-../../elsewhere", "<svg/>", b"")]
+    drawn = [drawing.Drawn("times-../../elsewhere", "<svg/>", b"")]
     (tmp_path / "a").mkdir()
-    plots.write(tmp_path / "a", drawn, tables.cells(synthetic.campaign(instances=1, repeats=1)))
+    drawing.write(tmp_path / "a", drawn, tables.cells(synthetic.campaign(instances=1, repeats=1)))
     assert {path.name for path in tmp_path.rglob("*elsewhere*")} == {
         "times-.._.._elsewhere.svg",
         "times-.._.._elsewhere.png",
@@ -235,7 +237,7 @@ def test_ctrl_c_while_drawing_is_one_line(tmp_path: Path) -> None:
 
 def test_no_picture_is_cut_off_at_its_edge() -> None:
     runs = synthetic.campaign(instances=2, repeats=2)
-    for picture in plots.draw_all(list(plots.pictures(runs, tables.cells(runs))), png=True):
+    for picture in drawing.draw_all(list(drawing.pictures(runs, tables.cells(runs))), png=True):
         pixels = imread(io.BytesIO(picture.png))[..., :3].mean(axis=2)
         edges = [pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]]
         assert min(edge.min() for edge in edges) > 0.9, picture.name
@@ -308,10 +310,10 @@ def test_a_puzzle_within_the_results_is_not_run(tmp_path: Path, monkeypatch: pyt
     (inside := tmp_path / "campaign" / "tents").mkdir(parents=True)
     (outside := tmp_path / "tents").mkdir()
     listed = os.pathsep.join(map(str, (inside, outside, tmp_path / "gone")))
-    session = sessions.Session(environment={catalogue.PUZZLES: listed})
+    session = machine_json.Session(environment={catalogue.PUZZLES: listed})
     found: list[str] = []
     monkeypatch.setattr(catalogue, "find_puzzle", found.append, raising=False)
-    sessions.find_puzzles(sessions.Facts(sessions=[session]), tmp_path / "campaign")
+    machine_json.find_puzzles(machine_json.Facts(sessions=[session]), tmp_path / "campaign")
     assert found == [str(outside)]
 
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from bench import catalogue
-from bench.contract import Task
-from bench.plan import FAILURES, climb
-from bench.reading import growth, plots, tables, terminal
-from bench.record import COLUMNS
-from bench.run import Run
+from bench.analysis import growth, tables, terminal
+from bench.analysis.plots import drawing
+from bench.campaign.results import COLUMNS
+from bench.campaign.schedule import FAILURES, climb
+from bench.contract import Run, Task
 
 SIZES = (2, 4, 8, 16, 32)
 SEEDS = 3
@@ -154,7 +154,7 @@ def test_givens_are_counted(tmp_path: Path) -> None:
         file = catalogue.families("magic_hexagon")["givens"][row["instance"]]
         assert row["givens"] == len(catalogue.load(file).puzzle.givens)
     assert not len(growth.steps(runs)), "one size shows no growth"
-    (picture,) = plots.growth_pictures(runs)
+    (picture,) = drawing.growth_pictures(runs)
     assert picture.name == "givens-magic_hexagon-givens-first"
     marks = [line for axes in picture.figure().axes for line in axes.lines if line.get_linestyle() == "None"]
     assert {len(line.get_xdata()) for line in marks} == {len(runs), 0}, "each run has a mark; none failed"
@@ -163,7 +163,7 @@ def test_givens_are_counted(tmp_path: Path) -> None:
 def test_instances_outside_of_families_have_no_growth(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1.0).assign(instance="mine"), tmp_path)
     assert not len(growth.steps(runs)) and not len(growth.givens(runs))
-    assert not list(plots.growth_pictures(runs))
+    assert not list(drawing.growth_pictures(runs))
 
 
 def test_the_command(command: Any, tmp_path: Path) -> None:

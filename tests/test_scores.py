@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.reading import findings, scores, tables
-from bench.reading.intervals import critical_rank, ratio
+from bench.analysis import findings, scores, tables
+from bench.stats import critical_rank, ratio
 from tests.synthetic import campaign
 
 TIMES = st.lists(st.floats(1e-4, 1e3), min_size=1, max_size=12)

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from bench import catalogue
+from bench.campaign.plan import plan
+from bench.campaign.selection import Request, Solvers
 from bench.catalogue import ROOT
 from bench.contract import Task
-from bench.plan import Request, Solvers, plan
 from tests.conftest import LAB, Lab
 
 FAMILIES = ROOT / "instances"

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 import models
-from bench import catalogue, validate
+from bench import catalogue
 from bench.authoring import generated
 from bench.authoring.findings import Findings
-from bench.catalogue import RequestError
-from bench.new import copy, new
-from bench.workers import Servers
+from bench.catalogue import puzzles
+from bench.catalogue.errors import RequestError
+from bench.cli import validate
+from bench.cli.new import copy, new
+from bench.execution.pool import Servers
 from tests.conftest import Lab
 
 TINY = """
@@ -428,7 +430,7 @@ def test_the_class_has_a_name_of_its_own(tmp_path: Path, name: str, class_name: 
 def test_into_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With --project the files go where the project's own are; an installed copy has no such place."""
     for name in ("MODELS", "INSTANCES"):
-        monkeypatch.setattr(catalogue, name, tmp_path / name.lower())
+        monkeypatch.setattr(puzzles, name, tmp_path / name.lower())
     monkeypatch.setattr(models, "__path__", [str(tmp_path / "models"), *models.__path__])
     new("own_tents", project=True)
     assert (tmp_path / "models/own_tents/puzzle.py").exists() and (
@@ -437,6 +439,6 @@ def test_into_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert catalogue.load(tmp_path / "instances/own_tents/small.toml").puzzle_name == "own_tents"
     with pytest.raises(RequestError, match="the name own_tents is taken"):
         new("own_tents")
-    monkeypatch.setattr("bench.new.ROOT", tmp_path)
+    monkeypatch.setattr("bench.cli.new.ROOT", tmp_path)
     with pytest.raises(RequestError, match="--project needs a checkout"):
         new("others", project=True)

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from bench import catalogue, workers
-from bench.campaign import make_run
+from bench import catalogue
+from bench.campaign.plan import find_solver, plan
+from bench.campaign.runner import make_run
+from bench.campaign.selection import Request
 from bench.contract import Task
-from bench.plan import Request, find_solver, plan
+from bench.execution import pool
 from tests.conftest import CAMPAIGN, LAB, MADE, Lab
 
 OPEN = MADE / "june_2022_without_givens.toml"
@@ -63,7 +65,7 @@ def test_a_server_that_dies_is_a_crash_of_the_run_only(lab: Lab) -> None:
 
 def test_a_server_that_does_not_answer_is_replaced(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     lab.measure(OPEN, "backtrack", "shaving", Task.FIRST)
-    monkeypatch.setattr(workers, "ANSWER_S", 0.2)
+    monkeypatch.setattr(pool, "ANSWER_S", 0.2)
     os.kill(lab.servers.running["backtrack"].popen.pid, signal.SIGSTOP)
     row = lab.measure(OPEN, "backtrack", "shaving", Task.FIRST, time_limit_s=0.3)
     assert row["status"] == "crashed" and "no answer within" in row["error"]
@@ -76,13 +78,14 @@ def test_a_worker_imports_no_library_of_its_own(backend: str) -> None:
     code = """
 import sys
 from pathlib import Path
-from bench import catalogue, server
-from bench.contract import Solver
-from bench.plan import Request, find_instances, plan
-from bench.run import execute
-from bench.workers import Backend
+from bench import catalogue
+from bench.campaign.plan import plan
+from bench.campaign.selection import Request, find_instances
+from bench.contract import Backend, Solver
+from bench.execution import forkserver
+from bench.execution.worker import execute
 backend, own = sys.argv[1:]
-found = server.describe(f"{backend}:{own}" if own else backend)
+found = forkserver.describe(f"{backend}:{own}" if own else backend)
 before = set(sys.modules)
 solvers = {name: Solver(**solver) for name, solver in found["solvers"].items()}
 offer = Backend(backend, solvers=solvers, formulations=found["formulations"])
@@ -93,7 +96,7 @@ for run in plan(request, find_instances(request), {backend: offer}):
 print({name.partition(".")[0] for name in set(sys.modules) - before})
 """
     solver = find_solver(backend, LAB.backends)[1]
-    own = solver if LAB.backends[backend].solvers[solver].own else ""
+    own = solver if LAB.backends[backend].solvers[solver].separate_process else ""
     result = subprocess.run(
         [sys.executable, "-c", code, backend, own], capture_output=True, text=True, cwd=catalogue.ROOT
     )
@@ -104,14 +107,14 @@ def test_no_solver_is_imported_by_the_harness(tmp_path: Path) -> None:
     """A campaign is planned, run, read and drawn in this process without any solver library."""
     code = """
 import sys
-from bench.cli import main
+from bench.cli.app import main
 run = ["run", "--instance", "june_2022_example", "--task", "first", "--repeat", "1", "--out"]
 sys.argv = ["bench", *run, sys.argv[1]]
 try:
     main()
 except SystemExit as end:
     assert end.code == 0, end.code
-assert "matplotlib" in sys.modules and "bench.reading.plots" in sys.modules
+assert "matplotlib" in sys.modules and "bench.analysis.plots.drawing" in sys.modules
 print([name for name in ("ortools", "highspy", "pulp", "constraint") if name in sys.modules])
 """
     result = subprocess.run(

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from bench import blame, catalogue
+from bench import catalogue
+from bench.catalogue import errors
 
 RAISED: Final = object()
 """What stands for the result of a call that raised."""
@@ -56,9 +57,9 @@ class Findings:
         try:
             return function(*arguments)
         except (Exception, SystemExit) as error:
-            place = blame.place(error, catalogue.folder(self.puzzle)) or self.place("puzzle")
+            place = errors.place(error, catalogue.folder(self.puzzle)) or self.place("puzzle")
             kind = re.split(r"\W", what)[0]
-            self.fault(place, f"{what} raises {blame.words(error)}", once=f"{kind} raises")
+            self.fault(place, f"{what} raises {errors.words(error)}", once=f"{kind} raises")
             # A run that fails by the same line says nothing new.
             self.said.add(place)
             return RAISED
@@ -67,7 +68,7 @@ class Findings:
         """A file of the puzzle, with the line of the first of the names that it defines."""
         file = catalogue.source_of(self.puzzle, module)
         line = next(filter(None, (line_of(file, name) for name in names)), None)
-        return f"{blame.shown(file)}:{line}" if line else blame.shown(file)
+        return f"{errors.shown(file)}:{line}" if line else errors.shown(file)
 
 
 def line_of(file: Path, name: str) -> int | None:

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from bench import blame, catalogue, generate
+from bench import catalogue
 from bench.authoring.findings import Findings
-from bench.catalogue import PuzzleError, RequestError
-from bench.generate import Order, Wanted, as_file
-from bench.invoked import command_line
-from bench.workers import NoAnswer, ProcessEnded
+from bench.catalogue import errors
+from bench.catalogue.errors import PuzzleError, RequestError
+from bench.execution.process import NoAnswer, ProcessEnded
+from bench.generation.order import Order, Wanted, as_file
+from bench.generation.order import ask as ask_generator
+from bench.invocation import command_line
 
 TRIED = (3, 4, 5, 6, 7, 8, 9, 10, 2, 1)
 """The sizes that are tried, in this order: with one or two of anything there is often no instance."""
@@ -60,7 +62,7 @@ def explain(findings: Findings, made: Mapping[Path, Order]) -> None:
             words = {"--size": order.size, "--seed": order.seed, "--hardness": f"{order.hardness:g}"}
             again = command_line(
                 "generate",
-                blame.shown(folder) if folder else order.puzzle,
+                errors.shown(folder) if folder else order.puzzle,
                 *(word for pair in words.items() for word in pair),
                 *("--solutions", order.wanted, "--out", file.name),
             )
@@ -137,7 +139,7 @@ def compare(findings: Findings, order: Order, answer: dict[str, Any]) -> None:
 def ask(findings: Findings, order: Order, hash_seed: int = 1) -> dict[str, Any] | None:
     """What the process that makes an instance answers; None, and a fault, if it gives no answer."""
     try:
-        answer = generate.ask(order, TIME_S, hash_seed)
+        answer = ask_generator(order, TIME_S, hash_seed)
     except NoAnswer:
         findings.note(f"the generator was not tried: size {order.size} takes more than {TIME_S:g} s")
         return None

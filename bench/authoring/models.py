@@ -5,17 +5,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bench import blame, catalogue
+from bench import catalogue
 from bench.authoring.findings import RAISED, Findings
 from bench.authoring.solutions import Accepted, as_json
-from bench.campaign import make_run
-from bench.catalogue import Instance
-from bench.contract import Task
-from bench.plan import Request, plan
-from bench.record import Row
-from bench.run import Run
-from bench.verdict import DONE, NOT_TRIED
-from bench.workers import Backend, Servers
+from bench.campaign.plan import plan
+from bench.campaign.results import Row
+from bench.campaign.runner import make_run
+from bench.campaign.selection import Request
+from bench.campaign.validation import DONE, NOT_TRIED
+from bench.catalogue import Instance, errors
+from bench.contract import Backend, Run, Task
+from bench.execution.pool import Servers
 from models.shared.document import Expected
 from models.shared.puzzle import Solution
 
@@ -45,7 +45,9 @@ def written(findings: Findings) -> list[str]:
             findings.note(f"there is no {file.name}: nothing can be said of the backend {name}")
     if not there:
         folder = catalogue.folder(findings.puzzle)
-        findings.fault(blame.shown(folder), "there is no model; write a file for a backend, such as cpsat.py")
+        findings.fault(
+            errors.shown(folder), "there is no model; write a file for a backend, such as cpsat.py"
+        )
     return there
 
 
@@ -199,12 +201,12 @@ def conclude(
         findings.note(f"{instance.name} has no solution ({tried}); {mend}")
     if count is not None and expected.solutions not in (None, count):
         text = f"[expected] has {expected.solutions} solutions, but there are {count}: change it"
-        findings.fault(blame.shown(instance.path), f"{text}, or mend check and models alike")
+        findings.fault(errors.shown(instance.path), f"{text}, or mend check and models alike")
     answers = answers_of(findings, instance, rows, count, accepted)
     if expected.answer is not None and answers and str(expected.answer) not in answers:
         found = " or ".join(sorted(answers)[:3])
         findings.fault(
-            blame.shown(instance.path), f"[expected] has the answer {expected.answer}, but it is {found}"
+            errors.shown(instance.path), f"[expected] has the answer {expected.answer}, but it is {found}"
         )
     return Result(solution, count)
 

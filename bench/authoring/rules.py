@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from bench import blame, catalogue
+from bench import catalogue
 from bench.authoring.findings import RAISED, Findings
 from bench.authoring.solutions import SHAPES, as_json, variations
-from bench.catalogue import Instance, RequestError
+from bench.catalogue import Instance, errors
+from bench.catalogue.errors import RequestError
 from models.shared.document import InstanceError, shorten
 from models.shared.puzzle import Reported, Solution
 
@@ -36,7 +37,7 @@ def load_instances(findings: Findings) -> list[Instance]:
     folder = catalogue.instances_folder(findings.puzzle)
     paths = catalogue.instance_paths(findings.puzzle)
     if not paths:
-        findings.fault(blame.shown(folder), "there is no instance; write one TOML file, such as small.toml")
+        findings.fault(errors.shown(folder), "there is no instance; write one TOML file, such as small.toml")
     instances = []
     for path in paths.values():
         try:
@@ -166,10 +167,10 @@ def examine_malformed(findings: Findings, instance: Instance) -> None:
             if not str(error) or "\n" in str(error):
                 findings.fault(place, f"the InstanceError for {change} is not one line: {str(error)!r}")
         except (Exception, SystemExit) as error:
-            at = blame.place(error, catalogue.folder(findings.puzzle)) or place
+            at = errors.place(error, catalogue.folder(findings.puzzle)) or place
             findings.fault(
                 at,
-                f"parse raises {blame.words(error)} where {key} is {change}; raise InstanceError",
+                f"parse raises {errors.words(error)} where {key} is {change}; raise InstanceError",
                 once=f"{at} parse",
             )
         findings.checked["malformed table"] += 1

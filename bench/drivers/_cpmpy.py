@@ -125,7 +125,7 @@ def counters(solver: str, native: Any) -> dict[str, float | None]:
     """The counters of the Outcome after a solve, as far as the solver's own interface has them."""
     match solver:
         case "ortools":
-            from bench.drivers import cpsat  # Not before: it imports ortools.
+            from bench.drivers import cpsat
 
             return {**cpsat.counters(native.ort_solver.response_proto)}
         case "choco":

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bench.blame import shown
+from bench.catalogue.errors import shown
 from bench.contract import ModelError
 from models.shared.document import shorten
 from models.shared.model import Model

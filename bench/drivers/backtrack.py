@@ -5,8 +5,8 @@ from functools import partial
 from platform import python_version
 from time import perf_counter
 
-from bench.alarm import alarm
 from bench.contract import Limits, ModelError, Outcome, Solver, Task, TimeLimit
+from bench.drivers._alarm import alarm
 from bench.drivers._models import place_of
 from models.shared.document import shorten
 from models.shared.model import Tally

@@ -78,13 +78,15 @@ def solvers() -> Mapping[str, Solver]:
             source.title,
             installed(source.packages[0]),
             missing(source),
-            own=True,
+            separate_process=True,
             parallel=bool(source.threads),
         )
         for name, source in SOURCES.items()
     }
     for name, (title, number) in _minizinc.solvers().items():
-        offered[f"minizinc/{name}"] = Solver(f"{title} {MINIZINC.title}", number, missing(MINIZINC), own=True)
+        offered[f"minizinc/{name}"] = Solver(
+            f"{title} {MINIZINC.title}", number, missing(MINIZINC), separate_process=True
+        )
     return offered
 
 

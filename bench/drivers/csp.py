@@ -8,8 +8,8 @@ from typing import Any
 
 import constraint
 
-from bench.alarm import alarm
 from bench.contract import Limits, Outcome, Solver, Task, TimeLimit, Unsupported
+from bench.drivers._alarm import alarm
 from bench.drivers._models import model_of
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle, Solution

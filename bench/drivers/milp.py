@@ -35,7 +35,7 @@ def solvers() -> Mapping[str, Solver]:
     for name, (title, package, _) in OTHERS.items():
         found = installed(package)
         missing = None if found else f"pip install {package}"
-        offered[name] = Solver(title, found, missing, own=True, parallel=name not in ONE_THREAD)
+        offered[name] = Solver(title, found, missing, separate_process=True, parallel=name not in ONE_THREAD)
     return offered
 
 

@@ -12,17 +12,17 @@ Variable = TypeVar("Variable", bound=Hashable)
 
 
 def least(bits: int) -> int:
-    """The smallest member of a set that is not empty."""
+    """Returns the smallest member of a set that is not empty."""
     return (bits & -bits).bit_length() - 1
 
 
 def most(bits: int) -> int:
-    """The largest member of a set that is not empty."""
+    """Returns the largest member of a set that is not empty."""
     return bits.bit_length() - 1
 
 
 def members(bits: int) -> list[int]:
-    """The members of a set, the smallest first."""
+    """Returns the members of a set, the smallest first."""
     found = []
     while bits:
         found.append((bits & -bits).bit_length() - 1)
@@ -31,12 +31,12 @@ def members(bits: int) -> list[int]:
 
 
 def between(low: int, high: int) -> int:
-    """The set of all members from low to high."""
+    """Returns the set of all members from low to high."""
     return (1 << high + 1) - (1 << max(0, low)) if high >= max(0, low) else 0
 
 
 def keep(domains: dict[Variable, int], variable: Variable, allowed: int, tally: Tally) -> bool:
-    """Leaves a variable what is allowed; False if that is nothing."""
+    """Restricts a variable to the allowed values; False if none is left."""
     before = domains[variable]
     kept = before & allowed
     if kept != before:
@@ -46,9 +46,11 @@ def keep(domains: dict[Variable, int], variable: Variable, allowed: int, tally: 
 
 
 def all_different(domains: dict[Variable, int], tally: Tally) -> bool:
-    """One round of propagation where there are as many values as variables; False if there is no way.
+    """Does one round of propagation where there are as many values as variables; False if there is no way.
 
-    A value that a variable has goes from all others; a value that is left in one domain only is taken.
+    By definition a variable keeps the values that no other has, if it has any; otherwise those that are not
+    the only value of another. There is no way if two variables have the same only value, if a domain becomes
+    empty, or if all domains together do not have as many values as there are variables.
     """
     once = twice = held = 0
     for bits in domains.values():
@@ -66,7 +68,11 @@ def all_different(domains: dict[Variable, int], tally: Tally) -> bool:
 
 
 def adds_up(domains: dict[Variable, int], variables: Collection[Variable], total: int, tally: Tally) -> bool:
-    """Leaves each variable what the least and the most of the others leave; False if nothing."""
+    """Restricts variables to values with which they can add up to `total`; False if one has none left.
+
+    By definition a variable keeps v if total - v lies between the sum of the least and the sum of the largest
+    values of the others, in the domains as they were before (bounds consistency, one round).
+    """
     low = high = 0
     for variable in variables:
         bits = domains[variable]
@@ -82,7 +88,7 @@ def adds_up(domains: dict[Variable, int], variables: Collection[Variable], total
 
 
 def fixpoint(domains: dict[Variable, int], narrow: Callable[[dict[Variable, int]], bool]) -> bool:
-    """Narrows the domains until nothing changes; False as soon as one round finds that there is no way."""
+    """Narrows the domains until nothing changes; False as soon as a round finds that there is no way."""
     before = None
     while before != domains:
         before = domains.copy()
@@ -94,7 +100,7 @@ def fixpoint(domains: dict[Variable, int], narrow: Callable[[dict[Variable, int]
 def branch(
     domains: dict[Variable, int], narrow: Callable[[dict[Variable, int]], bool], tally: Tally
 ) -> Iterator[dict[Variable, int]]:
-    """Every way to give each variable one value: tries the values of the first of the smallest domains."""
+    """Yields every way to give each variable one value, branching on the first of the smallest domains."""
     undecided = [variable for variable, bits in domains.items() if bits & (bits - 1)]
     if not undecided:
         yield domains

@@ -5,6 +5,7 @@ A model of a path has a variable for each arc that the path may take, and says
     as many arcs enter a node as leave it                    of entering[node] and leaving[node]
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping
 from typing import TypeVar
 
@@ -14,11 +15,11 @@ Variable = TypeVar("Variable")
 
 
 def grouped(arc: Mapping[Arc, Variable], key: Callable[[Arc], Key]) -> dict[Key, list[Variable]]:
-    """Returns the variables of the arcs by a property of the arc, groups and members in the arcs' order.
+    """Returns the variables of the arcs by a property of the arc, in the order of the arcs.
 
-    The variables by target are `entering`, those by source `leaving`.
+    By target they are `entering`, by source `leaving`. A key that no arc has gets an empty list.
     """
-    groups: dict[Key, list[Variable]] = {}
+    groups: dict[Key, list[Variable]] = defaultdict(list)
     for e, variable in arc.items():
-        groups.setdefault(key(e), []).append(variable)
+        groups[key(e)].append(variable)
     return groups

@@ -1,0 +1,1 @@
+"""What a campaign says: tables, scores, findings, pictures, the report."""

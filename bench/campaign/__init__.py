@@ -1,0 +1,1 @@
+"""A campaign: which runs, in which order, what became of each, and their record."""

@@ -1,0 +1,146 @@
+"""What a campaign would run, and about how long that would take: `--dry-run`."""
+
+import socket
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+from statistics import median
+
+from bench import catalogue
+from bench.campaign.plan import (
+    left_out,
+    measured_by,
+    nothing_to_run,
+    plan,
+    refuse_missing,
+    refuse_other_threads,
+)
+from bench.campaign.results import MEASUREMENT, key, read_rows
+from bench.campaign.resume import Redo, missing, what_counts
+from bench.campaign.schedule import SMALLEST_SAMPLE, Repeats
+from bench.campaign.selection import Request, backends_of, find_instances
+from bench.campaign.validation import NOT_TRIED
+from bench.catalogue import errors
+from bench.catalogue.errors import RequestError
+from bench.contract import Run
+from bench.execution.pool import Servers
+
+Measured = tuple[str, ...]
+"""What the rows of one measurement have in common: MEASUREMENT of a run or of a row."""
+
+
+COMMITTED = ("reference", "scale", "solvers")
+"""The campaigns in results/ of the project that are asked for times, in this order."""
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """One measurement that is to be repeated.
+
+    Attributes:
+        wanted: how often in all; with `--repeat auto` at least.
+        missing: how many of them are not recorded, or are run again.
+        seconds: how long each of the others takes by the record; None if there is none.
+        source: the folder with that record.
+    """
+
+    run: Run
+    wanted: int
+    missing: int
+    seconds: float | None
+    source: str
+
+
+def forecast(
+    request: Request, repeats: Repeats | None, redo: Redo, folder: Path | None, sources: Sequence[Path]
+) -> tuple[list[Forecast], str]:
+    """What a campaign would run; starts the solvers' servers to know the models, and runs nothing.
+
+    Args:
+        repeats: None for a climb, of which every run is counted.
+        folder: where it would record; None for a new folder.
+        sources: the campaigns whose times are taken, the best first; those that are not there are skipped.
+
+    Returns:
+        A forecast for each measurement, and a line on the recorded runs that would be run again.
+
+    Raises:
+        RequestError: if the request cannot be carried out.
+    """
+    instances = find_instances(request)
+    servers = Servers()
+    try:
+        backends = servers.describe(backends_of(request))
+    finally:
+        servers.close()
+    refuse_missing(request, backends)
+    runs = plan(request, instances, backends)
+    reasons = left_out(request, instances, backends, runs)
+    if not runs:
+        raise nothing_to_run(reasons)
+    rows = read_rows(folder) if folder else []
+    if folder:
+        refuse_other_threads(folder, rows, runs)
+    made, again = what_counts(rows, runs, redo)
+    known = [(called(source, rows), times(rows)) for source in sources if (rows := readable_rows(source))]
+    found = []
+    for run in runs:
+        measured = measured_by(run)
+        seconds, source = next(
+            ((took[measured], name) for name, took in known if measured in took), (None, "")
+        )
+        if not run.formulation:
+            seconds = 0.0
+        elif seconds is not None:
+            seconds = min(seconds, run.time_limit_s)
+        wanted = how_often(repeats, seconds)
+        # A climb is content with any repeat.
+        left = missing([run], wanted, made) if repeats else int(not made[key(run)])
+        found.append(Forecast(run, wanted, left, seconds, source))
+    return found, "\n".join(filter(None, (*reasons, again)))
+
+
+def readable_rows(folder: Path) -> list[dict[str, str]]:
+    """The rows of a campaign that is asked for its times alone; none if it cannot be read."""
+    try:
+        return read_rows(folder)
+    except RequestError:
+        return []
+
+
+def called(folder: Path, rows: Sequence[Mapping[str, str]]) -> str:
+    """What a campaign is called, and whether its times are those of another machine."""
+    elsewhere = all(row.get("host") != socket.gethostname() for row in rows)
+    return f"{errors.shown(folder)}{' (measured on another machine)' if elsewhere else ''}"
+
+
+def times(rows: Iterable[Mapping[str, str]]) -> dict[Measured, float]:
+    """The median seconds that a run of each measurement took, with what the harness added."""
+    took: dict[Measured, list[float]] = defaultdict(list)
+    for row in rows:
+        with suppress(KeyError, ValueError):
+            seconds = float(row["total_s"] or row["time_limit_s"]) + float(row["overhead_s"] or 0)
+            took[tuple(row[column] for column in MEASUREMENT)].append(
+                0.0 if row["status"] in NOT_TRIED else seconds
+            )
+    return {measured: median(seconds) for measured, seconds in took.items()}
+
+
+def how_often(repeats: Repeats | None, seconds: float | None) -> int:
+    """How often a measurement is run; where that depends on what comes out, at least."""
+    if repeats is None:
+        return 1
+    if repeats.times is not None:
+        return repeats.times
+    if not seconds:
+        return 1
+    return min(SMALLEST_SAMPLE, max(1, ceil(repeats.budget_s / seconds)))
+
+
+def known_times(folder: Path | None) -> list[Path]:
+    """The campaigns that may tell how long runs take: the one to go on with, the latest, those committed."""
+    committed = (catalogue.ROOT / "results" / name for name in COMMITTED)
+    return [*([folder] if folder else []), Path("results") / "latest", *committed]

@@ -1,0 +1,190 @@
+"""The runs of a request, and what it leaves out."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from bench import catalogue
+from bench.campaign.results import MEASUREMENT
+from bench.campaign.selection import ALL, Request, Solvers
+from bench.catalogue import Instance, errors
+from bench.catalogue.errors import RequestError
+from bench.contract import Backend, Run
+from bench.environment.install import how_to_install
+
+
+def refuse_missing(request: Request, backends: Mapping[str, Backend]) -> None:
+    """Refuses a request that names a backend or a solver that is not installed.
+
+    Raises:
+        RequestError: with the command that brings it.
+    """
+    for name in request.backends:
+        backend, solver = find_solver(name, backends)
+        if missing := backend.lacks(solver):
+            raise RequestError(f"{name} is not installed: {how_to_install(missing)}")
+
+
+def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend]) -> list[Run]:
+    """The runs of a request, each once: its first repeat.
+
+    Raises:
+        RequestError: for a name that does not exist, or filters that leave nothing.
+    """
+    wanted = list(chosen(request, backends))
+    check_formulations(request.formulations, instances, wanted, backends)
+    rules = {name: catalogue.rules_sha256(name) for name in {instance.puzzle_name for instance in instances}}
+    runs = (
+        Run(
+            puzzle=instance.puzzle_name,
+            instance=instance.name,
+            path=str(instance.path.resolve()),
+            instance_sha256=instance.sha256,
+            backend=backend.name,
+            solver=solver,
+            formulation=formulation,
+            task=task,
+            seed=seed,
+            repeat=1,
+            threads=request.threads if backend.several_threads(solver) else 1,
+            time_limit_s=request.time_limit_s,
+            memory_limit_mb=request.memory_limit_mb,
+            rules_sha256=rules[instance.puzzle_name],
+        )
+        for instance in instances
+        for backend, solver in (find_solver(name, backends) for name in wanted)
+        for formulation in choose(request.formulations, instance.puzzle_name, backend)
+        if formulation or not unwritten(request, instance.puzzle_name, backend.name)
+        for seed in range(1, request.seeds + 1)
+        for task in request.tasks
+    )
+    return list(dict.fromkeys(depending(run, backends[run.backend]) for run in runs))
+
+
+def unwritten(request: Request, puzzle: str, backend: str) -> bool:
+    """Whether the puzzle has no file for a backend, which nobody named: that is no failure of the backend."""
+    named = any(backend == name.partition(":")[0] for name in request.backends)
+    return not named and not catalogue.source_of(puzzle, backend).exists()
+
+
+def left_out(
+    request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend], runs: Sequence[Run]
+) -> list[str]:
+    """What a request includes and the plan does not: backends that a puzzle has no file for, and puzzles."""
+    lines = []
+    planned = {run.puzzle for run in runs}
+    names = [name for name in request.formulations if name != ALL]
+    by_name = request.what or request.puzzles or request.instances
+    for puzzle in dict.fromkeys(instance.puzzle_name for instance in instances):
+        without = [name for name in backends if unwritten(request, puzzle, name)]
+        if len(without) == len(backends):
+            file = errors.shown(catalogue.source_of(puzzle, without[0]))
+            lines.append(f"{puzzle} has no model yet: left out; write one, such as {file}")
+        elif puzzle in planned and without and not names:
+            lines.append(f"{puzzle} has no model for {', '.join(without)}: left out")
+        elif puzzle not in planned and names and by_name:
+            plural = "s" if len(names) > 1 else ""
+            lines.append(f"{puzzle} has no formulation{plural} {' or '.join(names)}: left out")
+    return lines
+
+
+def nothing_to_run(reasons: Sequence[str]) -> RequestError:
+    """The error of a plan without a run."""
+    return RequestError("; ".join(reasons) or "these filters leave nothing to run; leave one of them out")
+
+
+def measured_by(run: Run) -> tuple[str, ...]:
+    """The measurement that a run belongs to."""
+    return tuple(getattr(run, column) for column in MEASUREMENT)
+
+
+def refuse_other_threads(folder: Path, rows: Iterable[Mapping[str, str]], runs: Iterable[Run]) -> None:
+    """Keeps runs with different numbers of threads apart, as tables would take them for repeats.
+
+    Args:
+        folder: the campaign's.
+        rows: all that it records.
+        runs: what is asked for now.
+
+    Raises:
+        RequestError: if one of these measurements is recorded with another number.
+    """
+    recorded = {tuple(row[column] for column in MEASUREMENT): row["threads"] for row in rows}
+    for run in runs:
+        threads = recorded.get(measured_by(run))
+        if threads not in (None, str(run.threads)):
+            there = f"{run.label} is recorded there with --threads {threads}"
+            raise RequestError(f"{folder}: {there}; choose another --out for --threads {run.threads}")
+
+
+def depending(run: Run, backend: Backend) -> Run:
+    """The run with the contents that it depends on, as its backend has them; empty where it does not say."""
+    offered = backend.solvers.get(run.solver)
+    version = (offered.version if offered else None) or ""
+    return replace(run, model_sha256=backend.contents.get(run.puzzle, ""), solver_version=version)
+
+
+def chosen(request: Request, backends: Mapping[str, Backend]) -> Iterator[str]:
+    """The backends that are named, else the core ones or all; for all solvers each with its solver's name."""
+    everything = request.solvers == Solvers.ALL
+    core = [name for name in backends if catalogue.is_core(name)]
+    there = [name for name, b in backends.items() if not b.missing]
+    for name in request.backends or dict.fromkeys([*core, *(there if everything else ())]):
+        if everything and name in there:
+            solvers = backends[name].solvers
+            yield from (f"{name}:{solver}" for solver in solvers if not solvers[solver].missing)
+        else:
+            yield name
+
+
+def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, str]:
+    """The backend and the solver that `backend` or `backend:solver` means.
+
+    Raises:
+        RequestError: if there is none of that name.
+    """
+    backend_name, _, solver = name.partition(":")
+    if backend_name not in backends:
+        raise RequestError(catalogue.unknown("backend", backend_name, backends))
+    backend = backends[backend_name]
+    if backend.missing and not backend.solvers:
+        return backend, solver
+    if solver and solver not in backend.solvers:
+        raise RequestError(catalogue.unknown(f"solver of {backend_name}", solver, backend.solvers))
+    installed = (name for name, offered in backend.solvers.items() if not offered.missing)
+    return backend, solver or next(installed, next(iter(backend.solvers)))
+
+
+def choose(wanted: Sequence[str], puzzle: str, backend: Backend) -> list[str]:
+    """The formulations to run: those asked for, or the default and the seed's; `""` if there is none."""
+    available = backend.formulations.get(puzzle, [])
+    if not available:
+        return [""]
+    if ALL in wanted:
+        return list(available)
+    if wanted:
+        return [name for name in available if name in wanted]
+    seed = {reported.formulation for reported in catalogue.reported(puzzle)}
+    return [name for name in available if name == available[0] or name in seed]
+
+
+def check_formulations(
+    wanted: Iterable[str],
+    instances: Sequence[Instance],
+    names: Iterable[str],
+    backends: Mapping[str, Backend],
+) -> None:
+    """Refuses a formulation that no chosen backend has for any chosen puzzle.
+
+    Raises:
+        RequestError: with the names that there are.
+    """
+    available = {
+        formulation
+        for name in names
+        for instance in instances
+        for formulation in find_solver(name, backends)[0].formulations.get(instance.puzzle_name, [])
+    }
+    for name in wanted:
+        if name != ALL and name not in available:
+            raise RequestError(catalogue.unknown("formulation", name, available))

@@ -1,0 +1,151 @@
+"""Appends rows to runs.csv, so that the file is valid after a kill at any moment."""
+
+import csv
+import fcntl
+import io
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from bench.campaign.agreement import Agreement, settle
+from bench.campaign.current import current
+from bench.campaign.results import COLUMNS, Row, parsed, subject, written
+from bench.catalogue.errors import RequestError
+
+
+class Recorder:
+    """Appends rows to a runs.csv; one campaign at a time may hold it.
+
+    Args:
+        path: the file, made with its header if it is not there.
+
+    Attributes:
+        rows: all that is recorded, as it stands there.
+
+    Raises:
+        RequestError: if it cannot be written, is held by another campaign, or has other columns.
+    """
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.about: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self.agreements: dict[tuple[str, str], Agreement] = defaultdict(Agreement)
+        self.file = self.opened(path)
+        try:
+            self.rows = self.recover()
+            # A kill may have come between a row and the change of those that it refutes.
+            if [row for number in range(len(self.rows)) for row in self.refuted_by(number)]:
+                self.rewrite(self.rows)
+        except RequestError:
+            self.close()
+            raise
+
+    @staticmethod
+    def opened(path: Path) -> int:
+        """Opens a file for this campaign alone."""
+        while True:
+            try:
+                file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            except OSError as error:
+                raise RequestError(f"{path}: {error.strerror}; choose another folder with --out") from None
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                os.close(file)
+                message = "another campaign is writing here; wait for it or use --out"
+                raise RequestError(f"{path}: {message}") from None
+            # The campaign that held it may have put another file in its place meanwhile.
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(file), path.stat()):
+                    return file
+            os.close(file)
+
+    def recover(self) -> list[dict[str, str]]:
+        """The rows that are there; a last line that a kill cut off is taken away."""
+        with self.path.open("rb") as file:
+            content = file.read()
+        whole = content.rfind(b"\n") + 1
+        if whole < len(content):
+            os.ftruncate(self.file, whole)
+        if not whole:
+            self.append_line(COLUMNS)
+            return []
+        columns, rows = parsed(self.path, content[:whole])
+        if columns != COLUMNS:
+            self.rewrite(rows)
+        return rows
+
+    def append(self, row: Row) -> Row:
+        """Writes a row, through to the disk, and holds its claims against those of all others.
+
+        Returns:
+            The row as it stands there: with another status if it is refuted.
+
+        Raises:
+            RequestError: if the disk is full; what was recorded before is untouched, and the campaign ends.
+        """
+        words = {column: written(row[column]) for column in COLUMNS}
+        self.rows.append(words)
+        changed = self.refuted_by(len(self.rows) - 1)
+        self.append_line([words[column] for column in COLUMNS])
+        if any(other is not words for other in changed):
+            self.rewrite(self.rows)
+        return row | {"status": words["status"], "error": words["error"]}
+
+    def refuted_by(self, number: int) -> list[dict[str, str]]:
+        """Holds a row against all others of its subject; changes and gives those with another status now."""
+        about = subject(self.rows[number])
+        self.about[about].append(number)
+        if self.agreements[about].add(self.rows[number]):
+            return []
+        rows = [self.rows[other] for other in self.about[about]]
+        claiming = [rows[place] for place in current(rows)]
+        changed = []
+        for row, (status, error) in zip(claiming, settle(claiming, rows), strict=True):
+            if (row["status"], row["error"]) != (status, error):
+                row |= {"status": status, "error": error}
+                changed.append(row)
+        return changed
+
+    def rewrite(self, rows: Iterable[Mapping[str, str]]) -> None:
+        """Writes all rows anew, so that a kill at any moment leaves the file as it was or as it is to be.
+
+        Raises:
+            RequestError: if the disk is full; what was recorded before is untouched.
+        """
+        # It may be a link to the file.
+        path = self.path.resolve()
+        draft = path.with_name(f"{path.name}.new")
+        draft.unlink(missing_ok=True)
+        before, self.file = self.file, self.opened(draft)
+        try:
+            self.append_line(COLUMNS, *([row[column] for column in COLUMNS] for row in rows))
+            draft.replace(path)
+        except (RequestError, OSError) as error:
+            os.close(self.file)
+            self.file = before
+            draft.unlink(missing_ok=True)
+            reason = error.strerror if isinstance(error, OSError) else "no space left"
+            raise RequestError(f"{self.path}: {reason}; all earlier runs are recorded") from None
+        os.close(before)
+
+    def append_line(self, *lines: Iterable[str]) -> None:
+        """Writes a line, or several, in one call, and takes all back if they do not fit."""
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(lines)
+        line = text.getvalue().encode()
+        size = os.fstat(self.file).st_size
+        try:
+            if os.write(self.file, line) != len(line):
+                os.ftruncate(self.file, size)
+                raise RequestError(f"{self.path}: no space left; all earlier runs are recorded")
+            os.fsync(self.file)
+        except OSError as error:
+            os.ftruncate(self.file, size)
+            raise RequestError(f"{self.path}: {error.strerror}; all earlier runs are recorded") from None
+
+    def close(self) -> None:
+        """Lets another campaign have the file."""
+        os.close(self.file)

@@ -1,0 +1,84 @@
+"""Which recorded runs stand, and which are executed again, when a campaign is resumed."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+from bench.campaign.current import current, without_repeated
+from bench.campaign.results import CONTENTS, contents, key, row_key
+from bench.campaign.validation import NOT_DONE, RETRIED
+from bench.contract import Run
+
+
+class Redo(StrEnum):
+    """Which of the recorded runs are run again when a campaign is resumed.
+
+    STALE: those that depended on another instance, model or solver release, and those that failed.
+    KEEP: none. FAILED: those that are stale or not solved, timeouts too. ALL: all.
+    """
+
+    STALE = "stale"
+    KEEP = "keep"
+    FAILED = "failed"
+    ALL = "all"
+
+
+def missing(
+    runs: Sequence[Run], times: int, made: Mapping[tuple[str, ...], Mapping[int, Mapping[str, Any]]]
+) -> int:
+    """How many of the repeats up to `times` are not there."""
+    return sum(repeat not in made[key(run)] for run in runs for repeat in range(1, times + 1))
+
+
+Recorded = dict[tuple[str, ...], dict[int, Mapping[str, Any]]]
+"""Rows by the name of their run and the repeat."""
+
+CHANGED = dict(zip(CONTENTS, ("instance file", "model", "solver release"), strict=True))
+"""What may have changed since a run was recorded, in words."""
+
+
+def what_counts(rows: Sequence[Mapping[str, str]], runs: Sequence[Run], redo: Redo) -> tuple[Recorded, str]:
+    """The recorded rows that need not be run again, and a line on those that are; empty if there are none.
+
+    Args:
+        rows: all that are recorded.
+        runs: what is asked for now: rows of other runs count as they are.
+        redo: which rows are run again.
+    """
+    asked = {key(run): contents(run) for run in runs}
+    reasons: Counter[str] = Counter()
+    counted: Recorded = defaultdict(dict)
+    # What is kept is kept though a later run of another measurement has made it look old.
+    numbers = without_repeated(rows, range(len(rows))) if redo == Redo.KEEP else current(rows)
+    for row in (rows[number] for number in numbers):
+        name = row_key(row)
+        reason = why_again(row, asked[name], redo) if name in asked else ""
+        if reason:
+            reasons[reason] += 1
+        if redo == Redo.KEEP or not reason:
+            counted[name][int(row["repeat"])] = row
+    if not reasons:
+        return counted, ""
+    because = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
+    if redo == Redo.KEEP:
+        return counted, f"recorded runs that are kept, and get no more repeats: {because}"
+    keep = "; --keep leaves them as they are" if redo == Redo.STALE else ""
+    return counted, f"recorded runs that are run again: {because}{keep}"
+
+
+def why_again(row: Mapping[str, str], now: Sequence[str], redo: Redo) -> str:
+    """Why a row is run again, empty if it is not.
+
+    Args:
+        row: of runs.csv.
+        now: the contents that its run depends on now.
+        redo: which rows are run again.
+    """
+    if redo == Redo.ALL:
+        return "as asked for"
+    for column, content in zip(CONTENTS, now, strict=True):
+        if row[column] != content:
+            return f"with {'another' if row[column] else 'an unknown'} {CHANGED[column]}"
+    failed = row["status"] in (NOT_DONE if redo == Redo.FAILED else RETRIED)
+    return row["status"] if failed else ""

@@ -1,0 +1,210 @@
+"""Which instances and backends a request names."""
+
+import difflib
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from bench import catalogue
+from bench.catalogue import Instance, errors
+from bench.catalogue.errors import PuzzleError, RequestError
+from bench.contract import Task
+from bench.invocation import command_line
+
+
+class Solvers(StrEnum):
+    """`core`: the default solvers of the core backends. `all`: every solver that is installed."""
+
+    CORE = "core"
+    ALL = "all"
+
+
+ALL = "all"
+"""The formulation that means every one, those too that are neither the default nor a published model."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to run; an empty filter takes everything that `run --all` would, which is no family.
+
+    Attributes:
+        what: puzzles (names or folders) and instances (names or files); everything else filters these.
+        threads: how many each run may use; a solver that knows only one is run with one.
+    """
+
+    what: Sequence[str] = ()
+    puzzles: Sequence[str] = ()
+    families: Sequence[str] = ()
+    instances: Sequence[str] = ()
+    backends: Sequence[str] = ()
+    solvers: Solvers = Solvers.CORE
+    formulations: Sequence[str] = ()
+    tasks: Sequence[Task] = tuple(Task)
+    seeds: int = 1
+    time_limit_s: float = 60.0
+    memory_limit_mb: int = 4096
+    threads: int = 1
+
+
+def find_instances(request: Request) -> list[Instance]:
+    """The instances that the filters leave, without those of puzzles that do not load and are not named.
+
+    Raises:
+        RequestError: for a name that does not exist, or filters that leave nothing.
+        PuzzleError: for a mistake in the files of a puzzle that the request names.
+    """
+    instances, broken = read_instances(request)
+    if not instances:
+        raise broken[0] if broken else RequestError(nothing_left(request))
+    for name, several in Counter((instance.puzzle_name, instance.name) for instance in instances).items():
+        if several > 1:
+            raise RequestError(f"{name[1]}: two instances have this name; rename one of the files")
+    return instances
+
+
+def broken_puzzles(request: Request) -> list[PuzzleError]:
+    """The mistakes for which puzzles that the request includes without naming them are left out, one each."""
+    return list({error.puzzle: error for error in reversed(read_instances(request)[1])}.values())
+
+
+def read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]]:
+    """The instances that the filters leave, and for what is left out of puzzles that are not named, why."""
+    puzzles = [catalogue.find_puzzle(name) for name in request.puzzles]
+    found = [find_what(text) for text in request.what]
+    whole = [one for one in found if isinstance(one, str)]
+    files = [one for one in found if isinstance(one, Path)]
+    read = [catalogue.load(path) for path in files]
+    scope = [*whole, *(instance.puzzle_name for instance in read)] or puzzles or catalogue.puzzle_names()
+    read += [catalogue.load(catalogue.find_instance(name)) for name in request.instances]
+    paths = [path for family in request.families for path in find_family(family, dict.fromkeys(scope))]
+    if not (request.instances or request.families):
+        real = whole if request.what else puzzles or catalogue.puzzle_names()
+        paths = [path for puzzle in real for path in catalogue.instance_paths(puzzle).values()]
+    broken = []
+    for path in paths:
+        try:
+            read.append(catalogue.load(path))
+        except PuzzleError as error:
+            if request.what or puzzles:
+                raise
+            broken.append(error)
+    left = [
+        instance
+        for instance in {instance.path: instance for instance in read}.values()
+        if (not puzzles or instance.puzzle_name in puzzles)
+        and (not request.what or instance.puzzle_name in scope)
+    ]
+    return left, broken
+
+
+def nothing_left(request: Request) -> str:
+    """The line that says why no instance is left."""
+    found = [find_what(text) for text in request.what]
+    named = list(map(catalogue.find_puzzle, request.puzzles))
+    puzzles = [one for one in found if isinstance(one, str)] or named
+    empty = [puzzle for puzzle in puzzles if not catalogue.instance_paths(puzzle)]
+    if empty and not (request.instances or request.families):
+        folder = errors.shown(catalogue.instances_folder(empty[0]))
+        return f"{empty[0]} has no instance yet; put a TOML file into {folder}/"
+    return "none of these instances belongs to these puzzles; leave one of the filters out"
+
+
+def find_what(text: str) -> str | Path:
+    """The name of the puzzle, or the file of the instance, that a word of the command line means.
+
+    Raises:
+        RequestError: if there is neither.
+    """
+    if text in catalogue.puzzle_names():
+        return text
+    known = catalogue.all_instances()
+    names = {key.split("/")[1] for key in known}
+    if text.endswith(".toml") or text in known or text in names:
+        return catalogue.find_instance(text)
+    if Path(text).is_dir():
+        return catalogue.find_puzzle(text)
+    if text.startswith((".", os.sep)):
+        raise RequestError(f"{text}: there is no such folder")
+    raise RequestError(catalogue.unknown("puzzle or instance", text, {*catalogue.puzzle_names(), *names}))
+
+
+def find_one(text: str) -> Path:
+    """The file of the one instance that a word means: of a puzzle, its only one.
+
+    Raises:
+        RequestError: if there is none, or if it is a puzzle with several.
+    """
+    if text in {key.split("/")[1] for key in catalogue.all_instances()}:
+        return catalogue.find_instance(text)
+    found = find_what(text)
+    if isinstance(found, Path):
+        return found
+    paths = list(catalogue.instance_paths(found).values())
+    if len(paths) == 1:
+        return paths[0]
+    names = ", ".join(path.stem for path in paths[: catalogue.MOST_NAMES])
+    more = ", ..." if len(paths) > catalogue.MOST_NAMES else ""
+    raise RequestError(f"{text} is a puzzle, and one instance is wanted; it has {names or 'none'}{more}")
+
+
+def find_family(family: str, puzzles: Iterable[str]) -> list[Path]:
+    """The instances of a family of these puzzles.
+
+    Raises:
+        RequestError: if none of them has a family of that name.
+    """
+    families = {puzzle: catalogue.families(puzzle) for puzzle in puzzles}
+    if not any(family in having for having in families.values()):
+        known = {name for having in families.values() for name in having}
+        raise RequestError(
+            catalogue.unknown("family", family, known) if known else no_family(puzzles, family)
+        )
+    return [path for having in families.values() for path in having.get(family, {}).values()]
+
+
+def no_family(puzzles: Iterable[str], family: str) -> str:
+    """The line that says where the instances of a family go."""
+    puzzle = next(iter(puzzles))
+    folder = errors.shown(catalogue.instances_folder(puzzle) / f"family-{family}")
+    some = f"instances of at least {LEAST_SIZES} sizes"
+    return f"{puzzle} has no family {family!r}; put {some} into {folder}/*.toml"
+
+
+def backends_of(request: Request) -> list[str]:
+    """The backends that the request names; if it names none, the core ones or all.
+
+    Raises:
+        RequestError: for a backend that does not exist.
+    """
+    known = catalogue.backend_names()
+    wanted = list(dict.fromkeys(name.partition(":")[0] for name in request.backends))
+    for name in wanted:
+        if name not in known:
+            raise RequestError(no_backend(name, known))
+    return wanted or [name for name in known if request.solvers == Solvers.ALL or catalogue.is_core(name)]
+
+
+def backends_by_name() -> dict[str, list[str]]:
+    """The backends by name, and by the name of each solver the ways to write it, the core backends first."""
+    known = catalogue.backend_names()
+    by_name = {backend: [backend] for backend in known}
+    for backend in sorted(known, key=lambda backend: (not catalogue.is_core(backend), backend)):
+        for solver in catalogue.solver_names(backend):
+            by_name.setdefault(solver, []).append(f"{backend}:{solver}")
+    return by_name
+
+
+def no_backend(name: str, known: Iterable[str]) -> str:
+    """The line that refuses a backend; a solver is written with its backend, as in milp:highs."""
+    by_name = backends_by_name()
+    close = difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=0.6)
+    if close:
+        return f"unknown backend {name!r}; did you mean {' or '.join(by_name[close[0]])}?"
+    return f"{catalogue.unknown('backend', name, known)} (`{command_line('list')}` shows their solvers)"
+
+
+LEAST_SIZES = 3
+"""A family with fewer sizes than this does not show growth."""

@@ -1,0 +1,43 @@
+"""What there is: puzzles, instances and backends, found by looking at folders; no solver is imported here.
+
+A puzzle of the project has its folders models/NAME and instances/NAME. One from elsewhere is one folder, with
+the files of both: NAME/puzzle.py, NAME/instances/*.toml. It is imported as models.NAME too.
+"""
+
+from bench.catalogue.backends import backend_names, driver, is_core, solver_names, tables_in
+from bench.catalogue.contents import model_sha256, rules_sha256
+from bench.catalogue.errors import MOST_NAMES, ROOT, PuzzleError, RequestError, unknown
+from bench.catalogue.instances import (
+    Instance,
+    all_instances,
+    families,
+    find_instance,
+    home_of,
+    instance_paths,
+    load,
+)
+from bench.catalogue.puzzles import (
+    INSTANCES,
+    PUZZLES,
+    blamed,
+    check_name,
+    elsewhere,
+    find_puzzle,
+    folder,
+    forget_vanished,
+    formulations,
+    generator,
+    instances_folder,
+    puzzle_module,
+    puzzle_names,
+    reported,
+    source_of,
+)
+
+__all__ = [
+    "INSTANCES", "MOST_NAMES", "PUZZLES", "ROOT", "Instance", "PuzzleError", "RequestError",
+    "all_instances", "backend_names", "blamed", "check_name", "driver", "elsewhere", "families",
+    "find_instance", "find_puzzle", "folder", "forget_vanished", "formulations", "generator", "home_of",
+    "instance_paths", "instances_folder", "is_core", "load", "model_sha256", "puzzle_module", "puzzle_names",
+    "reported", "rules_sha256", "solver_names", "source_of", "tables_in", "unknown",
+]  # fmt: skip

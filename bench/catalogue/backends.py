@@ -1,0 +1,71 @@
+"""Backends: the drivers in bench/drivers/, read without an import, as that would import a solver library."""
+
+import ast
+import importlib
+import importlib.util
+import re
+from pathlib import Path
+from typing import cast
+
+from bench.catalogue.puzzles import ROOT
+from bench.contract import Driver
+
+
+def backend_names() -> list[str]:
+    """The drivers of bench/drivers/."""
+    return sorted(path.stem for path in (ROOT / "bench" / "drivers").glob("[!_]*.py"))
+
+
+def is_core(backend: str) -> bool:
+    """Whether a driver says `CORE = True`; read, as importing it would import its solver library."""
+    text = (ROOT / "bench" / "drivers" / f"{backend}.py").read_text()
+    return re.search(r"^CORE = True$", text, re.MULTILINE) is not None
+
+
+def solver_names(backend: str) -> list[str]:
+    """The solvers in the tables of a driver, read as they are written there.
+
+    Whether they are installed only a worker knows, and which others MiniZinc brings.
+    """
+    return tables_in(ROOT / "bench" / "drivers" / f"{backend}.py")
+
+
+def tables_in(path: Path, name: str = "") -> list[str]:
+    """The names in a table written at the top level of a Python file, or in all its tables.
+
+    They are the texts that are keys of a dictionary, or the functions that `by_name` is given. Read, as
+    importing the file would import a solver library.
+    """
+    try:
+        statements = ast.parse(path.read_text(encoding="utf-8")).body
+    except (OSError, SyntaxError, ValueError):
+        return []
+    names: list[str] = []
+    for statement in statements:
+        match statement:
+            case (
+                ast.Assign(targets=[ast.Name(id=target)], value=table)
+                | ast.AnnAssign(target=ast.Name(id=target), value=table)
+            ) if name in ("", target):
+                names += names_in(table)
+    return names
+
+
+def names_in(table: ast.expr | None) -> list[str]:
+    """The names in the expression for a table; none if it is another one."""
+    match table:
+        case ast.Dict(keys=keys):
+            texts = [key.value for key in keys if isinstance(key, ast.Constant)]
+            return [text for text in texts if isinstance(text, str)]
+        case ast.Call(func=ast.Name(id="by_name"), args=functions):
+            return [function.id for function in functions if isinstance(function, ast.Name)]
+    return []
+
+
+def driver(backend: str) -> Driver:
+    """The driver of a backend; imports its solver library, so only a worker calls this.
+
+    Raises:
+        ImportError: if the library is not installed.
+    """
+    return cast(Driver, importlib.import_module(f"bench.drivers.{backend}"))

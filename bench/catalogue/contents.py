@@ -1,0 +1,46 @@
+"""Hashes of all that a model, or the rules of a puzzle, consist of."""
+
+import hashlib
+from pathlib import Path
+
+from bench.catalogue import imports, puzzles
+from bench.catalogue.puzzles import elsewhere, folder, source_of
+
+
+def model_sha256(puzzle: str, backend: str) -> str:
+    """A hash of all that a model consists of: the file for this backend and what it imports of models/.
+
+    Whatever is changed in one of these files changes it, comments too. Empty if there is no such file.
+    """
+    if not source_of(puzzle, backend).is_file():
+        return ""
+    digest = hashlib.sha256()
+    found = imports.sources(f"models.{puzzle}.{backend}", file_of)
+    for name, content in sorted((name_of(path), content) for path, content in found.items()):
+        # With its length before it, no content can be taken for another name.
+        digest.update(f"{name} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def rules_sha256(puzzle: str) -> str:
+    """A hash of puzzle.py and what it imports of models/, as `model_sha256`."""
+    return model_sha256(puzzle, "puzzle")
+
+
+def file_of(module: str) -> Path | None:
+    """The source file of a module of models/ or of a puzzle from elsewhere; None for any other module."""
+    top, *names = module.split(".")
+    if top != "models":
+        return None
+    path = folder(names[0]).joinpath(*names[1:]) if names else puzzles.MODELS
+    files = (path / "__init__.py", path.with_name(f"{path.name}.py"))
+    return next((file for file in files if file.is_file()), None)
+
+
+def name_of(path: Path) -> str:
+    """A source file from models/ on, where a puzzle from elsewhere would lie as well."""
+    for name, home in elsewhere().items():
+        if path.is_relative_to(home):
+            return (Path(name) / path.relative_to(home)).as_posix()
+    return path.relative_to(puzzles.MODELS).as_posix()

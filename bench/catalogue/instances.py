@@ -1,0 +1,153 @@
+"""Instances: where their files are, and what they hold."""
+
+import hashlib
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.catalogue import errors
+from bench.catalogue.errors import PuzzleError, RequestError, meant, unknown
+from bench.catalogue.puzzles import (
+    add_puzzle,
+    blamed,
+    instances_folder,
+    is_puzzle,
+    puzzle_module,
+    puzzle_names,
+    source_of,
+)
+from models.shared.document import Document, Expected, InstanceError, read_document, shorten
+from models.shared.puzzle import Puzzle
+
+MAX_BYTES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One instance file, read."""
+
+    name: str
+    path: Path
+    sha256: str
+    puzzle_name: str
+    title: str
+    source: str
+    expected: Expected
+    puzzle: Puzzle
+
+
+def instance_paths(puzzle: str) -> dict[str, Path]:
+    """The real instances of a puzzle by name."""
+    return {path.stem: path for path in sorted(instances_folder(puzzle).glob("*.toml"))}
+
+
+def families(puzzle: str) -> dict[str, dict[str, Path]]:
+    """The generated instances of a puzzle by name, of each of its families: the folders family-NAME.
+
+    Shorter names come first: 9 before 10.
+    """
+    return {
+        folder.name.removeprefix("family-"): {
+            path.stem: path
+            for path in sorted(folder.glob("*.toml"), key=lambda path: (len(path.stem), path.stem))
+        }
+        for folder in sorted(instances_folder(puzzle).glob("family-*/"))
+    }
+
+
+def all_instances() -> dict[str, Path]:
+    """The instances of all puzzles, those of families too, by `puzzle/name`."""
+    return {
+        f"{puzzle}/{stem}": file
+        for puzzle in puzzle_names()
+        for paths in (instance_paths(puzzle), *families(puzzle).values())
+        for stem, file in paths.items()
+    }
+
+
+def find_instance(name: str) -> Path:
+    """The file of an instance: a path to a TOML file, `name` or `puzzle/name`.
+
+    Raises:
+        RequestError: if there is none, or more than one of that name.
+    """
+    path = Path(name)
+    if path.suffix == ".toml":
+        if not path.is_file():
+            raise RequestError(f"{name}: there is no such file")
+        return path
+    known = all_instances()
+    matches = [key for key in known if name in (key, key.split("/")[1])]
+    if len(matches) > 1:
+        raise RequestError(f"instance {name!r} is ambiguous; write one of {', '.join(matches)}")
+    if not matches:
+        raise RequestError(unknown("instance", name, [key.split("/")[1] for key in known]))
+    return known[matches[0]]
+
+
+def load(path: Path) -> Instance:
+    """Reads an instance file.
+
+    Raises:
+        RequestError: naming the file, the place in it and the mend.
+    """
+    if not path.stem.isprintable():
+        raise RequestError(f"{str(path)!r}: this name has a character that cannot be shown; rename the file")
+    place = errors.shown(path)
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise RequestError(f"{place}: {error.strerror or error}") from None
+    if len(content) > MAX_BYTES:
+        raise RequestError(f"{place}: larger than {MAX_BYTES} bytes; no instance needs that")
+    try:
+        table = tomllib.loads(content.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise RequestError(f"{place}: not a text file in UTF-8") from None
+    except (ValueError, RecursionError) as error:
+        raise RequestError(
+            f"{place}: not TOML: {' '.join(str(error).split()) or 'nested too deeply'}"
+        ) from None
+    puzzle_name = table.get("puzzle")
+    if not isinstance(puzzle_name, str) or not is_puzzle(puzzle_of(path, puzzle_name)):
+        say = "this key is missing; add it" if puzzle_name is None else f"{shorten(puzzle_name)} is unknown"
+        raise RequestError(f"{place}: puzzle: {say}; {meant(str(puzzle_name or ''), puzzle_names())}")
+    rules = puzzle_module(puzzle_name)
+    try:
+        puzzle = rules.parse(table)
+        head = read_document(Document, {key: table[key] for key in Document.model_fields if key in table})
+        size = puzzle.size
+    except InstanceError as error:
+        raise RequestError(f"{place}: {error}") from None
+    except (Exception, SystemExit) as error:
+        raise PuzzleError(puzzle_name, f"{place}: {blamed(error, puzzle_name, 'puzzle')}") from error
+    if type(size) is not int:
+        message = f"{errors.shown(source_of(puzzle_name))}: the size is {shorten(size)}, not a whole number"
+        raise PuzzleError(puzzle_name, f"{place}: {message}")
+    return Instance(
+        name=path.stem,
+        path=path,
+        sha256=hashlib.sha256(content).hexdigest(),
+        puzzle_name=puzzle_name,
+        title=head.title,
+        source=head.source,
+        expected=head.expected,
+        puzzle=puzzle,
+    )
+
+
+def puzzle_of(path: Path, name: str) -> str:
+    """The puzzle that an instance file says it is of; one from elsewhere becomes known by its instance.
+
+    Raises:
+        RequestError: if the file lies with a puzzle of this name that cannot be used.
+    """
+    home = home_of(path)
+    return add_puzzle(home, called=str(path)) if home and home.name == name else name
+
+
+def home_of(path: Path) -> Path | None:
+    """The folder of the puzzle whose instance or family a file is by where it lies; None in the project."""
+    instances = next((parent for parent in path.resolve().parents[:2] if parent.name == "instances"), None)
+    return instances.parent if instances and (instances.parent / "puzzle.py").is_file() else None

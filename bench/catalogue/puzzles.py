@@ -1,0 +1,247 @@
+"""Puzzles: their names, their folders, and what their files define."""
+
+import importlib
+import importlib.util
+import keyword
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import Any, cast
+
+from bench.catalogue import errors
+from bench.catalogue.errors import PuzzleError, RequestError, unknown
+from models.shared.document import shorten
+from models.shared.draft import Generator
+from models.shared.puzzle import Reported
+
+ROOT = errors.ROOT
+MODELS = ROOT / "models"
+INSTANCES = ROOT / "instances"
+
+PUZZLES = "BENCH_PUZZLES"
+"""The environment variable that lists the folders of puzzles from elsewhere; child processes inherit it."""
+
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+"""What a puzzle may be called: its name is a Python package's."""
+
+
+def puzzle_names() -> list[str]:
+    """The puzzles of the project, and those from elsewhere that this process was told of."""
+    own = (path.parent.name for path in MODELS.glob("*/puzzle.py") if path.parent.name != "shared")
+    return sorted({*own, *elsewhere()})
+
+
+def is_puzzle(name: str) -> bool:
+    """Whether there is a puzzle of this name; workers ask within a run, so it looks at one file."""
+    return name.isidentifier() and name != "shared" and source_of(name).is_file()
+
+
+def elsewhere() -> dict[str, Path]:
+    """The folders of the puzzles from elsewhere, by name; what else is listed is left out."""
+    return {path.name: path for path in listed() if is_home(path)}
+
+
+def listed() -> list[Path]:
+    """The paths that the environment variable lists."""
+    return [Path(text) for text in os.environ.get(PUZZLES, "").split(os.pathsep) if text]
+
+
+def is_home(path: Path) -> bool:
+    """Whether this is the absolute path of a folder with a puzzle."""
+    return path.is_absolute() and (path / "puzzle.py").is_file()
+
+
+def forget_vanished() -> list[str]:
+    """Takes out of the environment variable what is no puzzle's folder; a line on each."""
+    vanished = [path for path in listed() if not is_home(path)]
+    if vanished:
+        os.environ[PUZZLES] = os.pathsep.join(str(path) for path in listed() if is_home(path))
+    return [
+        f"left out: {PUZZLES}: {path} is not the absolute path of a folder with puzzle.py"
+        for path in vanished
+    ]
+
+
+def find_puzzle(text: str) -> str:
+    """The name of a puzzle, from its name or from a path to its folder.
+
+    From then on this process, and those that it starts, know the puzzle in that folder.
+
+    Raises:
+        RequestError: if there is no such puzzle, or its name cannot be used.
+    """
+    names = puzzle_names()
+    if text in names:
+        return text
+    path = Path(text).resolve()
+    if not path.is_dir():
+        raise RequestError(unknown("puzzle", text, names))
+    return add_puzzle(path, called=text)
+
+
+def add_puzzle(path: Path, called: str) -> str:
+    """Makes the puzzle in a folder known; gives its name.
+
+    Args:
+        path: the absolute path of the folder.
+        called: how messages call it.
+
+    Raises:
+        RequestError: if it has no puzzle, or one whose name cannot be used.
+    """
+    name = path.name
+    if not (path / "puzzle.py").is_file():
+        raise RequestError(f"{called}: this folder has no puzzle.py, so it is no puzzle")
+    if name in puzzle_names() and folder(name).resolve() == path:
+        return name
+    try:
+        check_name(name, "rename the folder")
+    except RequestError as error:
+        raise RequestError(f"{called}: {error}") from None
+    if os.pathsep in str(path):
+        raise RequestError(f"{called}: its path has a {os.pathsep!r}; no folder above it may have one")
+    os.environ[PUZZLES] = os.pathsep.join([*map(str, elsewhere().values()), str(path)])
+    return name
+
+
+def check_name(name: str, mend: str) -> None:
+    """Refuses a name that no further puzzle can have.
+
+    Args:
+        name: of the puzzle.
+        mend: what to do about it, for the message.
+
+    Raises:
+        RequestError: saying why.
+    """
+    if not NAME.fullmatch(name) or keyword.iskeyword(name):
+        raise RequestError(
+            f"a puzzle cannot be called {name!r}; {mend}: a lower-case letter, then lower-case letters, "
+            "digits and _, and no keyword of Python"
+        )
+    if name in puzzle_names() or (MODELS / name).exists():
+        raise RequestError(f"the name {name} is taken by the puzzle in {errors.shown(folder(name))}; {mend}")
+
+
+def folder(puzzle: str) -> Path:
+    """The folder with the rules and the models of a puzzle."""
+    return elsewhere().get(puzzle, MODELS / puzzle)
+
+
+def source_of(puzzle: str, module: str = "puzzle") -> Path:
+    """The file of a puzzle that has its rules, or its models for a backend, or its generator."""
+    return folder(puzzle) / f"{module}.py"
+
+
+def instances_folder(puzzle: str) -> Path:
+    """The folder with the instances of a puzzle."""
+    path = elsewhere().get(puzzle)
+    return path / "instances" if path else INSTANCES / puzzle
+
+
+def formulations(puzzle: str, backend: str) -> Mapping[str, Callable[..., Any]]:
+    """The ways in which a puzzle is modelled for a backend, the default first; empty if there is none.
+
+    Imports the backend's solver library, so only a worker calls this.
+
+    Raises:
+        PuzzleError: if the file cannot be imported, or has no such table.
+    """
+    file = source_of(puzzle, backend)
+    if not file.exists():
+        return {}
+    table = getattr(import_file(puzzle, backend), "FORMULATIONS", None)
+    if (wrong := what_is_wrong(table)) is not None:
+        mend = 'write FORMULATIONS = {"name": function}'
+        raise PuzzleError(puzzle, f"{errors.shown(file)}: FORMULATIONS {wrong}; {mend}")
+    return cast(Mapping[str, Callable[..., Any]], table)
+
+
+def what_is_wrong(table: object) -> str | None:
+    """What keeps an object from being a table of formulations, in words."""
+    if table is None:
+        return "is missing"
+    if not isinstance(table, Mapping):
+        return f"is a {type(table).__name__}"
+    if not table:
+        return "is empty"
+    for name, function in table.items():
+        if not (isinstance(name, str) and name.strip() and name.isprintable()):
+            return f"has the name {shorten(name)}"
+        if not callable(function):
+            return f"has for {name!r} {shorten(function)}, which is no function"
+    return None
+
+
+def import_file(puzzle: str, module: str) -> ModuleType:
+    """A file of a puzzle, as the module models.PUZZLE.MODULE.
+
+    Raises:
+        PuzzleError: if it raises.
+    """
+    try:
+        if (path := elsewhere().get(puzzle)) is not None:
+            make_package(f"models.{puzzle}", path)
+        return importlib.import_module(f"models.{puzzle}.{module}")
+    except (Exception, SystemExit) as error:
+        raise PuzzleError(puzzle, blamed(error, puzzle, module)) from error
+
+
+def blamed(error: BaseException, puzzle: str, module: str) -> str:
+    """An exception that a file of a puzzle raised, with file and line, in one line."""
+    place = errors.place(error, folder(puzzle)) or errors.shown(source_of(puzzle, module))
+    return f"{place}: {errors.words(error)}"
+
+
+def make_package(name: str, path: Path) -> None:
+    """Makes a folder a package of this name, if it is not already."""
+    found = sys.modules.get(name)
+    if found is not None and list(found.__path__) == [str(path)]:
+        return
+    for loaded in [key for key in sys.modules if key == name or key.startswith(f"{name}.")]:
+        del sys.modules[loaded]
+    init = path / "__init__.py"
+    if init.exists():
+        spec = importlib.util.spec_from_file_location(name, init, submodule_search_locations=[str(path)])
+    else:
+        spec = ModuleSpec(name, None, is_package=True)
+        spec.submodule_search_locations = [str(path)]
+    assert spec is not None
+    package = sys.modules[name] = importlib.util.module_from_spec(spec)
+    if init.exists() and spec.loader is not None:
+        try:
+            spec.loader.exec_module(package)
+        except BaseException:
+            del sys.modules[name]
+            raise
+
+
+def puzzle_module(name: str) -> ModuleType:
+    """The rules of a puzzle.
+
+    Raises:
+        PuzzleError: if puzzle.py cannot be imported.
+    """
+    return import_file(name, "puzzle")
+
+
+def generator(puzzle: str) -> Generator:
+    """What makes instances of a puzzle; imports CP-SAT where that is needed, so only a worker calls this.
+
+    Raises:
+        PuzzleError: if generate.py cannot be imported.
+    """
+    return cast(Generator, import_file(puzzle, "generate"))
+
+
+def reported(puzzle: str) -> Sequence[Reported]:
+    """The figures that the sources published about a puzzle; none if puzzle.py has no REPORTED.
+
+    Raises:
+        PuzzleError: if puzzle.py cannot be imported.
+    """
+    return cast(Sequence[Reported], getattr(puzzle_module(puzzle), "REPORTED", ()))

@@ -1,0 +1,114 @@
+"""The command line, `python -m bench` or `puzzle-bench`.
+
+The commands are in the other files of this folder; what all have in common is in command.py. Exit codes: 0
+done, 1 a result was wrong, a run crashed, or nothing was solved or measured, 2 the request cannot be met, 70
+an error of this program, 130 Ctrl-C.
+"""
+
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+from importlib.metadata import version as package_version
+from types import FrameType
+from typing import Annotated, NoReturn
+
+import typer
+
+from bench import catalogue
+from bench.catalogue.errors import RequestError, one_line
+from bench.cli import generate, listing, new, regression, results, run, show, validate
+from bench.cli.command import Quiet, Verbose, command, explain, set_verbosity
+from bench.cli.console import complain, console, fail
+from bench.invocation import PROGRAM, invoked
+
+app = typer.Typer(
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+    help="Puzzles, modelled several times and measured the same way every time.",
+)
+INTERNAL = 70
+"""The exit code of an error of this program (EX_SOFTWARE); 1 would look like a result."""
+
+
+def main() -> None:
+    """Runs the command line; a request that cannot be carried out is one line and exit code 2."""
+    signal.signal(signal.SIGTERM, interrupt)
+    # A shell completes the console script only: it cannot tell one `python -m` from another.
+    completes = any(word.endswith("-completion") for word in sys.argv[1:2])
+    try:
+        program = typer.main.get_command(app)
+        code = program.main(prog_name=PROGRAM if completes else invoked(), standalone_mode=False)
+    except RequestError as error:
+        fail(str(error))
+    except typer.TyperException as error:
+        fail(explain(error))
+    except (KeyboardInterrupt, typer.Abort):
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(0)
+    except OSError as error:
+        if console.verbose:
+            traceback.print_exc()
+        fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except Exception as error:
+        if console.verbose:
+            traceback.print_exc()
+        what = one_line(f"{type(error).__name__}: {error}")
+        fail(
+            f"internal error: {what}{'' if console.verbose else '; run with -v for the traceback'}", INTERNAL
+        )
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
+    """A request to end is treated as Ctrl-C, so that it ends the workers too."""
+    raise KeyboardInterrupt
+
+
+def show_version(wanted: bool) -> None:
+    """Shows the version, and ends."""
+    if wanted:
+        print(f"{PROGRAM} {package_version(PROGRAM)}")
+        raise typer.Exit()
+
+
+@app.callback(invoke_without_command=True)
+def start(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=show_version, help="Show the version, and end."),
+    ] = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Puzzles, modelled several times and measured the same way every time."""
+    set_verbosity(quiet, verbose)
+    for line in catalogue.forget_vanished():
+        complain(line)
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+        raise typer.Exit(2)
+
+
+COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
+    ("run", run.run),
+    ("scale", run.scale),
+    ("list", listing.list_),
+    ("solve", show.solve),
+    ("check", show.check),
+    ("generate", generate.generate_),
+    ("doctor", show.doctor_),
+    ("plot", results.plot),
+    ("report", results.report),
+    ("compare", regression.compare),
+    ("gate", regression.gate),
+    ("ab", regression.ab),
+    ("new", new.new),
+    ("validate", validate.validate),
+)
+for name, function in COMMANDS:
+    app.command(name)(command(function))

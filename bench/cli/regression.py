@@ -1,0 +1,181 @@
+"""The commands that look for what a change made slower: `python -m bench compare | gate | ab`.
+
+Exit codes of `gate` and `ab`: 0 pass, 1 slower or more search, 3 wrong or lost results, 4 nothing measured;
+as everywhere 2 for what cannot be carried out and 130 for Ctrl-C.
+"""
+
+import sys
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from bench.campaign.selection import backends_of, find_instances
+from bench.cli.console import console, existing, interrupted, name_broken
+from bench.cli.options import ComparisonFiles, Filters, RunLimits
+from bench.cli.progress import show_progress
+from bench.invocation import this_command
+from bench.regression.interleaved import checked_out, run_in_turns
+
+if TYPE_CHECKING:  # pandas takes a second to import.
+    from bench.regression.compare import Comparison
+    from bench.regression.gate import Finding
+
+
+Base = Annotated[Path, typer.Argument(metavar="BASE", help="The folder of a campaign, or its runs.csv.")]
+New = Annotated[Path, typer.Argument(metavar="NEW", help="The same of another campaign, with the change.")]
+CountThreshold = Annotated[
+    float,
+    typer.Option(min=1.0, metavar="RATIO", help="From this ratio on, larger counters are a regression."),
+]
+
+
+def compare(base: Base, new: New, *, files: ComparisonFiles) -> None:
+    """Compare two campaigns: times with intervals, sizes, branches and other counters, what is solved."""
+    from bench.regression import compare, terminal
+
+    compared = compare.compare_folders(existing(base), existing(new))
+    terminal.print_changes(console, compared)
+    write(compared, None, files)
+
+
+def gate(
+    base: Base,
+    new: New,
+    *,
+    time_threshold: Annotated[
+        float,
+        typer.Option(
+            min=1.0,
+            metavar="RATIO",
+            help="Longer times are a regression if their whole interval lies beyond this ratio.",
+        ),
+    ] = 1.10,
+    count_threshold: CountThreshold = 1.05,
+    times: Annotated[bool, typer.Option(help="Judge times too; counters and results always are.")] = True,
+    partial: Annotated[bool, typer.Option("--partial", help="NEW may leave out what BASE measured.")] = False,
+    aa: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Campaigns of one commit on this machine, from which the usual variation is learnt.",
+        ),
+    ] = None,
+    files: ComparisonFiles,
+) -> None:
+    """Fail if a campaign is wrong, slower, or searches more than another; docs/regressions.md has the rules.
+
+    Exit codes: 0 pass, 1 slower or more search, 3 wrong or lost results, 4 nothing measured.
+    """
+    from bench.analysis.tables import NothingRecorded
+    from bench.regression import compare, drift, gate
+
+    try:
+        compared = compare.compare_folders(existing(base), existing(new))
+    except NothingRecorded as error:
+        print(f"nothing measured: {error}")
+        sys.exit(gate.Exit.NOTHING)
+    usual = drift.learn(drift.recorded(compared.machines[1], aa or drift.RECORDED))
+    thresholds = gate.Thresholds(time_threshold, count_threshold)
+    findings = gate.judge(compared, thresholds, usual, times, partial)
+    write(compared, findings, files)
+    conclude(compared, findings)
+
+
+def ab(
+    revision: Annotated[
+        str, typer.Argument(metavar="REVISION", help="The base: a commit, branch or tag of this project.")
+    ],
+    *,
+    filters: Filters,
+    pairs: Annotated[
+        int, typer.Option(min=4, metavar="N", help="How many pairs of runs for each measurement.")
+    ] = 10,
+    confirm: Annotated[
+        int,
+        typer.Option(
+            min=0, metavar="N", help="How many more pairs where it then looks slower; these decide."
+        ),
+    ] = 20,
+    time_threshold: Annotated[
+        float,
+        typer.Option(min=1.0, metavar="RATIO", help="Times that are longer by less are no regression."),
+    ] = 1.05,
+    count_threshold: CountThreshold = 1.05,
+    limits: RunLimits,
+    python: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The Python of an environment that has what REVISION needs. Without it one is made.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="The folder for both sides; an existing one is resumed."),
+    ] = None,
+    files: ComparisonFiles,
+) -> None:
+    """Fail if this project is wrong, slower, or searches more than another revision of it.
+
+    Both are run in turns on this machine, base new, new base, ..., REVISION in a folder and an environment of
+    its own. Exit codes: 0 pass, 1 slower or more search, 3 wrong or lost results, 4 nothing measured.
+    """
+    request = filters.request(limits)
+    # A typing mistake is told before an environment is made.
+    find_instances(request)
+    name_broken(request)
+    backends_of(request)
+    folder = out or Path("results") / f"ab-{datetime.now():%Y-%m-%d-%H%M%S}"
+    if not python:
+        console.print(f"making an environment for {escape(revision)}: about a minute")
+    try:
+        with checked_out(revision, python) as (tree, commit):
+            only = run_in_turns(
+                request, tree, commit, folder, pairs, confirm, show_progress(console), this_command()
+            )
+    except KeyboardInterrupt:
+        interrupted(folder, out)
+    from bench.regression import compare, gate, terminal
+    from bench.regression.drift import Drift
+
+    compared = compare.compare_folders(folder / "base", folder / "new")
+    findings = gate.judge(compared, gate.Thresholds(time_threshold, count_threshold), Drift(), partial=True)
+    terminal.print_changes(console, compared)
+    for line in only:
+        print(line)
+    write(compared, findings, files)
+    print(f"{folder}: base/ and new/, each with runs.csv and machine.json")
+    conclude(compared, findings)
+
+
+def write(compared: "Comparison", findings: "Sequence[Finding] | None", files: ComparisonFiles) -> None:
+    """Writes the files that were asked for."""
+    if files.csv:
+        from bench.regression.compare import written
+
+        written(compared.table).to_csv(files.csv, index=False)
+    if files.markdown:
+        from bench.regression.markdown import comment
+
+        with files.markdown.open("a") as file:
+            file.write(comment(compared, findings))
+    if files.plot:
+        from bench.analysis.plots.drawing import save
+        from bench.regression.plot import draw_changes
+
+        save(files.plot, partial(draw_changes, compared))
+
+
+def conclude(compared: "Comparison", findings: "Sequence[Finding]") -> None:
+    """Says what was found, a line each, and ends with the exit code."""
+    from bench.regression import gate
+
+    for finding in findings:
+        print(f"{finding.what}: {finding.text}")
+    print(gate.conclusion(compared, findings))
+    sys.exit(gate.code(findings))

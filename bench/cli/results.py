@@ -1,0 +1,48 @@
+"""The commands that draw a campaign: `plot` and `report`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from bench.cli.console import answers, console, existing
+from bench.invocation import command_line
+
+PAGE = "report.html"
+
+
+def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
+    """Draws plots, page, or both; gives the files written. Ctrl-C ends with one line and exit code 130."""
+    from bench.analysis import report
+
+    try:
+        published = report.publish(folder, plots_too, page)
+    except KeyboardInterrupt:
+        again = command_line("report" if page else "plot", folder)
+        answers.print(f"interrupted; nothing recorded is lost. To draw: {escape(again)}", soft_wrap=True)
+        sys.exit(130)
+    for line in published.problems:
+        console.print(f"[yellow]{escape(line)}[/]", soft_wrap=True)
+    return published.files
+
+
+def plot(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The campaign's folder.")],
+) -> None:
+    """Draw the plots of a campaign again, from its runs.csv alone."""
+    written = publish(existing(folder), plots_too=True, page=None)
+    print(f"{len(written)} files in {folder / 'plots'}")
+
+
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The campaign's folder.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help=f"The file to write. Without it {PAGE} in the folder."),
+    ] = None,
+) -> None:
+    """Put a campaign on one page that needs nothing else: to read, to mail, to print."""
+    (page,) = publish(existing(folder), plots_too=False, page=out or folder / PAGE)
+    print(f"{page}: {page.stat().st_size / 1e6:.1f} MB, opens in any browser")

@@ -1,0 +1,279 @@
+"""The commands that execute campaigns: `run` and `scale`."""
+
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.markup import escape
+
+from bench import catalogue
+from bench.campaign import forecast
+from bench.campaign.current import current
+from bench.campaign.measure import measure
+from bench.campaign.results import read_rows
+from bench.campaign.schedule import PRECISION, Repeats
+from bench.campaign.selection import Request, Solvers, find_family
+from bench.campaign.validation import NOT_TRIED, WRONG
+from bench.cli import completion
+from bench.cli.console import answers, complain, console, fail, interrupted, name_broken
+from bench.cli.dry_run import print_forecast
+from bench.cli.options import Backends, Filters, Formulations, OneTask, Recording, RunLimits, Threads
+from bench.cli.progress import show_progress
+from bench.cli.results import PAGE, publish
+from bench.contract import Task
+from bench.environment import machine
+from bench.invocation import command_line, this_command
+
+DEFAULT_REPEAT = 5
+
+
+def run(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="WHAT",
+            autocompletion=completion.what,
+            help="Puzzles (a name, or the path to a folder) and instances (a name, or a TOML file).",
+        ),
+    ] = None,
+    *,
+    all_: Annotated[
+        bool,
+        typer.Option("--all", help="Everything that the other options leave: every puzzle and instance."),
+    ] = False,
+    filters: Filters,
+    family: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=completion.families,
+            help="The generated instances of this family, which are left out otherwise. May be repeated.",
+        ),
+    ] = None,
+    solvers: Annotated[
+        Solvers,
+        typer.Option(
+            help="core: the default solver of each core backend, or of those named with --backend; "
+            "all: every solver that is installed."
+        ),
+    ] = Solvers.CORE,
+    repeat: Annotated[
+        str,
+        typer.Option(
+            metavar="N|auto",
+            help="How often each run is repeated; auto: until the 95% interval of its median total time "
+            f"lies within {PRECISION:.0%}.",
+        ),
+    ] = str(DEFAULT_REPEAT),
+    budget: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            metavar="SECONDS",
+            help="With --repeat auto: how long a run and its repeats may take in all.",
+        ),
+    ] = 60.0,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="How many seeds; for a solver that has none, as many permutations of the model.",
+        ),
+    ] = 1,
+    limits: RunLimits,
+    threads: Threads = 1,
+    recording: Recording,
+) -> None:
+    """Measure: run models on instances, check every solution, record each run; draw plots and a report.
+
+    What is named or filtered is run with its default and published formulations.
+    """
+    if not (all_ or what or family or filters != Filters()):
+        fail(
+            f"say what to run: a puzzle, an instance, or --all; `{command_line('list')}` shows what there is"
+        )
+    request = replace(
+        filters.request(limits),
+        what=what or (),
+        families=family or (),
+        solvers=solvers,
+        seeds=seeds,
+        threads=threads,
+    )
+    repeats = read_repeats(repeat, budget)
+    left_out = name_broken(request)
+    if recording.dry_run:
+        preview(request, repeats, recording, left_out)
+    folder = execute(request, repeats, recording)
+    finish(folder, recording.plots, failed=summarise(folder) or left_out)
+
+
+def scale(
+    puzzle: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PUZZLE",
+            autocompletion=completion.puzzles,
+            help="One puzzle or more: names, or paths to their folders.",
+        ),
+    ],
+    *,
+    family: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", autocompletion=completion.families, help="The family of instances to climb."
+        ),
+    ] = "size",
+    backend: Backends = None,
+    formulation: Formulations = None,
+    task: OneTask = Task.FIRST,
+    limits: RunLimits,
+    threads: Threads = 1,
+    recording: Recording,
+) -> None:
+    """Climb the sizes of a family with each backend until it fails twice in a row; show how far each gets."""
+    for name in puzzle:
+        find_family(family, [catalogue.find_puzzle(name)])
+    request = Request(
+        puzzles=puzzle,
+        families=[family],
+        backends=backend or (),
+        formulations=formulation or (),
+        tasks=[task],
+        time_limit_s=limits.time_limit,
+        memory_limit_mb=limits.memory_limit,
+        threads=threads,
+    )
+    if recording.dry_run:
+        preview(request, None, recording)
+    folder = execute(request, None, recording)
+    # pandas takes a second to import: not before there is something to read.
+    from bench.analysis import growth, tables, terminal
+
+    runs = tables.read_runs(folder)
+    terminal.print_frontier(console, growth.frontier(growth.steps(runs)))
+    terminal.print_trust(console, runs, folder)
+    failed = bool(runs["status"].isin(WRONG).any())
+    finish(folder, recording.plots, failed or nothing_measured(runs["status"]))
+
+
+def check_cores(jobs: int, threads: int) -> None:
+    """Refuses what would need more cores than there are."""
+    cores = len(machine.usable_cores())
+    if jobs * threads > cores:
+        asked = f"--jobs {jobs}" if threads == 1 else f"--jobs {jobs} with --threads {threads}"
+        have = "1 core" if cores == 1 else f"{cores} cores"
+        fail(f"{asked}: this machine has {have} to use; more would disturb each other")
+
+
+def preview(
+    request: Request, repeats: Repeats | None, recording: Recording, left_out: bool = False
+) -> NoReturn:
+    """Shows what would be run, and ends as the run would if a puzzle is left out."""
+    check_cores(recording.jobs, request.threads)
+    sources = forecast.known_times(recording.out)
+    found, again = forecast.forecast(request, repeats, recording.again, recording.out, sources)
+    print_forecast(answers, found, repeats, recording.jobs)
+    if again:
+        answers.print(escape(again), soft_wrap=True)
+    sys.exit(1 if left_out else 0)
+
+
+def execute(request: Request, repeats: Repeats | None, recording: Recording) -> Path:
+    """Executes the runs of a campaign that are not recorded yet; returns its folder."""
+    check_cores(recording.jobs, request.threads)
+    folder = recording.out or new_folder()
+
+    def note(text: str) -> None:
+        console.print(escape(text), soft_wrap=True)
+
+    try:
+        progress = show_progress(console)
+        measure(request, folder, repeats, recording.jobs, progress, this_command(), recording.again, note)
+    except KeyboardInterrupt:
+        interrupted(folder, recording.out)
+    if not recording.out and tried(row["status"] for row in read_rows(folder)):
+        point_latest(folder)
+    return folder
+
+
+def tried(statuses: Iterable[str]) -> bool:
+    """Whether any of the runs was tried at all."""
+    return not set(statuses) <= set(NOT_TRIED)
+
+
+def nothing_measured(statuses: Iterable[str]) -> bool:
+    """Whether no run was tried at all, which is then said."""
+    if tried(statuses):
+        return False
+    complain("nothing was measured: every run was unavailable or unsupported")
+    return True
+
+
+def finish(folder: Path, plots: bool, failed: bool) -> NoReturn:
+    """Draws what is to be drawn, says where all is, and ends."""
+    if plots:
+        publish(folder, plots_too=True, page=folder / PAGE)
+    drawn = f", plots/, {PAGE}" if plots else ""
+    answers.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json{drawn}", soft_wrap=True)
+    sys.exit(1 if failed else 0)
+
+
+def read_repeats(text: str, budget_s: float) -> Repeats:
+    """What --repeat says."""
+    if text == "auto":
+        return Repeats(None, budget_s)
+    if not text.isdecimal() or int(text) < 1:
+        fail(f"--repeat {text}: write a number from 1 on, or auto")
+    return Repeats(int(text))
+
+
+def new_folder() -> Path:
+    """A folder under results/ that does not exist yet."""
+    stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}"
+    names = (f"{stamp}-{number}" if number > 1 else stamp for number in count(1))
+    # Another campaign may have begun within the same second.
+    return next(path for name in names if not (path := Path("results") / name).exists())
+
+
+def point_latest(folder: Path) -> None:
+    """Makes results/latest point to the campaign."""
+    latest = folder.parent / "latest"
+    if latest.is_symlink() or not latest.exists():
+        latest.unlink(missing_ok=True)
+        latest.symlink_to(folder.name)
+
+
+def summarise(folder: Path) -> bool:
+    """Shows the tables; whether a result was wrong, a run crashed, or nothing was measured."""
+    if console.quiet:
+        return complain_of_failures(folder)
+    # pandas takes a second to import: not before there is something to read.
+    from bench.analysis import tables, terminal
+
+    runs = tables.read_runs(folder)
+    table = tables.cells(runs)
+    terminal.print_summary(console, table)
+    terminal.print_comparisons(console, table)
+    terminal.print_findings(console, table)
+    terminal.print_more_runs(console, runs, table, folder)
+    terminal.print_trust(console, runs, folder)
+    terminal.print_disagreements(console, runs)
+    return nothing_measured(runs["status"]) or bool(table["status"].isin(WRONG).any())
+
+
+def complain_of_failures(folder: Path) -> bool:
+    """Says in a line each, with -q, what was wrong or crashed; whether there is any, or nothing measured."""
+    rows = read_rows(folder)
+    rows = [rows[number] for number in current(rows)]
+    failures = [row for row in rows if row["status"] in WRONG]
+    for row in failures:
+        model = f"{row['instance']} {row['backend']}:{row['solver']} {row['formulation']} {row['task']}"
+        complain(f"{model}: {row['status']}: {row['error']}")
+    return nothing_measured(row["status"] for row in rows) or bool(failures)

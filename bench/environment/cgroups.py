@@ -1,0 +1,123 @@
+"""Memory limits by control groups (cgroup v2), where this user may set them.
+
+A user may in a group that was handed over to them, as by `systemd-run --user --scope -p Delegate=yes`, and
+root in a container with a writable hierarchy. The harness then moves to a leaf of that group, and each run
+has a leaf of its own beside it. Documentation: https://docs.kernel.org/admin-guide/cgroup-v2.html
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import monotonic, sleep
+
+from bench.environment.probe import fact, read
+
+PARENT = "BENCH_CGROUP"
+"""The environment variable that tells the servers where the groups of their runs belong."""
+
+END_S = 5.0
+"""How long a group may take to become empty after its processes are killed."""
+
+
+def own_group() -> Path | None:
+    """The folder of the group that this process is in; None without cgroup v2."""
+
+    def look() -> Path | None:
+        mounts = [line.split() for line in Path("/proc/self/mounts").read_text().splitlines()]
+        groups = Path("/proc/self/cgroup").read_text().splitlines()
+        roots = [mount[1] for mount in mounts if mount[2] == "cgroup2"]
+        names = [line.removeprefix("0::") for line in groups if line.startswith("0::")]
+        return Path(roots[0] + names[0]) if roots and names else None
+
+    return fact(look)
+
+
+@contextmanager
+def delegated() -> Iterator[Path | None]:
+    """The group in which this user may limit memory; None if there is none.
+
+    This process is in a leaf of it meanwhile: a group with limits for its children holds no process itself.
+    """
+    group = own_group()
+    leaf = group / "harness" if group else None
+    if not group or not leaf or not enter_leaf(group, leaf):
+        yield None
+        return
+    os.environ[PARENT] = str(group)
+    try:
+        yield group
+    finally:
+        del os.environ[PARENT]
+        leave_leaf(group, leaf)
+
+
+def enter_leaf(group: Path, leaf: Path) -> bool:
+    """Moves this process to the leaf and lets the group limit its children's memory; whether it could."""
+    try:
+        if "memory" not in (group / "cgroup.controllers").read_text().split():
+            return False
+        leaf.mkdir(exist_ok=True)
+        (leaf / "cgroup.procs").write_text(str(os.getpid()))
+        (group / "cgroup.subtree_control").write_text("+memory")
+    except (OSError, ValueError):
+        leave_leaf(group, leaf)
+        return False
+    return True
+
+
+def leave_leaf(group: Path, leaf: Path) -> None:
+    """Undoes `enter_leaf`, as far as it was done."""
+    for path, word in ((group / "cgroup.subtree_control", "-memory"), (group / "cgroup.procs", os.getpid())):
+        with suppress(OSError):
+            path.write_text(str(word))
+    remove(leaf)
+
+
+def remove(group: Path) -> None:
+    """Removes a group as soon as its processes have ended; after some seconds leaves it."""
+    until = monotonic() + END_S
+    while monotonic() < until:
+        try:
+            group.rmdir()
+            return
+        except FileNotFoundError:
+            return
+        except OSError:
+            sleep(0.001)
+
+
+class Group:
+    """The group of one run.
+
+    Args:
+        parent: the group in which this user may limit memory.
+        limit_mb: what the processes of the run may use together, beyond what they share with their server.
+
+    Raises:
+        OSError: if the group cannot be made.
+    """
+
+    def __init__(self, parent: Path, limit_mb: float):
+        self.path = parent / f"run-{os.getpid()}"
+        self.path.mkdir()
+        (self.path / "memory.max").write_text(str(max(1, int(limit_mb * 1e6))))
+        for name, value in (("memory.swap.max", "0"), ("memory.oom.group", "1")):
+            with suppress(OSError):
+                (self.path / name).write_text(value)
+
+    def ran_out(self) -> bool:
+        """Whether the system killed the run because it wanted more memory."""
+        events = read(self.path / "memory.events") or ""
+        return any(line.startswith("oom_kill ") and line != "oom_kill 0" for line in events.splitlines())
+
+    def end(self) -> None:
+        """Kills all that is left in the group, and removes it."""
+        with suppress(OSError):
+            (self.path / "cgroup.kill").write_text("1")
+        remove(self.path)
+
+
+def enter(group: Path) -> None:
+    """Moves this process into a group."""
+    (group / "cgroup.procs").write_text(str(os.getpid()))

@@ -1,0 +1,105 @@
+"""Cores for the runs: each campaign on this machine gets its own, and its harness keeps off all of them.
+
+A core is reserved by a socket that is bound to its name in the abstract namespace of Unix sockets: no two
+processes hold the same name, whoever their users are, and it is free again when its holder ends or is killed.
+Documentation: https://man7.org/linux/man-pages/man7/unix.7.html
+"""
+
+import errno
+import os
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+
+from bench.environment.machine import can_pin, siblings, usable_cores
+
+NAMES = "puzzle-bench/core/"
+
+
+@dataclass(frozen=True)
+class Reserved:
+    """The cores of each job, a hardware thread of each; None if there are not enough.
+
+    `note` says so in a line if there would be enough without other campaigns.
+    """
+
+    jobs: Sequence[tuple[int, ...] | None]
+    note: str = ""
+
+
+@contextmanager
+def reserved_cores(jobs: int, threads: int = 1) -> Iterator[Reserved]:
+    """Cores for each job, one a thread, which no other campaign has or gets.
+
+    Meanwhile this process, and what it starts, uses cores that nobody has reserved, so that watching a run
+    disturbs none; one is left for that.
+    """
+    cores = usable_cores()
+    if not can_pin():
+        yield Reserved([None] * jobs)
+        return
+    before = os.sched_getaffinity(0)
+    with ExitStack() as stack:
+        taken = reserve(cores[1:], jobs * threads, stack)
+        others = [core for core in cores if core not in taken and is_reserved(core)]
+        note = not_pinned(others) if not taken and jobs * threads < len(cores) else ""
+        ours = before - numbers(taken)
+        os.sched_setaffinity(0, ours - numbers(others) or ours)
+        try:
+            first = [core[0] for core in taken]
+            yield Reserved([tuple(first[job * threads :][:threads]) or None for job in range(jobs)], note)
+        finally:
+            os.sched_setaffinity(0, before)
+
+
+def reserve(cores: Sequence[tuple[int, ...]], wanted: int, stack: ExitStack) -> list[tuple[int, ...]]:
+    """The last so many cores that nobody has reserved, until the stack ends; none if there are fewer."""
+    with ExitStack() as held:
+        taken: list[tuple[int, ...]] = []
+        for core in reversed(cores):
+            if len(taken) < wanted and hold(core, held):
+                taken.append(core)
+        if len(taken) < wanted:
+            return []
+        stack.push(held.pop_all())
+        return sorted(taken)
+
+
+def hold(core: tuple[int, ...], stack: ExitStack) -> bool:
+    """Reserves a core until the stack ends; False if another process has."""
+    lock = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+    try:
+        lock.bind(name(core))
+    except OSError as error:
+        # Where there is no such namespace nobody can reserve anything.
+        return error.errno != errno.EADDRINUSE
+    return True
+
+
+def is_reserved(core: tuple[int, ...]) -> bool:
+    """Whether a process has reserved a core."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(name(core))
+        return True
+    return False
+
+
+def name(core: tuple[int, ...]) -> str:
+    """The name of a physical core, which is the same whichever of its hardware threads a process may use."""
+    return f"\0{NAMES}{siblings(core[0])}"
+
+
+def numbers(cores: Sequence[tuple[int, ...]]) -> set[int]:
+    """The numbers of the hardware threads of cores."""
+    return {thread for core in cores for thread in core}
+
+
+def not_pinned(others: Sequence[tuple[int, ...]]) -> str:
+    """The line that says why runs are not pinned."""
+    names = ", ".join(str(core[0]) for core in others)
+    which = f"core {names}" if len(others) == 1 else f"cores {names}"
+    return (
+        f"note: other campaigns have reserved {which}, which leaves too few: the runs of this campaign are "
+        "not pinned, and its times are less reliable"
+    )

@@ -1,0 +1,65 @@
+"""What brings what is missing: the line to type, in a checkout with its pins, elsewhere the packages."""
+
+import re
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+
+from bench.catalogue import ROOT
+
+SOLVERS = "solvers"
+"""The extra with the solvers beyond the core ones."""
+
+PIP = re.compile(r"pip install ((?:(?!and )[\w.-]+ ?)+)")
+"""What a driver says would bring a solver."""
+
+
+def how_to_install(missing: str) -> str:
+    """A driver's hint; in a checkout, for what an extra brings, the command with the extra and the pins."""
+    if "No module named" in missing:
+        return f"{missing}; {pip_line()}"
+    return PIP.sub(better, missing)
+
+
+def better(hint: "re.Match[str]") -> str:
+    """The command for the extra, if that brings all of these packages; else the hint as it stands."""
+    if not is_checkout():
+        return hint[0]
+    packages = hint[1].split()
+    space = " " if hint[0].endswith(" ") else ""
+    return pip_line(SOLVERS) + space if set(packages) <= extra(SOLVERS) else hint[0]
+
+
+def extra(name: str) -> set[str]:
+    """The packages of an extra of this project; without one, those that it always needs."""
+    try:
+        wanted = requires("puzzle-bench") or []
+    except PackageNotFoundError:
+        return set()
+    beyond = re.compile(r".*;.*extra == ['\"]([\w.-]+)['\"].*")
+    of = {text: found[1] if (found := beyond.fullmatch(text)) else "" for text in wanted}
+    return {re.split(r"[^\w.-]", text)[0] for text in wanted if of[text] == name}
+
+
+def is_checkout() -> bool:
+    """Whether this is a clone, whose extras pip can install; no index has this project."""
+    return (ROOT / "constraints.txt").exists()
+
+
+def is_missing(package: str) -> bool:
+    """Whether a package is not installed."""
+    try:
+        version(package)
+    except PackageNotFoundError:
+        return True
+    return False
+
+
+def pip_line(*extras: str) -> str:
+    """The command that installs this project with extras; without a checkout, what it needs and lacks."""
+    if not is_checkout():
+        needed = sorted(extra(""))
+        return f"pip install {' '.join(filter(is_missing, needed)) or ' '.join(needed)}"
+    suffix = f"[{','.join(extras)}]" if extras else ""
+    if Path.cwd() == ROOT:
+        return f"pip install -c constraints.txt -e '.{suffix}'"
+    return f"pip install -c {ROOT / 'constraints.txt'} -e '{ROOT}{suffix}'"

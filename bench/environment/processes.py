@@ -1,0 +1,123 @@
+"""What the operating system does for a supervisor: watching a tree of processes, and ending all of it."""
+
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from math import nan
+from pathlib import Path
+from time import monotonic, sleep
+
+import psutil
+
+from bench.environment.probe import fact
+
+LINUX = sys.platform == "linux"
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+
+# Loaded here and not in the worker, which would pay for it in every run.
+PRCTL: Callable[..., int] | None = ctypes.CDLL(None).prctl if LINUX else None
+
+SCAN_S = 0.1
+"""How often new descendants are looked for: the system must be asked about all processes."""
+
+END_S = 1.0
+"""How long descendants are looked for that cannot be found, before they are left."""
+
+
+def die_with_parent() -> None:
+    """On Linux this process does not outlive its parent, whatever ends the parent."""
+    if PRCTL:
+        PRCTL(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def adopt_orphans() -> None:
+    """On Linux a descendant whose parent has ended becomes a child of this process."""
+    if PRCTL:
+        PRCTL(PR_SET_CHILD_SUBREAPER, 1)
+
+
+class Tree:
+    """The resident memory of a process and its descendants."""
+
+    def __init__(self, pid: int):
+        self.leader: psutil.Process = fact(
+            lambda: psutil.Process(pid)
+        )  # None where processes cannot be looked at.
+        self.descendants: list[psutil.Process] = []
+        self.scanned_at = monotonic()
+
+    def resident_mb(self) -> float:
+        """Megabytes (10^6 bytes) resident now, shared pages counted in each process that has them."""
+        if monotonic() - self.scanned_at > SCAN_S:
+            found = fact(lambda: self.leader.children(recursive=True))
+            self.descendants = self.descendants if found is None else found
+            self.scanned_at = monotonic()
+        return sum(map(resident_mb, (self.leader, *self.descendants)))
+
+
+def resident_mb(process: psutil.Process) -> float:
+    """Megabytes resident; 0 of a process that has ended, or if that cannot be told."""
+    return fact(lambda: float(process.memory_info().rss) / 1e6) or 0.0
+
+
+def end_group(pid: int) -> None:
+    """Kills a process group."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def end_children() -> None:
+    """Kills and reaps all that is left of this process's children, those in sessions of their own too."""
+    until = monotonic() + END_S
+    while True:
+        try:
+            reaped, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if not reaped:
+            left = fact(lambda: psutil.Process().children(recursive=True))
+            if left is None and monotonic() > until:
+                return
+            kill(left or [])
+            sleep(0.001)
+
+
+def end_marked(variable: str, value: str) -> None:
+    """Kills every process that has this environment variable: what a killed supervisor left behind."""
+    marked = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error, OSError):
+            if process.environ().get(variable) == value:
+                marked.append(process)
+    kill(marked)
+
+
+def kill(processes: list[psutil.Process]) -> None:
+    """Kills processes; one that has ended is passed over."""
+    for process in processes:
+        with suppress(psutil.Error):
+            process.kill()
+
+
+def waited_s() -> float:
+    """Seconds for which the threads of this process were ready to run and had no core; NaN if unknown."""
+    tasks = Path("/proc/self/task")
+    delays = fact(lambda: [int(path.read_text().split()[1]) for path in tasks.glob("*/schedstat")])
+    return sum(delays) / 1e9 if delays else nan
+
+
+def stolen_s(cores: Sequence[int] | None) -> float:
+    """Seconds for which a hypervisor ran something else on the cores (no cores: on all); NaN if unknown."""
+
+    def stolen() -> float:
+        if not cores:
+            return float(psutil.cpu_times().steal)
+        times = psutil.cpu_times(percpu=True)
+        return sum(float(times[core].steal) for core in cores)
+
+    found = fact(stolen)
+    return nan if found is None else found

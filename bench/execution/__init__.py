@@ -1,0 +1,1 @@
+"""Executes runs in processes of their own, under limits."""

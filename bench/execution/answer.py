@@ -1,0 +1,49 @@
+"""What became of a run in its process, before its solutions are checked."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bench.contract import Outcome, Status
+
+
+class Killed(StrEnum):
+    """Why a run was ended from outside."""
+
+    TIME = "time"
+    MEMORY = "memory"
+    STOP = "stop"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the process that executed a run reports of it; what is not known is None.
+
+    Attributes:
+        claim: the status that the run claims; None if its process ended without a result.
+        error: why the claim is no result, in one line.
+        traceback: of a run that crashed.
+        outcome: what the driver read from its solver.
+        build_s, total_s: seconds until the model was built, and until the run was done.
+        waited_s: seconds for which its threads were ready and had no core.
+        base_mb: megabytes that its process had before it began.
+        killed, signal, exit: how its process ended.
+        cpu_s, peak_mb, switches, stolen_s: what the operating system counted.
+        tail: the end of what it printed.
+    """
+
+    claim: Status | None = None
+    error: str = ""
+    traceback: str = ""
+    outcome: Outcome | None = None
+    build_s: float | None = None
+    total_s: float | None = None
+    waited_s: float | None = None
+    base_mb: float | None = None
+    killed: Killed | None = None
+    signal: int | None = None
+    exit: int | None = None
+    cpu_s: float | None = None
+    peak_mb: float | None = None
+    switches: int | None = None
+    stolen_s: float | None = None
+    tail: str = ""

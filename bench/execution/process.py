@@ -1,0 +1,148 @@
+"""A Python module as a process that is asked in lines of JSON."""
+
+import json
+import os
+import secrets
+import select
+import subprocess
+import sys
+import tempfile
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.catalogue import ROOT
+from bench.catalogue.errors import CALLED_FROM
+from bench.environment.processes import end_marked
+
+MARK = "BENCH_PROCESS"
+"""The environment variable by which the descendants of a process that was killed are found."""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A copy of the project whose workers make the runs: its folder, and the Python of its environment."""
+
+    root: Path = ROOT
+    python: str = sys.executable
+
+
+HERE = Tree()
+"""This copy, in this environment."""
+
+
+class ProcessEnded(Exception):
+    """A process gave no answer; the message is the end of what it printed."""
+
+
+class NoAnswer(ProcessEnded):
+    """A process gave no answer in time."""
+
+
+class Process:
+    """A Python module that runs as a process and answers one line of JSON at a time.
+
+    Args:
+        hash_seed: the order of sets of texts depends on it.
+    """
+
+    def __init__(self, module: str, *arguments: object, tree: Tree = HERE, hash_seed: int = 0):
+        self.mark = secrets.token_hex(8)
+        self.lines: deque[bytes] = deque()
+        self.rest = bytearray()
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as the process
+        # What a killed run leaves behind goes with it.
+        self.scratch = tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True)
+        self.popen = subprocess.Popen(
+            [tree.python, "-m", module, *map(str, arguments)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            bufsize=0,
+            cwd=tree.root,
+            env={
+                **os.environ,
+                "PYTHONHASHSEED": str(hash_seed),
+                "TMPDIR": self.scratch.name,
+                MARK: self.mark,
+                CALLED_FROM: str(Path.cwd()),
+            },
+            start_new_session=True,  # Ctrl-C is for the harness, which ends its processes in order.
+        )
+
+    def ask(self, question: Any, within_s: float) -> Any:
+        """Sends a question as a line of JSON and waits for the answer.
+
+        Raises:
+            ProcessEnded: if the process ended before it answered, or has not answered in time.
+        """
+        self.send(json.dumps(question).encode())
+        return self.answer(within_s)
+
+    def send(self, line: bytes) -> None:
+        """Sends a line; a process that has ended says so when it is asked for an answer."""
+        assert self.popen.stdin
+        with suppress(BrokenPipeError, ValueError):
+            self.popen.stdin.write(line + b"\n")
+
+    def answer(self, within_s: float) -> Any:
+        """The next line of the process.
+
+        Raises:
+            ProcessEnded: if there is none within so many seconds.
+        """
+        while not self.lines:
+            if not self.read(within_s):
+                raise NoAnswer(f"no answer within {within_s:g} s")
+        return json.loads(self.lines.popleft())
+
+    def has_answered(self) -> bool:
+        """Whether there is an answer already.
+
+        Raises:
+            ProcessEnded: if there is none, and the process ended.
+        """
+        while not self.lines and self.read(0):
+            pass
+        return bool(self.lines)
+
+    def read(self, within_s: float) -> bool:
+        """Reads what the process has written; whether there was anything within so many seconds.
+
+        Raises:
+            ProcessEnded: if the process ended.
+        """
+        assert self.popen.stdout
+        if not select.select([self.popen.stdout], [], [], within_s)[0]:
+            return False
+        chunk = os.read(self.popen.stdout.fileno(), 1 << 20)
+        if not chunk:
+            raise ProcessEnded(self.last_words())
+        *lines, last = chunk.split(b"\n")
+        for line in lines:
+            self.lines.append(bytes(self.rest + line))
+            self.rest.clear()
+        self.rest += last
+        return True
+
+    def last_words(self) -> str:
+        """The end of what the process printed."""
+        self.errors.seek(0)
+        lines = self.errors.read().decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else "it was killed"
+
+    def close(self) -> None:
+        """Ends the process, and whatever it runs."""
+        assert self.popen.stdin
+        with suppress(OSError):
+            self.popen.stdin.close()
+        try:
+            self.popen.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self.popen.kill()
+            self.popen.wait()
+        if self.popen.returncode != 0:
+            end_marked(MARK, self.mark)
+        self.scratch.cleanup()

@@ -1,0 +1,112 @@
+"""One run: what it is, and what a worker process does to make it."""
+
+import signal
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from bench import catalogue
+from bench.contract import Limits, Run, TimeLimit, Unsupported
+from models.shared.puzzle import Solution
+
+STOP = b"stop"
+"""What the harness says to a server to end a run, as a solution of it was refused."""
+
+AT_ONCE = 50
+TOGETHER_S = 0.1
+"""So many solutions of a run are sent as they are found, later ones together, at most this often."""
+
+
+class Stream:
+    """Hands solutions on as a run finds them, so that they are checked while it goes on.
+
+    The first ones are sent at once. Later ones wait until a tenth of a second is over and another is found,
+    or the run ends: a line for each would slow down a run that finds many.
+
+    Attributes:
+        found: how many it was given.
+        spent_s: how long handing them on took.
+    """
+
+    def __init__(self, report: Callable[[dict[str, Any]], None]):
+        self.report = report
+        self.found = 0
+        self.spent_s = 0.0
+        self.waiting: list[tuple[Solution, int]] = []
+        self.sent_at = 0.0
+        self.fault: Exception | None = None
+
+    def add(self, solution: Solution, stands_for: int) -> None:
+        """Takes a solution, and how many it stands for."""
+        self.found += 1
+        self.waiting.append((solution, stands_for))
+        now = perf_counter()
+        if self.found <= AT_ONCE or now - self.sent_at > TOGETHER_S:
+            try:
+                self.flush()
+            except Exception as error:  # Not here: it would pass through the solver, which may not expect it.
+                self.fault = error
+            self.spent_s += perf_counter() - now
+
+    def flush(self) -> None:
+        """Sends what is waiting.
+
+        Raises:
+            TypeError: if a solution is not of the form of JSON.
+        """
+        if self.fault:
+            raise self.fault
+        if not self.waiting:
+            return
+        try:
+            # A time limit must not cut a line in two; it comes after it.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+            waiting, self.waiting = self.waiting, []
+            self.report({"found": waiting})
+            self.sent_at = perf_counter()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
+
+
+def execute(run: Run, report: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """Reads the instance, builds the model, solves it.
+
+    Args:
+        run: what to do.
+        report: gets build_s when the model is built, and `found`, a list of solutions and how many each
+            stands for, as they are found.
+
+    Returns:
+        status (solved, infeasible, timeout, unsupported), total_s in seconds, and the figures of the Outcome.
+    """
+    driver = catalogue.driver(run.backend)
+    stream = Stream(report)
+    started = perf_counter()
+    instance = catalogue.load(Path(run.path))
+    if instance.sha256 != run.instance_sha256:
+        raise ValueError(f"{run.path} has changed since the campaign began")
+    model = driver.build(catalogue.formulations(run.puzzle, run.backend)[run.formulation], instance.puzzle)
+    built = perf_counter()
+    report({"build_s": built - started})
+    limits = Limits(run.time_limit_s - (built - started), run.memory_limit_mb, run.threads)
+    if limits.time_s <= 0:
+        error = "building the model took all of the time"
+        return {"status": "timeout", "error": error, "total_s": built - started}
+    try:
+        outcome = driver.solve(model, run.task, limits, run.seed, run.solver, stream.add)
+    except Unsupported as reason:
+        return {"status": "unsupported", "error": str(reason)}
+    except TimeLimit:
+        return {"status": "timeout", "error": "the solver did not stop by itself"}
+    finally:
+        ended = perf_counter()
+        stream.flush()
+    figures = asdict(outcome)
+    complete = figures.pop("complete")
+    return {
+        "status": ("solved" if stream.found else "infeasible") if complete else "timeout",
+        "total_s": ended - started - stream.spent_s,
+        **figures,
+    }

@@ -1,1 +1,0 @@
-"""What is read out of runs.csv: tables and plots."""

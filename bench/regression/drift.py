@@ -1,0 +1,116 @@
+"""What differs between two campaigns of the same code on one machine, learned from such campaigns (A/A).
+
+With single campaigns the variation within one is the wrong error term: all runs of a campaign share what the
+machine did meanwhile. Each logarithm of a ratio is the change itself, plus a drift that all measurements of
+the two campaigns share, plus a drift of its own, plus the noise of its runs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from bench.analysis.tables import CELL, COARSE_S, CONTENTS, read_runs
+from bench.catalogue.errors import RequestError
+from bench.regression.compare import machine, samples
+from bench.stats import Floats, ratio
+
+RECORDED = Path("results") / "aa"
+"""Where campaigns of one commit are looked for, from the current folder, each in a folder of its own."""
+
+ASSUMED = 0.15
+"""The drift that is assumed of a machine without A/A data.
+
+A large public project found a standard deviation of 15% between jobs of its CI without any change.
+"""
+
+
+@dataclass(frozen=True)
+class Drift:
+    """Standard deviations between campaigns, of logarithms of ratios of times.
+
+    Attributes:
+        common: of what all measurements share.
+        own: of what each measurement has beside that.
+        campaigns: from how many it was learned; 0 if it is assumed.
+    """
+
+    common: float = ASSUMED
+    own: float = ASSUMED
+    campaigns: int = 0
+
+
+def recorded(where: str, folder: Path = RECORDED) -> list[pd.DataFrame]:
+    """The A/A campaigns of a machine, those of its commit that has most.
+
+    Args:
+        where: the machine, as `compare.machine` names it.
+    """
+    by_commit: dict[str, list[pd.DataFrame]] = {}
+    for path in sorted(folder.glob("*/runs.csv")):
+        try:
+            runs = read_runs(path.parent)
+        except RequestError:
+            continue
+        if machine(runs) == where and runs["commit"].nunique() == 1:
+            by_commit.setdefault(runs["commit"].iloc[0], []).append(runs)
+    return max(by_commit.values(), key=len, default=[])
+
+
+def learn(campaigns: Sequence[pd.DataFrame]) -> Drift:
+    """The drift between campaigns of the same code on the same machine.
+
+    What is assumed, for fewer than 3 campaigns, or if they have no time in common that can be judged.
+    """
+    if len(campaigns) < 3:
+        return Drift()
+    shared, own = [], []
+    for base, new in combinations(campaigns, 2):
+        both = samples(*same_contents(base, new), paired=False)
+        both = both[both["total_s_new"] >= COARSE_S]
+        if both.empty:
+            continue
+        shifts, variances = shifts_of(both)
+        middle = float(np.median(shifts))
+        shared.append(middle**2)
+        # Robust: a single measurement that changed must not make the machine look unsteady.
+        own.append(max(0.0, spread(shifts - middle) ** 2 - float(np.median(variances))))
+    if not shared:
+        return Drift()
+    return Drift(float(np.sqrt(np.mean(shared))), float(np.sqrt(np.mean(own))), len(campaigns))
+
+
+def same_contents(base: pd.DataFrame, new: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The runs of both campaigns whose instance, model and solver release are the same in both.
+
+    The commit alone does not tell: it may have been measured with changes, or with other releases.
+    """
+    columns = [*CELL, *CONTENTS]
+    common = base[columns].drop_duplicates().merge(new[columns].drop_duplicates())
+    return base.merge(common), new.merge(common)
+
+
+def shifts_of(both: pd.DataFrame) -> tuple[Floats, Floats]:
+    """For each row of `compare.samples` the logarithm of the ratio, and the variance that its runs leave.
+
+    The ratio is Hodges and Lehmann's. A sample of few runs may look steadier than it is: the variance of a
+    run is taken to be at least that of the middle one of all measurements.
+    """
+    pairs = list(zip(both["logs_base"], both["logs_new"], strict=True))
+    shifts = np.array([np.log(ratio(np.exp(new), np.exp(base)).value) for base, new in pairs])
+    residuals = [np.concatenate([side - side.mean() for side in pair]) for pair in pairs]
+    freedom = np.array([len(left) for left in residuals]) - 2
+    variances = np.array([(left**2).sum() for left in residuals]) / np.maximum(freedom, 1)
+    usual = np.median(variances[freedom > 0]) if (freedom > 0).any() else np.nan
+    # Where there is one run a side, its own variance is not known at all.
+    variances = np.where(freedom > 0, np.maximum(variances, usual), usual)
+    sizes = np.array([1 / len(base) + 1 / len(new) for base, new in pairs])
+    return shifts, variances * sizes
+
+
+def spread(values: Floats) -> float:
+    """The standard deviation about 0 of values of which a few may be far off: from their median size."""
+    return float(1.4826 * np.median(np.abs(values)))

@@ -1,0 +1,261 @@
+"""Two revisions of the project, run in turns on this machine: base new, new base, base new, ...
+
+Both sides are one campaign: the same instances (those of this project), the same harness (this one, which
+also checks), one core. What differs is what is measured: each side's own workers, drivers and models, in an
+environment of its own. The records are in two folders, `base` and `new`, and carry one campaign's name.
+"""
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from bench.campaign.machine_json import open_campaign
+from bench.campaign.plan import depending, plan
+from bench.campaign.recorder import Recorder
+from bench.campaign.results import key, row_key
+from bench.campaign.runner import Progress, make_run, recorder_of
+from bench.campaign.selection import Request, backends_of, find_instances
+from bench.catalogue import ROOT
+from bench.catalogue.errors import RequestError
+from bench.contract import Backend, Run
+from bench.environment import machine
+from bench.execution.pool import Servers, announce, job_slots
+from bench.execution.process import Tree
+
+SIDES = ("base", "new")
+"""The folders of the two sides."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two revisions: what makes its runs, and where they are recorded."""
+
+    servers: Servers
+    backends: Mapping[str, Backend]
+    campaign: Mapping[str, Any]
+    recorder: Recorder
+    made: set[tuple[tuple[str, ...], int]]
+
+
+@contextmanager
+def checked_out(revision: str, python: Path | None) -> Iterator[tuple[Tree, str]]:
+    """Another revision of the project in a folder of its own, which is removed afterwards, and its commit.
+
+    Args:
+        revision: anything that git understands.
+        python: the Python of an environment that has what the revision needs; without it one is made.
+
+    Raises:
+        RequestError: if there is no such revision, or its environment cannot be made.
+    """
+    commit = machine.git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+    if not commit:
+        hint = (
+            "fetch it first, or see `git log`" if machine.git("rev-parse", "HEAD") else "this is no checkout"
+        )
+        raise RequestError(f"{revision}: git knows no such revision; {hint}")
+    with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as folder:
+        project = Path(folder) / "project"
+        try:
+            carry_out("git", "-C", ROOT, "worktree", "add", "--detach", project, commit)
+            python = python or make_environment(Path(folder) / "environment", project)
+            yield Tree(project, str(python.absolute())), commit
+        finally:
+            shutil.rmtree(project, ignore_errors=True)
+            machine.git("worktree", "prune")
+
+
+def make_environment(folder: Path, project: Path) -> Path:
+    """An environment with what a revision of the project asks for; gives its Python."""
+    # -P: whatever lies in the folder that this is called from is not imported.
+    carry_out(sys.executable, "-P", "-m", "venv", folder)
+    python = folder / "bin" / "python"
+    pins = project / "constraints.txt"
+    carry_out(
+        python, "-P", "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+        *(("-c", pins) if pins.exists() else ()), "-e", project,
+    )  # fmt: skip
+    return python
+
+
+def carry_out(*command: object) -> str:
+    """Runs a command; gives what it prints.
+
+    Raises:
+        RequestError: if it fails, with the last line that it printed.
+    """
+    words = [str(word) for word in command]
+    result = subprocess.run(words, capture_output=True, text=True)
+    if result.returncode:
+        said = (result.stderr.strip() or result.stdout.strip() or "no reason given").splitlines()[-1]
+        raise RequestError(f"`{' '.join(words[:4])} ...` failed: {said}")
+    return result.stdout
+
+
+def run_in_turns(
+    request: Request,
+    tree: Tree,
+    commit: str,
+    folder: Path,
+    pairs: int,
+    confirm: int,
+    progress: AbstractContextManager[Callable[[Progress], None]] | None = None,
+    command: Sequence[str] = (),
+) -> list[str]:
+    """Makes the pairs of runs that `folder` does not record yet.
+
+    Args:
+        request: what to run; of both sides, the models that both have.
+        tree, commit: the other revision, the base.
+        folder: gets the folders `base` and `new`.
+        pairs: how many pairs for each run.
+        confirm: how many more for each run that looks slower after these.
+
+    Returns:
+        What only one side has, a line each.
+
+    Raises:
+        RequestError: if the request cannot be carried out; what was recorded stays.
+        KeyboardInterrupt: after all workers are ended; what was recorded stays.
+    """
+    instances = {instance.sha256: instance for instance in find_instances(request)}
+    facts = {"command": list(command), **machine.describe()}
+    with ExitStack() as stack:
+        (servers,) = stack.enter_context(job_slots(1))
+        others = Servers(servers.cores, tree)
+        stack.callback(others.close)
+        offers = [side.describe(backends_of(request)) for side in (others, servers)]
+        check_starts(offers[0], offers[1], commit)
+        planned = [plan(request, list(instances.values()), offer) for offer in offers]
+        runs, lines = in_common(planned, offers)
+        if not runs:
+            raise RequestError("these filters leave nothing that both sides can run; leave one of them out")
+        announce([servers])
+        asked = {
+            **asdict(request),
+            "times": pairs,
+            "confirm": confirm,
+            "pinned": [servers.cores],
+            "in_turns_with": commit,
+        }
+        session = {"request": asked, **facts}
+        old_session = session | {"commit": commit, "dirty": False, "packages": packages_of(tree)}
+        recorders = [stack.enter_context(recorder_of(folder / name)) for name in SIDES]
+        base = open_side(others, offers[0], recorders[0], old_session)
+        sides = base, open_side(servers, offers[1], recorders[1], session, like=base.campaign)
+        shown: AbstractContextManager[Callable[[Progress], None]] = progress or nullcontext(lambda _: None)
+        on_progress = stack.enter_context(shown)
+        done, total = 0, 2 * pairs * len(runs)
+
+        def make(wanted: Sequence[Run], repeats: range) -> None:
+            nonlocal done
+            for side, run in turns(wanted, repeats, sides):
+                done += 1
+                if (key(run), run.repeat) in side.made:
+                    continue
+                side.servers.warm_up(run)
+                instance, backend = instances[run.instance_sha256], side.backends[run.backend]
+                row = make_run(side.servers, instance, run, side.campaign, backend, servers.calibrate())
+                side.recorder.append(row)
+                on_progress(Progress(run, row, done, total))
+
+        make(runs, range(1, pairs + 1))
+        again = suspected(folder, runs, pairs) if confirm else []
+        total += 2 * confirm * len(again)
+        make(again, range(pairs + 1, pairs + confirm + 1))
+    return lines
+
+
+def open_side(
+    servers: Servers,
+    backends: Mapping[str, Backend],
+    recorder: Recorder,
+    session: Mapping[str, Any],
+    like: Mapping[str, Any] | None = None,
+) -> Side:
+    """A side whose folder goes on, or begins, or is a part of the campaign `like`.
+
+    Raises:
+        RequestError: if the folder holds runs of another commit.
+    """
+    folder = recorder.path.parent
+    campaign = open_campaign(folder, session, like)
+    if any(row["commit"] != (campaign["commit"] or "") for row in recorder.rows):
+        raise RequestError(f"{folder}: it has runs of another commit; choose another --out")
+    made = {(row_key(row), int(row["repeat"])) for row in recorder.rows}
+    return Side(servers, backends, campaign, recorder, made)
+
+
+def turns(runs: Sequence[Run], repeats: range, sides: Sequence[Side]) -> Iterator[tuple[Side, Run]]:
+    """Every run, pair by pair: the two runs of a pair are neighbours, and every other pair begins with new.
+
+    The order of the runs is another one for each repeat; machine.json has its seed.
+    """
+    base, new = sides
+    for repeat in repeats:
+        order = list(enumerate(runs))
+        random.Random(f"{base.campaign['order_seed']} {repeat}").shuffle(order)
+        for number, run in order:
+            for side in (base, new) if (number + repeat) % 2 else (new, base):
+                yield side, replace(depending(run, side.backends[run.backend]), repeat=repeat)
+
+
+def suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
+    """The runs that look slower in new than in base, by the first so many pairs."""
+    # pandas takes a second to import: not before there is something to read.
+    from bench.analysis import tables
+    from bench.regression import compare, significance
+
+    sides = [tables.read_runs(folder / name) for name in SIDES]
+    base, new = (runs[runs["repeat"] <= pairs] for runs in sides)
+    table = compare.compare(base, new, pairs).table
+    found = significance.suspects(table[table["ratio"].notna()])[tables.CELL]
+    chosen = set(found.itertuples(index=False, name=None))
+    return [run for run in runs if tuple(getattr(run, column) for column in tables.CELL) in chosen]
+
+
+def check_starts(base: Mapping[str, Backend], new: Mapping[str, Backend], commit: str) -> None:
+    """Refuses a revision whose servers do not start."""
+    for name, backend in base.items():
+        if backend.missing and not new[name].missing:
+            raise RequestError(f"{commit[:12]}: its backend {name} does not start: {backend.missing}")
+
+
+def in_common(
+    planned: Sequence[Sequence[Run]], offers: Sequence[Mapping[str, Backend]]
+) -> tuple[list[Run], list[str]]:
+    """The runs that both sides have a model for, and a line for each model that only one side has.
+
+    A model that base has and that does not load in new is run all the same, to be recorded as what it is.
+    """
+    runs, lines = [], {}
+    for run in {key(run): run for side in planned for run in side}.values():
+        has = [run.formulation in offer[run.backend].formulations.get(run.puzzle, ()) for offer in offers]
+        here = offers[1][run.backend]
+        if has[0] and (has[1] or here.missing or run.puzzle in here.broken):
+            runs.append(run)
+        elif any(has):
+            model = f"{run.puzzle} {run.backend} {run.formulation}"
+            lines[model] = f"{model}: only {'base' if has[0] else 'new'} has this model"
+    return runs, list(lines.values())
+
+
+LIST_PACKAGES = """
+import json
+from importlib.metadata import distributions
+print(json.dumps({found.metadata["Name"]: found.version for found in distributions()}))
+"""
+
+
+def packages_of(tree: Tree) -> dict[str, str]:
+    """The packages in the environment of a tree, and their versions."""
+    found: dict[str, str] = json.loads(carry_out(tree.python, "-P", "-c", LIST_PACKAGES))
+    return dict(sorted(found.items(), key=lambda package: package[0].lower()))

@@ -1,0 +1,34 @@
+"""A comparison on the terminal."""
+
+import math
+
+from rich.console import Console
+from rich.markup import escape
+
+from bench.analysis import tables
+from bench.analysis.terminal import compact
+from bench.analysis.units import plural
+from bench.regression import wording
+from bench.regression.compare import Comparison
+
+
+def print_changes(console: Console, compared: Comparison) -> None:
+    """What became of each measurement of two campaigns, the fastest first; then how the ratios are spread."""
+    shown = compact("Total time and counters: new / base")
+    shown.add_column("measurement", overflow="fold")
+    for title in ("base", "new", "ratio", "95% interval"):
+        shown.add_column(title, justify="right", no_wrap=True)
+    shown.add_column("counters, results", overflow="fold")
+    for row in compared.table.sort_values("ratio").to_dict("records"):
+        shown.add_row(*(escape(text) for text in wording.in_words(row)))
+    console.print(shown)
+    for title, (least, most) in {**tables.SPANS, "all": (0, math.inf)}.items():
+        spanned = compared.table["total_s_base"].between(least, most, inclusive="left")
+        rows = compared.table[spanned & compared.table["ratio"].notna()]
+        if len(rows):
+            low, first, middle, third, high = rows["ratio"].quantile([0, 0.25, 0.5, 0.75, 1])
+            console.print(
+                f"{title}: {plural(len(rows), 'ratio')}, median {middle:.3f}, "
+                f"half of them {first:.3f} to {third:.3f}, all {low:.3f} to {high:.3f}"
+            )
+    console.print(wording.how(compared))

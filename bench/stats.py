@@ -1,0 +1,211 @@
+"""What can be said from a sample: of a median, and of how many times as long one took as another."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import exp, lgamma, log
+from statistics import mean, stdev
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+
+CONFIDENCE = 0.95
+
+EXACT = 25
+"""Up to so many values a side the distribution of Mann and Whitney's U is computed, beyond it is normal."""
+
+RESAMPLES = 2000
+"""So many resamples make the ends of a bootstrap interval."""
+
+TOGETHER = 100
+"""So many measurements are resampled at a time, for the sake of memory."""
+
+MOST = 200
+"""Of a larger sample so many evenly spaced order statistics stand for it in a ratio."""
+
+
+def median_interval(values: Iterable[float], confidence: float = CONFIDENCE) -> tuple[float, float, float]:
+    """The median and a distribution-free confidence interval for it, from order statistics.
+
+    With fewer than 6 values no such interval reaches 95%; then it is the range of the values.
+    """
+    ordered = np.sort(np.asarray([value for value in values if not np.isnan(value)]))
+    if not len(ordered):
+        return np.nan, np.nan, np.nan
+    rank = median_rank(len(ordered), confidence)
+    low, high = (rank - 1, len(ordered) - rank) if rank >= 1 else (0, len(ordered) - 1)
+    return float(np.median(ordered)), float(ordered[low]), float(ordered[high])
+
+
+@cache
+def median_rank(size: int, confidence: float = CONFIDENCE) -> int:
+    """Which of so many ordered values from either end bounds the interval of the median; 0 if none does.
+
+    The quantile of a binomial distribution; scipy has it too, and takes a quarter of a second to import.
+    """
+    below = 0.0
+    for rank in range(size):
+        below += exp(lgamma(size + 1) - lgamma(rank + 1) - lgamma(size - rank + 1) - size * log(2))
+        if below >= (1 - confidence) / 2:
+            return rank
+    return 0
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """How many times as long one sample took as another, with its 95% interval; NaN where there is none.
+
+    A sample that failed so often that the end of the interval lies in its failures took inf times as long.
+    """
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def known(self) -> bool:
+        """Whether the samples are large enough for an interval at all (4 values each are)."""
+        return not np.isnan(self.low)
+
+    @property
+    def differs(self) -> bool:
+        """Whether the interval leaves out 1."""
+        return self.known and (self.low > 1 or self.high < 1)
+
+
+NO_RATIO = Ratio(np.nan, np.nan, np.nan)
+
+
+def ratio(times: Sequence[float], others: Sequence[float]) -> Ratio:
+    """The ratio of `times` to `others`: Hodges and Lehmann's estimate, Mann and Whitney's interval.
+
+    The estimate is the median over all pairs of one time from each side. The interval assumes no shape of
+    the distributions, only that one is a multiple of the other, and holds for small samples too.
+
+    Args:
+        times: in seconds, greater than 0; inf for a run that failed, which is longer than any other and as
+            long as another that failed.
+        others: likewise.
+
+    Source:
+        Hollander, Wolfe, Chicken: Nonparametric Statistical Methods, 3rd edition, sections 4.2 and 4.3.
+    """
+    if not len(times) or not len(others):
+        return NO_RATIO
+    left, right = (np.log(thinned(side)) for side in (times, others))
+    both_failed = np.logical_and.outer(np.isinf(left), np.isinf(right))
+    with np.errstate(invalid="ignore"):
+        pairs = np.exp(np.sort(np.where(both_failed, 0.0, np.subtract.outer(left, right)), axis=None))
+    rank = critical_rank(len(left), len(right))
+    low, high = (pairs[rank - 1], pairs[-rank]) if rank >= 1 else (np.nan, np.nan)
+    middle = (pairs[(len(pairs) - 1) // 2] + pairs[len(pairs) // 2]) / 2
+    return Ratio(float(middle), float(low), float(high))
+
+
+def bootstrap_ratios(base: Sequence[Floats], new: Sequence[Floats], paired: bool) -> list[Ratio]:
+    """The ratios of the medians of samples, new by base, with the percentile bootstrap's 95% intervals.
+
+    Of paired samples it is the median ratio of a pair. No interval from fewer than 4 values a side.
+
+    Args:
+        base, new: logarithms of times, an array for each measurement; if paired, those of a pair stand at the
+            same place.
+
+    Source:
+        Efron, Tibshirani: An Introduction to the Bootstrap (1993), chapters 8 and 13.
+    """
+    # scipy takes a quarter of a second to import.
+    from scipy.stats import bootstrap
+
+    found = [NO_RATIO] * len(base)
+    sizes = defaultdict(list)
+    for place, (left, right) in enumerate(zip(base, new, strict=True)):
+        sizes[len(left), len(right)].append(place)
+    for size, places in sizes.items():
+        for start in range(0, len(places) if min(size) else 0, TOGETHER):
+            chosen = places[start : start + TOGETHER]
+            left, right = (np.stack([side[place] for place in chosen]) for side in (base, new))
+            samples = (right - left,) if paired else (right, left)
+            middle = np.exp(difference(*samples))
+            low = high = np.full(len(chosen), np.nan)
+            if min(size) >= 4:
+                interval = bootstrap(
+                    samples, difference, n_resamples=RESAMPLES, method="percentile", axis=-1, vectorized=True,
+                    rng=np.random.default_rng(0),
+                ).confidence_interval  # fmt: skip
+                low, high = np.exp(interval.low), np.exp(interval.high)
+            for place, *ratio in zip(chosen, middle, low, high, strict=True):
+                found[place] = Ratio(*map(float, ratio))
+    return found
+
+
+def difference(new: Floats, base: Floats | None = None, axis: int = -1) -> Any:
+    """The difference of the medians of logarithms, or the median of differences."""
+    middle = np.median(new, axis=axis)
+    return middle if base is None else middle - np.median(base, axis=axis)
+
+
+def thinned(values: Sequence[float]) -> Sequence[float]:
+    """The values, or if there are too many, evenly spaced order statistics of them."""
+    if len(values) <= MOST:
+        return values
+    ordered = sorted(values)
+    return [ordered[int((number + 0.5) / MOST * len(values))] for number in range(MOST)]
+
+
+@cache
+def critical_rank(first: int, second: int) -> int:
+    """Which of the ordered pairs from either end bounds the 95% interval, from 1 on; 0 if none does."""
+    tail = (1 - CONFIDENCE) / 2
+    if max(first, second) > EXACT:
+        spread = np.sqrt(first * second * (first + second + 1) / 12)
+        return max(0, int(first * second / 2 - 1.959964 * spread))
+    # How many orders of all values give each U: the coefficients of a Gaussian binomial.
+    orders = np.zeros(first * second + 1)
+    orders[0] = 1.0
+    for step in range(1, min(first, second) + 1):
+        larger = max(first, second) + step
+        orders[larger:] -= orders[:-larger].copy()
+        for u in range(step, len(orders)):
+            orders[u] += orders[u - step]
+    return int(np.count_nonzero(np.cumsum(orders) / orders.sum() <= tail))
+
+
+def variation(times: Sequence[float]) -> float:
+    """The standard deviation as a share of the mean; 0 for fewer than two times."""
+    return stdev(times) / mean(times) if len(times) > 1 else 0.0
+
+
+def signed_rank(samples: Sequence[Floats]) -> Floats:
+    """For each sample the p value of Wilcoxon's signed-rank test that the paired ratios are above 1."""
+    # scipy takes a quarter of a second to import.
+    from scipy.stats import wilcoxon
+
+    p = np.ones(len(samples))
+    sizes = np.array([len(sample) if sample.any() else 0 for sample in samples])
+    for size in set(sizes[sizes > 0]):
+        alike = np.flatnonzero(sizes == size)
+        # Left to itself scipy permutes small samples that have ties, which takes a thousand times as long.
+        method = "exact" if size <= 50 else "asymptotic"
+        stacked = np.stack([samples[int(number)] for number in alike])
+        p[alike] = wilcoxon(stacked, alternative="greater", method=method, axis=1).pvalue
+    return p
+
+
+def walsh_median(sample: Floats) -> float:
+    """Hodges and Lehmann's estimate of the middle of a symmetric sample: the median of its pairwise means."""
+    thinned = np.sort(sample)[:: 1 + len(sample) // 1000]
+    return float(np.median(np.add.outer(thinned, thinned)[np.triu_indices(len(thinned))]) / 2)
+
+
+def holm(p: "pd.Series[float]") -> "pd.Series[float]":
+    """The p values, corrected for being one of several by Holm's step-down method."""
+    ordered = p.sort_values()
+    corrected = (ordered * np.arange(len(ordered), 0, -1)).cummax().clip(upper=1.0)
+    return corrected.reindex(p.index)

@@ -1,0 +1,100 @@
+"""The rooms of bench/: imports run downwards, between folders and within them."""
+
+import ast
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from bench.catalogue import ROOT
+
+FLOORS = (
+    "cli",
+    "regression",
+    "analysis",
+    "authoring",
+    "campaign",
+    "generation",
+    "execution",
+    "drivers",
+    "environment",
+    "stats",
+    "catalogue",
+    "invocation",
+    "contract",
+)
+"""The rooms of bench/, and the modules on the ground, from the top down."""
+
+SOLVER_LIBRARIES = {"ortools", "highspy", "pulp", "constraint", "cpmpy", "minizinc", "pychoco"}
+
+
+def modules(folder: str) -> dict[str, Path]:
+    """The modules below a folder of the project, by their full names; a package is its `__init__`."""
+    found = {}
+    for path in (ROOT / folder).rglob("*.py"):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = {name: path for name, path in modules("bench").items() if "template" not in path.parts}
+
+
+def imported(path: Path) -> set[str]:
+    """The full names of all modules that a file imports, within functions too."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                names.add(whole if whole in MODULES else node.module)
+    return names
+
+
+def room(module: str) -> str:
+    """The room that a module of bench/ lies in; of a module on the ground its own name."""
+    return module.split(".")[1]
+
+
+@pytest.mark.parametrize(
+    "module", sorted(name for name in MODULES if name not in ("bench", "bench.__main__"))
+)
+def test_imports_run_downwards_between_rooms(module: str) -> None:
+    """A room imports itself and the floors below it; drivers are imported by their names alone."""
+    for name in imported(MODULES[module]):
+        if name.startswith("bench.") and room(name) != room(module):
+            assert FLOORS.index(room(name)) > FLOORS.index(room(module)), f"{module} imports {name}"
+            assert room(name) != "drivers", f"{module} imports {name}: only a worker does, by its name"
+
+
+def test_no_circle_within_a_room() -> None:
+    """The modules of bench/ can be put in an order in which each imports earlier ones only."""
+    graph = {
+        module: {name for name in imported(path) if name in MODULES and name != module}
+        for module, path in MODULES.items()
+        if path.name != "__init__.py"
+    }
+    assert len(list(TopologicalSorter(graph).static_order())) >= len(graph)
+
+
+def test_models_know_nothing_of_measuring() -> None:
+    """models/ imports bench/ nowhere, and puzzle.py no solver library."""
+    for module, path in modules("models").items():
+        found = imported(path)
+        assert not any(name.split(".")[0] == "bench" for name in found), module
+        if path.name in ("puzzle.py", "backtrack.py"):
+            assert not {name.split(".")[0] for name in found} & SOLVER_LIBRARIES, module
+
+
+def test_only_drivers_import_solver_libraries() -> None:
+    """The harness imports none."""
+    for module, path in MODULES.items():
+        if room(f"{module}.") != "drivers":
+            assert not {name.split(".")[0] for name in imported(path)} & SOLVER_LIBRARIES, module
+
+
+def test_every_room_is_named() -> None:
+    """FLOORS names what is there."""
+    assert {room(name) for name in MODULES if name not in ("bench", "bench.__main__")} == set(FLOORS)
