@@ -76,7 +76,7 @@ def increasing(puzzle):
 FORMULATIONS = {"increasing": increasing}
 """
 GENERATE = """\
-from models.shared.draft import Draft
+from models.shared.generator import Draft
 
 SIZE = "the numbers"
 

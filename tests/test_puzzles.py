@@ -3,6 +3,7 @@
 import json
 import random
 from collections import defaultdict
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from models.bug_byte.routes import WatchedRoutes, all_routes, routes
 from models.die_agony.network import Arc, arcs_on_paths, consistent_arcs, moves, start
 from models.die_agony.puzzle import DieAgony
 from models.die_agony.puzzle import parse as parse_die_agony
-from models.magic_hexagon import lines
+from models.magic_hexagon import geometry
 from models.magic_hexagon.puzzle import MagicHexagon
 from models.number_cross.allowed_numbers import DENSE, allowed_numbers
 from models.number_cross.puzzle import NumberCross, read_clues, satisfies
@@ -326,17 +327,40 @@ def test_watched_routes_are_two_of_those_that_can_have_the_sum(table: Any, data:
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
 def test_hexagon_lines_and_symmetries(order: int) -> None:
     puzzle = MagicHexagon(order, 1, {})
-    found = {frozenset(line) for line in lines.lines(puzzle)}
-    assert len(lines.lines(puzzle)) == 3 * (2 * order - 1)
-    assert sorted(map(len, lines.lines(puzzle))) == sorted(3 * [len(row) for row in puzzle.rows(lambda _: 0)])
-    images = lines.symmetries(puzzle)
+    lines = geometry.lines(puzzle)
+    found = {frozenset(line) for line in lines}
+    assert len(lines) == 3 * (2 * order - 1)
+    assert sorted(map(len, lines)) == sorted(3 * [len(row) for row in puzzle.solution(lambda _: 0)])
+    images = geometry.symmetries(puzzle)
     assert len(images) == (1 if order == 1 else 12)
     for image in images:
         assert {frozenset(image[cell] for cell in line) for line in found} == found
     if order > 1:
-        corners = lines.corners(puzzle)
+        corners = geometry.corners(puzzle)
         assert len(set(corners)) == 6
         assert all(sum(cell in line for line in found if len(line) == order) == 2 for cell in corners)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_the_symmetries_of_the_hexagon_are_all_maps_of_lines_to_lines(order: int) -> None:
+    puzzle = MagicHexagon(order, 1, {})
+    lines = {frozenset(line) for line in geometry.lines(puzzle)}
+    maps = [dict(zip(puzzle.cells, images, strict=True)) for images in permutations(puzzle.cells)]
+    expected = [image for image in maps if {frozenset(map(image.get, line)) for line in lines} == lines]
+    images = geometry.symmetries(puzzle)
+    assert len(images) == len(expected) and all(image in expected for image in images)
+
+
+@given(st.sampled_from([2, 3, 4]).flatmap(lambda order: st.permutations(MagicHexagon(order, 1, {}).cells)))
+def test_the_order_of_corners_leaves_one_of_the_symmetric_solutions(cells: list[tuple[int, int]]) -> None:
+    """Whatever numbers the cells hold, in one of the 12 images the corners are in order."""
+    puzzle = MagicHexagon({7: 2, 19: 3, 37: 4}[len(cells)], 1, {})
+    x = {cell: number for number, cell in enumerate(cells)}
+    images = [
+        all(x[image[i]] < x[image[k]] for i, k in geometry.corner_order(puzzle))
+        for image in geometry.symmetries(puzzle)
+    ]
+    assert images.count(True) == 1 and len(images) == geometry.stands_for(puzzle)
 
 
 @given(

@@ -21,7 +21,7 @@ import constraint
 
 from models.bug_byte.puzzle import BugByte, Edge
 from models.bug_byte.routes import Route, WatchedRoutes, all_routes
-from models.shared.csp import Total, adds_up, bounds
+from models.shared.csp import Total, bounds, prune_sum
 from models.shared.model import Model, by_name
 
 
@@ -45,7 +45,7 @@ class SomeRoute(constraint.Constraint):  # type: ignore[misc]
         possible = self.routes.possible(*limits)
         return len(possible) > 1 or (
             len(possible) == 1
-            and adds_up(possible[0], self.target, *limits, domains, assignment, forwardcheck)
+            and prune_sum(possible[0], self.target, *limits, domains, assignment, forwardcheck)
         )
 
 

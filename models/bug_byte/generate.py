@@ -7,7 +7,7 @@ from random import Random
 
 import networkx
 
-from models.shared.draft import Draft
+from models.shared.generator import Draft
 from models.shared.puzzle import Solution
 
 SIZE = "edges"

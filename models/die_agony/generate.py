@@ -10,7 +10,7 @@ from itertools import pairwise
 from random import Random
 
 from models.die_agony.network import TURNS, tip
-from models.shared.draft import Draft
+from models.shared.generator import Draft
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
 

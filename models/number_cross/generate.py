@@ -14,7 +14,7 @@ import networkx
 
 from models.number_cross.allowed_numbers import root
 from models.number_cross.puzzle import SHADED, Clue, clue_text, satisfies
-from models.shared.draft import Draft
+from models.shared.generator import Draft
 from models.shared.grid import labels_text, neighbours
 from models.shared.puzzle import Solution
 
