@@ -156,9 +156,9 @@ def ab(
 def write(compared: "Comparison", findings: "Sequence[Finding] | None", files: ComparisonFiles) -> None:
     """Writes the files that were asked for."""
     if files.csv:
-        from bench.regression.compare import written
+        from bench.regression.compare import to_frame
 
-        written(compared.table).to_csv(files.csv, index=False)
+        to_frame(compared.changes).to_csv(files.csv, index=False)
     if files.markdown:
         from bench.regression.markdown import comment
 

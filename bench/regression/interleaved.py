@@ -218,10 +218,9 @@ def suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
 
     sides = [tables.read_runs(folder / name) for name in SIDES]
     base, new = (runs[runs["repeat"] <= pairs] for runs in sides)
-    table = compare.compare(base, new, pairs).table
-    found = significance.suspects(table[table["ratio"].notna()])[tables.CELL]
-    chosen = set(found.itertuples(index=False, name=None))
-    return [run for run in runs if tuple(getattr(run, column) for column in tables.CELL) in chosen]
+    found = significance.suspects(compare.compare(base, new, pairs).timed)
+    chosen = {tuple(getattr(change, column) for column in tables.MEASUREMENT) for change in found}
+    return [run for run in runs if tuple(getattr(run, column) for column in tables.MEASUREMENT) in chosen]
 
 
 def check_starts(base: Mapping[str, Backend], new: Mapping[str, Backend], commit: str) -> None:
