@@ -1,4 +1,4 @@
-"""Two revisions in turns, as a user runs them: in a copy of the project that is changed after its commit."""
+"""Two revisions, interleaved, as a user runs them: in a copy of the project that is changed after its commit."""
 
 import os
 import shutil
@@ -66,7 +66,7 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1))
 
 
-def test_no_change_passes_and_runs_in_turns(project: Path, ab: Ab) -> None:
+def test_no_change_passes_and_runs_are_interleaved(project: Path, ab: Ab) -> None:
     result = ab("HEAD", *QUICK, "--pairs", "4", "--confirm", "0", "--out", "out", "--markdown", "comment.md")
     assert result.returncode == 0, result
     assert result.stdout.splitlines()[-1] == "pass: nothing regressed in 6 measurements"
