@@ -152,7 +152,7 @@ def test_a_run_with_threads_is_pinned_to_as_many_cores(tree: Path) -> None:
     )  # fmt: skip
     servers = Servers((0, 1), Tree(tree))
     try:
-        assert servers.run(run)["figures"]["error"].endswith("ValueError: on cores [0, 1]")
+        assert servers.run(run).error.endswith("ValueError: on cores [0, 1]")
     finally:
         servers.close()
 

@@ -329,10 +329,10 @@ catalogue.find_puzzle(str(folder))
 request = Request(puzzles=["steps"], backends=["backtrack"])
 servers = Servers()
 run = plan(request, find_instances(request), servers.describe(["backtrack"]))[0]
-print("error" in servers.run(run)["figures"])
+print(bool(servers.run(run).error))
 (folder / "backtrack.py").write_text((folder / "backtrack.py").read_text() + "# another")
 later = Servers()
-print(later.run(run)["figures"]["error"])
+print(later.run(run).error)
 for each in (servers, later):
     each.close()
 """

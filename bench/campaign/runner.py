@@ -20,7 +20,8 @@ from bench.campaign.schedule import Schedule
 from bench.campaign.validation import Validation, judge
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import RequestError
-from bench.contract import Backend, Run
+from bench.contract import Backend, Run, Status
+from bench.execution.answer import Answer
 from bench.execution.pool import Servers
 from models.shared.puzzle import Solution
 
@@ -56,24 +57,19 @@ def make_run(
         return validation.goes_on
 
     if missing := backend.lacks(run.solver):
-        response = without_worker("unavailable", missing)
+        answer = Answer(Status.UNAVAILABLE, missing)
     elif broken := None if run.formulation else backend.broken.get(run.puzzle):
-        response = without_worker("crashed", broken)
+        answer = Answer(Status.CRASHED, broken)
     elif not run.formulation:
         file = errors.shown(catalogue.source_of(run.puzzle, run.backend))
-        response = without_worker("unsupported", f"there is no {file}")
+        answer = Answer(Status.UNSUPPORTED, f"there is no {file}")
     else:
-        response = servers.run(run, check)
-    verdict = judge(instance, run, response, validation)
-    row = make_row(campaign, started_at, instance, run, response, verdict, sentinel_s)
+        answer = servers.run(run, check)
+    verdict = judge(instance, run, answer, validation)
+    row = make_row(campaign, started_at, instance, run, answer, verdict, sentinel_s)
     if row["total_s"] is not None:
         row["overhead_s"] = perf_counter() - dispatched - row["total_s"]
     return row
-
-
-def without_worker(status: str, reason: str) -> dict[str, Any]:
-    """What a worker would hand back for a run that cannot be tried."""
-    return {"figures": {"status": status, "error": reason}}
 
 
 def run_campaign(

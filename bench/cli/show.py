@@ -18,13 +18,7 @@ from bench.campaign.validation import DONE, NOT_TRIED
 from bench.catalogue.errors import PuzzleError, RequestError
 from bench.cli import completion, listing
 from bench.cli.console import answers, complain, console, fail
-from bench.cli.options import (
-    InstanceArgument,
-    MemoryLimit,
-    OneTask,
-    Threads,
-    TimeLimit,
-)
+from bench.cli.options import InstanceArgument, Json, OneTask, RunLimits, Threads
 from bench.cli.run import check_cores
 from bench.contract import Task
 from bench.environment import doctor, machine, processes
@@ -37,6 +31,7 @@ DEFAULT_BACKEND = "cpsat"
 
 def solve(
     file: InstanceArgument,
+    *,
     backend: Annotated[
         list[str] | None,
         typer.Option(
@@ -55,10 +50,9 @@ def solve(
         ),
     ] = None,
     task: OneTask = Task.FIRST,
-    time_limit: TimeLimit = 60.0,
-    memory_limit: MemoryLimit = 4096,
+    limits: RunLimits,
     threads: Threads = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Solve one instance and show the solution."""
     if backend and len(backend) > 1:
@@ -72,8 +66,8 @@ def solve(
         backends=backend or [DEFAULT_BACKEND],
         formulations=[formulation] if formulation else (),
         tasks=[task],
-        time_limit_s=time_limit,
-        memory_limit_mb=memory_limit,
+        time_limit_s=limits.time_limit,
+        memory_limit_mb=limits.memory_limit,
         threads=threads,
     )
     (instance,) = find_instances(request)
@@ -188,7 +182,7 @@ def doctor_() -> None:
         announce([slot])
         stolen_before = processes.stolen_s(slot.cores)
         sentinel = [slot.sentinel_time() for _ in range(doctor.SAMPLES)]
-        stolen_s = processes.stolen_s(slot.cores) - stolen_before
+        stolen_s = processes.since(stolen_before, processes.stolen_s(slot.cores)) or 0.0
     backends = listing.described()
     findings = [*doctor.examine(facts, sentinel, stolen_s), *doctor.releases(listing.versions(backends))]
     table = Table("what", "found", "what it means for timings", title=machine.cpu(), title_justify="left")

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from functools import partial
 from importlib.metadata import Distribution, distributions
 from importlib.metadata import version as package_version
-from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +62,8 @@ def unavailable() -> list[str]:
     lacks = {
         "pinning": not can_pin(),
         "control groups": cgroups.own_group() is None,
-        "waited_s": isnan(processes.waited_s()),
-        "stolen_s": isnan(processes.stolen_s(None)),
+        "waited_s": processes.waited_s() is None,
+        "stolen_s": processes.stolen_s(None) is None,
         "workers end with their server": processes.PRCTL is None,
     }
     return [name for name, lacking in lacks.items() if lacking]

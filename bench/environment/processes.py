@@ -6,7 +6,6 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from math import nan
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -103,15 +102,15 @@ def kill(processes: list[psutil.Process]) -> None:
             process.kill()
 
 
-def waited_s() -> float:
-    """Seconds for which the threads of this process were ready to run and had no core; NaN if unknown."""
+def waited_s() -> float | None:
+    """Seconds for which the threads of this process were ready to run and had no core; None if unknown."""
     tasks = Path("/proc/self/task")
     delays = fact(lambda: [int(path.read_text().split()[1]) for path in tasks.glob("*/schedstat")])
-    return sum(delays) / 1e9 if delays else nan
+    return sum(delays) / 1e9 if delays else None
 
 
-def stolen_s(cores: Sequence[int] | None) -> float:
-    """Seconds for which a hypervisor ran something else on the cores (no cores: on all); NaN if unknown."""
+def stolen_s(cores: Sequence[int] | None) -> float | None:
+    """Seconds for which a hypervisor ran something else on the cores (no cores: on all); None if unknown."""
 
     def stolen() -> float:
         if not cores:
@@ -119,5 +118,9 @@ def stolen_s(cores: Sequence[int] | None) -> float:
         times = psutil.cpu_times(percpu=True)
         return sum(float(times[core].steal) for core in cores)
 
-    found = fact(stolen)
-    return nan if found is None else found
+    return fact(stolen)
+
+
+def since(before: float | None, now: float | None) -> float | None:
+    """The seconds by which a count has grown; None if that is unknown, as where a thread ended."""
+    return None if before is None or now is None or now < before else now - before

@@ -1,19 +1,19 @@
 """The harness's side of the workers: one server process for each backend, started when it is needed."""
 
-import json
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import fields, replace
-from typing import Any
+from dataclasses import replace
 
-from bench.contract import Backend, Run, Solver
+from bench.contract import Backend, Run, Status
 from bench.environment.cgroups import delegated
 from bench.environment.cores import reserved_cores
+from bench.execution.answer import Answer
+from bench.execution.earlier import Revision
 from bench.execution.process import HERE, Process, ProcessEnded, Tree
-from bench.execution.worker import STOP
+from bench.execution.protocol import STOP, Found
 from models.shared.puzzle import Solution
 
 START_S = 120.0
@@ -29,50 +29,37 @@ SENTINEL_EVERY = 20
 """After so many runs the sentinel is measured again."""
 
 
-def converse(server: Process, run: Run, check: Callable[[Solution, int], bool]) -> dict[str, Any]:
-    """Has a server make a run and checks the solutions as they come; gives what became of it.
+def converse(server: Process, revision: Revision, run: Run, check: Callable[[Solution, int], bool]) -> Answer:
+    """Has a server execute a run, and checks the solutions as they come.
 
     Reading goes before checking: a worker never waits for the checker.
 
     Raises:
-        ProcessEnded: if the server ended, or has not answered in time.
+        ProcessEnded: if the server ended, has not answered in time, or answered in a form that is not known.
     """
-    server.send(json.dumps(run.order).encode())
-    response: dict[str, Any] | None = None
-    unchecked: deque[tuple[Solution, int]] = deque()
-    while response is None or unchecked:
-        if response is None and (not unchecked or server.has_answered()):
-            line: dict[str, Any] = server.answer(run.time_limit_s + ANSWER_S)
-            unchecked.extend(solutions_in(line))
-            response = None if "found" in line else line
+    server.send(revision.run_line(run))
+    answer: Answer | None = None
+    unchecked: deque[Found] = deque()
+    refused = False
+    while answer is None or unchecked:
+        if answer is None and (not unchecked or server.has_answered()):
+            try:
+                found, answer = revision.read_answer(server.answer(run.time_limit_s + ANSWER_S))
+            except (KeyError, TypeError, ValueError):
+                raise ProcessEnded("its revision answers in another form") from None
+            if not refused:
+                unchecked.extend(found)
         elif not check(*unchecked.popleft()):
+            refused = True
             unchecked.clear()
-            if response is None:
+            if answer is None:
                 server.send(STOP)
-                check = pass_over
-    return response
+    return answer
 
 
-def pass_over(_solution: Solution, _stands_for: int) -> bool:
-    """Passes over what was found after a solution that was refused."""
-    return True
-
-
-def crashed(reason: str) -> dict[str, Any]:
+def crashed(reason: str) -> Answer:
     """What stands for the answer of a server that has none."""
-    return {"figures": {"status": "crashed", "error": reason}}
-
-
-def solutions_in(line: Mapping[str, Any]) -> Iterator[tuple[Solution, int]]:
-    """The solutions in an answer of a server, and how many each stands for.
-
-    A server of an earlier revision has them in the figures of its one answer, with their sum.
-    """
-    figures = line.get("figures", {})
-    for solution, stands_for in line.get("found", ()):
-        yield solution, stands_for
-    for solution in figures.get("found", ()):
-        yield solution, figures["solutions"] // len(figures["found"])
+    return Answer(Status.CRASHED, reason)
 
 
 class Servers:
@@ -88,6 +75,7 @@ class Servers:
         self.cores = cores
         self.note = note
         self.tree = tree
+        self.revision = Revision(tree)
         self.running: dict[str, Process] = {}
         self.backends: dict[str, Backend] = {}
         self.warm: set[str] = set()
@@ -101,8 +89,8 @@ class Servers:
         """The cores as an argument of a process."""
         return () if self.cores is None else (",".join(map(str, self.cores)),)
 
-    def run(self, run: Run, check: Callable[[Solution, int], bool] = lambda *_: True) -> dict[str, Any]:
-        """Has a run made; a server that dies of it is a crash of the run.
+    def run(self, run: Run, check: Callable[[Solution, int], bool] = lambda *_: True) -> Answer:
+        """Executes a run; if its server dies of it, the run has crashed.
 
         Args:
             run: what to do.
@@ -115,10 +103,7 @@ class Servers:
             holds = self.backends[name].contents.get(run.puzzle)
             if holds and run.model_sha256 and holds != run.model_sha256:
                 return crashed("the model file has changed since the campaign began; run it again")
-            response = converse(server, run, check)
-            if "figures" not in response:
-                raise ProcessEnded("its revision answers in another form")
-            return response
+            return converse(server, self.revision, run, check)
         except ProcessEnded as error:
             self.warm.discard(name)
             if ended := self.running.pop(name, None):
@@ -150,16 +135,12 @@ class Servers:
             raise ProcessEnded("the campaign has ended")
         if name not in self.running:
             server = self.running[name] = Process(
-                "bench.execution.forkserver", name, *self.pinned, tree=self.tree
+                self.revision.server, self.revision.server_name(name), *self.pinned, tree=self.tree
             )
             try:
-                hello = server.answer(START_S)
+                self.backends[name] = self.revision.read_backend(name, server.answer(START_S))
             except ProcessEnded as error:
-                hello = {"missing": f"its server does not start: {error}"}
-            solvers = {name: Solver(**solver) for name, solver in hello.pop("solvers", {}).items()}
-            # The server of another revision may say more than is understood here.
-            understood = {field.name: hello[field.name] for field in fields(Backend) if field.name in hello}
-            self.backends[name] = Backend(**understood | {"name": name, "solvers": solvers})
+                self.backends[name] = Backend(name, missing=f"its server does not start: {error}")
         return self.running[name]
 
     def describe(self, backends: Iterable[str]) -> dict[str, Backend]:
@@ -193,7 +174,7 @@ class Servers:
         if self.closed:
             raise ProcessEnded("the campaign has ended")
         self.sentinel = self.sentinel or Process("bench.environment.reference_load", *self.pinned)
-        return float(self.sentinel.ask("", ANSWER_S))
+        return float(self.sentinel.ask(b"", ANSWER_S))
 
     def close(self) -> None:
         """Ends all processes, and starts no more."""

@@ -1,0 +1,17 @@
+"""Names that earlier versions gave to backends and formulations: the only place that maps them to today's."""
+
+BACKENDS = {"cp": "cpmpy"}
+"""Today's names of backends that had another one."""
+
+FORMULATIONS = {"magic_hexagon": {"broken": "symmetry_breaking", "all": "integers"}}
+"""By puzzle, today's names of formulations that had another one."""
+
+
+def backend(name: str) -> str:
+    """Today's name of a backend."""
+    return BACKENDS.get(name, name)
+
+
+def formulation(puzzle: str, name: str) -> str:
+    """Today's name of a formulation of a puzzle, whatever the backend."""
+    return FORMULATIONS.get(puzzle, {}).get(name, name)
