@@ -129,7 +129,7 @@ def as_if_faulty(*arguments: str) -> subprocess.CompletedProcess[str]:
     """A command where the search by hand is known to give wrong answers."""
     code = f"""
 import sys
-from bench import known_faults
+from bench.environment import known_faults
 from bench.cli.app import main
 known_faults.FAULTS = (
     known_faults.Fault(("backtrack:python",), "python", "3.0", "4.0", "errs", "a better one", "a test"),
