@@ -7,7 +7,7 @@ from pathlib import Path
 from bench.contract import Run, Status, Task
 from bench.execution.answer import Killed
 from bench.execution.earlier import Revision
-from bench.execution.process import Tree
+from bench.execution.process import Checkout
 
 RUN = Run(
     "magic_hexagon", "aristotle", "a.toml", "s", "cpmpy", "choco", "integers", Task.COUNT, 1, 1, 1, 60.0, 4096
@@ -25,7 +25,7 @@ def earlier(root: Path) -> Revision:
     """A revision with a driver `cp` and no rooms in bench/."""
     (root / "bench" / "drivers").mkdir(parents=True)
     (root / "bench" / "drivers" / "cp.py").touch()
-    return Revision(Tree(root))
+    return Revision(Checkout(root))
 
 
 def test_an_earlier_server_has_its_names_and_is_known_by_todays(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_an_earlier_server_has_its_names_and_is_known_by_todays(tmp_path: Path) 
 
 
 def test_todays_server_is_asked_in_todays_words() -> None:
-    revision = Revision(Tree())
+    revision = Revision(Checkout())
     assert revision.server == "bench.execution.forkserver"
     asked = json.loads(revision.run_line(RUN))
     assert (asked["backend"], asked["formulation"]) == ("cpmpy", "integers")

@@ -22,7 +22,7 @@ from bench.catalogue import Instance, errors
 from bench.catalogue.errors import RequestError
 from bench.contract import Backend, Run, Status
 from bench.execution.answer import Answer
-from bench.execution.pool import Servers
+from bench.execution.pool import ServerPool
 from models.shared.puzzle import Solution
 
 
@@ -37,7 +37,7 @@ class Progress:
 
 
 def make_run(
-    servers: Servers,
+    servers: ServerPool,
     instance: Instance,
     run: Run,
     campaign: Mapping[str, Any],
@@ -79,7 +79,7 @@ def run_campaign(
     times: int | None,
     instances: Mapping[str, Instance],
     backends: Mapping[str, Backend],
-    slots: Sequence[Servers],
+    slots: Sequence[ServerPool],
     session: Mapping[str, Any],
     on_progress: Callable[[Progress], None],
     redo: Redo = Redo.STALE,
@@ -121,7 +121,7 @@ def run_campaign(
                     backend = backends[run.backend]
                     if run.formulation and not backend.lacks(run.solver):
                         slot.warm_up(run)
-                    return run, make_run(slot, instance, run, campaign, backend, slot.calibrate())
+                    return run, make_run(slot, instance, run, campaign, backend, slot.reference_load_s())
                 finally:
                     free.put(slot)
 
@@ -162,9 +162,9 @@ def recorder_of(folder: Path) -> Iterator[Recorder]:
 
 
 @contextmanager
-def threads(slots: Sequence[Servers]) -> Iterator[tuple[ThreadPoolExecutor, SimpleQueue[Servers]]]:
+def threads(slots: Sequence[ServerPool]) -> Iterator[tuple[ThreadPoolExecutor, SimpleQueue[ServerPool]]]:
     """A thread for each slot, and the slots that are free; whatever happens, nothing runs on after it."""
-    free: SimpleQueue[Servers] = SimpleQueue()
+    free: SimpleQueue[ServerPool] = SimpleQueue()
     for slot in slots:
         free.put(slot)
     pool = ThreadPoolExecutor(max_workers=len(slots))

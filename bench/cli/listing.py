@@ -20,7 +20,7 @@ from bench.cli.options import Json
 from bench.contract import Backend
 from bench.environment.install import how_to_install
 from bench.environment.known_faults import known_fault
-from bench.execution.pool import Servers
+from bench.execution.pool import ServerPool
 
 
 def list_(
@@ -56,9 +56,9 @@ def list_(
 
 def described() -> dict[str, Backend]:
     """What every backend offers."""
-    servers = Servers()
+    servers = ServerPool()
     try:
-        return servers.describe(catalogue.backend_names())
+        return servers.offers(catalogue.backend_names())
     finally:
         servers.close()
 

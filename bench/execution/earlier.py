@@ -9,7 +9,7 @@ from bench.catalogue import earlier
 from bench.contract import Backend, Outcome, Run, Status
 from bench.execution import protocol
 from bench.execution.answer import Answer, is_figure
-from bench.execution.process import Tree
+from bench.execution.process import Checkout
 from bench.execution.protocol import Found
 
 FIGURES = b'{"figures": '
@@ -23,8 +23,8 @@ class Revision:
         server: the module that serves a backend.
     """
 
-    def __init__(self, tree: Tree):
-        self.root = tree.root
+    def __init__(self, checkout: Checkout):
+        self.root = checkout.root
         today = (self.root / "bench" / "execution" / "forkserver.py").exists()
         self.server = "bench.execution.forkserver" if today else "bench.server"
         self.formulations: dict[tuple[str, str, str], str] = {}

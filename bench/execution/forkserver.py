@@ -27,7 +27,7 @@ from bench import catalogue
 from bench.catalogue import errors
 from bench.contract import Backend, ModelError, Run, Status
 from bench.environment import cgroups, processes
-from bench.environment.probe import fact
+from bench.environment.tolerant import or_none
 from bench.execution.answer import Answer, Killed
 from bench.execution.protocol import (
     FOUND,
@@ -183,7 +183,7 @@ def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[bytes]
     killed: Killed | None = None
     deserted = False
     ended: tuple[int, resource.struct_rusage] | None = None
-    tree = processes.Tree(worker.pid)
+    tree = processes.ProcessTree(worker.pid)
     with selectors.DefaultSelector() as selector:
         for source in (0, worker.reports, worker.output):
             selector.register(source, selectors.EVENT_READ)
@@ -255,8 +255,8 @@ def group_of(run: Run) -> cgroups.Group | None:
     if not (parent := os.environ.get(cgroups.PARENT)):
         return None
     # The pages that a worker shares with its server are not charged to it.
-    limit_mb = run.memory_limit_mb - processes.resident_mb(fact(psutil.Process))
-    return fact(lambda: cgroups.Group(Path(parent), limit_mb))
+    limit_mb = run.memory_limit_mb - processes.resident_mb(or_none(psutil.Process))
+    return or_none(lambda: cgroups.Group(Path(parent), limit_mb))
 
 
 def work(order_read: int, report_write: int, output_write: int) -> NoReturn:

@@ -20,14 +20,14 @@ MARK = "BENCH_PROCESS"
 
 
 @dataclass(frozen=True)
-class Tree:
-    """A copy of the project whose workers make the runs: its folder, and the Python of its environment."""
+class Checkout:
+    """A copy of the project that executes runs: its folder, and the Python of its environment."""
 
     root: Path = ROOT
     python: str = sys.executable
 
 
-HERE = Tree()
+HERE = Checkout()
 """This copy, in this environment."""
 
 
@@ -46,7 +46,7 @@ class Process:
         hash_seed: the order of sets of texts depends on it.
     """
 
-    def __init__(self, module: str, *arguments: object, tree: Tree = HERE, hash_seed: int = 0):
+    def __init__(self, module: str, *arguments: object, checkout: Checkout = HERE, hash_seed: int = 0):
         self.mark = secrets.token_hex(8)
         self.lines: deque[bytes] = deque()
         self.rest = bytearray()
@@ -54,12 +54,12 @@ class Process:
         # What a killed run leaves behind goes with it.
         self.scratch = tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True)
         self.popen = subprocess.Popen(
-            [tree.python, "-m", module, *map(str, arguments)],
+            [checkout.python, "-m", module, *map(str, arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
             bufsize=0,
-            cwd=tree.root,
+            cwd=checkout.root,
             env={
                 **os.environ,
                 "PYTHONHASHSEED": str(hash_seed),
