@@ -1,4 +1,4 @@
-"""Two revisions, interleaved, as a user runs them: in a copy of the project that is changed after a commit."""
+"""Two revisions, interleaved, as a user runs them: in a copy of the project, changed after a commit."""
 
 import os
 import shutil
