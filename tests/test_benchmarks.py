@@ -21,7 +21,7 @@ from bench.campaign.selection import Request
 from bench.campaign.validation import Validation, judge
 from bench.contract import Task
 from bench.environment import reference_load
-from bench.execution.pool import job_slots
+from bench.execution.pool import server_pools
 from tests import synthetic
 from tests.conftest import INSTANCES, LAB, Lab
 
@@ -135,10 +135,10 @@ def test_first_run(benchmark: Any, lab: Lab, which: str) -> None:
     (run,) = plan(request, [instance], lab.backends)
 
     def measure() -> None:
-        with job_slots(1) as (slot,):
+        with server_pools(1) as (slot,):
             if which == "second":
                 slot.run(run)
-            CLOCK.now += slot.run(run)["figures"]["total_s"]
+            CLOCK.now += slot.run(run).total_s
 
     benchmark.pedantic(measure, rounds=7, iterations=1)
 
@@ -153,7 +153,7 @@ def test_throughput(benchmark: Any, lab: Lab, tmp_path: Path) -> None:
     instances = {instance.sha256: instance}
 
     def campaign() -> None:
-        with job_slots(1) as slots:
+        with server_pools(1) as slots:
             run_campaign(
                 next(folders), runs, order, 10, instances, lab.backends, slots, {}, lambda step: None
             )

@@ -26,7 +26,8 @@ from bench.campaign.schedule import Repeats, schedule
 from bench.campaign.validation import Validation, judge
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
-from bench.contract import Run, Task
+from bench.contract import Run, Status, Task
+from bench.execution.answer import Answer, Killed
 from bench.stats import median_interval
 
 EXAMPLE = ROOT / "instances/block_party/june_2022_example.toml"
@@ -227,28 +228,27 @@ def test_a_solution_counts_only_if_the_checker_accepts_it(
     validation = Validation(instance)
     for solution, stands_for in found(right):
         validation.add(solution, stands_for)
-    verdict = judge(instance, RUN, {"figures": {"status": status}}, validation)
+    verdict = judge(instance, RUN, Answer(Status(status)), validation)
     assert verdict.status == becomes
     assert says in verdict.error if says else not verdict.error
 
 
 def test_the_way_in_which_a_worker_dies_is_told() -> None:
     instance, right = example()
-    died = {"figures": {}, "killed": None, "signal": None, "exit": None, "tail": ""}
     cases = {
-        ("timeout", "time limit"): {"killed": "time"},
-        ("memout", "4096 MB"): {"killed": "memory"},
-        ("crashed", "SIGSEGV"): {"signal": 11},
-        ("memout", "no more memory"): {"signal": 6, "tail": "what():  std::bad_alloc\n"},
-        ("crashed", "exit code 3 and without a result: boom"): {"exit": 3, "tail": "first\nboom\n"},
+        ("timeout", "time limit"): Answer(killed=Killed.TIME),
+        ("memout", "4096 MB"): Answer(killed=Killed.MEMORY),
+        ("crashed", "SIGSEGV"): Answer(signal=11),
+        ("memout", "no more memory"): Answer(signal=6, tail="what():  std::bad_alloc\n"),
+        ("crashed", "exit code 3 and without a result: boom"): Answer(exit=3, tail="first\nboom\n"),
     }
     for (status, says), how in cases.items():
         nothing, something = Validation(instance), Validation(instance)
         something.add(right, 1)
-        verdict = judge(instance, RUN, died | how, nothing)
+        verdict = judge(instance, RUN, how, nothing)
         assert verdict.status == status and says in verdict.error
         assert (verdict.solutions, verdict.witnesses) == (None, 0)
-        verdict = judge(instance, RUN, died | how, something)
+        verdict = judge(instance, RUN, how, something)
         assert (verdict.status, verdict.solutions, verdict.witnesses) == (status, 1, 1)
 
 

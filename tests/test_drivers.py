@@ -47,25 +47,24 @@ def test_the_sizes_in_the_log_of_highs_are_those_of_its_presolved_lp() -> None:
     code = """
 from pathlib import Path
 from bench import catalogue
-from bench.contract import Limits
 from bench.drivers import milp as driver
 driver.load("highs")
 from bench.drivers import _highs as milp
-from bench.drivers._logs import presolved_sizes
+from bench.drivers._logs import highs_sizes
 path = catalogue.find_instance("aristotle")
 puzzle = catalogue.load(path).puzzle
 problem = catalogue.formulations("magic_hexagon", "milp")["symmetry_breaking"](puzzle).problem
-highs, _ = milp.translate(problem, Limits(1, 1000), 1)
+highs, _ = milp.translate(problem, {"threads": 1, "random_seed": 1})
 session = milp.Session(highs, 0)
 highs.setOptionValue("mip_max_nodes", 0)
 highs.run()
-sizes = presolved_sizes("highs", "".join(line for _, line in session.log))
-again, _ = milp.translate(problem, Limits(1, 1000), 1)
+sizes = highs_sizes("".join(line for _, line in session.log))
+again, _ = milp.translate(problem, {"threads": 1, "random_seed": 1})
 again.presolve()
 lp = again.getPresolvedLp()
-assert 0 < sizes["presolved_variables"] == lp.num_col_ < len(problem.variables()), (sizes, lp.num_col_)
-assert 0 < sizes["presolved_constraints"] == lp.num_row_, (sizes, lp.num_row_)
-assert 0 < sizes["presolved_nonzeros"] == len(lp.a_matrix_.value_), (sizes, len(lp.a_matrix_.value_))
+assert 0 < sizes.presolved_variables == lp.num_col_ < len(problem.variables()), (sizes, lp.num_col_)
+assert 0 < sizes.presolved_constraints == lp.num_row_, (sizes, lp.num_row_)
+assert 0 < sizes.presolved_nonzeros == len(lp.a_matrix_.value_), (sizes, len(lp.a_matrix_.value_))
 """
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert result.returncode == 0, result.stderr
@@ -76,13 +75,13 @@ def test_highs_gives_each_solve_the_time_that_is_left() -> None:
     code = """
 from time import perf_counter
 from bench import catalogue
-from bench.contract import Limits, TimeLimit
+from bench.contract import TimeLimit
 from bench.drivers import milp as driver
 driver.load("highs")
 from bench.drivers import _highs as milp
 puzzle = catalogue.load(catalogue.find_instance("aristotle")).puzzle
 problem = catalogue.formulations("magic_hexagon", "milp")["integers"](puzzle).problem
-highs, _ = milp.translate(problem, Limits(1, 1000), 1)
+highs, _ = milp.translate(problem, {"threads": 1, "random_seed": 1})
 session = milp.Session(highs, 0)
 searched = [0]
 for seconds in (1.0, 0.5):

@@ -16,7 +16,7 @@ from bench.catalogue import puzzles
 from bench.catalogue.errors import RequestError
 from bench.cli import validate
 from bench.cli.new import copy, new
-from bench.execution.pool import Servers
+from bench.execution.pool import ServerPool
 from tests.conftest import Lab
 
 TINY = """
@@ -242,7 +242,7 @@ def examine(folder: Path, *files: str) -> Findings:
     """What validate finds of the folder with these of the template's files."""
     for file in files:
         shutil.copy(folder.parent / file, folder)
-    with closing(Servers()) as servers:
+    with closing(ServerPool()) as servers:
         return validate.examine(folder.name, servers, 20)
 
 

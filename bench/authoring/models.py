@@ -15,7 +15,7 @@ from bench.campaign.selection import Request
 from bench.campaign.validation import DONE, NOT_TRIED
 from bench.catalogue import Instance, errors
 from bench.contract import Backend, Run, Task
-from bench.execution.pool import Servers
+from bench.execution.pool import ServerPool
 from models.shared.document import Expected
 from models.shared.puzzle import Solution
 
@@ -85,7 +85,7 @@ def examine(
     findings: Findings,
     instance: Instance,
     backends: Mapping[str, Backend],
-    servers: Servers,
+    servers: ServerPool,
     time_limit_s: float,
     accepted: Accepted | None,
 ) -> Result:

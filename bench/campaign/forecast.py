@@ -26,7 +26,7 @@ from bench.campaign.validation import NOT_TRIED
 from bench.catalogue import errors
 from bench.catalogue.errors import RequestError
 from bench.contract import Run
-from bench.execution.pool import Servers
+from bench.execution.pool import ServerPool
 
 Measured = tuple[str, ...]
 """What the rows of one measurement have in common: MEASUREMENT of a run or of a row."""
@@ -71,9 +71,9 @@ def forecast(
         RequestError: if the request cannot be carried out.
     """
     instances = find_instances(request)
-    servers = Servers()
+    servers = ServerPool()
     try:
-        backends = servers.describe(backends_of(request))
+        backends = servers.offers(backends_of(request))
     finally:
         servers.close()
     refuse_missing(request, backends)

@@ -13,7 +13,7 @@ from bench.campaign.runner import Progress, run_campaign
 from bench.campaign.schedule import Repeats, climb, schedule
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.environment import cgroups, machine
-from bench.execution.pool import announce, job_slots
+from bench.execution.pool import server_pools, warn_if_not_pinned
 
 
 def measure(
@@ -45,9 +45,9 @@ def measure(
     instances = find_instances(request)
     names = backends_of(request)
     # Before cores are reserved: afterwards this process may not use all.
-    facts = {"command": list(command), **machine.describe()}
-    with job_slots(jobs, request.threads) as slots:
-        backends = slots[0].describe(names)
+    facts = {"command": list(command), **machine.describe().facts()}
+    with server_pools(jobs, request.threads) as slots:
+        backends = slots[0].offers(names)
         refuse_missing(request, backends)
         runs = plan(request, instances, backends)
         reasons = left_out(request, instances, backends, runs)
@@ -55,7 +55,7 @@ def measure(
             raise nothing_to_run(reasons)
         for reason in reasons:
             on_note(reason)
-        announce(slots)
+        warn_if_not_pinned(slots[0])
         asked = {
             **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs,
             "pinned": [slot.cores for slot in slots], "cgroup": os.environ.get(cgroups.PARENT),

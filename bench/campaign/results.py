@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.campaign.validation import Verdict, is_figure
+from bench.campaign.validation import Verdict
 from bench.catalogue import Instance
 from bench.catalogue.errors import RequestError
 from bench.contract import Run
+from bench.execution.answer import Answer
 
 COLUMNS = (
     "campaign",
@@ -91,7 +92,6 @@ CONTENTS = ("instance_sha256", "model_sha256", "solver_version")
 """What the run depends on: runs of one name are repeats of each other only if these are the same."""
 
 FROM_MACHINE = ("host", "cpu", "python", "version", "commit")
-FROM_RESPONSE = ("cpu_s", "peak_mb", "switches", "stolen_s")
 
 DISTURBED_SHARE = 0.02
 DISTURBED_S = 0.001
@@ -105,19 +105,19 @@ def make_row(
     started_at: str,
     instance: Instance,
     run: Run,
-    response: Mapping[str, Any],
+    answered: Answer,
     verdict: Verdict,
     sentinel_s: float | None,
 ) -> Row:
     """The row of a run; a figure that there is none of is None."""
-    figures = {name: value for name, value in response["figures"].items() if is_figure(value)}
-    row: Row = {column: figures.get(column) for column in COLUMNS}
+    outcome = vars(answered.outcome) if answered.outcome else {}
+    row: Row = dict.fromkeys(COLUMNS)
+    row |= {column: value for column, value in {**vars(answered), **outcome}.items() if column in row}
     row |= {column: getattr(run, column) for column in (*KEY, *CONTENTS, "repeat")}
     row |= {column: campaign.get(column) for column in FROM_MACHINE}
-    row |= {column: response[column] for column in FROM_RESPONSE if is_figure(response.get(column))}
     row["disturbed"] = disturbed(row)
     if verdict.status == "crashed":  # For the terminal; it is no column.
-        row["traceback"] = response["figures"].get("traceback") or response.get("tail")
+        row["traceback"] = answered.traceback or answered.tail
     return row | {
         "campaign": campaign["campaign"],
         "started_at": started_at,

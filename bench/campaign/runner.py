@@ -20,8 +20,9 @@ from bench.campaign.schedule import Schedule
 from bench.campaign.validation import Validation, judge
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import RequestError
-from bench.contract import Backend, Run
-from bench.execution.pool import Servers
+from bench.contract import Backend, Run, Status
+from bench.execution.answer import Answer
+from bench.execution.pool import ServerPool
 from models.shared.puzzle import Solution
 
 
@@ -36,7 +37,7 @@ class Progress:
 
 
 def make_run(
-    servers: Servers,
+    servers: ServerPool,
     instance: Instance,
     run: Run,
     campaign: Mapping[str, Any],
@@ -56,24 +57,19 @@ def make_run(
         return validation.goes_on
 
     if missing := backend.lacks(run.solver):
-        response = without_worker("unavailable", missing)
+        answer = Answer(Status.UNAVAILABLE, missing)
     elif broken := None if run.formulation else backend.broken.get(run.puzzle):
-        response = without_worker("crashed", broken)
+        answer = Answer(Status.CRASHED, broken)
     elif not run.formulation:
         file = errors.shown(catalogue.source_of(run.puzzle, run.backend))
-        response = without_worker("unsupported", f"there is no {file}")
+        answer = Answer(Status.UNSUPPORTED, f"there is no {file}")
     else:
-        response = servers.run(run, check)
-    verdict = judge(instance, run, response, validation)
-    row = make_row(campaign, started_at, instance, run, response, verdict, sentinel_s)
+        answer = servers.run(run, check)
+    verdict = judge(instance, run, answer, validation)
+    row = make_row(campaign, started_at, instance, run, answer, verdict, sentinel_s)
     if row["total_s"] is not None:
         row["overhead_s"] = perf_counter() - dispatched - row["total_s"]
     return row
-
-
-def without_worker(status: str, reason: str) -> dict[str, Any]:
-    """What a worker would hand back for a run that cannot be tried."""
-    return {"figures": {"status": status, "error": reason}}
 
 
 def run_campaign(
@@ -83,7 +79,7 @@ def run_campaign(
     times: int | None,
     instances: Mapping[str, Instance],
     backends: Mapping[str, Backend],
-    slots: Sequence[Servers],
+    slots: Sequence[ServerPool],
     session: Mapping[str, Any],
     on_progress: Callable[[Progress], None],
     redo: Redo = Redo.STALE,
@@ -125,7 +121,7 @@ def run_campaign(
                     backend = backends[run.backend]
                     if run.formulation and not backend.lacks(run.solver):
                         slot.warm_up(run)
-                    return run, make_run(slot, instance, run, campaign, backend, slot.calibrate())
+                    return run, make_run(slot, instance, run, campaign, backend, slot.reference_load_s())
                 finally:
                     free.put(slot)
 
@@ -166,9 +162,9 @@ def recorder_of(folder: Path) -> Iterator[Recorder]:
 
 
 @contextmanager
-def threads(slots: Sequence[Servers]) -> Iterator[tuple[ThreadPoolExecutor, SimpleQueue[Servers]]]:
+def threads(slots: Sequence[ServerPool]) -> Iterator[tuple[ThreadPoolExecutor, SimpleQueue[ServerPool]]]:
     """A thread for each slot, and the slots that are free; whatever happens, nothing runs on after it."""
-    free: SimpleQueue[Servers] = SimpleQueue()
+    free: SimpleQueue[ServerPool] = SimpleQueue()
     for slot in slots:
         free.put(slot)
     pool = ThreadPoolExecutor(max_workers=len(slots))

@@ -1,6 +1,6 @@
 """What a run is worth: its solutions checked against the rules, its claims against what is known."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from signal import Signals
 from typing import Any
@@ -9,6 +9,7 @@ from bench import catalogue
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import PuzzleError, one_line
 from bench.contract import Run, Task
+from bench.execution.answer import Answer, Killed
 from models.shared.puzzle import Solution
 
 DONE = ("solved", "infeasible")
@@ -122,24 +123,18 @@ def validate(instance: Instance, solution: Solution) -> tuple[list[str], int | s
     return broken, answer
 
 
-def judge(instance: Instance, run: Run, response: Mapping[str, Any], validation: Validation) -> Verdict:
-    """What became of a run, from what its worker handed back and the validation of its solutions.
+def judge(instance: Instance, run: Run, answered: Answer, validation: Validation) -> Verdict:
+    """What became of a run, from what its process answered and the validation of its solutions.
 
     `solved` means that every solution passed the checker and that nothing contradicts `[expected]`.
     """
-    figures = response["figures"]
     if validation.fault:
         return Verdict("crashed", validation.fault, witnesses=validation.witnesses)
     claimed = validation.solutions(run.task)
     if validation.broken:
         error = one_line(validation.broken)
         return Verdict("wrong", error, claimed, None, validation.refused, validation.witnesses)
-    if ended := ended_early(run, response):
-        status, error = ended
-    elif reason := malformed(figures):
-        status, error = "crashed", f"the driver of {run.backend} hands back {one_line(reason)}"
-    else:
-        status, error = figures["status"], ""
+    status, error = claimed_status(run, answered)
     # A run that was ended has no result, but what it found until then is known.
     known = claimed if claimed or not error else None
     solution, answer = validation.first or (None, None)
@@ -149,43 +144,25 @@ def judge(instance: Instance, run: Run, response: Mapping[str, Any], validation:
     return verdict
 
 
-def ended_early(run: Run, response: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Status and reason of a run that gave no result, None if it gave one."""
-    figures = response["figures"]
-    if response.get("killed") == "memory":
+def claimed_status(run: Run, answered: Answer) -> tuple[str, str]:
+    """The status that a run has by its own account, and why it gave no result; that is empty if it did."""
+    if answered.killed is Killed.MEMORY:
         return "memout", f"it used more than {run.memory_limit_mb} MB"
-    if response.get("killed") == "time":
+    if answered.killed is Killed.TIME:
         return "timeout", "killed: it did not stop at its time limit"
-    if "error" in figures:
-        return figures["status"], one_line(str(figures["error"]))
-    return None if "status" in figures else no_result(response)
+    return (answered.claim, one_line(answered.error)) if answered.claim else no_result(answered)
 
 
-def no_result(response: Mapping[str, Any]) -> tuple[str, str]:
+def no_result(answered: Answer) -> tuple[str, str]:
     """Status and reason of a run whose worker died."""
-    words = response["tail"].strip().splitlines()
+    words = answered.tail.strip().splitlines()
     if any("bad_alloc" in line for line in words):
         return "memout", "std::bad_alloc: the system gave it no more memory"
-    if response["signal"]:
-        how = f"ended by {Signals(response['signal']).name}"
+    if answered.signal:
+        how = f"ended by {Signals(answered.signal).name}"
     else:
-        how = f"ended with exit code {response['exit']} and without a result"
+        how = f"ended with exit code {answered.exit} and without a result"
     return "crashed", one_line(f"{how}: {words[-1]}" if words else how)
-
-
-def is_figure(value: Any) -> bool:
-    """Whether a value can stand in runs.csv as a number."""
-    return type(value) in (int, float) and 0 <= value < 1e300
-
-
-def malformed(figures: Mapping[str, Any]) -> str | None:
-    """What a driver handed back that is not of the form of `execute`, if anything."""
-    if figures["status"] not in (*DONE, "timeout"):
-        return f"the status {figures['status']!r}"
-    for name, value in figures.items():
-        if name not in ("status", "found", "waited_s") and value is not None and not is_figure(value):
-            return f"{name} = {value!r}, not a number"
-    return None
 
 
 def contradicts_expected(

@@ -4,6 +4,7 @@ import ast
 import importlib
 import importlib.util
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -27,7 +28,7 @@ def solver_names(backend: str) -> list[str]:
 
     Whether they are installed only a worker knows, and which others MiniZinc brings.
     """
-    return tables_in(ROOT / "bench" / "drivers" / f"{backend}.py")
+    return tables_in(ROOT / "bench" / "drivers" / f"{backend}.py", "SOLVERS")
 
 
 def tables_in(path: Path, name: str = "") -> list[str]:
@@ -62,10 +63,10 @@ def names_in(table: ast.expr | None) -> list[str]:
     return []
 
 
-def driver(backend: str) -> Driver:
+def driver(backend: str) -> Driver[Callable[..., object], object]:
     """The driver of a backend; imports its solver library, so only a worker calls this.
 
     Raises:
         ImportError: if the library is not installed.
     """
-    return cast(Driver, importlib.import_module(f"bench.drivers.{backend}"))
+    return cast(Driver[Callable[..., object], object], importlib.import_module(f"bench.drivers.{backend}"))

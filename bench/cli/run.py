@@ -154,8 +154,7 @@ def scale(
         preview(request, None, recording)
     folder = execute(request, None, recording)
     # pandas takes a second to import: not before there is something to read.
-    from bench.analysis import old_growth as growth
-    from bench.analysis import tables, terminal
+    from bench.analysis import growth, tables, terminal
 
     runs = tables.read_runs(folder)
     terminal.print_frontier(console, growth.frontier(growth.steps(runs)))
@@ -257,16 +256,17 @@ def summarise(folder: Path) -> bool:
         return complain_of_failures(folder)
     # pandas takes a second to import: not before there is something to read.
     from bench.analysis import tables, terminal
+    from bench.analysis.measurements import measurements
 
     runs = tables.read_runs(folder)
-    table = tables.cells(runs)
-    terminal.print_summary(console, table)
-    terminal.print_comparisons(console, table)
-    terminal.print_findings(console, table)
-    terminal.print_more_runs(console, runs, table, folder)
+    measured = measurements(runs)
+    terminal.print_summary(console, measured)
+    terminal.print_comparisons(console, measured)
+    terminal.print_findings(console, measured)
+    terminal.print_more_runs(console, runs, measured, folder)
     terminal.print_trust(console, runs, folder)
     terminal.print_disagreements(console, runs)
-    return nothing_measured(runs["status"]) or bool(table["status"].isin(WRONG).any())
+    return nothing_measured(runs["status"]) or any(each.status.faulty for each in measured)
 
 
 def complain_of_failures(folder: Path) -> bool:

@@ -23,7 +23,7 @@ from bench.cli.run import check_cores
 from bench.contract import Task
 from bench.environment import doctor, machine, processes
 from bench.environment.known_faults import known_fault
-from bench.execution.pool import announce, job_slots
+from bench.execution.pool import server_pools, warn_if_not_pinned
 from bench.invocation import command_line
 
 DEFAULT_BACKEND = "cpsat"
@@ -72,11 +72,11 @@ def solve(
     )
     (instance,) = find_instances(request)
     names = backends_of(request)
-    facts = {"campaign": "", **machine.describe()}
-    with job_slots(1, threads) as (servers,):
-        backends = servers.describe(names)
+    facts = {"campaign": "", **machine.describe().facts()}
+    with server_pools(1, threads) as (servers,):
+        backends = servers.offers(names)
         refuse_missing(request, backends)
-        announce([servers])
+        warn_if_not_pinned(servers)
         wanted = plan(request, [instance], backends)[0]
         row = make_run(servers, instance, wanted, facts, backends[wanted.backend])
     if row["status"] in NOT_TRIED:
@@ -177,17 +177,20 @@ def check(
 
 def doctor_() -> None:
     """Say what makes timings unreliable on this machine, and which solvers are missing."""
-    facts = machine.hardware() | machine.state()
-    with job_slots(1) as (slot,):
-        announce([slot])
+    hardware, conditions = machine.hardware(), machine.conditions()
+    with server_pools(1) as (slot,):
+        warn_if_not_pinned(slot)
         stolen_before = processes.stolen_s(slot.cores)
-        sentinel = [slot.sentinel_time() for _ in range(doctor.SAMPLES)]
-        stolen_s = processes.stolen_s(slot.cores) - stolen_before
+        reference_load_s = [slot.measure_reference_load() for _ in range(doctor.SAMPLES)]
+        stolen_s = processes.since(stolen_before, processes.stolen_s(slot.cores)) or 0.0
     backends = listing.described()
-    findings = [*doctor.examine(facts, sentinel, stolen_s), *doctor.releases(listing.versions(backends))]
+    checks = [
+        *doctor.check_machine(hardware, conditions, reference_load_s, stolen_s),
+        *doctor.check_solvers(listing.versions(backends)),
+    ]
     table = Table("what", "found", "what it means for timings", title=machine.cpu(), title_justify="left")
-    for finding in findings:
-        mark = f"[yellow]{escape(finding.advice)}[/]" if finding.advice else "[green]fine[/]"
-        table.add_row(finding.what, escape(finding.found), mark)
+    for check in checks:
+        mark = f"[yellow]{escape(check.advice)}[/]" if check.advice else "[green]fine[/]"
+        table.add_row(check.what, escape(check.found), mark)
     answers.print(table)
     answers.print(listing.solver_table(backends))

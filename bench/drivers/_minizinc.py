@@ -1,7 +1,7 @@
 """The program MiniZinc and the solvers that it drives, for models of CPMpy.
 
-CPMpy's own way to them gives no statistics when all solutions are asked for, and takes a timeout without
-statistics for an error (1.1.1); so its model is handed to the package minizinc here.
+CPMpy's own interface gives no statistics when it counts solutions, and raises an error on a timeout without
+statistics (1.1.1); so this module passes its model to the package minizinc.
 """
 
 import asyncio
@@ -15,16 +15,17 @@ from typing import Any
 
 from bench.contract import Outcome, Task, Unsupported
 from bench.drivers._cpmpy import Report
+from bench.drivers._description import Native
 
 NEEDED = (2, 8, 2)
-"""The version that CPMpy takes."""
+"""The oldest version that CPMpy accepts."""
 
 NO_SOLVERS = ("gist", "findmus", "globalizer")
-"""What MiniZinc lists among its solvers."""
+"""Tools that MiniZinc lists among its solvers."""
 
 
 def missing() -> str | None:
-    """What would bring the program, None if it is there."""
+    """Returns what to install to get the program, None if it is there."""
     wanted = "install MiniZinc 2.8.2 or newer, whose program minizinc must be on the path"
     if not shutil.which("minizinc"):
         return wanted
@@ -36,10 +37,10 @@ def missing() -> str | None:
 
 
 def solvers() -> dict[str, tuple[str, str | None]]:
-    """Title and version of each of its solvers; without MiniZinc of Gecode, which comes with it."""
+    """Returns title and version of each of its solvers; without MiniZinc those of Gecode, its default."""
     if not shutil.which("minizinc"):
         return {"gecode": ("Gecode", None)}
-    # A line is "  Gecode 6.2.0 (org.gecode.gecode, default solver, ...)"; without a version it is not there.
+    # A line is "  Gecode 6.2.0 (org.gecode.gecode, default solver, ...)"; without a version, not installed.
     known = re.findall(r"^  (\S.*) ([\d.]\S*) \(([\w.-]+)[,)]", asked("--solvers"), re.MULTILINE)
     by_tag = {name.split(".")[-1]: (title, number) for title, number, name in known}
     return {tag: what for tag, what in by_tag.items() if tag not in NO_SOLVERS}
@@ -47,14 +48,14 @@ def solvers() -> dict[str, tuple[str, str | None]]:
 
 @cache
 def asked(option: str) -> str:
-    """What the program says about itself; nothing if it cannot be run."""
+    """Returns the output of the program for an option; nothing if it cannot be run."""
     try:
         return subprocess.run(["minizinc", option], capture_output=True, text=True, timeout=20).stdout
     except (OSError, subprocess.TimeoutExpired):
         return ""
 
 
-def solve(native: Any, task: Task, time_s: float, report: Report) -> Outcome:
+def solve(native: Native, task: Task, time_s: float, report: Report) -> Outcome:
     """Runs MiniZinc on a model that CPMpy has posted.
 
     Args:
@@ -62,15 +63,15 @@ def solve(native: Any, task: Task, time_s: float, report: Report) -> Outcome:
         time_s: its time limit.
 
     Returns:
-        Its `translate_s` is MiniZinc's flattening, its `search_s` what the solver itself took.
+        An outcome whose `translate_s` is MiniZinc's flattening, its `search_s` the time of the solver itself.
 
     Raises:
-        Unsupported: if the solver cannot give all solutions.
+        Unsupported: if the solver cannot enumerate solutions.
     """
     import minizinc
 
     if task == Task.COUNT and "-a" not in native.mzn_solver.stdFlags:
-        raise Unsupported(f"{native.mzn_solver.name} cannot count: it gives MiniZinc one solution alone")
+        raise Unsupported(f"{native.mzn_solver.name} cannot count: it gives MiniZinc only one solution")
     native.solver_vars(list(native.user_vars))
     model = copy(native.mzn_model)
     model.add_string(native.mzn_txt_solve)
@@ -102,5 +103,5 @@ def solve(native: Any, task: Task, time_s: float, report: Report) -> Outcome:
 
 
 def seconds(time: timedelta | None) -> float | None:
-    """A time of MiniZinc's statistics."""
+    """Returns a time of MiniZinc's statistics in seconds."""
     return None if time is None else time.total_seconds()

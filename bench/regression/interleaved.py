@@ -27,8 +27,8 @@ from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
 from bench.contract import Backend, Run
 from bench.environment import machine
-from bench.execution.pool import Servers, announce, job_slots
-from bench.execution.process import Tree
+from bench.execution.pool import ServerPool, server_pools, warn_if_not_pinned
+from bench.execution.process import Checkout
 
 SIDES = ("base", "new")
 """The folders of the two sides."""
@@ -38,7 +38,7 @@ SIDES = ("base", "new")
 class Side:
     """One of the two revisions: what makes its runs, and where they are recorded."""
 
-    servers: Servers
+    servers: ServerPool
     backends: Mapping[str, Backend]
     campaign: Mapping[str, Any]
     recorder: Recorder
@@ -46,7 +46,7 @@ class Side:
 
 
 @contextmanager
-def checked_out(revision: str, python: Path | None) -> Iterator[tuple[Tree, str]]:
+def checked_out(revision: str, python: Path | None) -> Iterator[tuple[Checkout, str]]:
     """Another revision of the project in a folder of its own, which is removed afterwards, and its commit.
 
     Args:
@@ -67,7 +67,7 @@ def checked_out(revision: str, python: Path | None) -> Iterator[tuple[Tree, str]
         try:
             carry_out("git", "-C", ROOT, "worktree", "add", "--detach", project, commit)
             python = python or make_environment(Path(folder) / "environment", project)
-            yield Tree(project, str(python.absolute())), commit
+            yield Checkout(project, str(python.absolute())), commit
         finally:
             shutil.rmtree(project, ignore_errors=True)
             machine.git("worktree", "prune")
@@ -102,7 +102,7 @@ def carry_out(*command: object) -> str:
 
 def run_in_turns(
     request: Request,
-    tree: Tree,
+    checkout: Checkout,
     commit: str,
     folder: Path,
     pairs: int,
@@ -114,7 +114,7 @@ def run_in_turns(
 
     Args:
         request: what to run; of both sides, the models that both have.
-        tree, commit: the other revision, the base.
+        checkout, commit: the other revision, the base.
         folder: gets the folders `base` and `new`.
         pairs: how many pairs for each run.
         confirm: how many more for each run that looks slower after these.
@@ -127,18 +127,18 @@ def run_in_turns(
         KeyboardInterrupt: after all workers are ended; what was recorded stays.
     """
     instances = {instance.sha256: instance for instance in find_instances(request)}
-    facts = {"command": list(command), **machine.describe()}
+    facts = {"command": list(command), **machine.describe().facts()}
     with ExitStack() as stack:
-        (servers,) = stack.enter_context(job_slots(1))
-        others = Servers(servers.cores, tree)
+        (servers,) = stack.enter_context(server_pools(1))
+        others = ServerPool(servers.cores, checkout)
         stack.callback(others.close)
-        offers = [side.describe(backends_of(request)) for side in (others, servers)]
+        offers = [side.offers(backends_of(request)) for side in (others, servers)]
         check_starts(offers[0], offers[1], commit)
         planned = [plan(request, list(instances.values()), offer) for offer in offers]
         runs, lines = in_common(planned, offers)
         if not runs:
             raise RequestError("these filters leave nothing that both sides can run; leave one of them out")
-        announce([servers])
+        warn_if_not_pinned(servers)
         asked = {
             **asdict(request),
             "times": pairs,
@@ -147,7 +147,7 @@ def run_in_turns(
             "in_turns_with": commit,
         }
         session = {"request": asked, **facts}
-        old_session = session | {"commit": commit, "dirty": False, "packages": packages_of(tree)}
+        old_session = session | {"commit": commit, "dirty": False, "packages": packages_of(checkout)}
         recorders = [stack.enter_context(recorder_of(folder / name)) for name in SIDES]
         base = open_side(others, offers[0], recorders[0], old_session)
         sides = base, open_side(servers, offers[1], recorders[1], session, like=base.campaign)
@@ -163,7 +163,9 @@ def run_in_turns(
                     continue
                 side.servers.warm_up(run)
                 instance, backend = instances[run.instance_sha256], side.backends[run.backend]
-                row = make_run(side.servers, instance, run, side.campaign, backend, servers.calibrate())
+                row = make_run(
+                    side.servers, instance, run, side.campaign, backend, servers.reference_load_s()
+                )
                 side.recorder.append(row)
                 on_progress(Progress(run, row, done, total))
 
@@ -175,7 +177,7 @@ def run_in_turns(
 
 
 def open_side(
-    servers: Servers,
+    servers: ServerPool,
     backends: Mapping[str, Backend],
     recorder: Recorder,
     session: Mapping[str, Any],
@@ -255,7 +257,7 @@ print(json.dumps({found.metadata["Name"]: found.version for found in distributio
 """
 
 
-def packages_of(tree: Tree) -> dict[str, str]:
-    """The packages in the environment of a tree, and their versions."""
-    found: dict[str, str] = json.loads(carry_out(tree.python, "-P", "-c", LIST_PACKAGES))
+def packages_of(checkout: Checkout) -> dict[str, str]:
+    """The packages in the environment of a checkout, and their versions."""
+    found: dict[str, str] = json.loads(carry_out(checkout.python, "-P", "-c", LIST_PACKAGES))
     return dict(sorted(found.items(), key=lambda package: package[0].lower()))

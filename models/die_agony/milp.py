@@ -66,8 +66,8 @@ def _flow(puzzle: DieAgony, arcs: list[Arc]) -> Model:
         problem += total((arc[e] for e in showing), minus=[has]) >= 0
 
         # The path takes an arc only if its face has the value that it shows; it takes one arc a move.
-        for variables in grouped({e: arc[e] for e in showing}, lambda e: e.number).values():
-            problem += total([has], minus=variables) >= 0
+        for move in {e.number for e in showing}:
+            problem += total([has], minus=[arc[e] for e in showing if e.number == move]) >= 0
 
     # Each face has at most one value.
     for values in holds.values():
