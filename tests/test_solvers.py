@@ -63,7 +63,7 @@ FIGURES = {
     "milp:cplex": MIP,
     "milp:gurobi": MIP,
 }
-"""What these solvers tell of Bug Byte; docs/measurements.md says from where."""
+"""What these solvers tell of Bug Byte; docs/columns.md says from where."""
 
 
 @pytest.mark.parametrize("name", FIGURES)

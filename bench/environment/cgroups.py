@@ -1,8 +1,8 @@
 """Memory limits by control groups (cgroup v2), where this user may set them.
 
 That is so in a delegated group, as by `systemd-run --user --scope -p Delegate=yes`, and for root in a
-container with a writable hierarchy. The harness then moves to a leaf of that group, and each run has a leaf of
-its own beside it. Documentation: https://docs.kernel.org/admin-guide/cgroup-v2.html
+container with a writable hierarchy. The harness then moves to a leaf of that group, and each run has one
+beside it. Documentation: https://docs.kernel.org/admin-guide/cgroup-v2.html
 """
 
 import os
