@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from math import nan
 from pathlib import Path
@@ -234,18 +234,12 @@ def changes_between(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> Iter
         was, now = (known.get(key, Side()) for known in sides)
         if found := counted.get(key):
             was, now = replace(was, counters=found.base), replace(now, counters=found.new)
-        kind = kind_of(was, now, Task(row.task), row.instance_sha256 in ambiguous)
+        task = Task(row.task)
+        kind = kind_of(was, now, task, row.instance_sha256 in ambiguous)
         if row.other_file and kind in (Kind.GONE, Kind.ADDED):
             kind = Kind.INSTANCE_CHANGED
         yield Change(
-            puzzle=row.puzzle,
-            instance=row.instance,
-            backend=row.backend,
-            solver=row.solver,
-            formulation=row.formulation,
-            task=Task(row.task),
-            instance_sha256=row.instance_sha256,
-            threads=row.threads,
+            **dict(zip(KEYS, key, strict=True)) | {"task": task},
             label=row.label,
             kind=kind,
             base=was,
@@ -397,6 +391,10 @@ def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> dict[Key, Ti
     }
 
 
+IN_FILES = {"conclusive": "done"}
+"""Names of columns that differ from those of the attributes."""
+
+
 def to_frame(changes: Sequence[Change]) -> pd.DataFrame:
     """The changes as a file has them: a row each, the columns of the sides ending in _base and _new."""
     return pd.DataFrame([columns_of(change) for change in changes])
@@ -407,18 +405,11 @@ def columns_of(change: Change) -> dict[str, object]:
     row: dict[str, object] = {column: getattr(change, column) for column in KEYS}
     sides = {"base": change.base, "new": change.new}
     for which, said in sides.items():
-        row |= {
-            f"runs_{which}": said.runs,
-            f"done_{which}": said.conclusive,
-            f"time_limit_s_{which}": said.time_limit_s,
-            f"memory_limit_mb_{which}": said.memory_limit_mb,
-            f"solver_version_{which}": said.solver_version,
-            f"python_{which}": said.python,
-            f"status_{which}": said.status or "",
-            f"error_{which}": said.error,
-            f"solutions_{which}": said.solutions,
-            f"answer_{which}": said.answer,
+        figures = {
+            field.name: getattr(said, field.name) for field in fields(Side) if field.name != "counters"
         }
+        figures |= {"status": said.status or ""}
+        row |= {f"{IN_FILES.get(name, name)}_{which}": value for name, value in figures.items()}
     for which, said in sides.items():
         row |= {f"{counter}_{which}": said.counters[counter] for counter in COUNTERS}
     row |= {f"{counter}_ratio": change.counter_ratios[counter] for counter in COUNTERS}
