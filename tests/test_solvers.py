@@ -89,7 +89,7 @@ def test_minizinc_is_out_of_time_before_it_tells_anything(lab: Lab) -> None:
 
 
 def test_choco_claims_nothing_when_its_time_is_up(lab: Lab) -> None:
-    """CPMpy takes a search that ends within its limit for complete, and Choco cuts the limit to milliseconds."""
+    """CPMpy calls a search that ends within its limit complete, and Choco cuts the limit to milliseconds."""
     if "cpmpy:choco" not in INSTALLED:
         pytest.skip("cpmpy:choco is not installed")
     for seed in range(1, 4):

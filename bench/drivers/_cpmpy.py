@@ -75,7 +75,7 @@ class Search:
     def seconds_left(self) -> float:
         """The time until the limit, in whole milliseconds.
 
-        Choco cuts its limit to those, and CPMpy (1.1.1) believes a search complete that ends before its limit.
+        Choco cuts its limit to those, and CPMpy (1.1.1) calls a search complete that ends before its limit.
         """
         return floor((self.until - perf_counter()) * 1000) / 1000
 
