@@ -17,7 +17,7 @@ import pandas as pd
 from bench.campaign.results import COLUMNS
 from bench.contract import Task
 from bench.regression import compare, drift, gate, significance
-from bench.regression.compare import Change, Comparison, Kind, Side, Times
+from bench.regression.change import COUNTERS, Change, Comparison, Kind, Side, Times
 from bench.regression.drift import Drift
 from bench.stats import Ratio
 
@@ -74,7 +74,7 @@ def campaign(title: str, times: pd.DataFrame) -> pd.DataFrame:
         threads=1, seed=1, status="solved", answer="", error="", solutions=1, time_limit_s=60,
         memory_limit_mb=4096, sentinel_s=0.01,
     )  # fmt: skip
-    figures = [*compare.COUNTERS, "total_s", "repeat"]
+    figures = [*COUNTERS, "total_s", "repeat"]
     return rows.astype(dict.fromkeys(figures, float))
 
 

@@ -88,6 +88,16 @@ def test_minizinc_is_out_of_time_before_it_tells_anything(lab: Lab) -> None:
         assert row["status"] == "timeout", row
 
 
+def test_choco_claims_nothing_when_its_time_is_up(lab: Lab) -> None:
+    """CPMpy calls a search that ends within its limit complete, and Choco cuts the limit to milliseconds."""
+    if "cpmpy:choco" not in INSTALLED:
+        pytest.skip("cpmpy:choco is not installed")
+    for seed in range(1, 4):
+        path = catalogue.find_instance("aristotle")
+        row = lab.measure(path, "cpmpy:choco", "integers", Task.COUNT, seed, time_limit_s=0.4)
+        assert row["status"] == "timeout", row
+
+
 @pytest.mark.parametrize(("name", "hidden"), [("milp:cbc", "highspy"), ("cpmpy:choco", "ortools")])
 def test_a_solver_has_a_process_without_the_other_libraries(name: str, hidden: str) -> None:
     """PuLP and CPMpy would import all that are installed, and some cannot live together."""

@@ -244,7 +244,7 @@ def rate(sizes: Sequence[Step]) -> Rate | None:
     Only sizes of which all instances are solved count, as a time limit cuts off the longest times of the
     others, and times that are not below timing resolution. None if there are fewer than LEAST_POINTS.
     """
-    # scipy takes a quarter of a second to import.
+    # Importing scipy needs a quarter of a second.
     from scipy.stats import linregress, t
 
     points = [

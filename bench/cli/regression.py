@@ -23,7 +23,7 @@ from bench.regression.checkout import checked_out
 from bench.regression.interleaved import run_interleaved
 
 if TYPE_CHECKING:  # pandas takes a second to import.
-    from bench.regression.compare import Comparison
+    from bench.regression.change import Comparison
     from bench.regression.gate import Finding
 
 

@@ -15,7 +15,8 @@ import pandas as pd
 
 from bench.analysis.tables import CONTENTS, MEASUREMENT, RESOLUTION_S, read_runs
 from bench.catalogue.errors import RequestError
-from bench.regression.compare import Times, machine, samples
+from bench.regression.change import Times
+from bench.regression.compare import machine, samples
 from bench.stats import Floats, ratio
 
 RECORDED = Path("results") / "aa"

@@ -13,7 +13,7 @@ import numpy as np
 from bench.analysis.tables import RESOLUTION_S
 from bench.analysis.units import count, factor, seconds
 from bench.regression import significance
-from bench.regression.compare import COUNTERS, Change, Comparison, Kind, Side
+from bench.regression.change import COUNTERS, Change, Comparison, Kind, Side
 from bench.regression.drift import Drift
 from bench.regression.significance import Slower
 from bench.regression.wording import counter_in_words

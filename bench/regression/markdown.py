@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import jinja2
 
 from bench.regression import gate, wording
-from bench.regression.compare import Change, Comparison
+from bench.regression.change import Change, Comparison
 from bench.regression.gate import Exit, Finding
 
 TEMPLATE = """\

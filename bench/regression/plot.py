@@ -8,7 +8,7 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 
 from bench.analysis.plots.style import BAD, INK, MUTED, style, tag
 from bench.analysis.tables import rank
-from bench.regression.compare import Change, Comparison
+from bench.regression.change import Change, Comparison
 from bench.regression.wording import changed_counters, counter_in_words
 
 MOST = 100

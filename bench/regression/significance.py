@@ -12,7 +12,7 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 
-from bench.regression.compare import Change
+from bench.regression.change import Change
 from bench.regression.drift import Drift, shifts_of, spread
 from bench.stats import Floats, holm, signed_rank, walsh_median
 

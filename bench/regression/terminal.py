@@ -10,7 +10,7 @@ from bench.analysis import tables
 from bench.analysis.terminal import compact
 from bench.analysis.units import plural
 from bench.regression import wording
-from bench.regression.compare import Comparison
+from bench.regression.change import Comparison
 
 
 def print_changes(console: Console, compared: Comparison) -> None:

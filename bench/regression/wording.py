@@ -1,7 +1,7 @@
 """A comparison in words, for the terminal, a comment, and a picture."""
 
 from bench.analysis.units import count, factor, seconds
-from bench.regression.compare import COUNTERS, Change, Comparison, Kind
+from bench.regression.change import COUNTERS, Change, Comparison, Kind
 
 
 def in_words(change: Change) -> tuple[str, str, str, str, str, str]:
