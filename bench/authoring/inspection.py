@@ -60,9 +60,7 @@ class Inspection:
         if text not in self.notes:
             self.notes.append(text)
 
-    def call(
-        self, what: str, function: Callable[P, T], *arguments: P.args, **named: P.kwargs
-    ) -> T | Raised:
+    def call(self, what: str, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T | Raised:
         """Calls a function of the puzzle; returns RAISED, after adding a fault, if it raises.
 
         Args:

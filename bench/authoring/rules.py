@@ -37,7 +37,9 @@ def load_instances(inspection: Inspection) -> list[Instance]:
     folder = catalogue.instances_folder(inspection.puzzle)
     paths = catalogue.instance_paths(inspection.puzzle)
     if not paths:
-        inspection.fault(errors.shown(folder), "there is no instance; write one TOML file, such as small.toml")
+        inspection.fault(
+            errors.shown(folder), "there is no instance; write one TOML file, such as small.toml"
+        )
     instances = []
     for path in paths.values():
         try:
@@ -70,7 +72,9 @@ def inspect_instance(inspection: Inspection, instance: Instance) -> bool:
         if refuses(inspection, instance, shape) is False:
             place = inspection.place("puzzle", "check")
             said = f"check accepts {json.dumps(shape)} as a solution of {instance.name}"
-            inspection.fault(place, f"{said}; refuse what does not have the form of one", once="check of shapes")
+            inspection.fault(
+                place, f"{said}; refuse what does not have the form of one", once="check of shapes"
+            )
     return True
 
 
@@ -116,7 +120,9 @@ def render(inspection: Inspection, instance: Instance, solution: Solution | None
     return text
 
 
-def inspect_solution(inspection: Inspection, instance: Instance, solution: Solution, count: int | None) -> None:
+def inspect_solution(
+    inspection: Inspection, instance: Instance, solution: Solution, count: int | None
+) -> None:
     """Inspects an instance with a solution that passed the checker.
 
     Args:

@@ -16,7 +16,12 @@ from bench.generation.order import Order, Wanted
 def generate_(
     puzzle: PuzzleArgument,
     size: Annotated[
-        int, typer.Option(min=1, metavar="N", help="The size, in the unit of the puzzle's generator: cells on a side, edges, ...")
+        int,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="The size, in the unit of the puzzle's generator: cells on a side, edges, ...",
+        ),
     ],
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Each seed gives a different instance.")] = 1,
     hardness: Annotated[
@@ -26,11 +31,12 @@ def generate_(
         ),
     ] = 0.7,
     solutions: Annotated[
-        Wanted, typer.Option(help="How many solutions it has: any: one or more; one: exactly one; none: no solution.")
+        Wanted,
+        typer.Option(
+            help="How many solutions it has: any: one or more; one: exactly one; none: no solution."
+        ),
     ] = Wanted.ONE,
-    time_limit: Annotated[
-        float, typer.Option(min=1, metavar="SECONDS", help="Time limit.")
-    ] = 600.0,
+    time_limit: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="Time limit.")] = 600.0,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="The TOML file to write; by default the standard output."),

@@ -26,21 +26,28 @@ def new(
     name: Annotated[str, typer.Argument(help="The name of the puzzle: lower-case letters, digits and _.")],
     project: Annotated[
         bool,
-        typer.Option("--project", help="Create it in models/ and instances/ of this checkout, not in the current folder."),
+        typer.Option(
+            "--project",
+            help="Create it in models/ and instances/ of this checkout, not in the current folder.",
+        ),
     ] = False,
 ) -> None:
     """Create a puzzle of your own: a small one that runs, to be changed step by step."""
     catalogue.check_name(name, "choose another name")
     if project:
         if not (ROOT / "pyproject.toml").is_file():
-            raise RequestError("--project needs a checkout of the project; without it a folder is created here")
+            raise RequestError(
+                "--project needs a checkout of the project; without it a folder is created here"
+            )
         folder, instances, called = puzzles.MODELS / name, puzzles.INSTANCES / name, name
     else:
         folder = Path(name)
         instances, called = folder / "instances", f"./{name}"
     for path in (folder, instances):
         if path.exists() or path.is_symlink():
-            raise RequestError(f"{errors.shown(path)}: this exists already; choose another name, or remove it")
+            raise RequestError(
+                f"{errors.shown(path)}: this exists already; choose another name, or remove it"
+            )
     copy_template(name, folder, instances)
     shown = errors.shown(instances) if project else f"./{instances}"
     answers.print(f"{errors.shown(folder)}/: puzzle.py, a file for each core backend, generate.py; {shown}/")

@@ -128,7 +128,11 @@ class Recording:
 
     jobs: Annotated[
         int,
-        typer.Option(min=1, metavar="N", help="How many runs are executed at the same time; more than one makes times noisier."),
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="How many runs are executed at the same time; more than one makes times noisier.",
+        ),
     ] = 1
     out: Annotated[
         Path | None,
@@ -155,7 +159,8 @@ class Recording:
     dry_run: Annotated[
         bool,
         typer.Option(
-            "--dry-run", help="Execute nothing; show which runs are missing, and about how long they would take."
+            "--dry-run",
+            help="Execute nothing; show which runs are missing, and about how long they would take.",
         ),
     ] = False
     plots: Annotated[bool, typer.Option(help="Draw plots and write the report at the end.")] = True

@@ -19,7 +19,9 @@ def validate(
     puzzle: PuzzleArgument,
     time_limit: Annotated[
         float,
-        typer.Option(min=0.1, metavar="SECONDS", help="Time limit of a run; a run that exceeds it proves nothing."),
+        typer.Option(
+            min=0.1, metavar="SECONDS", help="Time limit of a run; a run that exceeds it proves nothing."
+        ),
     ] = 20.0,
 ) -> None:
     """Check a puzzle of your own: rules, models, generator. Each line says what is wrong or missing.
