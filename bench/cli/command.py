@@ -52,7 +52,7 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     -q and -v, and refuses commas in lists.
     """
     signature = inspect.signature(function, eval_str=True)
-    groups: "dict[str, type[DataclassInstance]]" = {
+    groups: dict[str, type[DataclassInstance]] = {
         name: parameter.annotation
         for name, parameter in signature.parameters.items()
         if isinstance(parameter.annotation, type) and is_dataclass(parameter.annotation)

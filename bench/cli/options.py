@@ -146,7 +146,7 @@ class Recording:
         bool,
         typer.Option(
             "--keep",
-            help="Execute nothing again that is recorded in --out, not even what crashed or has changed since.",
+            help="Execute nothing again that is recorded in --out, not even what crashed or has changed.",
         ),
     ] = False
     redo: Annotated[
