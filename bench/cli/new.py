@@ -46,7 +46,7 @@ def new(
     for path in (folder, instances):
         if path.exists() or path.is_symlink():
             raise RequestError(
-                f"{errors.shown(path)}: this exists already; choose another name, or remove it"
+                f"{errors.shown(path)}: it exists already; choose another name, or remove it"
             )
     copy_template(name, folder, instances)
     shown = errors.shown(instances) if project else f"./{instances}"
