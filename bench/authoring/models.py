@@ -8,19 +8,15 @@ from typing import Any
 from bench import catalogue
 from bench.authoring.findings import RAISED, Findings
 from bench.authoring.solutions import Accepted, as_json
+from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.plan import plan
 from bench.campaign.results import Row
-from bench.campaign.runner import make_run
 from bench.campaign.selection import Request
-from bench.campaign.validation import DONE, NOT_TRIED
 from bench.catalogue import Instance, errors
-from bench.contract import Backend, Run, Task
+from bench.contract import Backend, Run, Status, Task
 from bench.execution.pool import Servers
 from models.shared.document import Expected
 from models.shared.puzzle import Solution
-
-FACTS = dict.fromkeys(("campaign", "host", "cpu", "python", "version", "commit"), "")
-"""What a row says of a campaign; nothing here is recorded."""
 
 SEARCHES = "backtrack"
 """The backend whose order of search is its own work, and so is run with a second seed."""
@@ -94,15 +90,15 @@ def examine(
     free = replace(instance, expected=Expected())
     done: list[tuple[Run, Row]] = []
     for run in runs_of(instance, backends, time_limit_s):
-        row = make_run(servers, free, run, FACTS, backends[run.backend])
+        row = execute_run(servers, free, run, Provenance(), backends[run.backend]).row
         findings.checked["run"] += 1
-        if row["status"] in DONE:
+        if row.status.conclusive:
             done.append((run, row))
             look_at_tally(findings, run, row)
-        elif row["status"] in ("timeout", "memout"):
+        elif row.status in (Status.TIMEOUT, Status.MEMOUT):
             findings.checked["unfinished run"] += 1
-        elif row["status"] in NOT_TRIED:
-            findings.note(f"{where(run)}: {row['status']}: {row['error']}")
+        elif not row.status.tried:
+            findings.note(f"{where(run)}: {row.status}: {row.error}")
         else:
             fault_of(findings, run, row)
     compare(findings, instance, done, accepted)
@@ -121,20 +117,20 @@ def place(findings: Findings, run: Run) -> str:
 
 def fault_of(findings: Findings, run: Run, row: Row) -> None:
     """A run that crashed, or found what the checker refuses."""
-    head, _, rest = str(row["error"]).partition(": ")
+    head, _, rest = row.error.partition(": ")
     if head.partition(":")[0].endswith(".py"):  # A file and a line.
         findings.fault(head, f"{run.formulation} on {run.instance}: {rest}", once=head)
         return
     findings.fault(
         place(findings, run),
-        f"{run.formulation} on {run.instance}, task {run.task}: {row['status']}: {row['error']}",
-        once=f"{run.backend} {run.formulation} {row['status']}",
+        f"{run.formulation} on {run.instance}, task {run.task}: {row.status}: {row.error}",
+        once=f"{run.backend} {run.formulation} {row.status}",
     )
 
 
 def look_at_tally(findings: Findings, run: Run, row: Row) -> None:
     """A hand search says when propagation at the root is done."""
-    if run.backend == SEARCHES and row["variables"] is None:
+    if run.backend == SEARCHES and row.variables is None:
         findings.note(
             f"{place(findings, run)}: {run.formulation} never calls tally.root: its times are not split, "
             "and it has no sizes"
@@ -145,7 +141,7 @@ def compare(
     findings: Findings, instance: Instance, done: list[tuple[Run, Row]], accepted: Accepted | None
 ) -> None:
     """Every claim against what is known: the exhaustive count, else the most that any model counts."""
-    counts = {run: int(row["solutions"] or 0) for run, row in done if run.task == Task.COUNT}
+    counts = {run: row.solutions or 0 for run, row in done if run.task == Task.COUNT}
     if accepted is not None:
         known = len(accepted.solutions)
         said = f"check accepts {known:,} of all {accepted.candidates:,} candidates"
@@ -156,10 +152,10 @@ def compare(
     else:
         return
     for run, row in done:
-        if accepted and row["solution"]:
-            look_at_candidates(findings, instance, accepted, row["solution"])
+        if accepted and row.solution:
+            look_at_candidates(findings, instance, accepted, row.solution)
         claimed = counts.get(run)
-        if run.task == Task.FIRST and row["status"] == "infeasible" and known:
+        if run.task == Task.FIRST and row.status == Status.INFEASIBLE and known:
             claimed = 0
         if claimed is None or claimed == known:
             continue
@@ -188,9 +184,9 @@ def conclude(
     findings: Findings, instance: Instance, done: list[tuple[Run, Row]], accepted: Accepted | None
 ) -> Result:
     """What the instance has according to all; compared with its [expected]."""
-    rows = [row for _, row in done if row["solution"]]
-    solution = json.loads(rows[0]["solution"]) if rows else None
-    counts = {int(row["solutions"] or 0) for run, row in done if run.task == Task.COUNT}
+    rows = [row for _, row in done if row.solution]
+    solution = json.loads(rows[0].solution) if rows else None
+    counts = {row.solutions or 0 for run, row in done if run.task == Task.COUNT}
     if accepted is not None:
         counts.add(len(accepted.solutions))
     count = counts.pop() if len(counts) == 1 else None
@@ -219,4 +215,4 @@ def answers_of(
         solutions: list[Any] = [json.loads(text) for text in sorted(accepted.solutions)]
         answers = (findings.call("answer", instance.puzzle.answer, solution) for solution in solutions)
         return {str(answer) for answer in answers if answer is not RAISED}
-    return {str(row["answer"]) for row in rows} if count == 1 else set()
+    return {row.answer for row in rows} if count == 1 else set()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench import catalogue
-from bench.campaign.results import MEASUREMENT
+from bench.campaign.results import Row, measurement
 from bench.campaign.selection import ALL, Request, Solvers
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import RequestError
@@ -93,12 +93,7 @@ def nothing_to_run(reasons: Sequence[str]) -> RequestError:
     return RequestError("; ".join(reasons) or "these filters leave nothing to run; leave one of them out")
 
 
-def measured_by(run: Run) -> tuple[str, ...]:
-    """The measurement that a run belongs to."""
-    return tuple(getattr(run, column) for column in MEASUREMENT)
-
-
-def refuse_other_threads(folder: Path, rows: Iterable[Mapping[str, str]], runs: Iterable[Run]) -> None:
+def refuse_other_threads(folder: Path, rows: Iterable[Row], runs: Iterable[Run]) -> None:
     """Keeps runs with different numbers of threads apart, as tables would take them for repeats.
 
     Args:
@@ -109,10 +104,10 @@ def refuse_other_threads(folder: Path, rows: Iterable[Mapping[str, str]], runs: 
     Raises:
         RequestError: if one of these measurements is recorded with another number.
     """
-    recorded = {tuple(row[column] for column in MEASUREMENT): row["threads"] for row in rows}
+    recorded = {measurement(row): row.threads for row in rows}
     for run in runs:
-        threads = recorded.get(measured_by(run))
-        if threads not in (None, str(run.threads)):
+        threads = recorded.get(measurement(run))
+        if threads not in (None, run.threads):
             there = f"{run.label} is recorded there with --threads {threads}"
             raise RequestError(f"{folder}: {there}; choose another --out for --threads {run.threads}")
 

@@ -1,79 +1,33 @@
-"""Makes the runs of a plan, checks and records each, and goes on where an earlier attempt ended."""
+"""Executes the runs of a plan, checks and records each, and goes on where an earlier attempt ended."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
-from time import perf_counter
 from typing import Any
 
-from bench import catalogue
+from bench.campaign.execute import Completed, execute_run, provenance_of
 from bench.campaign.machine_json import open_campaign
 from bench.campaign.plan import refuse_other_threads
 from bench.campaign.recorder import Recorder
-from bench.campaign.results import Row, key, make_row
+from bench.campaign.results import key
 from bench.campaign.resume import Redo, missing, what_counts
 from bench.campaign.schedule import Schedule
-from bench.campaign.validation import Validation, judge
-from bench.catalogue import Instance, errors
+from bench.catalogue import Instance
 from bench.catalogue.errors import RequestError
 from bench.contract import Backend, Run
 from bench.execution.pool import Servers
-from models.shared.puzzle import Solution
 
 
 @dataclass(frozen=True)
 class Progress:
     """Where a campaign stands, after each run; `planned` is None if that depends on the runs to come."""
 
-    run: Run
-    row: Row
+    completed: Completed
     done: int
     planned: int | None
-
-
-def make_run(
-    servers: Servers,
-    instance: Instance,
-    run: Run,
-    campaign: Mapping[str, Any],
-    backend: Backend,
-    sentinel_s: float | None = None,
-) -> Row:
-    """Makes one run, checks it, and gives its row.
-
-    overhead_s is all the time from here to the row, less the run's own total_s.
-    """
-    started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
-    dispatched = perf_counter()
-    validation = Validation(instance)
-
-    def check(solution: Solution, stands_for: int) -> bool:
-        validation.add(solution, stands_for)
-        return validation.goes_on
-
-    if missing := backend.lacks(run.solver):
-        response = without_worker("unavailable", missing)
-    elif broken := None if run.formulation else backend.broken.get(run.puzzle):
-        response = without_worker("crashed", broken)
-    elif not run.formulation:
-        file = errors.shown(catalogue.source_of(run.puzzle, run.backend))
-        response = without_worker("unsupported", f"there is no {file}")
-    else:
-        response = servers.run(run, check)
-    verdict = judge(instance, run, response, validation)
-    row = make_row(campaign, started_at, instance, run, response, verdict, sentinel_s)
-    if row["total_s"] is not None:
-        row["overhead_s"] = perf_counter() - dispatched - row["total_s"]
-    return row
-
-
-def without_worker(status: str, reason: str) -> dict[str, Any]:
-    """What a worker would hand back for a run that cannot be tried."""
-    return {"figures": {"status": status, "error": reason}}
 
 
 def run_campaign(
@@ -89,7 +43,7 @@ def run_campaign(
     redo: Redo = Redo.STALE,
     on_note: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Makes the runs that `folder` does not record yet.
+    """Executes the runs that `folder` does not record yet.
 
     Args:
         runs: the first repeat of each.
@@ -109,41 +63,42 @@ def run_campaign(
     with recorder_of(folder) as recorder:
         refuse_other_threads(folder, recorder.rows, runs)
         campaign = open_campaign(folder, session)
-        made, again = what_counts(recorder.rows, runs, redo)
+        provenance = provenance_of(campaign)
+        completed, again = what_counts(recorder.rows, runs, redo)
         if again:
             on_note(again)
-        next_runs = schedule(campaign["order_seed"], lambda run: made[key(run)])
-        done = sum(len(made[key(run)]) for run in runs)
-        planned = None if times is None else done + missing(runs, times, made)
+        next_runs = schedule(campaign["order_seed"], lambda run: completed[key(run)])
+        done = sum(len(completed[key(run)]) for run in runs)
+        planned = None if times is None else done + missing(runs, times, completed)
 
         with threads(slots) as (pool, free):
 
-            def make(run: Run) -> tuple[Run, Row]:
+            def execute(run: Run) -> Completed:
                 slot = free.get()
                 try:
                     instance = instances[run.instance_sha256]
                     backend = backends[run.backend]
                     if run.formulation and not backend.lacks(run.solver):
                         slot.warm_up(run)
-                    return run, make_run(slot, instance, run, campaign, backend, slot.calibrate())
+                    return execute_run(slot, instance, run, provenance, backend, slot.calibrate())
                 finally:
                     free.put(slot)
 
-            waiting: set[Future[tuple[Run, Row]]] = set()
+            waiting: set[Future[Completed]] = set()
 
             def submit() -> None:
                 while len(waiting) < len(slots) and (run := next(next_runs, None)):
-                    waiting.add(pool.submit(make, run))
+                    waiting.add(pool.submit(execute, run))
 
             submit()
             while waiting:
                 ended, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for future in ended:
-                    run, row = future.result()
-                    row = recorder.append(row)
-                    made[key(run)][run.repeat] = row
+                    executed = future.result()
+                    run, row = executed.run, recorder.append(executed.row)
+                    completed[key(run)][run.repeat] = row
                     done += 1
-                    on_progress(Progress(run, row, done, planned))
+                    on_progress(Progress(replace(executed, row=row), done, planned))
                 submit()
 
 

@@ -8,26 +8,14 @@ from typing import Any
 from bench import catalogue
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import PuzzleError, one_line
-from bench.contract import Run, Task
+from bench.contract import Run, Status, Task
 from models.shared.puzzle import Solution
 
-DONE = ("solved", "infeasible")
-"""The statuses of a run that did what it was asked to do."""
-
-CLAIMS = (*DONE, "contradicted")
-"""The statuses of a run that claims to have done it; `contradicted` if another claims otherwise."""
-
-WRONG = ("wrong", "contradicted", "crashed")
-"""The statuses that are told at once and fail a campaign; a measurement is known by the first that it has."""
-
-NOT_TRIED = ("unavailable", "unsupported")
-"""The statuses of a run that was never tried: it has no time, and neither wins nor loses."""
-
-RETRIED = ("crashed", "wrong", "unavailable")
-"""The statuses of runs that are run again when a campaign is resumed."""
-
-NOT_DONE = (*RETRIED, "contradicted", "timeout", "memout", "unsupported")
-"""The statuses of all runs that did not do it: `--redo failed` runs them again."""
+DONE = (Status.SOLVED, Status.INFEASIBLE)
+CLAIMS = (*DONE, Status.CONTRADICTED)
+WRONG = (Status.WRONG, Status.CONTRADICTED, Status.CRASHED)
+NOT_TRIED = (Status.UNAVAILABLE, Status.UNSUPPORTED)
+"""Until all rooms use the properties of Status."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +25,7 @@ class Verdict:
     `witnesses` is the number of distinct solutions that passed the checker.
     """
 
-    status: str
+    status: Status
     error: str = ""
     solutions: int | None = None
     answer: int | str | None = None
@@ -129,48 +117,48 @@ def judge(instance: Instance, run: Run, response: Mapping[str, Any], validation:
     """
     figures = response["figures"]
     if validation.fault:
-        return Verdict("crashed", validation.fault, witnesses=validation.witnesses)
+        return Verdict(Status.CRASHED, validation.fault, witnesses=validation.witnesses)
     claimed = validation.solutions(run.task)
     if validation.broken:
         error = one_line(validation.broken)
-        return Verdict("wrong", error, claimed, None, validation.refused, validation.witnesses)
+        return Verdict(Status.WRONG, error, claimed, None, validation.refused, validation.witnesses)
     if ended := ended_early(run, response):
         status, error = ended
     elif reason := malformed(figures):
-        status, error = "crashed", f"the driver of {run.backend} hands back {one_line(reason)}"
+        status, error = Status.CRASHED, f"the driver of {run.backend} hands back {one_line(reason)}"
     else:
-        status, error = figures["status"], ""
+        status, error = Status(figures["status"]), ""
     # A run that was ended has no result, but what it found until then is known.
     known = claimed if claimed or not error else None
     solution, answer = validation.first or (None, None)
     verdict = Verdict(status, error, known, answer, solution, validation.witnesses)
     if not error and (contradiction := contradicts_expected(instance, run, verdict, validation.answers)):
-        return Verdict("wrong", contradiction, claimed, answer, solution, validation.witnesses)
+        return Verdict(Status.WRONG, contradiction, claimed, answer, solution, validation.witnesses)
     return verdict
 
 
-def ended_early(run: Run, response: Mapping[str, Any]) -> tuple[str, str] | None:
+def ended_early(run: Run, response: Mapping[str, Any]) -> tuple[Status, str] | None:
     """Status and reason of a run that gave no result, None if it gave one."""
     figures = response["figures"]
     if response.get("killed") == "memory":
-        return "memout", f"it used more than {run.memory_limit_mb} MB"
+        return Status.MEMOUT, f"it used more than {run.memory_limit_mb} MB"
     if response.get("killed") == "time":
-        return "timeout", "killed: it did not stop at its time limit"
+        return Status.TIMEOUT, "killed: it did not stop at its time limit"
     if "error" in figures:
-        return figures["status"], one_line(str(figures["error"]))
+        return Status(figures["status"]), one_line(str(figures["error"]))
     return None if "status" in figures else no_result(response)
 
 
-def no_result(response: Mapping[str, Any]) -> tuple[str, str]:
+def no_result(response: Mapping[str, Any]) -> tuple[Status, str]:
     """Status and reason of a run whose worker died."""
     words = response["tail"].strip().splitlines()
     if any("bad_alloc" in line for line in words):
-        return "memout", "std::bad_alloc: the system gave it no more memory"
+        return Status.MEMOUT, "std::bad_alloc: the system gave it no more memory"
     if response["signal"]:
         how = f"ended by {Signals(response['signal']).name}"
     else:
         how = f"ended with exit code {response['exit']} and without a result"
-    return "crashed", one_line(f"{how}: {words[-1]}" if words else how)
+    return Status.CRASHED, one_line(f"{how}: {words[-1]}" if words else how)
 
 
 def is_figure(value: Any) -> bool:
@@ -180,7 +168,7 @@ def is_figure(value: Any) -> bool:
 
 def malformed(figures: Mapping[str, Any]) -> str | None:
     """What a driver handed back that is not of the form of `execute`, if anything."""
-    if figures["status"] not in (*DONE, "timeout"):
+    if figures["status"] not in (Status.SOLVED, Status.INFEASIBLE, Status.TIMEOUT):
         return f"the status {figures['status']!r}"
     for name, value in figures.items():
         if name not in ("status", "found", "waited_s") and value is not None and not is_figure(value):
@@ -196,13 +184,13 @@ def contradicts_expected(
     The expected answer must be that of some solution: of the one found if it is the only one.
     """
     expected = instance.expected
-    exhausted = run.task == "count" and verdict.status in DONE
+    exhausted = run.task == Task.COUNT and verdict.status.conclusive
     if expected.solutions is not None:
         if exhausted and verdict.solutions != expected.solutions:
             return f"{verdict.solutions} solutions, but {expected.solutions} are expected"
         if verdict.solutions and not expected.solutions:
             return "a solution, but none is expected"
-        if verdict.status == "infeasible" and expected.solutions:
+        if verdict.status == Status.INFEASIBLE and expected.solutions:
             return f"no solution, but {expected.solutions} are expected"
     only_one = expected.solutions == 1 and verdict.solutions
     if expected.answer is not None and (only_one or (exhausted and verdict.solutions)):

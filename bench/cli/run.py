@@ -15,11 +15,10 @@ from bench import catalogue
 from bench.campaign import forecast
 from bench.campaign.current import current
 from bench.campaign.measure import measure
-from bench.campaign.results import read_rows
+from bench.campaign.results import read_recorded
 from bench.campaign.resume import Redo
 from bench.campaign.schedule import PRECISION, Repeats
 from bench.campaign.selection import Request, Solvers, find_family
-from bench.campaign.validation import NOT_TRIED, WRONG
 from bench.cli import completion
 from bench.cli.console import answers, complain, console, fail, name_broken
 from bench.cli.dry_run import print_forecast
@@ -44,7 +43,7 @@ from bench.cli.options import (
 )
 from bench.cli.progress import show_progress
 from bench.cli.results import PAGE, publish
-from bench.contract import Task
+from bench.contract import FAULTY, Status, Task
 from bench.environment import machine
 from bench.invocation import command_line, this_command
 
@@ -194,8 +193,8 @@ def scale(
     runs = tables.read_runs(folder)
     terminal.print_frontier(console, growth.frontier(growth.steps(runs)))
     terminal.print_trust(console, runs, folder)
-    failed = bool(runs["status"].isin(WRONG).any())
-    finish(folder, plots, failed or nothing_measured(runs["status"]))
+    failed = bool(runs["status"].isin(FAULTY).any())
+    finish(folder, plots, failed or nothing_measured(map(Status, runs["status"])))
 
 
 def what_again(keep: bool, redo: Failed | None) -> Redo:
@@ -245,17 +244,17 @@ def carry_out(request: Request, repeats: Repeats | None, jobs: int, redo: Redo, 
         again = shlex.join([*this_command(), *(() if out else ("--out", str(folder)))])
         answers.print(f"interrupted; what is finished is recorded. To go on: {escape(again)}", soft_wrap=True)
         sys.exit(130)
-    if not out and tried(row["status"] for row in read_rows(folder)):
+    if not out and tried(row.status for row in read_recorded(folder)):
         point_latest(folder)
     return folder
 
 
-def tried(statuses: Iterable[str]) -> bool:
+def tried(statuses: Iterable[Status]) -> bool:
     """Whether any of the runs was tried at all."""
-    return not set(statuses) <= set(NOT_TRIED)
+    return any(status.tried for status in statuses)
 
 
-def nothing_measured(statuses: Iterable[str]) -> bool:
+def nothing_measured(statuses: Iterable[Status]) -> bool:
     """Whether no run was tried at all, which is then said."""
     if tried(statuses):
         return False
@@ -312,15 +311,15 @@ def summarise(folder: Path) -> bool:
     terminal.print_more_runs(console, runs, table, folder)
     terminal.print_trust(console, runs, folder)
     terminal.print_disagreements(console, runs)
-    return nothing_measured(runs["status"]) or bool(table["status"].isin(WRONG).any())
+    return nothing_measured(map(Status, runs["status"])) or bool(table["status"].isin(FAULTY).any())
 
 
 def complain_of_failures(folder: Path) -> bool:
     """Says in a line each, with -q, what was wrong or crashed; whether there is any, or nothing measured."""
-    rows = read_rows(folder)
+    rows = read_recorded(folder)
     rows = [rows[number] for number in current(rows)]
-    failures = [row for row in rows if row["status"] in WRONG]
+    failures = [row for row in rows if row.status.faulty]
     for row in failures:
-        model = f"{row['instance']} {row['backend']}:{row['solver']} {row['formulation']} {row['task']}"
-        complain(f"{model}: {row['status']}: {row['error']}")
-    return nothing_measured(row["status"] for row in rows) or bool(failures)
+        model = f"{row.instance} {row.backend}:{row.solver} {row.formulation} {row.task}"
+        complain(f"{model}: {row.status}: {row.error}")
+    return nothing_measured(row.status for row in rows) or bool(failures)

@@ -17,11 +17,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from bench.campaign.execute import execute_run, provenance_of
 from bench.campaign.machine_json import open_campaign
 from bench.campaign.plan import depending, plan
 from bench.campaign.recorder import Recorder
-from bench.campaign.results import key, row_key
-from bench.campaign.runner import Progress, make_run, recorder_of
+from bench.campaign.results import Key, key
+from bench.campaign.runner import Progress, recorder_of
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
@@ -42,7 +43,7 @@ class Side:
     backends: Mapping[str, Backend]
     campaign: Mapping[str, Any]
     recorder: Recorder
-    made: set[tuple[tuple[str, ...], int]]
+    completed: set[tuple[Key, int]]
 
 
 @contextmanager
@@ -159,13 +160,14 @@ def run_in_turns(
             nonlocal done
             for side, run in turns(wanted, repeats, sides):
                 done += 1
-                if (key(run), run.repeat) in side.made:
+                if (key(run), run.repeat) in side.completed:
                     continue
                 side.servers.warm_up(run)
                 instance, backend = instances[run.instance_sha256], side.backends[run.backend]
-                row = make_run(side.servers, instance, run, side.campaign, backend, servers.calibrate())
-                side.recorder.append(row)
-                on_progress(Progress(run, row, done, total))
+                provenance = provenance_of(side.campaign)
+                executed = execute_run(side.servers, instance, run, provenance, backend, servers.calibrate())
+                side.recorder.append(executed.row)
+                on_progress(Progress(executed, done, total))
 
         make(runs, range(1, pairs + 1))
         again = suspected(folder, runs, pairs) if confirm else []
@@ -188,10 +190,10 @@ def open_side(
     """
     folder = recorder.path.parent
     campaign = open_campaign(folder, session, like)
-    if any(row["commit"] != (campaign["commit"] or "") for row in recorder.rows):
+    if any(row.commit != (campaign["commit"] or "") for row in recorder.rows):
         raise RequestError(f"{folder}: it has runs of another commit; choose another --out")
-    made = {(row_key(row), int(row["repeat"])) for row in recorder.rows}
-    return Side(servers, backends, campaign, recorder, made)
+    completed = {(key(row), row.repeat) for row in recorder.rows}
+    return Side(servers, backends, campaign, recorder, completed)
 
 
 def turns(runs: Sequence[Run], repeats: range, sides: Sequence[Side]) -> Iterator[tuple[Side, Run]]:
