@@ -88,8 +88,8 @@ from bench.execution.worker import execute
 backend, own = sys.argv[1:]
 found = forkserver.describe(f"{backend}:{own}" if own else backend)
 before = set(sys.modules)
-solvers = {name: Solver(**solver) for name, solver in found.solvers.items()}
-offer = Backend(backend, solvers=solvers, formulations=found.formulations)
+solvers = {name: Solver(**solver) for name, solver in found["solvers"].items()}
+offer = Backend(backend, solvers=solvers, formulations=found["formulations"])
 request = Request(backends=[backend])
 for run in plan(request, find_instances(request), {backend: offer}):
     if run.instance in ("june_2022_example", "december_2022", "aristotle") and run.task == "first":
