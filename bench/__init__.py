@@ -1,1 +1,40 @@
-"""The harness: plans runs, makes them in worker processes, checks, records and draws them."""
+"""Measures solvers on puzzles; what notebooks and scripts use of it stands here.
+
+    from bench import Repeats, Request, measure, read_runs
+
+Each name is imported when it is used: a worker imports this package too, and needs none of them.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bench.analysis.tables import read_runs
+    from bench.campaign.resume import Redo
+    from bench.campaign.runner import measure
+    from bench.campaign.schedule import Repeats
+    from bench.campaign.selection import Request, Solvers
+    from bench.catalogue import ROOT
+    from bench.contract import Status, Task
+
+HOME = {
+    "ROOT": "bench.catalogue",
+    "Redo": "bench.campaign.resume",
+    "Repeats": "bench.campaign.schedule",
+    "Request": "bench.campaign.selection",
+    "Solvers": "bench.campaign.selection",
+    "Status": "bench.contract",
+    "Task": "bench.contract",
+    "measure": "bench.campaign.runner",
+    "read_runs": "bench.analysis.tables",
+}
+"""The module of each name."""
+
+__all__ = ["ROOT", "Redo", "Repeats", "Request", "Solvers", "Status", "Task", "measure", "read_runs"]
+
+
+def __getattr__(name: str) -> object:
+    """Imports one of the names."""
+    if name not in HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(HOME[name]), name)

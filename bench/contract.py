@@ -1,9 +1,9 @@
 """What a run asks of a driver, and what the driver gives back."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 from models.shared.puzzle import Puzzle, Solution
 
@@ -80,12 +80,12 @@ class Limits:
 
 @dataclass(frozen=True)
 class Solver:
-    """What runs a model.
+    """A program or library that solves models.
 
     Attributes:
         title: its name for people.
-        missing: what would bring it, None if it is there.
-        separate_process: whether it needs a library that the backend's other solvers must not have.
+        missing: what to install to get it, None if it is there.
+        separate_process: whether its library must not share a process with those of the backend's others.
         parallel: whether it can use several threads (`Limits.threads`); else it runs with one.
     """
 
@@ -98,11 +98,11 @@ class Solver:
 
 @dataclass(frozen=True)
 class SolveRequest:
-    """What a driver is asked to do with a model.
+    """How a driver must solve a model.
 
     Attributes:
-        seed: from 1. A solver without seeds solves the model as it is written for seed 1, and for any other
-            a permutation of it that the seed determines.
+        seed: 1 or more. A solver without seeds solves the model as written for seed 1, and for any other
+            seed a permutation of it that the seed determines.
         solver: its name within the backend.
     """
 
@@ -118,16 +118,16 @@ OnSolution = Callable[[Solution, int], None]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a driver read from its solver. A figure that the solver does not give is None.
+    """Figures of a solved model; None where the solver does not give one.
+
+    docs/measurements.md defines each of them for each backend.
 
     Attributes:
         complete: the search is exhausted, or for the task `first` a solution was found.
         translate_s, presolve_s, search_s, solve_s: wall times in seconds.
-        variables, constraints, nonzeros: of the model as built; presolved_*: what presolve leaves.
-        branches, failures, propagations, lp_iterations: counted over the whole run.
+        variables, constraints, nonzeros: sizes of the model as built; presolved_*: after presolve.
+        branches, failures, propagations, lp_iterations, restarts: counted over the whole run.
         work: the solver's deterministic time.
-        restarts: how often it began its search again.
-        docs/measurements.md says what each one means for each backend.
     """
 
     complete: bool
@@ -150,59 +150,55 @@ class Outcome:
 
 
 class ModelError(Exception):
-    """What a model file hands over is no model; the message names the file and the line."""
+    """A model file returns something other than a model; the message names the file and the line."""
 
 
 class Unsupported(Exception):
-    """The solver cannot do this task at all (not: it failed at it)."""
+    """The solver cannot do this task at all, as opposed to failing at it."""
 
 
-class Driver(Protocol):
-    """One module of bench/drivers/. It knows solvers and no puzzle.
+Formulation = TypeVar("Formulation", contravariant=True)
+Built = TypeVar("Built")
+
+
+class Driver(Protocol[Formulation, Built]):
+    """A module of bench/drivers/, which knows solvers but no puzzle.
 
     Attributes:
-        CORE: whether `run --all` includes the backend; a line `CORE = True`, which is read without an import.
+        CORE: whether `run` includes the backend by default; `CORE = True` is read without an import.
     """
 
     CORE: bool
 
     def solvers(self) -> Mapping[str, Solver]:
-        """The solvers of the backend by name, the default first."""
+        """Returns the solvers of the backend by name, the default first; imports none of them."""
         ...
 
     def load(self, solver: str) -> None:
-        """Imports what models need, and the library of a solver (empty: of none of those with their own).
+        """Imports what models need, and the library of a solver.
+
+        Args:
+            solver: its name; empty for those that share a process.
 
         Raises:
-            ImportError: if it is not installed.
+            ImportError: if one of them is not installed.
         """
         ...
 
-    def build(self, formulation: Callable[..., Any], puzzle: Puzzle) -> Any:
-        """The model of the puzzle, or the search that is ready to start.
+    def build(self, formulation: Formulation, puzzle: Puzzle) -> Built:
+        """Returns the model of the puzzle, or the search ready to start.
 
         Raises:
-            ModelError: if the formulation hands back something else.
+            ModelError: if the formulation returns something else.
         """
         ...
 
-    def solve(
-        self,
-        model: Any,
-        task: Task,
-        limits: Limits,
-        seed: int,
-        solver: str,
-        on_solution: Callable[[Solution, int], None],
-    ) -> Outcome:
-        """Runs the model; calls `on_solution(solution, how many it stands for)` for each solution found.
-
-        Seeds count from 1. A solver that takes no seed solves the model as it is written for seed 1, and
-        for any other a permutation of it that the seed determines.
+    def solve(self, model: Built, request: SolveRequest, on_solution: OnSolution) -> Outcome:
+        """Solves the model; calls `on_solution` for each solution as soon as it is found.
 
         Raises:
             Unsupported: if the solver cannot do the task.
-            TimeLimit: if it could not stop at its limit by itself.
+            TimeLimit: if the solver could not stop at its limit by itself.
         """
         ...
 
@@ -235,10 +231,6 @@ class Backend:
         return solver in self.solvers and self.solvers[solver].parallel
 
 
-FOR_THE_RECORD = ("model_sha256", "rules_sha256", "solver_version")
-"""What a worker does not need to know of a run."""
-
-
 @dataclass(frozen=True)
 class Run:
     """One measurement to be made. `formulation` is empty if the backend has no model for the puzzle.
@@ -269,8 +261,3 @@ class Run:
         """The run in a few words, for people."""
         solver = f"{self.backend}:{self.solver}" if self.solver else self.backend
         return " ".join(filter(None, (self.instance, solver, self.formulation, self.task)))
-
-    @property
-    def order(self) -> dict[str, Any]:
-        """What a worker needs to know of it; those of earlier revisions know no more."""
-        return {name: value for name, value in asdict(self).items() if name not in FOR_THE_RECORD}

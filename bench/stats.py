@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import exp, lgamma, log
-from statistics import mean, stdev
-from typing import TYPE_CHECKING, Any
+from math import exp, isnan, lgamma, log, nan
+from statistics import mean, median, stdev
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -30,17 +30,25 @@ MOST = 200
 """Of a larger sample so many evenly spaced order statistics stand for it in a ratio."""
 
 
-def median_interval(values: Iterable[float], confidence: float = CONFIDENCE) -> tuple[float, float, float]:
+class Interval(NamedTuple):
+    """A median with the ends of an interval."""
+
+    median: float
+    low: float
+    high: float
+
+
+def median_interval(values: Iterable[float], confidence: float = CONFIDENCE) -> Interval:
     """The median and a distribution-free confidence interval for it, from order statistics.
 
-    With fewer than 6 values no such interval reaches 95%; then it is the range of the values.
+    With fewer than 6 values no such interval reaches 95%; then it is the range of the values. NaN for none.
     """
-    ordered = np.sort(np.asarray([value for value in values if not np.isnan(value)]))
-    if not len(ordered):
-        return np.nan, np.nan, np.nan
+    ordered = sorted(value for value in values if not isnan(value))
+    if not ordered:
+        return Interval(nan, nan, nan)
     rank = median_rank(len(ordered), confidence)
     low, high = (rank - 1, len(ordered) - rank) if rank >= 1 else (0, len(ordered) - 1)
-    return float(np.median(ordered)), float(ordered[low]), float(ordered[high])
+    return Interval(float(median(ordered)), float(ordered[low]), float(ordered[high]))
 
 
 @cache

@@ -29,7 +29,7 @@ from bench.campaign.selection import Request
 from bench.catalogue import ROOT
 from bench.contract import Backend, Task
 from bench.environment import machine
-from bench.execution.pool import Servers
+from bench.execution.pool import ServerPool
 
 CAMPAIGN = Provenance("test")
 MADE = Path(__file__).parent / "instances"
@@ -40,12 +40,12 @@ class Lab:
     """Executes single runs in workers."""
 
     def __init__(self) -> None:
-        self.servers = Servers()
+        self.servers = ServerPool()
 
     @cached_property
     def backends(self) -> dict[str, Backend]:
         """What the backends offer; their servers start when a test asks, so not in xdist's main process."""
-        return self.servers.describe(catalogue.backend_names())
+        return self.servers.offers(catalogue.backend_names())
 
     def measure(
         self, path: Path, backend: str, formulation: str, task: Task, seed: int = 1, **limits: Any

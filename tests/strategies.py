@@ -75,7 +75,7 @@ def count_block_party(puzzle: BlockParty) -> int:
             for region, filling in zip(puzzle.regions, choice, strict=True)
             for cell, value in zip(region, filling, strict=True)
         }
-        accepted += not puzzle.check(puzzle.rows(values.__getitem__))
+        accepted += not puzzle.check(puzzle.solution(values.__getitem__))
     return accepted
 
 
@@ -238,7 +238,7 @@ def count_magic_hexagon(puzzle: MagicHexagon) -> int:
     if puzzle.order == 3:
         return sum(not puzzle.check(rows) for rows in aristotles())
     return sum(
-        not puzzle.check(puzzle.rows(dict(zip(puzzle.cells, values, strict=True)).__getitem__))
+        not puzzle.check(puzzle.solution(dict(zip(puzzle.cells, values, strict=True)).__getitem__))
         for values in permutations(puzzle.values)
     )
 

@@ -2,7 +2,6 @@
 
 import os
 from dataclasses import replace
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -13,16 +12,17 @@ from bench import catalogue
 from bench.analysis import scores, tables
 from bench.analysis.plots import drawing
 from bench.analysis.report import Facts, make_report
-from bench.campaign.plan import plan
-from bench.campaign.recorder import Recorder
+from bench.campaign.execute import Provenance
+from bench.campaign.plan import plan, plan_campaign
+from bench.campaign.recorder import Recorder, recorder_of
 from bench.campaign.results import COLUMNS, Row
-from bench.campaign.runner import run_campaign
-from bench.campaign.schedule import Repeats, schedule
+from bench.campaign.runner import Campaign
+from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request
-from bench.campaign.validation import Validation, judge
+from bench.campaign.validation import Solutions, validate
 from bench.contract import Task
 from bench.environment import reference_load
-from bench.execution.pool import job_slots
+from bench.execution.pool import server_pools
 from tests import synthetic
 from tests.conftest import INSTANCES, LAB, Lab
 
@@ -100,13 +100,13 @@ def test_judge(benchmark: Any, lab: Lab, path: Path) -> None:
         found.append((solution, stands_for))
         return True
 
-    response = lab.servers.run(run, collect)
+    answer = lab.servers.run(run, collect)
 
     def judged() -> str:
-        validation = Validation(instance)
+        solutions = Solutions(instance)
         for solution, stands_for in found:
-            validation.add(solution, stands_for)
-        return judge(instance, run, response, validation).status
+            solutions.add(solution, stands_for)
+        return validate(instance, run, answer, solutions).status
 
     assert benchmark(judged) == "solved"
 
@@ -139,10 +139,10 @@ def test_first_run(benchmark: Any, lab: Lab, which: str) -> None:
     (run,) = plan(request, [instance], lab.backends)
 
     def measure() -> None:
-        with job_slots(1) as (slot,):
+        with server_pools(1) as (slot,):
             if which == "second":
                 slot.run(run)
-            CLOCK.now += slot.run(run)["figures"]["total_s"]
+            CLOCK.now += slot.run(run).total_s
 
     benchmark.pedantic(measure, rounds=7, iterations=1)
 
@@ -151,16 +151,13 @@ def test_throughput(benchmark: Any, lab: Lab, tmp_path: Path) -> None:
     """A campaign of 40 short runs of two backends, the start of their servers included."""
     path = REAL["block_party"].with_name("june_2022_example.toml")
     instance = catalogue.load(path)
-    runs = plan(Request(instances=[str(path)], backends=["backtrack", "csp"]), [instance], lab.backends)
-    order = partial(schedule, runs, Repeats(10))
+    request = Request(instances=[str(path)], backends=["backtrack", "csp"])
+    planned = plan_campaign(request, [instance], lab.backends)
     folders = (tmp_path / str(number) for number in count())
-    instances = {instance.sha256: instance}
 
     def campaign() -> None:
-        with job_slots(1) as slots:
-            run_campaign(
-                next(folders), runs, order, 10, instances, lab.backends, slots, {}, lambda step: None
-            )
+        with server_pools(1) as pools, recorder_of(next(folders)) as recorder:
+            Campaign(planned, Repeats(10), recorder).run(pools, Provenance(), order_seed=1)
 
     benchmark.pedantic(campaign, rounds=3, iterations=1)
 

@@ -3,6 +3,8 @@
 import random
 from itertools import pairwise
 
+import networkx
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,9 +12,10 @@ from matplotlib.figure import Figure
 
 from bench import catalogue
 from bench.catalogue import ROOT
-from models.block_party import nearest
+from models.block_party import neighbourhoods
 from models.block_party.puzzle import BlockParty, parse
 from models.shared.document import InstanceError
+from models.shared.maximal_boxes import maximal_boxes
 from tests.strategies import block_parties
 
 REAL = catalogue.load(ROOT / "instances/block_party/june_2022.toml").puzzle
@@ -124,9 +127,9 @@ def test_labels_may_be_words() -> None:
 def test_rings_and_windows_are_the_rule(made: dict[str, object]) -> None:
     """rings and closer restate the rule; the windows cover exactly the pairs that closer forbids."""
     puzzle = parse(made)
-    rings = nearest.rings(puzzle.distance, puzzle.domains)
-    closer = nearest.closer(puzzle.distance, puzzle.domains)
-    windows = list(nearest.windows(puzzle.distance, puzzle.domains))
+    rings = neighbourhoods.rings(puzzle.distance, puzzle.domains)
+    closer = neighbourhoods.closer(puzzle.distance, puzzle.domains)
+    windows = list(neighbourhoods.maximal_windows(puzzle.distance, puzzle.domains))
     assert rings.keys() == closer.keys() == {(i, k) for i in puzzle.cells for k in puzzle.domains[i]}
     for value in {value for values in puzzle.domains.values() for value in values}:
         holders = [i for i in puzzle.cells if value in puzzle.domains[i]]
@@ -143,6 +146,27 @@ def test_rings_and_windows_are_the_rule(made: dict[str, object]) -> None:
         covered = {(i, k) for window in sets for i in window for k in window if i != k}
         assert covered == {pair for pair, distance in far.items() if distance < value}
         assert not any(a < b for a in sets for b in sets), "each is maximal"
+        graph = networkx.Graph(pair for pair, distance in far.items() if distance < value)
+        assert sorted(map(sorted, sets)) == sorted(map(sorted, networkx.find_cliques(graph)))
+
+
+POINTS = st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=20, unique=True)
+
+
+@given(POINTS, st.tuples(st.integers(1, 10), st.integers(1, 10)))
+def test_maximal_boxes_are_those_of_the_definition(
+    points: list[tuple[int, int]], sides: tuple[int, int]
+) -> None:
+    height, width = sides
+    boxes = {
+        frozenset(k for k, (r, c) in enumerate(points) if 0 <= r - top < height and 0 <= c - left < width)
+        for top, _ in points
+        for _, left in points
+    }
+    expected = {box for box in boxes if len(box) > 1 and not any(box < other for other in boxes)}
+    found = [frozenset(box.tolist()) for box in maximal_boxes(np.array(points), sides)]
+    assert set(found) == expected
+    assert len(found) == len(expected), "each once"
 
 
 def test_the_text_shows_every_region_border() -> None:

@@ -1,4 +1,4 @@
-"""Recording, resuming, and the verdict on wrong results."""
+"""Recording, resuming, and the validation of results."""
 
 import csv
 import io
@@ -24,10 +24,11 @@ from bench.campaign.agreement import settle
 from bench.campaign.recorder import Recorder
 from bench.campaign.results import COLUMNS, KEY, Row, parse
 from bench.campaign.schedule import Repeats, schedule
-from bench.campaign.validation import Validation, judge
+from bench.campaign.validation import Solutions, validate
 from bench.catalogue import ROOT, earlier
 from bench.catalogue.errors import RequestError
 from bench.contract import Run, Status, Task
+from bench.execution.answer import Answer, Killed
 from bench.stats import median_interval
 from tests.synthetic import ROW
 
@@ -268,32 +269,31 @@ def test_a_solution_counts_only_if_the_checker_accepts_it(
     found: Any, status: str, becomes: str, says: str
 ) -> None:
     instance, right = example()
-    validation = Validation(instance)
+    solutions = Solutions(instance)
     for solution, stands_for in found(right):
-        validation.add(solution, stands_for)
-    verdict = judge(instance, RUN, {"figures": {"status": status}}, validation)
-    assert verdict.status == becomes
-    assert says in verdict.error if says else not verdict.error
+        solutions.add(solution, stands_for)
+    validation = validate(instance, RUN, Answer(Status(status)), solutions)
+    assert validation.status == becomes
+    assert says in validation.error if says else not validation.error
 
 
 def test_the_way_in_which_a_worker_dies_is_told() -> None:
     instance, right = example()
-    died = {"figures": {}, "killed": None, "signal": None, "exit": None, "tail": ""}
     cases = {
-        ("timeout", "time limit"): {"killed": "time"},
-        ("memout", "4096 MB"): {"killed": "memory"},
-        ("crashed", "SIGSEGV"): {"signal": 11},
-        ("memout", "no more memory"): {"signal": 6, "tail": "what():  std::bad_alloc\n"},
-        ("crashed", "exit code 3 and without a result: boom"): {"exit": 3, "tail": "first\nboom\n"},
+        ("timeout", "time limit"): Answer(killed=Killed.TIME),
+        ("memout", "4096 MB"): Answer(killed=Killed.MEMORY),
+        ("crashed", "SIGSEGV"): Answer(signal=11),
+        ("memout", "no more memory"): Answer(signal=6, tail="what():  std::bad_alloc\n"),
+        ("crashed", "exit code 3 and without a result: boom"): Answer(exit=3, tail="first\nboom\n"),
     }
     for (status, says), how in cases.items():
-        nothing, something = Validation(instance), Validation(instance)
+        nothing, something = Solutions(instance), Solutions(instance)
         something.add(right, 1)
-        verdict = judge(instance, RUN, died | how, nothing)
-        assert verdict.status == status and says in verdict.error
-        assert (verdict.solutions, verdict.witnesses) == (None, 0)
-        verdict = judge(instance, RUN, died | how, something)
-        assert (verdict.status, verdict.solutions, verdict.witnesses) == (status, 1, 1)
+        validation = validate(instance, RUN, how, nothing)
+        assert validation.status == status and says in validation.error
+        assert (validation.solutions, validation.witnesses) == (None, 0)
+        validation = validate(instance, RUN, how, something)
+        assert (validation.status, validation.solutions, validation.witnesses) == (status, 1, 1)
 
 
 BOTH = ("contradicted", "contradicted")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bench import catalogue
-from bench.catalogue import ROOT
+from bench.catalogue import ROOT, puzzles
 from bench.catalogue.errors import PuzzleError, RequestError
 from bench.cli import listing
 
@@ -76,7 +76,7 @@ def increasing(puzzle):
 FORMULATIONS = {"increasing": increasing}
 """
 GENERATE = """\
-from models.shared.draft import Draft
+from models.shared.generator import Draft
 
 SIZE = "the numbers"
 
@@ -209,7 +209,7 @@ def test_moving_it_into_the_project_changes_nothing(
     shutil.copytree(ROOT / "models", project / "models", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(home, project / "models" / "steps")
     monkeypatch.setenv(catalogue.PUZZLES, "")
-    monkeypatch.setattr(catalogue, "MODELS", project / "models")
+    monkeypatch.setattr(puzzles, "MODELS", project / "models")
     assert hashes("steps") == before
 
 
@@ -313,7 +313,7 @@ def test_a_hash_covers_shared_modules(tmp_path: Path, monkeypatch: pytest.Monkey
     """A change in a module of models/shared/ changes the models that import it, at however many removes."""
     models = tmp_path / "models"
     shutil.copytree(ROOT / "models", models, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(catalogue, "MODELS", models)
+    monkeypatch.setattr(puzzles, "MODELS", models)
     assert catalogue.model_sha256("number_cross", "cpsat") != catalogue.model_sha256("number_cross", "csp")
     changes = {
         "shared/automaton.py": {"number_cross"},

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bench.environment import cores, machine
-from bench.execution.pool import Servers, announce
+from bench.execution.pool import ServerPool, warn_if_not_pinned
 from tests.conftest import all_cores
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system pins nothing")
@@ -120,7 +120,7 @@ def test_if_no_core_is_left_one_line_says_so(
     process, _ = another(own_names, jobs=2)
     with cores.reserved_cores(2) as reserved:
         assert reserved.jobs == [None, None] and four_cores[-1] == {0, 1}
-        announce([Servers(note=reserved.note)])
+        warn_if_not_pinned(ServerPool(note=reserved.note))
         (line,) = capfd.readouterr().err.splitlines()
         assert "have reserved cores 2, 3" in line and "not pinned" in line
         with cores.reserved_cores(1) as reserved:

@@ -9,6 +9,7 @@ import pytest
 from bench import catalogue
 from bench.catalogue import INSTANCES, ROOT
 from bench.contract import Task
+from bench.drivers._description import Counters
 from tests.conftest import MADE, Lab
 
 JUNE = ROOT / "instances/block_party/june_2022.toml"
@@ -47,25 +48,24 @@ def test_the_sizes_in_the_log_of_highs_are_those_of_its_presolved_lp() -> None:
     code = """
 from pathlib import Path
 from bench import catalogue
-from bench.contract import Limits
 from bench.drivers import milp as driver
 driver.load("highs")
 from bench.drivers import _highs as milp
-from bench.drivers._logs import presolved_sizes
+from bench.drivers._logs import highs_sizes
 path = catalogue.find_instance("aristotle")
 puzzle = catalogue.load(path).puzzle
-problem = catalogue.formulations("magic_hexagon", "milp")["broken"](puzzle).problem
-highs, _ = milp.translate(problem, Limits(1, 1000), 1)
+problem = catalogue.formulations("magic_hexagon", "milp")["symmetry_breaking"](puzzle).problem
+highs, _ = milp.translate(problem, {"threads": 1, "random_seed": 1})
 session = milp.Session(highs, 0)
 highs.setOptionValue("mip_max_nodes", 0)
 highs.run()
-sizes = presolved_sizes("highs", "".join(line for _, line in session.log))
-again, _ = milp.translate(problem, Limits(1, 1000), 1)
+sizes = highs_sizes("".join(line for _, line in session.log))
+again, _ = milp.translate(problem, {"threads": 1, "random_seed": 1})
 again.presolve()
 lp = again.getPresolvedLp()
-assert 0 < sizes["presolved_variables"] == lp.num_col_ < len(problem.variables()), (sizes, lp.num_col_)
-assert 0 < sizes["presolved_constraints"] == lp.num_row_, (sizes, lp.num_row_)
-assert 0 < sizes["presolved_nonzeros"] == len(lp.a_matrix_.value_), (sizes, len(lp.a_matrix_.value_))
+assert 0 < sizes.presolved_variables == lp.num_col_ < len(problem.variables()), (sizes, lp.num_col_)
+assert 0 < sizes.presolved_constraints == lp.num_row_, (sizes, lp.num_row_)
+assert 0 < sizes.presolved_nonzeros == len(lp.a_matrix_.value_), (sizes, len(lp.a_matrix_.value_))
 """
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert result.returncode == 0, result.stderr
@@ -76,13 +76,13 @@ def test_highs_gives_each_solve_the_time_that_is_left() -> None:
     code = """
 from time import perf_counter
 from bench import catalogue
-from bench.contract import Limits, TimeLimit
+from bench.contract import TimeLimit
 from bench.drivers import milp as driver
 driver.load("highs")
 from bench.drivers import _highs as milp
 puzzle = catalogue.load(catalogue.find_instance("aristotle")).puzzle
-problem = catalogue.formulations("magic_hexagon", "milp")["all"](puzzle).problem
-highs, _ = milp.translate(problem, Limits(1, 1000), 1)
+problem = catalogue.formulations("magic_hexagon", "milp")["integers"](puzzle).problem
+highs, _ = milp.translate(problem, {"threads": 1, "random_seed": 1})
 session = milp.Session(highs, 0)
 searched = [0]
 for seconds in (1.0, 0.5):
@@ -144,8 +144,8 @@ COUNTERS = ("branches", "failures", "propagations", "lp_iterations", "work", "so
     [
         (OPEN, "cpsat", "rubin", Task.COUNT),
         (CROSS, "milp", "flow", Task.COUNT),
-        (HEXAGON, "csp", "broken", Task.FIRST),
-        (HEXAGON, "csp:backtracking", "broken", Task.FIRST),
+        (HEXAGON, "csp", "symmetry_breaking", Task.FIRST),
+        (HEXAGON, "csp:backtracking", "symmetry_breaking", Task.FIRST),
         (HEXAGON, "backtrack", "propagation", Task.FIRST),
         (DIE, "backtrack", "roll", Task.FIRST),
         (BYTE, "backtrack", "propagation", Task.FIRST),
@@ -181,3 +181,10 @@ def test_times_add_up(lab: Lab, backend: str) -> None:
     assert parts == pytest.approx(row.total_s, rel=0.1, abs=0.02)
     assert row.overhead_s > 0 and row.cpu_s > 0
     assert row.peak_mb >= row.base_mb * 0.5 > 0
+
+
+def test_counters_are_summed_unless_they_are_cumulative() -> None:
+    """A figure that a later solve lacks stays as it was."""
+    first, second = Counters(branches=3, failures=1), Counters(branches=5, restarts=0)
+    assert first.after(second) == Counters(branches=8, failures=1, restarts=0)
+    assert first.after(second, cumulative=True) == Counters(branches=5, failures=1, restarts=0)

@@ -20,8 +20,8 @@ from bench import catalogue
 from bench.catalogue import INSTANCES, ROOT
 from bench.catalogue.errors import RequestError
 from bench.contract import Run, Task
-from bench.execution.pool import Servers
-from bench.execution.process import Tree
+from bench.execution.pool import ServerPool
+from bench.execution.process import Checkout
 from tests.conftest import all_cores
 
 FAULTY = Path(__file__).parent / "faulty"
@@ -150,9 +150,9 @@ def test_a_run_with_threads_is_pinned_to_as_many_cores(tree: Path) -> None:
         "says_where_it_runs", Task.FIRST, seed=1, repeat=1, threads=2, time_limit_s=TIME_LIMIT_S,
         memory_limit_mb=MEMORY_LIMIT_MB,
     )  # fmt: skip
-    servers = Servers((0, 1), Tree(tree))
+    servers = ServerPool((0, 1), Checkout(tree))
     try:
-        assert servers.run(run)["figures"]["error"].endswith("ValueError: on cores [0, 1]")
+        assert servers.run(run).error.endswith("ValueError: on cores [0, 1]")
     finally:
         servers.close()
 

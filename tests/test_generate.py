@@ -16,8 +16,8 @@ import pytest
 from bench import catalogue
 from bench.contract import Task
 from bench.generation.order import Order, Wanted, generate
-from models.shared.another import Undecided, another
 from models.shared.model import Tally
+from models.shared.second_solution import Undecided, second_solution
 from tests import families
 from tests.conftest import CORES, Lab, all_cores
 
@@ -104,13 +104,13 @@ def test_a_limit_of_branches_ends_a_search_at_the_same_place() -> None:
             tally.branches += 1
             yield number if tally.seed == 1 else number + 5
 
-    assert another(search, 0, [2]) == 1
-    assert another(search, None, [1]) == 0
+    assert second_solution(search, 0, [2]) == 1
+    assert second_solution(search, None, [1]) == 0
     with pytest.raises(Undecided):
-        another(lambda tally: (number for number in search(tally) if number == 8), 0, [8])
-    found = another(lambda tally: (number for number in search(tally) if number == 8), 0, [8, 4])
+        second_solution(lambda tally: (number for number in search(tally) if number == 8), 0, [8])
+    found = second_solution(lambda tally: (number for number in search(tally) if number == 8), 0, [8, 4])
     assert found == 8, "the second search takes another order"
-    assert another(lambda tally: (number for number in search(tally) if number < 1), 0, [10]) is None
+    assert second_solution(lambda tally: (number for number in search(tally) if number < 1), 0, [10]) is None
 
 
 def test_a_puzzle_without_a_hand_search_is_told_so(tmp_path: Path, command: Any) -> None:

@@ -100,10 +100,10 @@ def backends(version: str) -> dict[str, Backend]:
 
 
 def test_the_doctor_says_so() -> None:
-    (finding,) = doctor.releases(listing.versions(backends("1.15.1")))
-    assert finding.found == "milp:highs" and "highspy 1.15.1 is known" in finding.advice
-    (finding,) = doctor.releases(listing.versions(backends("1.12.0")))
-    assert finding.advice == ""
+    (check,) = doctor.check_solvers(listing.versions(backends("1.15.1")))
+    assert check.found == "milp:highs" and "highspy 1.15.1 is known" in check.advice
+    (check,) = doctor.check_solvers(listing.versions(backends("1.12.0")))
+    assert check.advice == ""
 
 
 def campaign(version: str) -> pd.DataFrame:
@@ -129,7 +129,7 @@ def as_if_faulty(*arguments: str) -> subprocess.CompletedProcess[str]:
     """A command where the search by hand is known to give wrong answers."""
     code = f"""
 import sys
-from bench import known_faults
+from bench.environment import known_faults
 from bench.cli.app import main
 known_faults.FAULTS = (
     known_faults.Fault(("backtrack:python",), "python", "3.0", "4.0", "errs", "a better one", "a test"),

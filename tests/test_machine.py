@@ -1,36 +1,33 @@
 """What is said about the machine."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bench.environment import cgroups, doctor
+from bench.environment.machine import Conditions, Hardware
 
-GOOD: dict[str, Any] = {
-    "cores": 4,
-    "threads": 8,
-    "usable_cores": [[0, 4], [1, 5], [2, 6], [3, 7]],
-    "quota": None,
-    "load": 0.1,
-    "governor": "performance",
-    "turbo": False,
-    "virtual": None,
-    "swap_mb": 0,
-    "swapped_mb": 0,
-    "on_battery": False,
-    "clock": "tsc",
-    "timer": "clock_gettime(CLOCK_MONOTONIC)",
-    "timer_resolution_s": 1e-9,
-}
+HARDWARE = Hardware(
+    cores=4,
+    threads=8,
+    usable_cores=[[0, 4], [1, 5], [2, 6], [3, 7]],
+    clock="tsc",
+    timer="clock_gettime(CLOCK_MONOTONIC)",
+    timer_resolution_s=1e-9,
+)
+CONDITIONS = Conditions(
+    load=0.1, governor="performance", turbo=False, swap_mb=0, swapped_mb=0, on_battery=False
+)
 STEADY = [0.01, 0.0101, 0.0099]
 
 
 def test_a_good_machine_gets_no_advice() -> None:
-    findings = doctor.examine(GOOD, STEADY, 0.0)
-    assert [finding.what for finding in findings if finding.advice] == []
-    assert {finding.what for finding in findings} >= {"cores", "load", "turbo", "virtualisation", "swap"}
+    checks = doctor.check_machine(HARDWARE, CONDITIONS, STEADY, 0.0)
+    assert [check.what for check in checks if check.advice] == []
+    assert {check.what for check in checks} >= {"cores", "load", "turbo", "virtualisation", "swap"}
 
 
 @pytest.mark.parametrize(
@@ -49,13 +46,15 @@ def test_a_good_machine_gets_no_advice() -> None:
     ],
 )
 def test_what_is_bad_is_advised_against(what: str, facts: dict[str, Any]) -> None:
-    findings = doctor.examine(GOOD | facts, STEADY, 0.0)
-    assert [finding.what for finding in findings if finding.advice] == [what]
+    hardware = replace(HARDWARE, **{name: facts[name] for name in facts if hasattr(HARDWARE, name)})
+    conditions = replace(CONDITIONS, **{name: facts[name] for name in facts if hasattr(CONDITIONS, name)})
+    checks = doctor.check_machine(hardware, conditions, STEADY, 0.0)
+    assert [check.what for check in checks if check.advice] == [what]
 
 
 def test_an_unsteady_load_is_advised_against() -> None:
-    for sentinel, stolen_s in (([0.01, 0.02, 0.01], 0.0), (STEADY, 0.5)):
-        *_, last = doctor.examine(GOOD, sentinel, stolen_s)
+    for reference_load_s, stolen_s in (([0.01, 0.02, 0.01], 0.0), (STEADY, 0.5)):
+        *_, last = doctor.check_machine(HARDWARE, CONDITIONS, reference_load_s, stolen_s)
         assert last.what == "reference load" and last.advice
 
 

@@ -323,16 +323,16 @@ from pathlib import Path
 from bench import catalogue
 from bench.campaign.plan import plan
 from bench.campaign.selection import Request, find_instances
-from bench.execution.pool import Servers
+from bench.execution.pool import ServerPool
 folder = Path(sys.argv[1])
 catalogue.find_puzzle(str(folder))
 request = Request(puzzles=["steps"], backends=["backtrack"])
-servers = Servers()
-run = plan(request, find_instances(request), servers.describe(["backtrack"]))[0]
-print("error" in servers.run(run)["figures"])
+servers = ServerPool()
+run = plan(request, find_instances(request), servers.offers(["backtrack"]))[0]
+print(bool(servers.run(run).error))
 (folder / "backtrack.py").write_text((folder / "backtrack.py").read_text() + "# another")
-later = Servers()
-print(later.run(run)["figures"]["error"])
+later = ServerPool()
+print(later.run(run).error)
 for each in (servers, later):
     each.close()
 """

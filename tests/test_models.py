@@ -27,7 +27,7 @@ BEYOND = {
     ("june_2022_without_givens", "backtrack", "propagation"),
     ("december_2022_rational", "cpmpy", "network"),
     ("december_2022_rational", "milp", "network"),
-    ("aristotle", "milp", "all"),
+    ("aristotle", "milp", "integers"),
     ("aristotle", "milp", "binaries"),
     ("aristotle", "cpsat", "binaries"),
 }

@@ -2,9 +2,12 @@
 
 import json
 import random
+from collections import defaultdict
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
+import networkx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,20 +16,21 @@ from matplotlib.figure import Figure
 from bench import catalogue
 from bench.catalogue import ROOT
 from bench.contract import Task
-from models.bug_byte.routes import all_routes
-from models.die_agony import rolls
+from models.bug_byte.puzzle import parse as parse_bug_byte
+from models.bug_byte.routes import WatchedRoutes, all_routes, routes
+from models.die_agony.network import Arc, arcs_on_paths, consistent_arcs, moves, start
 from models.die_agony.puzzle import DieAgony
 from models.die_agony.puzzle import parse as parse_die_agony
-from models.magic_hexagon import lines
+from models.magic_hexagon import geometry
 from models.magic_hexagon.puzzle import MagicHexagon
-from models.number_cross.numbers import DENSE, numbers
+from models.number_cross.allowed_numbers import DENSE, allowed_numbers
 from models.number_cross.puzzle import NumberCross, read_clues, satisfies
 from models.number_cross.puzzle import parse as parse_number_cross
-from models.number_cross.rows import row_automaton
+from models.number_cross.row_automata import row_automaton
 from models.shared.document import Document, InstanceError, Strict, read_document
 from models.shared.model import Tally
 from tests.conftest import Lab
-from tests.strategies import CLUES, die_agonies, header, number_crosses, partitions, region_words
+from tests.strategies import CLUES, bug_bytes, die_agonies, header, number_crosses, partitions, region_words
 
 REAL = sorted((ROOT / "instances").glob("*/*.toml"))
 SOLVED: dict[Path, Any] = {}
@@ -171,11 +175,13 @@ def test_the_numbers_that_clues_allow_are_those_that_the_checker_accepts(data: s
         )
     clues = read_clues("", " & ".join(texts))
     everyone = range(10 ** (length - 1), 10**length)
-    assert numbers(clues, length).tolist() == [n for n in everyone if all(satisfies(n, c) for c in clues)]
+    assert allowed_numbers(clues, length).tolist() == [
+        n for n in everyone if all(satisfies(n, c) for c in clues)
+    ]
 
 
 def test_numbers_of_more_digits_than_fit_into_64_bits() -> None:
-    powers = numbers(read_clues("", "power of 3 & multiple of 9"), 25)
+    powers = allowed_numbers(read_clues("", "power of 3 & multiple of 9"), 25)
     assert powers.tolist() == [3**n for n in range(60) if len(str(3**n)) == 25] != []
 
 
@@ -197,16 +203,68 @@ def test_the_known_numbers_of_candidates() -> None:
     assert counts == [6, 38159, 116, 934, 619, 30, 4731, 145, 970, 9076, 1458]
 
 
+def paths_of_arcs(puzzle: DieAgony) -> list[list[Arc]]:
+    """Every path from the start to the end, whatever values the faces show."""
+    complete, stack = [], [(start(puzzle), list[Arc]())]
+    while stack:
+        node, path = stack.pop()
+        stack += [(arc.target, [*path, arc]) for arc in moves(puzzle, node)]
+        if node.cell == puzzle.end:
+            complete.append(path)
+    return complete
+
+
+def agreeing(paths: list[list[Arc]]) -> set[Arc]:
+    """The arcs that agree with the paths that take them, as `consistent_arcs` defines it."""
+    before: dict[Arc, list[set[Any]]] = defaultdict(lambda: [set() for _ in range(6)])
+    after: dict[Arc, list[set[Any]]] = defaultdict(lambda: [set() for _ in range(6)])
+    for path in paths:
+        for position, arc in enumerate(path):
+            for face in range(6):
+                past = [other.value for other in path[:position] if other.face == face]
+                future = [other.value for other in path[position + 1 :] if other.face == face]
+                before[arc][face].add(past[-1] if past else None)
+                after[arc][face].add(future[0] if future else None)
+    return {
+        arc
+        for arc in before
+        if before[arc][arc.face] & {None, arc.value}
+        and after[arc][arc.face] & {None, arc.value}
+        and all(
+            None in b or None in a or a & b
+            for face, (b, a) in enumerate(zip(before[arc], after[arc], strict=True))
+            if face != arc.face
+        )
+    }
+
+
+SMALL_GRIDS = st.sampled_from([(1, 3), (2, 2), (2, 3), (3, 2)]).flatmap(
+    lambda shape: st.tuples(*[st.tuples(*[st.integers(-2, 4)] * shape[1])] * shape[0])
+)
+"""Few values, so that faces often agree and the network is pruned in several rounds."""
+
+
+@given(st.builds(DieAgony, SMALL_GRIDS, st.sampled_from(["integer", "rational"]), st.integers(1, 8)))
+@settings(deadline=None)
+def test_the_arcs_of_the_die_network_are_those_of_the_naive_definitions(puzzle: DieAgony) -> None:
+    paths = paths_of_arcs(puzzle)
+    assert arcs_on_paths(puzzle) == sorted({arc for path in paths for arc in path})
+    left: set[Arc] | None = None
+    while left != (kept := agreeing(paths)):
+        left, paths = kept, [path for path in paths if kept.issuperset(path)]
+    assert consistent_arcs(puzzle) == sorted(kept)
+
+
 @given(die_agonies())
 @settings(deadline=None)
 def test_pruning_the_network_loses_no_solution(table: Any) -> None:
     """Each path that the hand search finds uses arcs that are still there."""
-    from models.die_agony.backtrack import search
+    from models.die_agony.backtrack import roll
 
     puzzle = parse_die_agony(table)
-    kept = rolls.consistent(puzzle)
-    steps = {(arc.number, arc.source[1], arc.target[1]) for arc in kept}
-    for solution in search(puzzle, Tally()):
+    kept = consistent_arcs(puzzle)
+    steps = {(arc.number, arc.source.cell, arc.target.cell) for arc in kept}
+    for solution in roll(puzzle, Tally()):
         path = [tuple(cell) for cell in solution["path"]]
         assert {(n, path[n - 1], path[n]) for n in range(1, len(path))} <= steps
 
@@ -215,32 +273,94 @@ def test_the_known_sizes_of_the_die_network() -> None:
     for name, arcs in (("december_2022", 76), ("december_2022_rational", 20886)):
         puzzle = catalogue.load(ROOT / f"instances/die_agony/{name}.toml").puzzle
         assert isinstance(puzzle, DieAgony)
-        assert len(rolls.network(puzzle)) == arcs
+        assert len(arcs_on_paths(puzzle)) == arcs
+        assert len(consistent_arcs(puzzle)) == 32, "the moves of the solution, and nothing else"
 
 
 def test_routes_that_cannot_have_the_sum_are_left_out(lab: Lab) -> None:
     """Of 3,429 simple paths few can have their sums; those of the solution are among them."""
     instance, solution = solved(lab, ROOT / "instances/bug_byte/bug_byte.toml")
     label = {(u, v): number for u, v, number in solution}
-    routes = all_routes(instance.puzzle)  # type: ignore[arg-type]
-    assert sum(len(some) for _, some in routes) < 300
-    assert all(any(sum(label[edge] for edge in route) == target for route in some) for target, some in routes)
+    numbers = all_routes(instance.puzzle)  # type: ignore[arg-type]
+    assert sum(len(some) for _, some in numbers) < 300
+    assert all(
+        any(sum(label[edge] for edge in route) == target for route in some) for target, some in numbers
+    )
+
+
+@given(bug_bytes(), st.integers(1, 25))
+def test_routes_are_the_simple_paths_within_their_bounds(table: Any, target: int) -> None:
+    puzzle = parse_bug_byte(table)
+    free = sorted(set(puzzle.labels) - set(puzzle.givens.values()))
+    for node in puzzle.graph:
+        naive = set()
+        for other in set(puzzle.graph) - {node}:
+            for path in networkx.all_simple_edge_paths(puzzle.graph, node, other):
+                route = tuple((u, v) if (u, v) in puzzle.edges else (v, u) for u, v in path)
+                given_labels = sum(puzzle.givens.get(edge, 0) for edge in route)
+                k = sum(edge not in puzzle.givens for edge in route)
+                if given_labels + sum(free[:k]) <= target <= given_labels + sum(free[::-1][:k]):
+                    naive.add(route)
+        found = routes(puzzle, node, target)
+        assert len(found) == len(naive) and set(found) == naive
+
+
+@given(bug_bytes(), st.data())
+def test_watched_routes_are_two_of_those_that_can_have_the_sum(table: Any, data: st.DataObject) -> None:
+    puzzle = parse_bug_byte(table)
+    bounds = st.tuples(st.sampled_from(puzzle.labels), st.sampled_from(puzzle.labels)).map(sorted)
+    for target, some in all_routes(puzzle):
+        watched = WatchedRoutes(target, some)
+        for _ in range(4):
+            low, high = {}, {}
+            for edge in puzzle.edges:
+                low[edge], high[edge] = data.draw(bounds)
+            naive = {
+                route
+                for route in some
+                if sum(low[edge] for edge in route) <= target <= sum(high[edge] for edge in route)
+            }
+            found = watched.possible(low, high)
+            assert set(found) <= naive and len(set(found)) == len(found) == min(2, len(naive))
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
 def test_hexagon_lines_and_symmetries(order: int) -> None:
     puzzle = MagicHexagon(order, 1, {})
-    found = {frozenset(line) for line in lines.lines(puzzle)}
-    assert len(lines.lines(puzzle)) == 3 * (2 * order - 1)
-    assert sorted(map(len, lines.lines(puzzle))) == sorted(3 * [len(row) for row in puzzle.rows(lambda _: 0)])
-    images = lines.symmetries(puzzle)
+    lines = geometry.lines(puzzle)
+    found = {frozenset(line) for line in lines}
+    assert len(lines) == 3 * (2 * order - 1)
+    assert sorted(map(len, lines)) == sorted(3 * [len(row) for row in puzzle.solution(lambda _: 0)])
+    images = geometry.symmetries(puzzle)
     assert len(images) == (1 if order == 1 else 12)
     for image in images:
         assert {frozenset(image[cell] for cell in line) for line in found} == found
     if order > 1:
-        corners = lines.corners(puzzle)
+        corners = geometry.corners(puzzle)
         assert len(set(corners)) == 6
         assert all(sum(cell in line for line in found if len(line) == order) == 2 for cell in corners)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_the_symmetries_of_the_hexagon_are_all_maps_of_lines_to_lines(order: int) -> None:
+    puzzle = MagicHexagon(order, 1, {})
+    lines = {frozenset(line) for line in geometry.lines(puzzle)}
+    maps = [dict(zip(puzzle.cells, images, strict=True)) for images in permutations(puzzle.cells)]
+    expected = [image for image in maps if {frozenset(map(image.get, line)) for line in lines} == lines]
+    images = geometry.symmetries(puzzle)
+    assert len(images) == len(expected) and all(image in expected for image in images)
+
+
+@given(st.sampled_from([2, 3, 4]).flatmap(lambda order: st.permutations(MagicHexagon(order, 1, {}).cells)))
+def test_the_order_of_corners_leaves_one_of_the_symmetric_solutions(cells: list[tuple[int, int]]) -> None:
+    """Whatever numbers the cells hold, in one of the 12 images the corners are in order."""
+    puzzle = MagicHexagon({7: 2, 19: 3, 37: 4}[len(cells)], 1, {})
+    x = {cell: number for number, cell in enumerate(cells)}
+    images = [
+        all(x[image[i]] < x[image[k]] for i, k in geometry.corner_order(puzzle))
+        for image in geometry.symmetries(puzzle)
+    ]
+    assert images.count(True) == 1 and len(images) == geometry.stands_for(puzzle)
 
 
 @given(

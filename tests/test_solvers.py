@@ -127,7 +127,7 @@ def test_a_broken_minizinc_harms_no_other_solver(tmp_path: Path) -> None:
     program = tmp_path / "minizinc"
     program.write_text("no program")
     program.chmod(0o755)
-    code = "from bench.catalogue import driver; print({**driver('cp').solvers()}.keys())"
+    code = "from bench.catalogue import driver; print({**driver('cpmpy').solvers()}.keys())"
     said = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True, text=True, cwd=ROOT, env=os.environ | {"PATH": str(tmp_path)},

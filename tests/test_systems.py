@@ -76,9 +76,9 @@ def test_what_has_no_wheel_here_is_not_advised() -> None:
     here = f"{sys.version_info.major}.{sys.version_info.minor}", sys.platform
     assert has_wheels.get(here, cpmpy_driver.EXACT_HAS_WHEELS) == cpmpy_driver.EXACT_HAS_WHEELS
     absent = replace(
-        cpmpy_driver.SOURCES["exact"], packages=("a_library_that_nobody_has",), no_wheel="no wheel"
+        cpmpy_driver.SOLVERS["exact"], packages=("a_library_that_nobody_has",), no_wheel="no wheel"
     )
-    assert cpmpy_driver.missing(absent) == "no wheel"
+    assert absent.missing() == "no wheel"
 
 
 def test_what_only_linux_has_is_left_out_elsewhere(on: Any, tmp_path: Path) -> None:

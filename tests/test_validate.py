@@ -12,10 +12,11 @@ import models
 from bench import catalogue
 from bench.authoring import generated
 from bench.authoring.findings import Findings
+from bench.catalogue import puzzles
 from bench.catalogue.errors import RequestError
 from bench.cli import validate
 from bench.cli.new import copy, new
-from bench.execution.pool import Servers
+from bench.execution.pool import ServerPool
 from tests.conftest import Lab
 
 TINY = """
@@ -110,13 +111,18 @@ RULES = {
 
 MODELS = {
     "no FORMULATIONS": ("backtrack", "FORMULATIONS =", "FORMULATION =", "FORMULATIONS is missing"),
-    "a list": ("backtrack", '{"propagation": propagation}', "[propagation]", "FORMULATIONS is a list"),
-    "an empty table": ("backtrack", '{"propagation": propagation}', "{}", "FORMULATIONS is empty"),
-    "the file does not import": ("backtrack", "import Tally\n", "import Tale\n", r"py:\d+: ImportError"),
+    "a list": ("backtrack", "by_name(propagation)", "[propagation]", "FORMULATIONS is a list"),
+    "an empty table": ("backtrack", "by_name(propagation)", "{}", "FORMULATIONS is empty"),
+    "the file does not import": (
+        "backtrack",
+        "import Tally, by_name\n",
+        "import Tale, by_name\n",
+        r"py:\d+: ImportError",
+    ),
     "the search raises": ("backtrack", "consistent =", "1 // 0\n    consistent =", r"py:\d+: .*ZeroDivision"),
     "the search is no generator": (
         "backtrack",
-        '{"propagation": propagation}',
+        "by_name(propagation)",
         '{"nothing": lambda puzzle, tally: None}',
         r"backtrack\.py.*nothing on tiny",
     ),
@@ -128,13 +134,13 @@ MODELS = {
     ),
     "it forbids too much": (
         "backtrack",
-        "        yield puzzle.rows(values.__getitem__)",
-        "        yield puzzle.rows(values.__getitem__)\n        return",
+        "        yield puzzle.solution(values.__getitem__)",
+        "        yield puzzle.solution(values.__getitem__)\n        return",
         r"backtrack\.py:\d+: propagation counts 1 solutions of tiny, but check accepts 2 of all 72",
     ),
     "it hands over no solution": (
         "backtrack",
-        "yield puzzle.rows(values.__getitem__)",
+        "yield puzzle.solution(values.__getitem__)",
         "yield values",
         r"backtrack\.py",
     ),
@@ -146,7 +152,7 @@ MODELS = {
     ),
     "cpsat hands over no Model": (
         "cpsat",
-        "return Model(model, lambda of: puzzle.rows(lambda i: of(x[i])))",
+        "return Model(model, from_integers(puzzle, x))",
         "return model",
         r"cpsat\.py(:\d+)?: .*Model",
     ),
@@ -190,13 +196,13 @@ GENERATORS = {
 NOT_THE_GENERATOR = {
     "the search returns a list": (
         "backtrack",
-        '{"propagation": propagation}',
+        "by_name(propagation)",
         '{"propagation": lambda *given: list(propagation(*given))}',
         r"backtrack\.py(:\d+)?: .*returns \[.*, not an iterator; write `yield`",
     ),
     "the search returns nothing": (
         "backtrack",
-        '{"propagation": propagation}',
+        "by_name(propagation)",
         '{"propagation": lambda puzzle, tally: None}',
         r"backtrack\.py(:\d+)?: .*returns None, not an iterator; write `yield`",
     ),
@@ -236,7 +242,7 @@ def examine(folder: Path, *files: str) -> Findings:
     """What validate finds of the folder with these of the template's files."""
     for file in files:
         shutil.copy(folder.parent / file, folder)
-    with closing(Servers()) as servers:
+    with closing(ServerPool()) as servers:
         return validate.examine(folder.name, servers, 20)
 
 
@@ -429,7 +435,7 @@ def test_the_class_has_a_name_of_its_own(tmp_path: Path, name: str, class_name: 
 def test_into_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With --project the files go where the project's own are; an installed copy has no such place."""
     for name in ("MODELS", "INSTANCES"):
-        monkeypatch.setattr(catalogue, name, tmp_path / name.lower())
+        monkeypatch.setattr(puzzles, name, tmp_path / name.lower())
     monkeypatch.setattr(models, "__path__", [str(tmp_path / "models"), *models.__path__])
     new("own_tents", project=True)
     assert (tmp_path / "models/own_tents/puzzle.py").exists() and (

@@ -82,18 +82,15 @@ from bench import catalogue
 from bench.campaign.execute import execute_run
 from bench.campaign.plan import plan
 from bench.campaign.selection import Request, find_instances
-from bench.contract import Backend, Solver
 from bench.execution import forkserver
 from bench.execution.worker import execute
 backend, own = sys.argv[1:]
 found = forkserver.describe(f"{backend}:{own}" if own else backend)
 before = set(sys.modules)
-solvers = {name: Solver(**solver) for name, solver in found["solvers"].items()}
-offer = Backend(backend, solvers=solvers, formulations=found["formulations"])
 request = Request(backends=[backend])
-for run in plan(request, find_instances(request), {backend: offer}):
+for run in plan(request, find_instances(request), {backend: found}):
     if run.instance in ("june_2022_example", "december_2022", "aristotle") and run.task == "first":
-        execute(run, lambda figures: None)
+        execute(run, lambda line: None)
 print({name.partition(".")[0] for name in set(sys.modules) - before})
 """
     solver = find_solver(backend, LAB.backends)[1]

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,8 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from bench.analysis import findings, growth, scores, tables
+from bench.analysis import claims, comparison, findings, growth, old_scores, puzzles, scores, tables, trust
+from bench.analysis.measurements import Measurement, Problem, measurements
 from bench.analysis.plots import drawing, style
 from bench.analysis.plots.across_puzzles import by_rank, cell_text, heat, heat_scale
 from bench.analysis.plots.drawing import Drawn
@@ -21,6 +23,7 @@ from bench.analysis.units import count, factor, milliseconds, plural, seconds, s
 from bench.campaign.machine_json import Facts, begun, find_puzzles, more_runs, own_instances, read_facts
 from bench.campaign.validation import DONE
 from bench.catalogue.errors import RequestError
+from bench.contract import Task
 
 MOST_FINDINGS = 24
 """A puzzle with more problems has its findings in the overview's table alone."""
@@ -91,12 +94,14 @@ def make_report(
         "count": count, "factor": factor, "ms": milliseconds, "plural": plural,
         "seconds": seconds,
     }  # fmt: skip
-    led = scores.leading(table)
-    shared, left_out = scores.shared(led)
-    pairs = scores.pairs(led)
+    led = old_scores.leading(table)
+    measured = measurements(runs)
+    best = scores.best_formulations(measured)
+    shared, left_out = scores.shared(best)
+    pairs = scores.pairs(best)
     pictures = {picture.name: inline(picture) for picture in drawn if not picture.problem}
     missing = {picture.name: picture.problem for picture in drawn if picture.problem}
-    more, option = findings.too_few(runs, table)
+    more, option = findings.too_few(runs, measured)
     labels = by_rank(table["label"])
     climbed = growth.steps(runs)
     return environment.get_template("report.html").render(
@@ -112,24 +117,24 @@ def make_report(
         ],
         threads=runs["threads"].max(),
         machine=", ".join(sorted(set(runs["cpu"]) - {""})) or "a machine that is not named",
-        remarks=findings.on_trust(runs) + findings.on_sessions(runs, begun(facts)),
-        disagreements=tables.disagreements(runs),
+        remarks=trust.on_trust(runs) + trust.on_sessions(runs, begun(facts)),
+        disagreements=claims.disagreements(runs),
         wrong=int((runs["status"] == "wrong").sum()),
         contradicted=int((runs["status"] == "contradicted").sum()),
-        alone=findings.on_claims(runs, own_instances(facts, folder)),
+        alone=claims.unconfirmed(runs, own_instances(facts, folder)),
         more_runs=findings.on_more_runs(more),
         more_command=more_runs(facts, folder, option),
         problems=problems,
         tasks=tables.TASKS,
-        overview=overview(led),
-        sections=sections(runs, table, led, pictures, missing),
+        overview=overview(led, best),
+        sections=sections(runs, measured, pictures, missing),
         pictures=pictures,
-        reached=reached(growth.frontier(climbed)) if len(climbed) else [],
+        reached=reached(growth.frontier(climbed)),
         grown=[(name, caption) for name in pictures if (caption := grown(name))],
         left_out=left_out,
-        scores=scores.scores(shared).to_dict("records") if len(shared) else [],
+        scores=scores.scores(shared),
         shift_s=scores.SHIFT_S,
-        pairs=pairs.to_dict("records"),
+        pairs=pairs,
         pair_findings=[said for task in tables.TASKS if (said := findings.on_pairs(pairs, task))],
         times=times(shared),
         cells=[{**cell, "time": timing(cell)} for cell in table.to_dict("records")],
@@ -144,12 +149,22 @@ def make_report(
     )
 
 
-def reached(frontier: pd.DataFrame) -> list[dict[str, Any]]:
+def reached(frontier: Sequence[growth.Frontier]) -> list[dict[str, Any]]:
     """The rows of the frontier with their figures in words."""
     return [
-        row
-        | {"time": "" if np.isnan(row["total_s"]) else f"{row['total_s']:.3g}", "exponent": str(row["rate"])}
-        for row in frontier.to_dict("records")
+        {
+            "puzzle": each.family.puzzle,
+            "family": each.family.name,
+            "task": each.family.task,
+            "label": each.label,
+            "formulation": each.formulation,
+            "size": each.size,
+            "time": "" if each.total_s is None else f"{each.total_s:.3g}",
+            "failed": each.failed,
+            "status": each.status or "",
+            "exponent": str(each.rate or ""),
+        }
+        for each in frontier
     ]
 
 
@@ -195,12 +210,12 @@ def inline(picture: Drawn) -> Markup:
     return Markup(text)
 
 
-def overview(led: pd.DataFrame) -> list[dict[str, Any]]:
+def overview(led: pd.DataFrame, best: Sequence[Measurement]) -> list[dict[str, Any]]:
     """For each problem: its cells by label, coloured as in the heat map, and who won by how much."""
     scale = heat_scale(led)
     rows = []
-    compared = scores.by_problem(scores.against_fastest(led))
-    for (puzzle, instance, task), problem in compared.items():
+    slowdowns = scores.by_problem(scores.slowdowns(best))
+    for (puzzle, instance, task), problem in old_scores.by_problem(led).items():
         cells = {}
         for cell in problem:
             colour, ink = heat(cell["time_s"], *scale)
@@ -209,7 +224,7 @@ def overview(led: pd.DataFrame) -> list[dict[str, Any]]:
                 "colour": colour, "ink": ink,
                 "time_s": cell["time_s"] if np.isfinite(cell["time_s"]) else 1e9,
             }  # fmt: skip
-        winner, margin = findings.winner(problem)
+        winner, margin = findings.winner(slowdowns[Problem(puzzle, instance, Task(task))])
         rows.append(
             {
                 "puzzle": puzzle,
@@ -225,8 +240,7 @@ def overview(led: pd.DataFrame) -> list[dict[str, Any]]:
 
 def sections(
     runs: pd.DataFrame,
-    table: pd.DataFrame,
-    led: pd.DataFrame,
+    measured: Sequence[Measurement],
     pictures: Mapping[str, Markup],
     missing: Mapping[str, str],
 ) -> list[dict[str, Any]]:
@@ -235,11 +249,13 @@ def sections(
     Args:
         missing: the pictures that could not be drawn, and why.
     """
-    compared = tables.compared_instances(table)
+    compared = comparison.compared_instances(measured)
+    by_puzzle: dict[str, list[list[Measurement]]] = defaultdict(list)
+    for problem in scores.by_problem(scores.best_formulations(measured)).values():
+        by_puzzle[problem[0].puzzle].append(problem)
     answers = runs[(runs["status"] == "solved")].drop_duplicates(["puzzle", "instance"])
     made = []
-    for puzzle in table["puzzle"].unique():
-        problems = list(scores.by_problem(led[led["puzzle"] == puzzle]).values())
+    for puzzle, problems in by_puzzle.items():
         solved = answers[answers["puzzle"] == puzzle]
         made.append(
             {
@@ -248,12 +264,12 @@ def sections(
                 "more": max(0, len(problems) - MOST_FINDINGS),
                 "times": pictures.get(f"times-{puzzle}"),
                 "comparisons": [
-                    compared_models(table, led, puzzle, instance)
+                    compared_models(measured, puzzle, instance)
                     | {"picture": pictures.get(f"comparison-{puzzle}-{instance}")}
                     for which, instance in compared
                     if which == puzzle
                 ],
-                "left_out": findings.on_left_out(table, puzzle),
+                "left_out": findings.on_left_out(measured, puzzle),
                 "solutions": [
                     {
                         "instance": name,
@@ -271,42 +287,39 @@ def sections(
     return made
 
 
-def compared_models(table: pd.DataFrame, led: pd.DataFrame, puzzle: str, instance: str) -> dict[str, Any]:
-    """The models of one instance side by side: their table, what is found, who reported figures."""
-    task = tables.compared_task(table, puzzle, instance)
-    which = (led["puzzle"] == puzzle) & (led["instance"] == instance) & (led["task"] == task)
-    cells = led[which].to_dict("records")
-    compared = tables.comparison(table, puzzle, instance)
-    reported = tables.reported_figures(puzzle)
-    reported = reported[(reported["instance"] == instance) & compared["reported"].any()]
+def compared_models(measured: Sequence[Measurement], puzzle: str, instance: str) -> dict[str, Any]:
+    """The models of one instance side by side: their table, what is found, who published results."""
+    task = comparison.compared_task(measured, puzzle, instance)
+    problem = (puzzle, instance, task)
+    best = [each for each in scores.best_formulations(measured) if each.problem == problem]
+    compared = comparison.compared_models(measured, puzzle, instance)
+    published = any(model.published for model in compared)
     lines = [
-        *findings.on_seed_models(table, puzzle, instance),
-        findings.on_sizes(cells),
-        findings.on_branches(cells),
-        findings.on_phases(cells),
+        *findings.on_published_models(measured, puzzle, instance),
+        findings.on_sizes(best),
+        findings.on_branches(best),
+        findings.on_phases(best),
     ]
     return {
         "instance": instance,
         "task": task,
-        "rows": compared.to_dict("records"),
+        "rows": compared,
         "findings": [line for line in lines if line],
         "sources": [
-            f"{row['system']}: {row['source']}" + (f" ({row['note']})" if row["note"] else "")
-            for row in reported.to_dict("records")
+            f"{each.system}: {each.source}" + (f" ({each.note})" if each.note else "")
+            for each in puzzles.reported(puzzle)
+            if each.instance == instance and published
         ],
     }
 
 
-def times(shared: pd.DataFrame) -> list[dict[str, Any]]:
+def times(shared: Sequence[Measurement]) -> list[dict[str, Any]]:
     """The data of the curves, for the page to draw them again when a backend or a puzzle is hidden."""
     return [
         {
             "task": task,
             "puzzle": puzzle,
-            "times": {
-                cell["label"]: float(f"{cell['time_s']:.6g}") if np.isfinite(cell["time_s"]) else None
-                for cell in problem
-            },
+            "times": {each.label: float(f"{each.time_s:.6g}") if each.solved else None for each in problem},
         }
         for (puzzle, _, task), problem in scores.by_problem(shared).items()
     ]

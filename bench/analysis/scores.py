@@ -1,212 +1,301 @@
-"""Across puzzles: what is solved how fast by each backend, and who beats whom.
+"""Scores across puzzles: what each backend solves and how fast, and which of two is faster.
 
-A problem is one instance with one task. Each backend enters with one formulation a puzzle (`leading`), and
-scores are over the problems that every backend was tried on, since others would compare different sets.
+Each backend enters with one formulation for each puzzle (`best_formulations`). Scores are over the problems
+that every backend tried, as others would compare different sets.
 """
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from statistics import fmean
+from typing import Protocol, TypeVar
 
 import numpy as np
 import pandas as pd
 
-from bench.analysis.tables import TASKS, in_order, rank
-from bench.campaign.validation import NOT_TRIED
+from bench.analysis.measurements import Measurement, Problem
+from bench.analysis.tables import rank
+from bench.contract import Task
 from bench.stats import Ratio, holm, ratio
 
-Cell = Mapping[str, Any]
-"""A row of `leading`."""
-
-Problem = tuple[str, str, str]
-"""A puzzle, an instance, a task."""
-
-PROBLEM = ["puzzle", "instance", "task"]
 SHIFT_S = 0.1
 """Added to each time before the geometric mean, so that microseconds of trivial problems do not decide."""
 
 VIRTUAL_BEST = "virtual best"
 
 
-def leading(table: pd.DataFrame) -> pd.DataFrame:
-    """The cells of one formulation for each puzzle and backend: the one that solves most, then the fastest.
+class OfProblem(Protocol):
+    """What belongs to a problem."""
 
-    Args:
-        table: of `tables.cells`.
+    @property
+    def problem(self) -> Problem:
+        """The problem."""
+        ...
 
-    Returns:
-        Its rows, with time_s: the median of the sample, inf where half of it failed; and par2_s: the mean of
-        the runs' times in seconds, where one that failed counts twice its time limit.
+
+P = TypeVar("P", bound=OfProblem)
+
+
+@dataclass(frozen=True)
+class Slowdown:
+    """A measurement beside the fastest one on the same problem.
+
+    Attributes:
+        fastest: label of the fastest backend, empty if the problem is unsolved.
+        ratio: its time relative to the fastest backend; inf for what is unsolved.
     """
-    times = [float(np.median(sample)) for sample in table["sample"]]
-    spent = table["times"].map(sum) + 2 * table["time_limit_s"] * (table["runs"] - table["times"].map(len))
-    table = table.assign(time_s=times, par2_s=spent / table["runs"])
-    solved = np.isfinite(table["time_s"])
-    models = [table[column] for column in ("puzzle", "label", "formulation")]
-    ranks = pd.DataFrame({"solved": solved, "mean": np.log(table["par2_s"])}).groupby(models)
-    ranked = ranks.agg({"solved": "sum", "mean": "mean"}).reset_index()
-    ranked = ranked.sort_values(["solved", "mean"], ascending=[False, True], kind="stable")
-    best = ranked.drop_duplicates(["puzzle", "label"])[["puzzle", "label", "formulation"]]
-    return in_order(table.merge(best))
+
+    measurement: Measurement
+    fastest: str
+    ratio: Ratio
+
+    @property
+    def problem(self) -> Problem:
+        """The problem of the measurement."""
+        return self.measurement.problem
+
+    @property
+    def is_fastest(self) -> bool:
+        """Whether the measurement itself is the fastest one."""
+        return self.measurement.label == self.fastest
 
 
-def shared(led: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """The rows of the problems that every backend was tried on, and how many problems that leaves out.
+@dataclass(frozen=True)
+class Score:
+    """What a backend, or the virtual best of all, achieves on all problems of a task.
 
-    A backend that was tried on nothing of a task (it is not installed, or cannot count) leaves nothing out.
+    Attributes:
+        problems: how many there are.
+        solved: how many of them it solves.
+        par2_s: mean over the problems of `Measurement.par2_s`.
+        mean_s: geometric mean of the times in seconds with shift SHIFT_S, where an unsolved problem counts
+            the time limit.
     """
-    tried = led[~led["status"].isin(NOT_TRIED)]
-    by_problem, by_task = (tried.groupby(keys)["label"].transform("nunique") for keys in (PROBLEM, "task"))
-    whole = by_problem == by_task
-    return tried[whole], len(led[PROBLEM].drop_duplicates()) - len(
-        tried.loc[whole, PROBLEM].drop_duplicates()
-    )
+
+    task: Task
+    label: str
+    problems: int
+    solved: int
+    par2_s: float
+    mean_s: float
 
 
-def scores(led: pd.DataFrame) -> pd.DataFrame:
-    """For each task and backend, and their virtual best: how much is solved, PAR-2, geometric mean.
+@dataclass(frozen=True)
+class Pair:
+    """Two backends on all problems of a task that both tried.
 
-    The virtual best takes the least time that any backend takes for the problem.
-
-    Args:
-        led: of `shared`.
-
-    Returns:
-        Columns task, label, problems, solved, par2_s (mean over the problems), mean_s (geometric mean
-        with shift SHIFT_S, where what is not solved takes its time limit).
+    Attributes:
+        label: the one backend.
+        other: the other one.
+        problems: how many they have in common.
+        wins: on how many the one is faster: the interval of the ratio excludes 1 (a run that is not
+            conclusive counts as slower than any that is), or it always solves what the other never does.
+        ties: on how many neither is.
+        losses: on how many the other one is.
+        ratio: geometric mean of the ratios of their times, the one to the other, over what both solve; NaN
+            if there is none.
+        p: of Wilcoxon's signed-rank test on the logarithms of the ratios of median times, where an unsolved
+            problem counts twice the time limit.
+        p_holm: corrected for the number of pairs of the task.
     """
-    capped = np.minimum(led["time_s"], led["time_limit_s"])
-    rows = led.assign(solved=np.isfinite(led["time_s"]), shifted=np.log(capped + SHIFT_S))
-    best = rows.groupby(PROBLEM, as_index=False).agg({"solved": "max", "par2_s": "min", "shifted": "min"})
-    rows = pd.concat([rows, best.assign(label=VIRTUAL_BEST)])
-    table = rows.groupby(["task", "label"], sort=False).agg(
-        problems=("solved", "size"),
-        solved=("solved", "sum"),
-        par2_s=("par2_s", "mean"),
-        mean_s=("shifted", "mean"),
-    )
-    table["mean_s"] = np.exp(table["mean_s"]) - SHIFT_S
-    order = table.reset_index().sort_values("par2_s", kind="stable")
-    return order.sort_values("task", key=lambda tasks: tasks.map(list(TASKS).index), kind="stable")
+
+    task: Task
+    label: str
+    other: str
+    problems: int
+    wins: int
+    ties: int
+    losses: int
+    ratio: float
+    p: float
+    p_holm: float
 
 
-def time_ratio(cell: Cell, other: Cell) -> Ratio:
-    """How many times as long a cell took as another; a run that failed took longer than any that did not."""
-    return ratio(cell["sample"], other["sample"])
+def best_formulations(measurements: Iterable[Measurement]) -> list[Measurement]:
+    """The measurements of each backend's best formulation for each puzzle, in their order.
 
-
-def against_fastest(led: pd.DataFrame) -> pd.DataFrame:
-    """The rows with the ratio of their time to that of the fastest backend for the problem.
-
-    Returns:
-        The columns fastest (a label; empty if nobody solved it), ratio, ratio_low, ratio_high beside; inf
-        where it failed, NaN for an interval that the samples are too small for.
+    The best formulation solves the most problems of the puzzle; of several such ones it has the least
+    geometric mean of `Measurement.par2_s`.
     """
-    cells = led.to_dict("records")
-    best: dict[Problem, Cell] = {}
-    for cell in cells:
-        if cell["time_s"] < best.setdefault(problem_of(cell), cell)["time_s"]:
-            best[problem_of(cell)] = cell
-    fastest = [best[problem_of(cell)] for cell in cells]
-    compared = [
-        Ratio(1.0, 1.0, 1.0) if cell is first and np.isfinite(cell["time_s"]) else time_ratio(cell, first)
-        for cell, first in zip(cells, fastest, strict=True)
-    ]
-    return led.assign(
-        fastest=[first["label"] if np.isfinite(first["time_s"]) else "" for first in fastest],
-        ratio=[each.value for each in compared],
-        ratio_low=[each.low for each in compared],
-        ratio_high=[each.high for each in compared],
-    )
+    formulations: dict[tuple[str, str], dict[str, list[Measurement]]] = defaultdict(lambda: defaultdict(list))
+    measurements = list(measurements)
+    for each in measurements:
+        formulations[each.puzzle, each.label][each.formulation].append(each)
+
+    def worth(found: tuple[str, Sequence[Measurement]]) -> tuple[float, float, str]:
+        name, group = found
+        return -sum(each.solved for each in group), fmean(math.log(each.par2_s) for each in group), name
+
+    best = {model: min(groups.items(), key=worth)[0] for model, groups in formulations.items()}
+    return [each for each in measurements if each.formulation == best[each.puzzle, each.label]]
 
 
-def by_problem(led: pd.DataFrame) -> dict[Problem, list[Cell]]:
-    """The cells of each problem, in order."""
-    problems: dict[Problem, list[Cell]] = defaultdict(list)
-    for cell in led.to_dict("records"):
-        problems[problem_of(cell)].append(cell)
+def by_problem(items: Iterable[P]) -> dict[Problem, list[P]]:
+    """The items of each problem, in order."""
+    problems: dict[Problem, list[P]] = defaultdict(list)
+    for item in items:
+        problems[item.problem].append(item)
     return problems
 
 
-def problem_of(cell: Cell) -> Problem:
-    """Which problem a cell belongs to."""
-    return cell["puzzle"], cell["instance"], cell["task"]
+def shared(best: Iterable[Measurement]) -> tuple[list[Measurement], int]:
+    """The measurements of the problems that every backend tried, and how many problems that leaves out.
+
+    A backend that tried nothing of a task (it is not installed, or cannot count) leaves nothing out.
+
+    Args:
+        best: of `best_formulations`.
+    """
+    problems = by_problem(best)
+    labels: dict[Task, set[str]] = defaultdict(set)
+    for problem, group in problems.items():
+        labels[problem.task] |= {each.label for each in group if each.status.tried}
+    kept = [
+        tried
+        for problem, group in problems.items()
+        if (tried := [each for each in group if each.status.tried])
+        and len({each.label for each in tried}) == len(labels[problem.task])
+    ]
+    return [each for group in kept for each in group], len(problems) - len(kept)
 
 
-def pairs(led: pd.DataFrame) -> pd.DataFrame:
-    """Every two backends on each task: how often one wins, and a paired test over the problems.
+def scores(shared: Iterable[Measurement]) -> list[Score]:
+    """The score of each backend, and of their virtual best, which is the fastest backend for every problem.
 
-    One wins a problem where the interval of the ratio leaves out 1 (a run that failed took longer than any
-    that did not), or that it always solves and the other never; else it is a tie. p is of Wilcoxon's
-    signed-rank test on the logarithms of the ratios of median times, where what is not solved takes twice
-    its time limit; p_holm is corrected for the number of pairs of a task.
+    Args:
+        shared: of `shared`.
 
     Returns:
-        Columns task, label, other, problems, wins, ties, losses, ratio (geometric mean of the ratios of the
-        times, label to other, over what both solve), p, p_holm.
+        By task, the least PAR-2 first.
+    """
+    found: dict[tuple[Task, str], list[tuple[bool, float, float]]] = defaultdict(list)
+    best: dict[tuple[Task, str], list[tuple[bool, float, float]]] = defaultdict(list)
+    for problem, group in by_problem(shared).items():
+        values = [
+            (each.solved, each.par2_s, math.log(min(each.time_s, each.time_limit_s) + SHIFT_S))
+            for each in group
+        ]
+        for each, value in zip(group, values, strict=True):
+            found[problem.task, each.label].append(value)
+        solved, par2_s, shifted = zip(*values, strict=True)
+        best[problem.task, VIRTUAL_BEST].append((any(solved), min(par2_s), min(shifted)))
+    table = []
+    for (task, label), values in (found | best).items():
+        solved, par2_s, shifted = zip(*values, strict=True)
+        mean_s = math.exp(fmean(shifted)) - SHIFT_S
+        table.append(Score(task, label, len(values), sum(solved), fmean(par2_s), mean_s))
+    return sorted(table, key=lambda score: (list(Task).index(score.task), score.par2_s))
+
+
+def time_ratio(one: Measurement, other: Measurement) -> Ratio:
+    """The time of one measurement relative to another; what is not conclusive is slower than what is."""
+    return ratio(one.sample, other.sample)
+
+
+def slowdowns(best: Iterable[Measurement]) -> list[Slowdown]:
+    """Each measurement with its time relative to the fastest backend for the problem.
+
+    Args:
+        best: of `best_formulations`.
+    """
+    best = list(best)
+    fastest = {
+        problem: min(group, key=lambda each: each.time_s) for problem, group in by_problem(best).items()
+    }
+    found = []
+    for each in best:
+        first = fastest[each.problem]
+        itself = each is first and each.solved
+        times = Ratio(1.0, 1.0, 1.0) if itself else time_ratio(each, first)
+        found.append(Slowdown(each, first.label if first.solved else "", times))
+    return found
+
+
+def pairs(best: Iterable[Measurement]) -> list[Pair]:
+    """Every two backends on each task: how often one wins, and a paired test over the problems.
+
+    Args:
+        best: of `best_formulations`.
+    """
+    tried = [each for each in best if each.status.tried]
+    found = []
+    for task in Task:
+        backends: dict[str, dict[Problem, Measurement]] = defaultdict(dict)
+        for each in tried:
+            if each.task == task:
+                backends[each.label][each.problem] = each
+        compared = [
+            compare_pair(task, label, other, [(one, there[key]) for key, one in here.items() if key in there])
+            for (label, here), (other, there) in combinations(
+                sorted(backends.items(), key=lambda backend: rank(backend[0])), 2
+            )
+        ]
+        corrected = holm(pd.Series([pair.p for pair in compared], dtype=float))
+        found += [replace(pair, p_holm=float(p)) for pair, p in zip(compared, corrected, strict=True)]
+    return found
+
+
+def compare_pair(task: Task, label: str, other: str, both: Sequence[tuple[Measurement, Measurement]]) -> Pair:
+    """Two backends on the problems that both tried; p_holm is not yet corrected.
+
+    Args:
+        both: for each problem the measurements of the two.
     """
     # A second to import; only who reads across puzzles waits for it.
     from scipy.stats import wilcoxon
 
-    found = []
-    for task, rows in led[~led["status"].isin(NOT_TRIED)].groupby("task", sort=False):
-        cells: dict[str, dict[Problem, Cell]] = defaultdict(dict)
-        for cell in rows.to_dict("records"):
-            cells[cell["label"]][problem_of(cell)] = cell
-        for label, other in combinations(sorted(cells, key=rank), 2):
-            both = [(cell, cells[other][key]) for key, cell in cells[label].items() if key in cells[other]]
-            outcomes = [outcome(*pair) for pair in both]
-            logs = [math.log(capped(cell) / capped(opponent)) for cell, opponent in both]
-            solved = [
-                log
-                for log, pair in zip(logs, both, strict=True)
-                if all(np.isfinite(cell["time_s"]) for cell in pair)
-            ]
-            found.append(
-                {
-                    "task": task,
-                    "label": label,
-                    "other": other,
-                    "problems": len(both),
-                    "wins": outcomes.count(1),
-                    "ties": outcomes.count(0),
-                    "losses": outcomes.count(-1),
-                    "ratio": math.exp(np.mean(solved)) if solved else np.nan,
-                    "p": float(wilcoxon(logs).pvalue) if any(logs) else 1.0,
-                }
-            )
-    table = pd.DataFrame(
-        found, columns=["task", "label", "other", "problems", "wins", "ties", "losses", "ratio", "p"]
+    outcomes = [outcome(*each) for each in both]
+    logs = [math.log(capped_s(one) / capped_s(two)) for one, two in both]
+    solved = [log for log, (one, two) in zip(logs, both, strict=True) if one.solved and two.solved]
+    p = float(wilcoxon(logs).pvalue) if any(logs) else 1.0
+    return Pair(
+        task=task,
+        label=label,
+        other=other,
+        problems=len(both),
+        wins=outcomes.count(1),
+        ties=outcomes.count(0),
+        losses=outcomes.count(-1),
+        ratio=math.exp(fmean(solved)) if solved else math.nan,
+        p=p,
+        p_holm=p,
     )
-    return table.assign(p_holm=table.groupby("task")["p"].transform(holm))
 
 
-def capped(cell: Cell) -> float:
-    """The time of a cell in seconds; twice its time limit if it is not solved."""
-    return float(min(cell["time_s"], 2 * cell["time_limit_s"]))
+def capped_s(measurement: Measurement) -> float:
+    """The time of a measurement in seconds; twice its time limit if the problem is unsolved."""
+    return min(measurement.time_s, 2 * measurement.time_limit_s)
 
 
-def outcome(cell: Cell, other: Cell) -> int:
-    """1 if the cell beats the other one, -1 if it is beaten, 0 if that cannot be said."""
-    shares = [row["done"] / row["runs"] for row in (cell, other)]
-    if set(shares) == {0, 1}:
-        return 1 if shares[0] else -1
-    compared = time_ratio(cell, other)
+def outcome(one: Measurement, other: Measurement) -> int:
+    """1 if the one is faster, -1 if the other one is, 0 if neither is significantly."""
+    if one.inconclusive == 0 and other.conclusive == 0:
+        return 1
+    if other.inconclusive == 0 and one.conclusive == 0:
+        return -1
+    compared = time_ratio(one, other)
     return (1 if compared.high < 1 else -1) if compared.differs else 0
 
 
-def times(led: pd.DataFrame, task: str) -> pd.DataFrame:
-    """Problems by backends: the times in seconds, inf where it is not solved."""
-    return led[led["task"] == task].pivot(index=PROBLEM, columns="label", values="time_s")
+def times(measurements: Iterable[Measurement], task: str) -> pd.DataFrame:
+    """A matrix of times in seconds, problems by backends: inf for unsolved, NaN for what was not tried."""
+    columns: dict[str, dict[Problem, float]] = defaultdict(dict)
+    for each in measurements:
+        if each.task == task:
+            columns[each.label][each.problem] = each.time_s
+    return pd.DataFrame(columns)
 
 
 def profile(matrix: pd.DataFrame) -> dict[str, list[float]]:
     """Dolan and More's performance profile: each backend's ratios to the best for what it solves, in order.
 
-    The k-th of n ratios says on which share of the problems, k / n of those that anybody solves, the backend
-    takes at most so many times as long as the best of the backends that are compared.
+    The k-th of n ratios says on which share of the problems, k / n of those that any backend solves, the
+    backend is at most so many times slower than the best of the backends that are compared.
+
+    Args:
+        matrix: of `times`.
 
     Source:
         Dolan, More: Benchmarking optimization software with performance profiles (2002).

@@ -18,8 +18,8 @@ from bench.catalogue.errors import RequestError
 from bench.stats import median_interval
 from models.shared.puzzle import Reported
 
-CELL = list(results.MEASUREMENT)
-"""What the repeats of one measurement have in common."""
+MEASUREMENT = CELL = list(results.MEASUREMENT)
+"""The columns that identify a measurement."""
 
 CONTENTS = list(results.CONTENTS)
 """What a measurement depends on beside its names; times are never pooled over different ones."""
@@ -42,8 +42,8 @@ CORE = ("cpsat", "milp", "csp", "backtrack")
 PROVENANCE = ("host", "cpu", "python", "version", "commit")
 
 SIZES = ["variables", "constraints", "presolved_variables", "presolved_constraints"]
-COARSE_S = 0.010
-"""A shorter time is coarse: forking and the first touch of memory are a part of it that varies."""
+RESOLUTION_S = COARSE_S = 0.010
+"""Timing resolution: forking and first touches of memory are a varying part of shorter times."""
 
 SPANS = {
     "below 10 ms": (0.0, COARSE_S),
@@ -214,7 +214,11 @@ def in_order(table: pd.DataFrame) -> pd.DataFrame:
     """The rows by puzzle, instance, task (TASKS), backend (rank) and formulation."""
     keys = {"task": list(TASKS).index, "label": rank}
     return table.sort_values(
-        [column for column in ("puzzle", "instance", "task", "label", "formulation") if column in table],
+        [
+            column
+            for column in ("puzzle", "family", "instance", "task", "label", "formulation")
+            if column in table
+        ],
         key=lambda column: column.map(keys.get(str(column.name), lambda value: value)),
         kind="stable",
         ignore_index=True,

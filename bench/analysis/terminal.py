@@ -1,8 +1,9 @@
 """The tables of a campaign on the terminal."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 from rich import box
@@ -10,85 +11,104 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bench.analysis import findings, scores, tables
-from bench.analysis.growth import FAMILY
-from bench.analysis.tables import PHASES, TASKS
+from bench.analysis import claims, findings, trust
+from bench.analysis.comparison import ComparedModel, compared_instances, compared_models, compared_task
+from bench.analysis.growth import Frontier
+from bench.analysis.measurements import Measurement
+from bench.analysis.scores import best_formulations, by_problem
+from bench.analysis.tables import PHASES, RESOLUTION_S, TASKS
 from bench.analysis.units import count, milliseconds, seconds, span
 from bench.campaign import machine_json
+from bench.contract import Task
 
 
-def print_summary(console: Console, table: pd.DataFrame) -> None:
+def print_summary(console: Console, measurements: Sequence[Measurement]) -> None:
     """For each instance a line a model: time, interval and branches of each task; failures in red."""
-    for (puzzle, instance), rows in table.groupby(["puzzle", "instance"], sort=False):
-        tasks = [task for task in TASKS if task in set(rows["task"])]
+    for (puzzle, instance), group in groupby(measurements, lambda each: (each.puzzle, each.instance)):
+        models: dict[str, dict[Task, Measurement]] = {}
+        for each in group:
+            models.setdefault(each.model, {})[each.task] = each
+        tasks = [task for task in Task if any(task in model for model in models.values())]
         shown = compact(f"{puzzle} {instance}")
         shown.add_column("backend", no_wrap=True)
         for task in tasks:
             shown.add_column(TASKS[task])
             shown.add_column("branches", justify="right")
-        if "count" in tasks:
+        if Task.COUNT in tasks:
             shown.add_column("found", justify="right")
-        for (label, formulation), models in rows.groupby(["label", "formulation"], sort=False):
-            line = [f"{label} {formulation}"]
+        for name, model in models.items():
+            line = [name]
             for task in tasks:
-                cell = models[models["task"] == task]
-                line += [timing(cell.iloc[0]), branches(cell.iloc[0])] if len(cell) else ["", ""]
-            counted = models.loc[models["task"] == "count", "solutions"]
-            shown.add_row(
-                *line, *([count(counted.iloc[0]) if len(counted) else ""] if "count" in tasks else [])
-            )
+                line += [timing(model[task]), branches(model[task])] if task in model else ["", ""]
+            if Task.COUNT in tasks:
+                line.append(count(model[Task.COUNT].figures.solutions) if Task.COUNT in model else "")
+            shown.add_row(*line)
         console.print(shown)
-    coarse = " ~: coarse, below 10 ms." if table["coarse"].any() else ""
-    console.print(f"Median total time (its 95% interval; with fewer than 6 runs the range).{coarse}")
-    for _, row in table[table["error"] != ""].iterrows():
-        model = f"{row['instance']} {row['label']} {row['formulation']} {row['task']}"
-        console.print(f"[red]{escape(model)}: {row['status']}: {escape(row['error'])}[/]", soft_wrap=True)
+    below = f" ~: below timing resolution ({seconds(RESOLUTION_S)})."
+    note = below if any(each.below_resolution for each in measurements) else ""
+    console.print(f"Median total time (95% interval; with fewer than 6 runs the range).{note}")
+    for each in measurements:
+        if each.error:
+            name = f"{each.instance} {each.label} {each.formulation} {each.task}"
+            console.print(f"[red]{escape(name)}: {each.status}: {escape(each.error)}[/]", soft_wrap=True)
 
 
-def print_frontier(console: Console, reached: pd.DataFrame) -> None:
-    """For each family a line a model: the largest size solved, its time, what came next, the growth."""
-    for (puzzle, family, task), rows in reached.groupby(FAMILY, sort=False):
-        shown = compact(f"{puzzle}, family {family}, {TASKS[task]}: largest size of which most is solved")
+def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
+    """For each family a line a model: the largest size solved, its time, the next size, the growth.
+
+    Args:
+        reached: of `growth.frontier`.
+    """
+    for family, rows in groupby(reached, lambda each: each.family):
+        shown = compact(
+            f"{family.puzzle}, family {family.name}, {TASKS[family.task]}: "
+            "largest size of which most instances are solved"
+        )
         shown.add_column("backend", no_wrap=True)
         for title in ("size", "time", "next size"):
             shown.add_column(title, justify="right")
-        for title in ("that is", "time grows as size to the"):
+        for title in ("for example", "time grows as size to the power"):
             shown.add_column(title)
-        for row in rows.to_dict("records"):
+        for each in rows:
             shown.add_row(
-                f"{row['label']} {row['formulation']}",
-                count(row["size"]) or "none",
-                "" if pd.isna(row["total_s"]) else seconds(row["total_s"]),
-                "" if pd.isna(row["failed"]) else f"{count(row['failed'])}: {row['status']}",
-                row["example"],
-                str(row["rate"]),
+                f"{each.label} {each.formulation}",
+                count(each.size) or "none",
+                "" if each.total_s is None else seconds(each.total_s),
+                f"{count(each.failed)}: {each.status}" if each.failed else "",
+                each.example,
+                str(each.rate or ""),
             )
         console.print(shown)
 
 
-def print_findings(console: Console, table: pd.DataFrame) -> None:
-    """A sentence a problem: who is fastest, as far as the runs can tell."""
-    for problem in scores.by_problem(scores.leading(table)).values():
+def print_findings(console: Console, measurements: Iterable[Measurement]) -> None:
+    """A sentence for each problem: which backend is fastest, as far as the runs can tell."""
+    for problem in by_problem(best_formulations(measurements)).values():
         console.print(escape(findings.on_times(problem)), soft_wrap=True)
 
 
 def print_trust(console: Console, runs: pd.DataFrame, folder: Path | None = None) -> None:
-    """What the harness added, how steady the machine was, what was disturbed, and what nothing confirms.
+    """The overhead of the harness, how steady the machine was, disturbed runs, unconfirmed claims.
 
-    With the folder of the campaign also what was not measured in one session.
+    With the folder of the campaign also what was measured in different sessions.
+
+    Args:
+        runs: of `tables.read_runs`.
     """
     facts = machine_json.read_facts(folder) if folder else machine_json.Facts()
-    for said in findings.on_trust(runs) + findings.on_sessions(runs, machine_json.begun(facts)):
-        shown = f"[yellow]{escape(said.text)}[/]" if said.warns else escape(said.text)
+    for remark in trust.on_trust(runs) + trust.on_sessions(runs, machine_json.begun(facts)):
+        shown = f"[yellow]{escape(remark.text)}[/]" if remark.warns else escape(remark.text)
         console.print(shown, soft_wrap=True)
     files = machine_json.own_instances(facts, folder) if folder else ()
-    if alone := findings.on_claims(runs, files):
-        console.print(escape(alone), soft_wrap=True)
+    if unconfirmed := claims.unconfirmed(runs, files):
+        console.print(escape(unconfirmed), soft_wrap=True)
 
 
-def print_more_runs(console: Console, runs: pd.DataFrame, table: pd.DataFrame, folder: Path) -> None:
-    """Where runs are too few for intervals how many more are needed, and the command that adds them."""
-    more, option = findings.too_few(runs, table)
+def print_more_runs(
+    console: Console, runs: pd.DataFrame, measurements: Iterable[Measurement], folder: Path
+) -> None:
+    """Where runs are too few for intervals, how many more are needed and the command that adds them."""
+    more, option = findings.too_few(runs, measurements)
     if said := findings.on_more_runs(more):
         command = machine_json.more_runs(machine_json.read_facts(folder), folder, option)
         console.print(escape(f"{said} {command}"), soft_wrap=True)
@@ -96,75 +116,78 @@ def print_more_runs(console: Console, runs: pd.DataFrame, table: pd.DataFrame, f
 
 def print_disagreements(console: Console, runs: pd.DataFrame) -> None:
     """The models that contradict each other, in red."""
-    for line in tables.disagreements(runs):
+    for line in claims.disagreements(runs):
         console.print(f"[bold red]disagreement: {escape(line)}[/]", soft_wrap=True)
 
 
-SIZE_COLUMNS = {
-    "variables": lambda row: change(row["variables"], row["presolved_variables"]),
-    "constraints": lambda row: change(row["constraints"], row["presolved_constraints"]),
-    "branches": lambda row: count(row["branches"]),
+def phase_time(phase: str, model: ComparedModel) -> str:
+    """The time of a phase (PHASES) in milliseconds."""
+    return milliseconds(model.figures.phases.get(phase))
+
+
+Columns = Mapping[str, Callable[[ComparedModel], str]]
+"""The titles of columns, and the text of a model in each."""
+
+SIZE_COLUMNS: Columns = {
+    "variables": lambda model: change(model.figures.variables, model.figures.presolved_variables),
+    "constraints": lambda model: change(model.figures.constraints, model.figures.presolved_constraints),
+    "branches": lambda model: count(model.figures.branches),
 }
-TIME_COLUMNS = {
-    phase.removesuffix("_s"): lambda row, phase=phase: milliseconds(row[phase])
-    for phase in (*PHASES, "total_s")
+TIME_COLUMNS: Columns = {
+    **{phase.removesuffix("_s"): partial(phase_time, phase) for phase in PHASES},
+    "total": lambda model: milliseconds(model.total_s),
 }
 WIDE = 110
 """So many columns of the terminal hold sizes and times in one table; else there are two."""
 
 
-def print_comparisons(console: Console, table: pd.DataFrame) -> None:
-    """Of each puzzle's instances, or some of many, the models side by side: sizes, branches, phases.
-
-    Args:
-        table: of `tables.cells`.
-    """
-    compared = tables.compared_instances(table)
-    for puzzle, instance in compared:
-        rows = tables.comparison(table, puzzle, instance)
-        print_comparison(console, rows, instance, tables.compared_task(table, puzzle, instance))
-    if compared:
+def print_comparisons(console: Console, measurements: Sequence[Measurement]) -> None:
+    """The models of each instance, or of some of many, side by side: sizes, branches, phases."""
+    instances = compared_instances(measurements)
+    for puzzle, instance in instances:
+        models = compared_models(measurements, puzzle, instance)
+        print_comparison(console, models, instance, compared_task(measurements, puzzle, instance))
+    if instances:
         console.print(
             "a→b: before and after presolve. An empty field: the solver or the source gives no figure."
         )
-    for puzzle in table["puzzle"].unique():
-        if said := findings.on_left_out(table, puzzle):
+    for puzzle in dict.fromkeys(each.puzzle for each in measurements):
+        if said := findings.on_left_out(measurements, puzzle):
             console.print(escape(f"{puzzle}: {said}"), soft_wrap=True)
 
 
-def print_comparison(console: Console, compared: pd.DataFrame, instance: str, task: str) -> None:
-    """The models of one instance side by side, and the figures that sources reported if there are any."""
+def print_comparison(console: Console, models: Sequence[ComparedModel], instance: str, task: Task) -> None:
+    """The models of one instance side by side, with published results if there are any."""
     title = f"{instance}: {TASKS[task]}"
-    if compared["reported"].any():
-        title += ", beside what the sources reported"
+    published = [model for model in models if model.published]
+    if published:
+        title += ", with published results"
     if console.width >= WIDE:
-        console.print(comparison_table(f"{title} (times in ms)", compared, SIZE_COLUMNS | TIME_COLUMNS))
+        console.print(comparison_table(f"{title} (times in ms)", models, {**SIZE_COLUMNS, **TIME_COLUMNS}))
     else:
-        console.print(comparison_table(title, compared, SIZE_COLUMNS))
-        console.print(comparison_table("times in ms", compared, TIME_COLUMNS))
-    for _, row in compared[compared["reported"] & (compared["note"] != "")].iterrows():
-        console.print(f"{escape(row['system'])}: {escape(row['note'])}")
-    if said := findings.on_presolve(compared):
+        console.print(comparison_table(title, models, SIZE_COLUMNS))
+        console.print(comparison_table("times in ms", models, TIME_COLUMNS))
+    for model in published:
+        if model.note:
+            console.print(f"{escape(model.system)}: {escape(model.note)}")
+    if said := findings.on_presolve(models):
         console.print(escape(said), soft_wrap=True)
 
 
-def comparison_table(
-    title: str, compared: pd.DataFrame, columns: Mapping[str, Callable[["pd.Series[Any]"], str]]
-) -> Table:
-    """Some columns of the seed comparison: ours, then what was reported."""
+def comparison_table(title: str, models: Sequence[ComparedModel], columns: Columns) -> Table:
+    """Some columns of the comparison: measured models, then published ones."""
     shown = compact(title)
     shown.add_column("model", overflow="fold")
     for name in columns:
         shown.add_column(name, justify="right", no_wrap=True)
-    for reported, rows in compared.groupby("reported", sort=True):
-        if reported:
+    for published, group in groupby(models, lambda model: model.published):
+        if published:
             shown.add_section()
-        for _, row in rows.iterrows():
-            name = f"{row['system']} {row['formulation']}".strip()
+        for model in group:
             shown.add_row(
-                f"{name}, reported" if reported else name,
-                *(text(row) for text in columns.values()),
-                style="italic" if reported else None,
+                f"{model.name}, published" if published else model.name,
+                *(text(model) for text in columns.values()),
+                style="italic" if published else None,
             )
     return shown
 
@@ -174,27 +197,24 @@ def compact(title: str) -> Table:
     return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
 
 
-def timing(row: "pd.Series[float]") -> str:
-    """The median with its interval, or in red the status of what did not work."""
+def timing(measurement: Measurement) -> str:
+    """The median with its interval, and in red the status of what failed."""
     parts = []
-    if row["done"]:
-        parts.append(
-            ("~" if row["coarse"] else "") + span(row["total_s"], row["total_low"], row["total_high"])
-        )
-    if row["done"] < row["runs"]:
-        failed = row["runs"] - row["done"]
-        share = f", {failed:.0f} of {row['runs']:.0f}" if row["done"] else ""
-        parts.append(f"[red]{row['status']}{share}[/]")
-    return " ".join(part for part in parts if part)
+    if measurement.total:
+        parts.append(("~" if measurement.below_resolution else "") + span(*measurement.total))
+    if failed := measurement.inconclusive:
+        share = f", {failed} of {measurement.runs}" if measurement.conclusive else ""
+        parts.append(f"[red]{measurement.status}{share}[/]")
+    return " ".join(parts)
 
 
-def branches(row: "pd.Series[float]") -> str:
-    """The median number of branches, with its range if seeds vary it."""
-    if row["branches_low"] == row["branches_high"] or pd.isna(row["branches"]):
-        return count(row["branches"])
-    return f"{count(row['branches'])} ({count(row['branches_low'])} to {count(row['branches_high'])})"
+def branches(measurement: Measurement) -> str:
+    """The median number of branches, with its range if that is wider."""
+    middle = count(measurement.figures.branches)
+    least, most = measurement.branches_range or (0, 0)
+    return middle if least == most else f"{middle} ({count(least)} to {count(most)})"
 
 
-def change(before: float, after: float) -> str:
+def change(before: float | None, after: float | None) -> str:
     """A size before and after presolve, as far as known."""
-    return "" if pd.isna(before) and pd.isna(after) else f"{count(before) or '?'}→{count(after) or '?'}"
+    return "" if before is None and after is None else f"{count(before) or '?'}→{count(after) or '?'}"

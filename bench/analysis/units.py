@@ -1,42 +1,68 @@
-"""Figures as a person reads them."""
+"""Figures and lists as people read them."""
 
 import math
-
-import pandas as pd
+from collections.abc import Iterable, Sequence
 
 
 def seconds(value: float, _position: int = 0) -> str:
-    """A time as a person reads it."""
+    """A time with its unit, to three digits."""
     if value < 0.9995e-3:
         return f"{value * 1e6:.3g} µs"
     return f"{value * 1e3:.3g} ms" if value < 0.9995 else f"{value:.3g} s"
 
 
-def milliseconds(value: float) -> str:
-    """A time in milliseconds, or nothing if there is none."""
-    return "" if pd.isna(value) else f"{value * 1e3:,.1f}"
+def milliseconds(value: float | None) -> str:
+    """A time in milliseconds; empty for None or NaN."""
+    return "" if value is None or math.isnan(value) else f"{value * 1e3:,.1f}"
 
 
 def span(median: float, low: float, high: float) -> str:
-    """A median time with its interval; the median alone where that is no wider."""
+    """A median time with its interval; the median alone where the interval is a point."""
     return seconds(median) if low == high else f"{seconds(median)} ({seconds(low)} to {seconds(high)})"
 
 
-def count(value: float) -> str:
-    """A count, or nothing if there is none."""
-    return "" if pd.isna(value) else f"{value:,.0f}"
+def count(value: float | None) -> str:
+    """A count; empty for None or NaN."""
+    return "" if value is None or math.isnan(value) else f"{value:,.0f}"
 
 
 def plural(number: float, noun: str) -> str:
-    """So many of them."""
+    """A number with its noun."""
     ending = "es" if noun.endswith("ch") else "s"
     return f"{number:,.0f} {noun}{'' if number == 1 else ending}"
 
 
 def factor(value: float) -> str:
-    """A ratio, to two digits; below 2 to two decimals, which tell a little more from a little less."""
+    """A ratio to two digits, below 2 to two decimals; empty for inf and NaN."""
     if not 0 < value < math.inf:
         return "0" if value == 0 else ""
     if value < 9.95:
         return f"{value:.2f}" if value < 1.995 else f"{value:.1f}"
     return f"{round(value, 1 - math.floor(math.log10(value))):,.0f}"
+
+
+MOST_NAMED = 4
+"""A sentence names at most so many instances, and counts the others."""
+
+
+def listed(words: Iterable[str]) -> str:
+    """a, b and c; empty for no words."""
+    *first, last = (*words,) or ("",)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def shortened(names: Sequence[str]) -> str:
+    """The names, or the first of them and how many more there are."""
+    if len(names) > MOST_NAMED:
+        return f"{', '.join(names[:MOST_NAMED])} (and {len(names) - MOST_NAMED} more)"
+    return listed(names)
+
+
+def sentence(clauses: Sequence[str]) -> str:
+    """The clauses as one sentence; empty if there are none."""
+    return f"{'; '.join(clauses)}." if clauses else ""
+
+
+def are(number: float) -> str:
+    """The verb that agrees with a number."""
+    return "is" if number == 1 else "are"

@@ -14,7 +14,7 @@ from bench.campaign.results import Row
 from bench.campaign.selection import Request
 from bench.catalogue import Instance, errors
 from bench.contract import Backend, Run, Status, Task
-from bench.execution.pool import Servers
+from bench.execution.pool import ServerPool
 from models.shared.document import Expected
 from models.shared.puzzle import Solution
 
@@ -81,7 +81,7 @@ def examine(
     findings: Findings,
     instance: Instance,
     backends: Mapping[str, Backend],
-    servers: Servers,
+    servers: ServerPool,
     time_limit_s: float,
     accepted: Accepted | None,
 ) -> Result:

@@ -9,21 +9,15 @@ from pathlib import Path
 from statistics import median
 
 from bench import catalogue
-from bench.campaign.plan import (
-    left_out,
-    nothing_to_run,
-    plan,
-    refuse_missing,
-    refuse_other_threads,
-)
+from bench.campaign.plan import plan_campaign
 from bench.campaign.results import Key, Row, key, measurement, read, read_recorded
-from bench.campaign.resume import Redo, missing, what_counts
+from bench.campaign.resume import Redo, missing, refuse_other_threads, what_counts
 from bench.campaign.schedule import SMALLEST_SAMPLE, Repeats
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.catalogue import errors
 from bench.catalogue.errors import RequestError
 from bench.contract import Run
-from bench.execution.pool import Servers
+from bench.execution.pool import ServerPool
 
 COMMITTED = ("reference", "scale", "solvers")
 """The campaigns in results/ of the project that are asked for times, in this order."""
@@ -61,26 +55,22 @@ def forecast(
         A forecast for each measurement, and a line on the recorded runs that would be run again.
 
     Raises:
-        RequestError: if the request cannot be carried out.
+        RequestError: if the request cannot be fulfilled.
     """
     instances = find_instances(request)
-    servers = Servers()
+    servers = ServerPool()
     try:
-        backends = servers.describe(backends_of(request))
+        backends = servers.offers(backends_of(request))
     finally:
         servers.close()
-    refuse_missing(request, backends)
-    runs = plan(request, instances, backends)
-    reasons = left_out(request, instances, backends, runs)
-    if not runs:
-        raise nothing_to_run(reasons)
+    planned = plan_campaign(request, instances, backends)
     rows = read_recorded(folder) if folder else []
     if folder:
-        refuse_other_threads(folder, rows, runs)
-    completed, again = what_counts(rows, runs, redo)
+        refuse_other_threads(folder, rows, planned.runs)
+    completed, again = what_counts(rows, planned.runs, redo)
     known = [(called(source, rows), times(rows)) for source in sources if (rows := readable_rows(source))]
     found = []
-    for run in runs:
+    for run in planned.runs:
         measured = measurement(run)
         seconds, source = next(
             ((took[measured], name) for name, took in known if measured in took), (None, "")
@@ -93,7 +83,7 @@ def forecast(
         # A climb is content with any repeat.
         left = missing([run], wanted, completed) if repeats else int(not completed[key(run)])
         found.append(Forecast(run, wanted, left, seconds, source))
-    return found, "\n".join(filter(None, (*reasons, again)))
+    return found, "\n".join(filter(None, (*planned.left_out, again)))
 
 
 def readable_rows(folder: Path) -> list[Row]:

@@ -5,8 +5,8 @@ import fcntl
 import io
 import os
 from collections import defaultdict
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -159,3 +159,21 @@ class Recorder:
     def close(self) -> None:
         """Lets another campaign have the file."""
         os.close(self.file)
+
+
+@contextmanager
+def recorder_of(folder: Path) -> Iterator[Recorder]:
+    """The recorder of a campaign's folder, which is made if it is not there.
+
+    Raises:
+        RequestError: if the folder cannot be used.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RequestError(f"{folder}: {error.strerror}; choose another folder with --out") from None
+    recorder = Recorder(folder / "runs.csv")
+    try:
+        yield recorder
+    finally:
+        recorder.close()

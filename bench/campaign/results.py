@@ -149,9 +149,10 @@ NUMBERS: dict[object, Callable[[str], Any]] = {
     Task: {str(task): task for task in Task}.__getitem__,
     Status: {str(status): status for status in Status}.__getitem__,
 }  # fmt: skip
-PARSERS = [
-    (place, NUMBERS[kind]) for place, kind in enumerate(get_type_hints(Row).values()) if kind is not str
-]
+KINDS = get_type_hints(Row)
+"""The types of the columns by name."""
+
+PARSERS = [(place, NUMBERS[kind]) for place, kind in enumerate(KINDS.values()) if kind is not str]
 """The places of the columns that are no texts, and what parses their cells."""
 
 REQUIRED = COLUMNS.index("status")

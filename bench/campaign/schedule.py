@@ -59,9 +59,6 @@ def has_repeats(run: Run, rows: Iterable[Row]) -> bool:
 Completed = Callable[[Run], Mapping[int, Row]]
 """Gives the rows that a run has so far, by the number of the repeat."""
 
-Schedule = Callable[[int, Completed], Iterator[Run | None]]
-"""From a seed the runs to execute; None where the next one depends on some that have not ended."""
-
 FAILURES = 2
 """At so many sizes in a row a model fails before it is given up."""
 

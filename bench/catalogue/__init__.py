@@ -18,7 +18,6 @@ from bench.catalogue.instances import (
 )
 from bench.catalogue.puzzles import (
     INSTANCES,
-    MODELS,
     PUZZLES,
     blamed,
     check_name,
@@ -36,7 +35,7 @@ from bench.catalogue.puzzles import (
 )
 
 __all__ = [
-    "INSTANCES", "MODELS", "MOST_NAMES", "PUZZLES", "ROOT", "Instance", "PuzzleError", "RequestError",
+    "INSTANCES", "MOST_NAMES", "PUZZLES", "ROOT", "Instance", "PuzzleError", "RequestError",
     "all_instances", "backend_names", "blamed", "check_name", "driver", "elsewhere", "families",
     "find_instance", "find_puzzle", "folder", "forget_vanished", "formulations", "generator", "home_of",
     "instance_paths", "instances_folder", "is_core", "load", "model_sha256", "puzzle_module", "puzzle_names",

@@ -3,8 +3,8 @@
 import hashlib
 from pathlib import Path
 
-from bench.catalogue import imports
-from bench.catalogue.puzzles import MODELS, elsewhere, folder, source_of
+from bench.catalogue import imports, puzzles
+from bench.catalogue.puzzles import elsewhere, folder, source_of
 
 
 def model_sha256(puzzle: str, backend: str) -> str:
@@ -33,7 +33,7 @@ def file_of(module: str) -> Path | None:
     top, *names = module.split(".")
     if top != "models":
         return None
-    path = folder(names[0]).joinpath(*names[1:]) if names else MODELS
+    path = folder(names[0]).joinpath(*names[1:]) if names else puzzles.MODELS
     files = (path / "__init__.py", path.with_name(f"{path.name}.py"))
     return next((file for file in files if file.is_file()), None)
 
@@ -43,4 +43,4 @@ def name_of(path: Path) -> str:
     for name, home in elsewhere().items():
         if path.is_relative_to(home):
             return (Path(name) / path.relative_to(home)).as_posix()
-    return path.relative_to(MODELS).as_posix()
+    return path.relative_to(puzzles.MODELS).as_posix()

@@ -15,7 +15,7 @@ from typing import Any, cast
 from bench.catalogue import errors
 from bench.catalogue.errors import PuzzleError, RequestError, unknown
 from models.shared.document import shorten
-from models.shared.draft import Generator
+from models.shared.generator import Generator
 from models.shared.puzzle import Reported
 
 ROOT = errors.ROOT

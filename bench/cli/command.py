@@ -3,9 +3,10 @@
 import inspect
 import re
 from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -42,7 +43,18 @@ def set_verbosity(quiet: bool, verbose: bool) -> None:
 
 
 def command(function: Callable[..., None]) -> Callable[..., None]:
-    """The function of a command, which as a command has -q and -v too and accepts no commas in lists."""
+    """Turns a function into a command.
+
+    A parameter whose type is a dataclass stands for the options that are its fields. Every command has -q and
+    -v too, and accepts no commas in lists.
+    """
+    signature = inspect.signature(function, eval_str=True)
+    groups: dict[str, type[Any]] = {
+        name: parameter.annotation
+        for name, parameter in signature.parameters.items()
+        if isinstance(parameter.annotation, type) and is_dataclass(parameter.annotation)
+    }
+    options = {name: fields(group) for name, group in groups.items()}
 
     @wraps(function)
     def called(quiet: bool, verbose: bool, **values: Any) -> None:
@@ -51,24 +63,30 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
             repeated = isinstance(value, list | tuple)
             for text in value if repeated else [value] if name in ONE_NAME else []:
                 if isinstance(text, str):
-                    refuse_commas(name, text, has_default(function, name), several=repeated)
+                    refuse_commas(name, text, name in optional, several=repeated)
+        for name, group in groups.items():
+            values[name] = group(**{option.name: values.pop(option.name) for option in options[name]})
         function(**values)
 
-    signature = inspect.signature(function)
-    common = (
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=annotation)
-        for name, annotation in (("quiet", Quiet), ("verbose", Verbose))
-    )
-    parameters = [*signature.parameters.values(), *common]
+    parameters = []
+    for name, parameter in signature.parameters.items():
+        if name in groups:
+            types = get_type_hints(groups[name], include_extras=True)
+            parameters += [
+                keyword(option.name, types[option.name], option.default) for option in options[name]
+            ]
+        else:
+            parameters.append(keyword(name, parameter.annotation, parameter.default))
+    parameters += [keyword("quiet", Quiet, False), keyword("verbose", Verbose, False)]
+    # Arguments of these commands are called `what` or have no default.
+    optional = {p.name for p in parameters if p.default is not inspect.Parameter.empty and p.name != "what"}
     called.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return called
 
 
-def has_default(function: Callable[..., None], name: str) -> bool:
-    """Whether a parameter is an option: arguments of these commands are called `what` or have no default."""
-    return (
-        name != "what" and inspect.signature(function).parameters[name].default is not inspect.Parameter.empty
-    )
+def keyword(name: str, kind: object, default: object) -> inspect.Parameter:
+    """Returns a parameter that is given by its name."""
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
 def refuse_commas(name: str, text: str, is_option: bool, several: bool = True) -> None:

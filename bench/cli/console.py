@@ -1,21 +1,16 @@
 """Where the command line writes."""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import NoReturn
 
 from rich.console import Console
+from rich.markup import escape
 
 from bench.campaign.selection import Request, broken_puzzles
 from bench.catalogue.errors import RequestError
-from bench.invocation import command_line
-
-
-def fail(message: str, code: int = 2) -> NoReturn:
-    """Ends with one line on the standard error."""
-    complain(f"error: {message}")
-    sys.exit(code)
-
+from bench.invocation import command_line, this_command
 
 WIDTH = None if sys.stdout.isatty() else 120
 
@@ -36,6 +31,24 @@ answers = Console(highlight=False, width=WIDTH)
 def complain(text: str) -> None:
     """Writes a line to the standard error."""
     print(text, file=sys.stderr)
+
+
+def fail(message: str, code: int = 2) -> NoReturn:
+    """Ends with one line on the standard error."""
+    complain(f"error: {message}")
+    sys.exit(code)
+
+
+def interrupted(folder: Path, out: Path | None) -> NoReturn:
+    """Ends a campaign after Ctrl-C, with the command that goes on with it.
+
+    Args:
+        folder: of the campaign.
+        out: what --out says.
+    """
+    again = shlex.join([*this_command(), *(() if out else ("--out", str(folder)))])
+    answers.print(f"interrupted; completed runs are recorded. To go on: {escape(again)}", soft_wrap=True)
+    sys.exit(130)
 
 
 def name_broken(request: Request) -> bool:

@@ -7,20 +7,13 @@ import typer
 from rich.markup import escape
 
 from bench import catalogue
-from bench.cli import completion
 from bench.cli.console import answers, fail
+from bench.cli.options import PuzzleArgument
 from bench.generation.order import Order, Wanted, generate
 
 
 def generate_(
-    puzzle: Annotated[
-        str,
-        typer.Argument(
-            metavar="PUZZLE",
-            autocompletion=completion.puzzles,
-            help="The puzzle: its name, or the path to its folder.",
-        ),
-    ],
+    puzzle: PuzzleArgument,
     size: Annotated[
         int, typer.Option(min=1, metavar="N", help="How large: cells, edges, or what else the puzzle counts.")
     ],

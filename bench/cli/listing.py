@@ -1,8 +1,10 @@
 """What there is: `python -m bench list`."""
 
 import json
-from dataclasses import asdict
-from typing import Annotated, Any
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich.markup import escape
@@ -14,10 +16,11 @@ from bench.catalogue import errors
 from bench.catalogue.errors import RequestError
 from bench.cli import completion
 from bench.cli.console import answers
+from bench.cli.options import Json
 from bench.contract import Backend
 from bench.environment.install import how_to_install
 from bench.environment.known_faults import known_fault
-from bench.execution.pool import Servers
+from bench.execution.pool import ServerPool
 
 
 def list_(
@@ -29,58 +32,99 @@ def list_(
             help="Only this puzzle: its name, or the path to its folder.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Show puzzles, instances, solvers and formulations; for what is missing, what would bring it."""
     names = [catalogue.find_puzzle(puzzle)] if puzzle else catalogue.puzzle_names()
     backends = described()
     puzzles = {name: describe_puzzle(name, backends) for name in names}
     if as_json:
-        facts = {"puzzles": puzzles, "backends": {name: asdict(known) for name, known in backends.items()}}
+        facts = {
+            "puzzles": {name: asdict(listed) for name, listed in puzzles.items()},
+            "backends": {name: asdict(backend) for name, backend in backends.items()},
+        }
         print(json.dumps(facts, indent=2))
         return
     answers.print(instance_table(puzzles))
     if not puzzle:
         answers.print(solver_table(backends))
     answers.print(model_table(puzzles, backends))
-    for facts in puzzles.values() if puzzle else ():
-        for source, systems in facts["reported"].items():
+    for listed in puzzles.values() if puzzle else ():
+        for source, systems in listed.reported.items():
             answers.print(f"reported by {escape(source)}: {escape(', '.join(systems))}", soft_wrap=True)
 
 
 def described() -> dict[str, Backend]:
     """What every backend offers."""
-    servers = Servers()
+    servers = ServerPool()
     try:
-        return servers.describe(catalogue.backend_names())
+        return servers.offers(catalogue.backend_names())
     finally:
         servers.close()
 
 
-def describe_puzzle(name: str, backends: dict[str, Backend]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class ListedInstance:
+    """An instance file; with an error nothing else is known of it."""
+
+    name: str
+    path: str
+    error: str | None = None
+    title: str | None = None
+    source: str | None = None
+    size: int | None = None
+    expected: dict[str, object] | None = None
+
+
+@dataclass(frozen=True)
+class ListedPuzzle:
+    """What a puzzle has.
+
+    Attributes:
+        error: why its rules cannot be read.
+        families: the names of generated instances, by family.
+        formulations: by backend, the default first.
+        reported: the systems that each source published figures for.
+    """
+
+    error: str | None
+    instances: list[ListedInstance]
+    families: dict[str, list[str]]
+    formulations: dict[str, list[str]]
+    reported: dict[str, list[str]]
+
+
+def describe_puzzle(name: str, backends: Mapping[str, Backend]) -> ListedPuzzle:
     """A puzzle's instances, formulations and sources; what cannot be read of them has an error."""
     mistake: str | None = None
     try:
         catalogue.puzzle_module(name)
     except catalogue.PuzzleError as error:
         mistake = str(error)
-    instances = []
-    for stem, path in catalogue.instance_paths(name).items():
-        facts: dict[str, Any] = {"name": stem, "path": errors.shown(path), "error": None}
-        try:
-            instance = catalogue.load(path)
-            facts |= {"title": instance.title, "source": instance.source, "size": instance.puzzle.size}
-            facts |= {"expected": instance.expected.model_dump()}
-        except RequestError as error:
-            facts |= {"title": None, "source": None, "size": None, "expected": None, "error": str(error)}
-        instances.append(facts)
-    return {
-        "error": mistake,
-        "instances": instances,
-        "families": {family: list(paths) for family, paths in catalogue.families(name).items()},
-        "formulations": {backend.name: backend.formulations.get(name, []) for backend in backends.values()},
-        "reported": reported_by(name),
-    }
+    return ListedPuzzle(
+        error=mistake,
+        instances=[describe_instance(stem, path) for stem, path in catalogue.instance_paths(name).items()],
+        families={family: list(paths) for family, paths in catalogue.families(name).items()},
+        formulations={backend.name: backend.formulations.get(name, []) for backend in backends.values()},
+        reported=reported_by(name),
+    )
+
+
+def describe_instance(name: str, path: Path) -> ListedInstance:
+    """What an instance file says of itself, or what is wrong with it."""
+    shown = errors.shown(path)
+    try:
+        instance = catalogue.load(path)
+    except RequestError as error:
+        return ListedInstance(name, shown, error=str(error))
+    return ListedInstance(
+        name,
+        shown,
+        title=instance.title,
+        source=instance.source,
+        size=instance.puzzle.size,
+        expected=instance.expected.model_dump(),
+    )
 
 
 def reported_by(puzzle: str) -> dict[str, list[str]]:
@@ -97,24 +141,23 @@ def reported_by(puzzle: str) -> dict[str, list[str]]:
     return sources
 
 
-def instance_table(puzzles: dict[str, dict[str, Any]]) -> Table:
+def instance_table(puzzles: Mapping[str, ListedPuzzle]) -> Table:
     """The instances and families of the puzzles."""
     table = Table("puzzle", "instance", "size", "title", title="Instances", title_justify="left")
     for name, puzzle in puzzles.items():
-        if puzzle["error"]:
-            table.add_row(name, "", "", f"[red]{escape(puzzle['error'])}[/]")
+        if puzzle.error:
+            table.add_row(name, "", "", f"[red]{escape(puzzle.error)}[/]")
             continue
-        for number, instance in enumerate(puzzle["instances"]):
-            shown = instance["title"] if instance["error"] is None else f"[red]{escape(instance['error'])}[/]"
-            size = str(instance["size"] or "")
-            table.add_row(name if number == 0 else "", instance["name"], size, shown)
-        for family, names in puzzle["families"].items():
+        for number, instance in enumerate(puzzle.instances):
+            shown = f"[red]{escape(instance.error)}[/]" if instance.error else instance.title
+            table.add_row("" if number else name, instance.name, str(instance.size or ""), shown)
+        for family, names in puzzle.families.items():
             first = f": {names[0]}, ..." if names else ""
             table.add_row("", f"family {family}", "", f"{len(names)} generated instances{first}")
     return table
 
 
-def solver_table(backends: dict[str, Backend]) -> Table:
+def solver_table(backends: Mapping[str, Backend]) -> Table:
     """All backends and solvers; for what is missing, what would bring it."""
     table = Table("backend", "solver", "version", "what it is", title="Backends", title_justify="left")
     for backend in backends.values():
@@ -137,7 +180,7 @@ def solver_table(backends: dict[str, Backend]) -> Table:
     return table
 
 
-def versions(backends: dict[str, Backend]) -> list[tuple[str, str, str | None]]:
+def versions(backends: Mapping[str, Backend]) -> list[tuple[str, str, str | None]]:
     """Backend, solver and version of each solver; no version where it is not installed."""
     return [
         (backend.name, name, None if backend.missing else solver.version)
@@ -146,13 +189,13 @@ def versions(backends: dict[str, Backend]) -> list[tuple[str, str, str | None]]:
     ]
 
 
-def model_table(puzzles: dict[str, dict[str, Any]], backends: dict[str, Backend]) -> Table:
+def model_table(puzzles: Mapping[str, ListedPuzzle], backends: Mapping[str, Backend]) -> Table:
     """The formulations of each puzzle by backend."""
     table = Table(
         "puzzle", "backend", "formulations, the default first", title="Models", title_justify="left"
     )
     for name, puzzle in puzzles.items():
-        for number, (backend_name, names) in enumerate(puzzle["formulations"].items()):
+        for number, (backend_name, names) in enumerate(puzzle.formulations.items()):
             backend = backends[backend_name]
             missing = how_to_install(backend.missing) if backend.missing else None
             why = missing or backend.broken.get(name) or "no model"

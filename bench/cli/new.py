@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bench import catalogue
-from bench.catalogue import ROOT, errors
+from bench.catalogue import ROOT, errors, puzzles
 from bench.catalogue.errors import RequestError
 from bench.cli.console import answers, console
 from bench.invocation import command_line
@@ -34,7 +34,7 @@ def new(
     if project:
         if not (ROOT / "pyproject.toml").is_file():
             raise RequestError("--project needs a checkout of the project; leave it out to get a folder here")
-        folder, instances, called = catalogue.MODELS / name, catalogue.INSTANCES / name, name
+        folder, instances, called = puzzles.MODELS / name, puzzles.INSTANCES / name, name
     else:
         folder = Path(name)
         instances, called = folder / "instances", f"./{name}"

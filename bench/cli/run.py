@@ -1,8 +1,8 @@
 """The commands that execute campaigns: `run` and `scale`."""
 
-import shlex
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -14,33 +14,14 @@ from rich.markup import escape
 from bench import catalogue
 from bench.campaign import forecast
 from bench.campaign.current import current
-from bench.campaign.measure import measure
 from bench.campaign.results import read_recorded
-from bench.campaign.resume import Redo
+from bench.campaign.runner import measure
 from bench.campaign.schedule import PRECISION, Repeats
 from bench.campaign.selection import Request, Solvers, find_family
 from bench.cli import completion
-from bench.cli.console import answers, complain, console, fail, name_broken
+from bench.cli.console import answers, complain, console, fail, interrupted, name_broken
 from bench.cli.dry_run import print_forecast
-from bench.cli.options import (
-    Again,
-    Backends,
-    DryRun,
-    Failed,
-    Families,
-    Formulations,
-    Instances,
-    Jobs,
-    Keep,
-    MemoryLimit,
-    OneTask,
-    Out,
-    Plots,
-    Puzzles,
-    Tasks,
-    Threads,
-    TimeLimit,
-)
+from bench.cli.options import Backends, Filters, Formulations, OneTask, Recording, RunLimits, Threads
 from bench.cli.progress import show_progress
 from bench.cli.results import PAGE, publish
 from bench.contract import FAULTY, Status, Task
@@ -59,14 +40,20 @@ def run(
             help="Puzzles (a name, or the path to a folder) and instances (a name, or a TOML file).",
         ),
     ] = None,
+    *,
     all_: Annotated[
         bool,
         typer.Option("--all", help="Everything that the other options leave: every puzzle and instance."),
     ] = False,
-    puzzle: Puzzles = None,
-    family: Families = None,
-    instance: Instances = None,
-    backend: Backends = None,
+    filters: Filters,
+    family: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=completion.families,
+            help="The generated instances of this family, which are left out otherwise. May be repeated.",
+        ),
+    ] = None,
     solvers: Annotated[
         Solvers,
         typer.Option(
@@ -74,8 +61,6 @@ def run(
             "all: every solver that is installed."
         ),
     ] = Solvers.CORE,
-    formulation: Formulations = None,
-    task: Tasks = None,
     repeat: Annotated[
         str,
         typer.Option(
@@ -100,46 +85,32 @@ def run(
             help="How many seeds; for a solver that has none, as many permutations of the model.",
         ),
     ] = 1,
-    time_limit: TimeLimit = 60.0,
-    memory_limit: MemoryLimit = 4096,
+    limits: RunLimits,
     threads: Threads = 1,
-    jobs: Jobs = 1,
-    out: Out = None,
-    keep: Keep = False,
-    redo: Again = None,
-    dry_run: DryRun = False,
-    plots: Plots = True,
+    recording: Recording,
 ) -> None:
     """Measure: run models on instances, check every solution, record each run; draw plots and a report.
 
     What is named or filtered is run with its default and published formulations.
     """
-    filters = (what, puzzle, family, instance, backend, formulation, task)
-    if not all_ and not any(filters):
+    if not (all_ or what or family or filters != Filters()):
         fail(
             f"say what to run: a puzzle, an instance, or --all; `{command_line('list')}` shows what there is"
         )
-    request = Request(
+    request = replace(
+        filters.request(limits),
         what=what or (),
-        puzzles=puzzle or (),
         families=family or (),
-        instances=instance or (),
-        backends=backend or (),
         solvers=solvers,
-        formulations=formulation or (),
-        tasks=tuple(dict.fromkeys(task or Task)),
         seeds=seeds,
-        time_limit_s=time_limit,
-        memory_limit_mb=memory_limit,
         threads=threads,
     )
     repeats = read_repeats(repeat, budget)
-    again = what_again(keep, redo)
     left_out = name_broken(request)
-    if dry_run:
-        preview(request, repeats, jobs, again, out, left_out)
-    folder = carry_out(request, repeats, jobs, again, out)
-    finish(folder, plots, failed=summarise(folder) or left_out)
+    if recording.dry_run:
+        preview(request, repeats, recording, left_out)
+    folder = execute(request, repeats, recording)
+    finish(folder, recording.plots, failed=summarise(folder) or left_out)
 
 
 def scale(
@@ -151,6 +122,7 @@ def scale(
             help="One puzzle or more: names, or paths to their folders.",
         ),
     ],
+    *,
     family: Annotated[
         str,
         typer.Option(
@@ -160,15 +132,9 @@ def scale(
     backend: Backends = None,
     formulation: Formulations = None,
     task: OneTask = Task.FIRST,
-    time_limit: TimeLimit = 60.0,
-    memory_limit: MemoryLimit = 4096,
+    limits: RunLimits,
     threads: Threads = 1,
-    jobs: Jobs = 1,
-    out: Out = None,
-    keep: Keep = False,
-    redo: Again = None,
-    dry_run: DryRun = False,
-    plots: Plots = True,
+    recording: Recording,
 ) -> None:
     """Climb the sizes of a family with each backend until it fails twice in a row; show how far each gets."""
     for name in puzzle:
@@ -179,14 +145,13 @@ def scale(
         backends=backend or (),
         formulations=formulation or (),
         tasks=[task],
-        time_limit_s=time_limit,
-        memory_limit_mb=memory_limit,
+        time_limit_s=limits.time_limit,
+        memory_limit_mb=limits.memory_limit,
         threads=threads,
     )
-    again = what_again(keep, redo)
-    if dry_run:
-        preview(request, None, jobs, again, out)
-    folder = carry_out(request, None, jobs, again, out)
+    if recording.dry_run:
+        preview(request, None, recording)
+    folder = execute(request, None, recording)
     # pandas takes a second to import: not before there is something to read.
     from bench.analysis import growth, tables, terminal
 
@@ -194,14 +159,7 @@ def scale(
     terminal.print_frontier(console, growth.frontier(growth.steps(runs)))
     terminal.print_trust(console, runs, folder)
     failed = bool(runs["status"].isin(FAULTY).any())
-    finish(folder, plots, failed or nothing_measured(map(Status, runs["status"])))
-
-
-def what_again(keep: bool, redo: Failed | None) -> Redo:
-    """What --keep and --redo say."""
-    if keep and redo:
-        fail(f"--keep runs nothing again, --redo {redo} does; leave one of them out")
-    return Redo.KEEP if keep else Redo(redo or Redo.STALE)
+    finish(folder, recording.plots, failed or nothing_measured(map(Status, runs["status"])))
 
 
 def check_cores(jobs: int, threads: int) -> None:
@@ -214,37 +172,32 @@ def check_cores(jobs: int, threads: int) -> None:
 
 
 def preview(
-    request: Request,
-    repeats: Repeats | None,
-    jobs: int,
-    redo: Redo,
-    out: Path | None,
-    left_out: bool = False,
+    request: Request, repeats: Repeats | None, recording: Recording, left_out: bool = False
 ) -> NoReturn:
     """Shows what would be run, and ends as the run would if a puzzle is left out."""
-    check_cores(jobs, request.threads)
-    found, again = forecast.forecast(request, repeats, redo, out, forecast.known_times(out))
-    print_forecast(answers, found, repeats, jobs)
+    check_cores(recording.jobs, request.threads)
+    sources = forecast.known_times(recording.out)
+    found, again = forecast.forecast(request, repeats, recording.again, recording.out, sources)
+    print_forecast(answers, found, repeats, recording.jobs)
     if again:
         answers.print(escape(again), soft_wrap=True)
     sys.exit(1 if left_out else 0)
 
 
-def carry_out(request: Request, repeats: Repeats | None, jobs: int, redo: Redo, out: Path | None) -> Path:
-    """Makes the runs of a campaign, or what is missing of them; gives its folder."""
-    check_cores(jobs, request.threads)
-    folder = out or new_folder()
+def execute(request: Request, repeats: Repeats | None, recording: Recording) -> Path:
+    """Executes the runs of a campaign that are not recorded yet; returns its folder."""
+    check_cores(recording.jobs, request.threads)
+    folder = recording.out or new_folder()
 
     def note(text: str) -> None:
         console.print(escape(text), soft_wrap=True)
 
     try:
-        measure(request, folder, repeats, jobs, show_progress(console), this_command(), redo, note)
+        progress = show_progress(console)
+        measure(request, folder, repeats, recording.jobs, progress, this_command(), recording.again, note)
     except KeyboardInterrupt:
-        again = shlex.join([*this_command(), *(() if out else ("--out", str(folder)))])
-        answers.print(f"interrupted; what is finished is recorded. To go on: {escape(again)}", soft_wrap=True)
-        sys.exit(130)
-    if not out and tried(row.status for row in read_recorded(folder)):
+        interrupted(folder, recording.out)
+    if not recording.out and tried(row.status for row in read_recorded(folder)):
         point_latest(folder)
     return folder
 
@@ -302,16 +255,17 @@ def summarise(folder: Path) -> bool:
         return complain_of_failures(folder)
     # pandas takes a second to import: not before there is something to read.
     from bench.analysis import tables, terminal
+    from bench.analysis.measurements import measurements
 
     runs = tables.read_runs(folder)
-    table = tables.cells(runs)
-    terminal.print_summary(console, table)
-    terminal.print_comparisons(console, table)
-    terminal.print_findings(console, table)
-    terminal.print_more_runs(console, runs, table, folder)
+    measured = measurements(runs)
+    terminal.print_summary(console, measured)
+    terminal.print_comparisons(console, measured)
+    terminal.print_findings(console, measured)
+    terminal.print_more_runs(console, runs, measured, folder)
     terminal.print_trust(console, runs, folder)
     terminal.print_disagreements(console, runs)
-    return nothing_measured(map(Status, runs["status"])) or bool(table["status"].isin(FAULTY).any())
+    return nothing_measured(map(Status, runs["status"])) or any(each.status.faulty for each in measured)
 
 
 def complain_of_failures(folder: Path) -> bool:

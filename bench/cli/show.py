@@ -11,25 +11,19 @@ from rich.table import Table
 
 from bench import catalogue
 from bench.campaign import validation
-from bench.campaign.execute import execute_run, provenance_of
+from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.plan import plan, refuse_missing
 from bench.campaign.results import Row
 from bench.campaign.selection import ALL, Request, backends_of, find_instances, find_one
 from bench.catalogue.errors import PuzzleError, RequestError
 from bench.cli import completion, listing
 from bench.cli.console import answers, complain, console, fail
-from bench.cli.options import (
-    InstanceArgument,
-    MemoryLimit,
-    OneTask,
-    Threads,
-    TimeLimit,
-)
+from bench.cli.options import InstanceArgument, Json, OneTask, RunLimits, Threads
 from bench.cli.run import check_cores
 from bench.contract import Status, Task
 from bench.environment import doctor, machine, processes
 from bench.environment.known_faults import known_fault
-from bench.execution.pool import announce, job_slots
+from bench.execution.pool import server_pools, warn_if_not_pinned
 from bench.invocation import command_line
 
 DEFAULT_BACKEND = "cpsat"
@@ -37,6 +31,7 @@ DEFAULT_BACKEND = "cpsat"
 
 def solve(
     file: InstanceArgument,
+    *,
     backend: Annotated[
         list[str] | None,
         typer.Option(
@@ -55,10 +50,9 @@ def solve(
         ),
     ] = None,
     task: OneTask = Task.FIRST,
-    time_limit: TimeLimit = 60.0,
-    memory_limit: MemoryLimit = 4096,
+    limits: RunLimits,
     threads: Threads = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Solve one instance and show the solution."""
     if backend and len(backend) > 1:
@@ -72,17 +66,17 @@ def solve(
         backends=backend or [DEFAULT_BACKEND],
         formulations=[formulation] if formulation else (),
         tasks=[task],
-        time_limit_s=time_limit,
-        memory_limit_mb=memory_limit,
+        time_limit_s=limits.time_limit,
+        memory_limit_mb=limits.memory_limit,
         threads=threads,
     )
     (instance,) = find_instances(request)
     names = backends_of(request)
-    provenance = provenance_of(machine.describe())
-    with job_slots(1, threads) as (servers,):
-        backends = servers.describe(names)
+    provenance = Provenance.of(machine.describe())
+    with server_pools(1, threads) as (servers,):
+        backends = servers.offers(names)
         refuse_missing(request, backends)
-        announce([servers])
+        warn_if_not_pinned(servers)
         wanted = plan(request, [instance], backends)[0]
         completed = execute_run(servers, instance, wanted, provenance, backends[wanted.backend])
     row = completed.row
@@ -172,7 +166,7 @@ def check(
     if isinstance(content, dict) and "solution" in content:
         content = content["solution"]
     try:
-        broken, answer = validation.validate(instance, content)
+        broken, answer = validation.check(instance, content)
     except PuzzleError as error:
         fail(str(error), 1)
     for rule in broken:
@@ -185,17 +179,20 @@ def check(
 
 def doctor_() -> None:
     """Say what makes timings unreliable on this machine, and which solvers are missing."""
-    facts = machine.hardware() | machine.state()
-    with job_slots(1) as (slot,):
-        announce([slot])
+    hardware, conditions = machine.hardware(), machine.conditions()
+    with server_pools(1) as (slot,):
+        warn_if_not_pinned(slot)
         stolen_before = processes.stolen_s(slot.cores)
-        sentinel = [slot.sentinel_time() for _ in range(doctor.SAMPLES)]
-        stolen_s = processes.stolen_s(slot.cores) - stolen_before
+        reference_load_s = [slot.measure_reference_load() for _ in range(doctor.SAMPLES)]
+        stolen_s = processes.since(stolen_before, processes.stolen_s(slot.cores)) or 0.0
     backends = listing.described()
-    findings = [*doctor.examine(facts, sentinel, stolen_s), *doctor.releases(listing.versions(backends))]
+    checks = [
+        *doctor.check_machine(hardware, conditions, reference_load_s, stolen_s),
+        *doctor.check_solvers(listing.versions(backends)),
+    ]
     table = Table("what", "found", "what it means for timings", title=machine.cpu(), title_justify="left")
-    for finding in findings:
-        mark = f"[yellow]{escape(finding.advice)}[/]" if finding.advice else "[green]fine[/]"
-        table.add_row(finding.what, escape(finding.found), mark)
+    for check in checks:
+        mark = f"[yellow]{escape(check.advice)}[/]" if check.advice else "[green]fine[/]"
+        table.add_row(check.what, escape(check.found), mark)
     answers.print(table)
     answers.print(listing.solver_table(backends))

@@ -13,7 +13,7 @@ from bench import catalogue
 from bench.authoring import generated, models, rules, solutions
 from bench.authoring.findings import Findings
 from bench.cli.console import answers, console
-from bench.execution.pool import Servers
+from bench.execution.pool import ServerPool
 
 TimeLimit = Annotated[
     float, typer.Option(min=0.1, help="Seconds that one run may take; one that takes longer proves nothing.")
@@ -30,7 +30,7 @@ def validate(
     """
     name = catalogue.find_puzzle(puzzle)
     # No core is reserved for it, as no time that it sees matters.
-    with closing(Servers()) as servers:
+    with closing(ServerPool()) as servers:
         findings = examine(name, servers, time_limit)
     for fault in findings.faults:
         answers.print(escape(fault), soft_wrap=True)
@@ -40,7 +40,7 @@ def validate(
     sys.exit(1 if findings.faults else 0)
 
 
-def examine(puzzle: str, servers: Servers, time_limit_s: float) -> Findings:
+def examine(puzzle: str, servers: ServerPool, time_limit_s: float) -> Findings:
     """All that is found of a puzzle."""
     findings = Findings(puzzle)
     with console.status(f"{puzzle}: instances"):
@@ -50,7 +50,7 @@ def examine(puzzle: str, servers: Servers, time_limit_s: float) -> Findings:
     rules.examine_malformed(findings, instances[0])
     with tempfile.TemporaryDirectory() as folder:
         with console.status(f"{puzzle}: models"):
-            backends = servers.describe(models.written(findings))
+            backends = servers.offers(models.written(findings))
             usable = models.usable(findings, backends)
         formulations = {name for backend in usable.values() for name in backend.formulations[puzzle]}
         rules.examine_reported(findings, catalogue.instance_paths(puzzle), formulations)

@@ -1,48 +1,42 @@
 """PuLP models for HiGHS, through its Python API."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from time import perf_counter
-from typing import Any
 
 import highspy
 import numpy as np
+import numpy.typing as npt
 import pulp
 
-from bench.contract import Limits, Outcome, Task, TimeLimit
-from bench.drivers._logs import presolved_sizes
+from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit
+from bench.drivers._description import Description, Options
 from models.shared.milp import binaries
 from models.shared.model import Model
-from models.shared.puzzle import Solution
+
+Integers = npt.NDArray[np.signedinteger]
 
 DIVIDE = 32
 """How many solutions are cut off by rows before the space is divided."""
 
 
-def solve(
-    model: Model,
-    task: Task,
-    limits: Limits,
-    seed: int,
-    solver: str,
-    on_solution: Callable[[Solution, int], None],
-) -> Outcome:
-    """Runs HiGHS; counts by solving again with each solution cut off until none is left.
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution, description: Description) -> Outcome:
+    """Runs HiGHS; to count, solves again with each solution cut off until none is left.
 
-    The sizes are those of the first solve; times, nodes and iterations add up over all of them.
+    The sizes are those of the first solve; times, nodes and iterations are summed over all solves.
     """
     started = perf_counter()
-    highs, columns = translate(model.problem, limits, seed)
-    highs.setOptionValue("presolve", "off" if solver == "nopresolve" else "choose")
+    highs, columns = translate(model.problem, description.options_for(request))
     translated = perf_counter()
-    session = Session(highs, started + limits.time_s)
+    session = Session(highs, started + request.limits.time_s)
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
     complete = True
     try:
         for values in enumerate_solutions(session, np.array(decisions, dtype=np.int32)):
             assigned = dict(zip(columns, values.tolist(), strict=True))
             on_solution(model.decode(assigned.__getitem__), model.stands_for)
-            if task == Task.FIRST:
+            if request.task == Task.FIRST:
                 break
     except TimeLimit:
         complete = False
@@ -57,12 +51,12 @@ def solve(
         nonzeros=sum(len(constraint) for constraint in model.problem.constraints()),
         branches=session.nodes,
         lp_iterations=session.iterations,
-        **presolved_sizes("highs", "".join(session.first_log)),
+        **asdict(description.presolved("".join(session.first_log))),
     )
 
 
 class Session:
-    """One HiGHS object that is solved several times; adds up what the solves report."""
+    """One HiGHS object that is solved several times; sums times and counters over the solves."""
 
     def __init__(self, highs: highspy.Highs, until: float):
         self.highs, self.until = highs, until
@@ -71,12 +65,12 @@ class Session:
         self.nodes = self.iterations = 0
         self.first_log: list[str] = []
         self.log: list[tuple[float, str]] = []
-        # Until 1.13 HiGHS tells its callback only what it also writes to a console or to a file.
+        # Until 1.13 HiGHS passes to its callback only what it also writes to a console or to a file.
         highs.setOptionValue("log_file", os.devnull)
         highs.cbLogging += lambda event: self.log.append((perf_counter(), event.message))
 
-    def solve(self) -> Any:
-        """The values of the columns of a solution, as an array of integers; None if there is no solution.
+    def solve(self) -> Integers | None:
+        """Returns the values of the columns of a solution, None if there is no solution.
 
         Raises:
             TimeLimit: if HiGHS reached it.
@@ -84,7 +78,7 @@ class Session:
         highs, statuses = self.highs, highspy.HighsModelStatus
         self.log.clear()
         before = perf_counter()
-        # HiGHS holds its time limit against each solve of an integer program, not against the sum of all.
+        # HiGHS applies its time limit to each solve of an integer program, not to the sum of all.
         highs.setOptionValue("time_limit", max(0.0, self.until - before))
         highs.run()
         after = perf_counter()
@@ -106,11 +100,12 @@ class Session:
             return None
         if status not in (statuses.kOptimal, statuses.kModelEmpty):
             raise RuntimeError(f"HiGHS ended with the status {highs.modelStatusToString(status)!r}")
-        return np.rint(highs.getSolution().col_value).astype(int)
+        values: Integers = np.rint(highs.getSolution().col_value).astype(int)
+        return values
 
 
-def enumerate_solutions(session: Session, decisions: Any) -> Iterator[Any]:
-    """The values of the columns of each solution, told apart by the binary decisions.
+def enumerate_solutions(session: Session, decisions: Integers) -> Iterator[Integers]:
+    """Yields the values of the columns of each solution; solutions differ in a binary decision.
 
     Each solution is cut off by a row. Solves get slower with every row, so where DIVIDE solutions are
     known the space is divided by a decision that half of them have at 1: each half needs only its own rows.
@@ -119,7 +114,7 @@ def enumerate_solutions(session: Session, decisions: Any) -> Iterator[Any]:
     rows, lp = highs.getNumRow(), highs.getLp()
     lower, upper = np.array(lp.col_lower_), np.array(lp.col_upper_)
     bounds_of = {column: (lower[column], upper[column]) for column in decisions.tolist()}
-    boxes: list[tuple[dict[int, int], list[Any]]] = [({}, [])]
+    boxes: list[tuple[dict[int, int], list[Integers]]] = [({}, [])]
     while boxes:
         fixed, known = boxes.pop()
         for column, bounds in bounds_of.items():
@@ -141,10 +136,8 @@ def enumerate_solutions(session: Session, decisions: Any) -> Iterator[Any]:
                 break
 
 
-def translate(
-    problem: pulp.LpProblem, limits: Limits, seed: int
-) -> tuple[highspy.Highs, dict[pulp.LpVariable, int]]:
-    """The problem in HiGHS, passed in one piece, and the column of each variable."""
+def translate(problem: pulp.LpProblem, options: Options) -> tuple[highspy.Highs, dict[pulp.LpVariable, int]]:
+    """Returns HiGHS with the problem, passed in one piece, and the column of each variable."""
     variables = problem.variables()
     columns = {variable: index for index, variable in enumerate(variables)}
     constraints = problem.constraints()
@@ -174,26 +167,26 @@ def translate(
 
     highs = highspy.Highs()
     highs.setOptionValue("log_to_console", False)
-    highs.setOptionValue("threads", limits.threads)
-    highs.setOptionValue("random_seed", seed)
+    for name, value in options.items():
+        highs.setOptionValue(name, value)
     if highs.passModel(lp) == highspy.HighsStatus.kError:
         raise ValueError("HiGHS refuses the model")
     return highs, columns
 
 
 def zero_is_feasible(highs: highspy.Highs) -> bool:
-    """Whether a model without variables is feasible; HiGHS calls it empty and does not look at its rows."""
+    """Whether a model without variables is feasible; HiGHS calls it empty and does not check its rows."""
     lp = highs.getLp()
     return bool((np.array(lp.row_lower_) <= 0).all() and (np.array(lp.row_upper_) >= 0).all())
 
 
-def bounds(values: Iterable[float | None], missing: float) -> Any:
-    """Bounds as an array, `missing` where there is none."""
+def bounds(values: Iterable[float | None], missing: float) -> npt.NDArray[np.double]:
+    """Returns bounds as an array, `missing` where there is none."""
     return np.array([missing if value is None else value for value in values], dtype=np.double)
 
 
-def cut_off(highs: highspy.Highs, decisions: Any, values: Any) -> None:
-    """At least one of the binary decisions differs: sum of the zeros + sum of (1 - ones) >= 1."""
+def cut_off(highs: highspy.Highs, decisions: Integers, values: Integers) -> None:
+    """Adds the row that at least one binary decision differs: sum of zeros + sum of (1 - ones) >= 1."""
     ones = int(values.sum())
     signs = np.where(values == 1, -1.0, 1.0)
     highs.addRow(1.0 - ones, highspy.kHighsInf, len(decisions), decisions, signs)

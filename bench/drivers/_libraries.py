@@ -1,50 +1,43 @@
-"""One solver library a process: some cannot live together, and PuLP and CPMpy import all that they find."""
+"""One solver library per process: some cannot share one, and PuLP and CPMpy import every one they find."""
 
 import importlib
 import re
 import sys
+from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 
 from bench.contract import Unsupported
 
-LIBRARIES = (
-    *("coptpy", "cplex", "cuopt", "docplex", "exact", "gcspy", "gurobipy", "hexaly", "highspy", "minizinc"),
-    *("mosek", "ortools", "pindakaas", "pumpkin_solver", "pychoco", "pypblib", "pysat", "pyscipopt"),
-    *("xpress", "z3"),
-)
-"""What PuLP and CPMpy look for."""
-
 TOO_LARGE = re.compile(r"size.limited|size limits? exceeded|promotional version|CPLEX Error +1016", re.I)
-"""What the free editions of CPLEX and Gurobi say of a model that is too large for them."""
+"""How the free editions of CPLEX and Gurobi refuse a model that is too large for them."""
 
 
-def only(*wanted: str) -> None:
-    """Imports these libraries and hides all others, from now on, in this process.
+def import_only(wanted: Iterable[str], known: Iterable[str]) -> None:
+    """Imports the wanted libraries and hides all other known ones from this process, for good.
 
     Raises:
         ImportError: if one is not installed.
     """
-    for library in LIBRARIES:
-        if library not in wanted:
-            # What `import` finds here it does not look for.
-            sys.modules[library] = None  # type: ignore[assignment]
+    for library in {*known} - {*wanted}:
+        # `import` fails for a module that is None here.
+        sys.modules[library] = None  # type: ignore[assignment]
     for library in wanted:
         importlib.import_module(library)
 
 
 def installed(package: str) -> str | None:
-    """The version of a package, None if it is not installed."""
+    """Returns the version of a package, None if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
         return None
 
 
-def refuse_if_too_large(solver: str, said: str) -> None:
-    """Tells by what a solver said whether the model is too large for its free edition.
+def refuse_if_too_large(solver: str, message: str) -> None:
+    """Checks whether a solver's message refuses the model as too large for its free edition.
 
     Raises:
-        Unsupported: if it is.
+        Unsupported: if it does.
     """
-    if TOO_LARGE.search(said):
-        raise Unsupported(f"the model is too large for the free edition of {solver}: {said}") from None
+    if TOO_LARGE.search(message):
+        raise Unsupported(f"the model is too large for the free edition of {solver}: {message}") from None

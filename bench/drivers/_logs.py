@@ -1,40 +1,60 @@
-"""What only the logs of solvers tell."""
+"""Figures that solvers give only in their logs."""
 
 import re
-
-PRESOLVED = {
-    "cbc": r"processed model has (?P<constraints>\d+) rows, (?P<variables>\d+) columns"
-    r" .*and (?P<nonzeros>\d+) el",
-    "scip": r"presolved problem has (?P<variables>\d+) variables .*and (?P<constraints>\d+) constraints",
-    "cplex": r"Reduced MIP has (?P<constraints>\d+) rows, (?P<variables>\d+) columns,"
-    r" and (?P<nonzeros>\d+) nonzeros",
-    "gurobi": r"Presolved: (?P<constraints>\d+) rows, (?P<variables>\d+) columns, (?P<nonzeros>\d+) nonzeros",
-    # Nothing of the kind if presolve proves infeasibility.
-    "highs": r"Presolve reductions: rows (?P<constraints>\d+)\(.*columns (?P<variables>\d+)\("
-    r".*nonzeros (?P<nonzeros>\d+)\(",
-}
-"""Where the log states what presolve leaves."""
+from collections.abc import Callable
+from dataclasses import dataclass
 
 NOTHING_LEFT = r"All rows and columns (eliminated|removed)"
-"""What CPLEX and Gurobi say instead of zeros."""
+"""What CPLEX and Gurobi write instead of zeros."""
 
 
-def presolved_sizes(solver: str, log: str) -> dict[str, int]:
-    """What presolve leaves in the first solve of a log, by the names of an Outcome; empty if not told."""
-    if solver == "ortools":
-        sizes = presolved_by_cpsat(log)
-    else:
-        found = re.search(PRESOLVED[solver], log) if solver in PRESOLVED else None
-        sizes = {name: int(figure) for name, figure in found.groupdict().items()} if found else {}
-        if not found and re.search(NOTHING_LEFT, log):
-            sizes = dict.fromkeys(("variables", "constraints", "nonzeros"), 0)
-    return {f"presolved_{name}": size for name, size in sizes.items()}
+@dataclass(frozen=True)
+class Sizes:
+    """Sizes of the presolved model in the first solve, named as in Outcome; None if the log lacks them."""
+
+    presolved_variables: int | None = None
+    presolved_constraints: int | None = None
+    presolved_nonzeros: int | None = None
 
 
-def presolved_by_cpsat(log: str) -> dict[str, int]:
-    """The sizes in the block "Presolved ... model" of a CP-SAT log.
+def sizes_by(pattern: str) -> Callable[[str], Sizes]:
+    """Returns a reader of logs.
 
-    The block has one line "#Variables: 1'234 (...)" and one line "#kBoolOr: 56 (...)" a constraint kind.
+    Args:
+        pattern: where a log gives the sizes, as the groups `variables`, `constraints` and `nonzeros`.
+    """
+
+    def read(log: str) -> Sizes:
+        if found := re.search(pattern, log):
+            return Sizes(**{f"presolved_{name}": int(size) for name, size in found.groupdict().items()})
+        return Sizes(0, 0, 0) if re.search(NOTHING_LEFT, log) else Sizes()
+
+    return read
+
+
+cbc_sizes = sizes_by(
+    r"processed model has (?P<constraints>\d+) rows, (?P<variables>\d+) columns .*and (?P<nonzeros>\d+) el"
+)
+scip_sizes = sizes_by(
+    r"presolved problem has (?P<variables>\d+) variables .*and (?P<constraints>\d+) constraints"
+)
+cplex_sizes = sizes_by(
+    r"Reduced MIP has (?P<constraints>\d+) rows, (?P<variables>\d+) columns, and (?P<nonzeros>\d+) nonzeros"
+)
+gurobi_sizes = sizes_by(
+    r"Presolved: (?P<constraints>\d+) rows, (?P<variables>\d+) columns, (?P<nonzeros>\d+) nonzeros"
+)
+# The line is absent if presolve proves infeasibility.
+highs_sizes = sizes_by(
+    r"Presolve reductions: rows (?P<constraints>\d+)\(.*columns (?P<variables>\d+)\("
+    r".*nonzeros (?P<nonzeros>\d+)\("
+)
+
+
+def cpsat_sizes(log: str) -> Sizes:
+    """Returns the sizes in the block "Presolved ... model" of a CP-SAT log.
+
+    The block has one line "#Variables: 1'234 (...)" and one line "#kBoolOr: 56 (...)" per kind of constraint.
     """
     block = re.search(r"^Presolved .*?(?:\n\n|\Z)", log, re.MULTILINE | re.DOTALL)
     counts = {
@@ -44,12 +64,11 @@ def presolved_by_cpsat(log: str) -> dict[str, int]:
         )
     }
     if "Variables" not in counts:
-        return {}
-    variables = counts.pop("Variables")
-    return {"variables": variables, "constraints": sum(counts.values())}
+        return Sizes()
+    return Sizes(counts.pop("Variables"), sum(counts.values()))
 
 
 def scip_nodes(log: str) -> int | None:
-    """The nodes of all solves in a SCIP log: "Solving Nodes : 12 (total of 15 nodes in 2 runs)"."""
+    """Returns the nodes of all solves in a SCIP log: "Solving Nodes : 12 (total of 15 nodes in 2 runs)"."""
     found = re.findall(r"^Solving Nodes +: (\d+)(?: \(total of (\d+))?", log, re.MULTILINE)
     return sum(int(total or nodes) for nodes, total in found) if found else None

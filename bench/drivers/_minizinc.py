@@ -1,7 +1,7 @@
 """The program MiniZinc and the solvers that it drives, for models of CPMpy.
 
-CPMpy's own way to them gives no statistics when all solutions are asked for, and takes a timeout without
-statistics for an error (1.1.1); so its model is handed to the package minizinc here.
+CPMpy's own interface gives no statistics when it counts solutions, and raises an error on a timeout without
+statistics (1.1.1); so this module passes its model to the package minizinc.
 """
 
 import asyncio
@@ -15,46 +15,47 @@ from typing import Any
 
 from bench.contract import Outcome, Task, Unsupported
 from bench.drivers._cpmpy import Report
+from bench.drivers._description import Native
 
-NEEDED = (2, 8, 2)
-"""The version that CPMpy takes."""
+OLDEST = (2, 8, 2)
+"""The oldest version that CPMpy accepts."""
 
-NO_SOLVERS = ("gist", "findmus", "globalizer")
-"""What MiniZinc lists among its solvers."""
+TOOLS = ("gist", "findmus", "globalizer")
+"""Tools that MiniZinc lists among its solvers."""
 
 
 def missing() -> str | None:
-    """What would bring the program, None if it is there."""
+    """Returns what to install to get the program, None if it is there."""
     wanted = "install MiniZinc 2.8.2 or newer, whose program minizinc must be on the path"
     if not shutil.which("minizinc"):
         return wanted
-    said = re.search(r"version (\d+)\.(\d+)\.(\d+)", asked("--version"))
-    if not said:
+    version = re.search(r"version (\d+)\.(\d+)\.(\d+)", output_of("--version"))
+    if not version:
         return f"{wanted}; the one on the path does not say its version"
-    found = tuple(map(int, said.groups()))
-    return None if found >= NEEDED else f"{wanted}; the one on the path is {'.'.join(said.groups())}"
+    found = tuple(map(int, version.groups()))
+    return None if found >= OLDEST else f"{wanted}; the one on the path is {'.'.join(version.groups())}"
 
 
 def solvers() -> dict[str, tuple[str, str | None]]:
-    """Title and version of each of its solvers; without MiniZinc of Gecode, which comes with it."""
+    """Returns title and version of each of its solvers; without MiniZinc those of Gecode, its default."""
     if not shutil.which("minizinc"):
         return {"gecode": ("Gecode", None)}
-    # A line is "  Gecode 6.2.0 (org.gecode.gecode, default solver, ...)"; without a version it is not there.
-    known = re.findall(r"^  (\S.*) ([\d.]\S*) \(([\w.-]+)[,)]", asked("--solvers"), re.MULTILINE)
+    # A line is "  Gecode 6.2.0 (org.gecode.gecode, default solver, ...)"; without a version, not installed.
+    known = re.findall(r"^  (\S.*) ([\d.]\S*) \(([\w.-]+)[,)]", output_of("--solvers"), re.MULTILINE)
     by_tag = {name.split(".")[-1]: (title, number) for title, number, name in known}
-    return {tag: what for tag, what in by_tag.items() if tag not in NO_SOLVERS}
+    return {tag: what for tag, what in by_tag.items() if tag not in TOOLS}
 
 
 @cache
-def asked(option: str) -> str:
-    """What the program says about itself; nothing if it cannot be run."""
+def output_of(option: str) -> str:
+    """Returns the output of the program for an option; nothing if it cannot be run."""
     try:
         return subprocess.run(["minizinc", option], capture_output=True, text=True, timeout=20).stdout
     except (OSError, subprocess.TimeoutExpired):
         return ""
 
 
-def solve(native: Any, task: Task, time_s: float, report: Report) -> Outcome:
+def solve(native: Native, task: Task, time_s: float, report: Report) -> Outcome:
     """Runs MiniZinc on a model that CPMpy has posted.
 
     Args:
@@ -62,15 +63,15 @@ def solve(native: Any, task: Task, time_s: float, report: Report) -> Outcome:
         time_s: its time limit.
 
     Returns:
-        Its `translate_s` is MiniZinc's flattening, its `search_s` what the solver itself took.
+        An outcome whose `translate_s` is MiniZinc's flattening, its `search_s` the time of the solver itself.
 
     Raises:
-        Unsupported: if the solver cannot give all solutions.
+        Unsupported: if the solver cannot enumerate solutions.
     """
     import minizinc
 
     if task == Task.COUNT and "-a" not in native.mzn_solver.stdFlags:
-        raise Unsupported(f"{native.mzn_solver.name} cannot count: it gives MiniZinc one solution alone")
+        raise Unsupported(f"{native.mzn_solver.name} cannot count: it gives MiniZinc only one solution")
     native.solver_vars(list(native.user_vars))
     model = copy(native.mzn_model)
     model.add_string(native.mzn_txt_solve)
@@ -78,17 +79,17 @@ def solve(native: Any, task: Task, time_s: float, report: Report) -> Outcome:
     statistics: dict[str, Any] = {}
     status = minizinc.Status.UNKNOWN
 
-    async def ask() -> None:
+    async def search() -> None:
         nonlocal status
         limit = timedelta(seconds=max(time_s, 0.001))  # 0 means none
-        asked_for = instance.solutions(time_limit=limit, processes=1, all_solutions=task == Task.COUNT)
-        async for result in asked_for:
+        results = instance.solutions(time_limit=limit, processes=1, all_solutions=task == Task.COUNT)
+        async for result in results:
             status = result.status
             statistics.update(result.statistics)
             if (found := result.solution) is not None:
                 report(lambda variable: int(getattr(found, native.solver_var(variable))))
 
-    asyncio.run(ask())
+    asyncio.run(search())
     done = (minizinc.Status.ALL_SOLUTIONS, minizinc.Status.UNSATISFIABLE)
     return Outcome(
         complete=status in done or (task == Task.FIRST and status.has_solution()),
@@ -102,5 +103,5 @@ def solve(native: Any, task: Task, time_s: float, report: Report) -> Outcome:
 
 
 def seconds(time: timedelta | None) -> float | None:
-    """A time of MiniZinc's statistics."""
+    """Returns a time of MiniZinc's statistics in seconds."""
     return None if time is None else time.total_seconds()

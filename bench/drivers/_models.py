@@ -1,8 +1,7 @@
-"""What a formulation hands back, before it is solved."""
+"""Checks of what a formulation returns."""
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from bench.catalogue.errors import shown
 from bench.contract import ModelError
@@ -12,17 +11,16 @@ from models.shared.puzzle import Puzzle
 
 
 def model_of(formulation: Callable[[Puzzle], Model], puzzle: Puzzle, kind: type) -> Model:
-    """The model of a puzzle.
+    """Builds the model of a puzzle.
 
     Args:
-        formulation: of a model file.
-        puzzle: the instance.
-        kind: the library's class of what is solved.
+        formulation: a function of a model file.
+        kind: the library's class of models.
 
     Raises:
-        ModelError: if it is no Model of such an object.
+        ModelError: if the function returns anything but a Model of that class.
     """
-    model: Any = formulation(puzzle)
+    model: object = formulation(puzzle)
     wanted = f"write `return Model(...)` with a {kind.__name__} and a function that decodes"
     if not isinstance(model, Model):
         raise ModelError(f"{place_of(formulation)} returns {shorten(model)}, not a Model; {wanted}")
@@ -33,8 +31,8 @@ def model_of(formulation: Callable[[Puzzle], Model], puzzle: Puzzle, kind: type)
     return model
 
 
-def place_of(function: Callable[..., Any]) -> str:
-    """The file, line and name of a function."""
+def place_of(function: Callable[..., object]) -> str:
+    """Returns the file, line and name of a function."""
     name = getattr(function, "__name__", repr(function))
     code = getattr(function, "__code__", None)
     return f"{shown(Path(code.co_filename))}:{code.co_firstlineno}: {name}" if code else name

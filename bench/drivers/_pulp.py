@@ -1,58 +1,44 @@
 """PuLP models for the solvers that PuLP drives itself: CBC, SCIP, CPLEX and Gurobi."""
 
-import re
 import tempfile
-from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 import pulp
 
-from bench.contract import Limits, Outcome, Task
+from bench.contract import OnSolution, Outcome, SolveRequest, Task
+from bench.drivers._description import Counters, Description
 from bench.drivers._libraries import refuse_if_too_large
-from bench.drivers._logs import presolved_sizes
+from bench.drivers._logs import Sizes
 from models.shared.milp import binaries, total
 from models.shared.model import Model
-from models.shared.puzzle import Solution
-
-NODES = {"cbc": r"Enumerated nodes: +(\d+)"}
-ITERATIONS = {"cbc": r"Total iterations: +(\d+)"}
-"""Where the log states what no interface gives."""
 
 
-def solve(
-    model: Model,
-    task: Task,
-    limits: Limits,
-    seed: int,
-    solver: str,
-    on_solution: Callable[[Solution, int], None],
-) -> Outcome:
-    """Solves until one solution is found, or none is left; solve_s has the hand-over to the solver as well.
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution, description: Description) -> Outcome:
+    """Solves until one solution is found, or none is left; solve_s includes passing the model to the solver.
 
     Raises:
         Unsupported: if the model is too large for a free edition.
     """
     problem: pulp.LpProblem = model.problem
     started = perf_counter()
-    until = started + limits.time_s
+    until = started + request.limits.time_s
     variables, rows = list(problem.variables()), list(problem.constraints())
     decisions = model.decisions or binaries(variables)
     complete = False
-    counted: dict[str, int] = {}
-    presolved: dict[str, int] | None = None
+    counted = Counters()
+    presolved: Sizes | None = None
     while (left := until - perf_counter()) > 0:
-        log, counters = run(problem, solver, seed, limits.threads, left)
-        for name, figure in counters.items():
-            counted[name] = counted.get(name, 0) + figure
-        presolved = presolved_sizes(solver, log) if presolved is None else presolved
+        log, counters = solve_once(problem, description, request, left)
+        counted = counted.after(counters)
+        presolved = description.presolved(log) if presolved is None else presolved
         if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
             complete = problem.status == pulp.LpStatusInfeasible
             break
         # The variables keep their values until the next solve.
         on_solution(model.decode(lambda variable: round(variable.varValue)), model.stands_for)
-        if task == Task.FIRST:
+        if request.task == Task.FIRST:
             complete = True
             break
         ones = [variable for variable in decisions if round(variable.varValue) == 1]
@@ -64,65 +50,30 @@ def solve(
         variables=len(variables),
         constraints=len(rows),
         nonzeros=sum(map(len, rows)),
-        branches=counted.get("nodes"),
-        lp_iterations=counted.get("iterations"),
-        **(presolved or {}),
+        **asdict(counted),
+        **asdict(presolved or Sizes()),
     )
 
 
-def run(
-    problem: pulp.LpProblem, solver: str, seed: int, threads: int, time_s: float
-) -> tuple[str, dict[str, int]]:
-    """Solves once; gives the log and the counters.
+def solve_once(
+    problem: pulp.LpProblem, description: Description, request: SolveRequest, time_s: float
+) -> tuple[str, Counters]:
+    """Solves within `time_s` seconds; returns the log and the counters.
 
     Raises:
         Unsupported: if the model is too large for a free edition.
     """
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
-        # It keeps the solver's own model alive.
-        driven = interface(solver, seed, threads, time_s, log)
+        common = {"msg": False, "timeLimit": time_s, "logPath": str(log)}
+        # The interface keeps the solver's own model alive, which has the counters.
+        interface = getattr(pulp, description.interface)(**common | description.options_for(request))
         try:
-            driven.actualSolve(problem)
+            interface.actualSolve(problem)
         except Exception as error:
-            refuse_if_too_large(solver, str(error))
+            refuse_if_too_large(request.solver, str(error))
             raise
         text = log.read_text(errors="replace") if log.exists() else ""
     for line in text.splitlines():
-        refuse_if_too_large(solver, line)
-    return text, counters_of(problem, solver, text)
-
-
-def interface(solver: str, seed: int, threads: int, time_s: float, log: Path) -> pulp.LpSolver:
-    """PuLP's interface to a solver."""
-    common: dict[str, Any] = {"msg": False, "timeLimit": time_s, "logPath": str(log)}
-    match solver:
-        case "cbc":
-            # Its option "threads 1" is not the same as none: it starts a second one.
-            several = threads if threads > 1 else None
-            return pulp.PULP_CBC_CMD(**common, threads=several, options=[f"randomCbcSeed {seed}"])
-        case "scip":
-            return pulp.SCIP_PY(**common, options=[f"randomization/randomseedshift={seed - 1}"])
-        case "cplex":
-            return pulp.CPLEX_PY(**common, threads=threads, randomseed=seed)
-        case "gurobi":
-            return pulp.GUROBI(**common | {"msg": True}, LogToConsole=0, Threads=threads, Seed=seed)
-    raise ValueError(solver)
-
-
-def counters_of(problem: pulp.LpProblem, solver: str, log: str) -> dict[str, int]:
-    """Nodes and iterations of the last solve."""
-    native = problem.solverModel
-    match solver:
-        case "scip":
-            return {"nodes": native.getNTotalNodes(), "iterations": native.getNLPIterations()}
-        case "cplex":
-            progress = native.solution.progress
-            return {
-                "nodes": progress.get_num_nodes_processed(),
-                "iterations": progress.get_num_iterations(),
-            }
-        case "gurobi":
-            return {"nodes": int(native.NodeCount), "iterations": int(native.IterCount)}
-    found = {"nodes": re.search(NODES[solver], log), "iterations": re.search(ITERATIONS[solver], log)}
-    return {name: int(match[1]) for name, match in found.items() if match}
+        refuse_if_too_large(request.solver, line)
+    return text, description.logged(text).after(description.counters(problem.solverModel))

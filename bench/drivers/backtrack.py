@@ -5,7 +5,7 @@ from functools import partial
 from platform import python_version
 from time import perf_counter
 
-from bench.contract import Limits, ModelError, Outcome, Solver, Task, TimeLimit
+from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit
 from bench.drivers._alarm import alarm
 from bench.drivers._models import place_of
 from models.shared.document import shorten
@@ -18,40 +18,33 @@ Search = partial[Iterator[Solution]]
 
 
 def solvers() -> dict[str, Solver]:
-    """Python itself runs the search."""
+    """Returns Python itself, which runs the search."""
     return {"python": Solver("hand-written search", python_version())}
 
 
 def load(solver: str) -> None:
-    """Nothing: all is imported with this module."""
+    """Does nothing: there is no library."""
 
 
 def build(formulation: Callable[[Puzzle, Tally], Iterator[Solution]], puzzle: Puzzle) -> Search:
-    """The search, ready to start; there is no model to build."""
+    """Returns the search, ready to start; there is no model to build."""
     return partial(formulation, puzzle)
 
 
-def solve(
-    search: Search,
-    task: Task,
-    limits: Limits,
-    seed: int,
-    solver: str,
-    on_solution: Callable[[Solution, int], None],
-) -> Outcome:
-    """Takes solutions from the search until the task is done; the seed orders what the search leaves open."""
-    tally = Tally(seed)
+def solve(model: Search, request: SolveRequest, on_solution: OnSolution) -> Outcome:
+    """Runs the search until the task is done; the seed permutes the order that its rules leave open."""
+    tally = Tally(request.seed)
     complete = True
     started = perf_counter()
     try:
-        with alarm(limits.time_s):
-            solutions: object = search(tally)
+        with alarm(request.limits.time_s):
+            solutions: object = model(tally)
             if not isinstance(solutions, Iterator):
-                said = f"returns {shorten(solutions)}, not an iterator; write `yield` for each solution"
-                raise ModelError(f"{place_of(search.func)} {said}")
+                fault = f"returns {shorten(solutions)}, not an iterator; write `yield` for each solution"
+                raise ModelError(f"{place_of(model.func)} {fault}")
             for solution in solutions:
                 on_solution(solution, 1)
-                if task == Task.FIRST:
+                if request.task == Task.FIRST:
                     break
     except TimeLimit:
         complete = False

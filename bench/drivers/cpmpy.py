@@ -5,107 +5,167 @@ import random
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter
+from typing import IO
 
-from bench.contract import Limits, Outcome, Solver, Task, Unsupported
-from bench.drivers import _cpmpy, _minizinc
-from bench.drivers._libraries import installed, only, refuse_if_too_large
+from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Unsupported
+from bench.drivers import _cpmpy, _logs, _minizinc
+from bench.drivers._description import Counters, Description, Native, Options
+from bench.drivers._libraries import import_only, installed, refuse_if_too_large
 from bench.drivers._models import model_of
 from models.shared.model import Model, Values
-from models.shared.puzzle import Puzzle, Solution
+from models.shared.puzzle import Puzzle
 
 CORE = False
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where a solver comes from.
-
-    Attributes:
-        packages: what pip installs; the version of the first is the solver's.
-        modules: the libraries that its process imports.
-        program: what else has to be on the path.
-        threads: the option of its `solve` that says how many it may use; empty if it uses one.
-        no_wheel: why pip cannot install it here.
-    """
-
-    title: str
-    packages: tuple[str, ...]
-    modules: tuple[str, ...]
-    program: str = ""
-    threads: str = ""
-    no_wheel: str = ""
-
 
 EXACT_HAS_WHEELS = sys.version_info < (3, 14) and sys.platform != "darwin"
 """As the marker in pyproject.toml says."""
 
-SOURCES = {
-    "choco": Source("Choco by CPMpy", ("pychoco",), ("pychoco",)),
-    "ortools": Source("OR-Tools CP-SAT by CPMpy", ("ortools",), ("ortools",), threads="num_workers"),
-    "z3": Source("Z3 by CPMpy", ("z3-solver",), ("z3",)),
-    "exact": Source(
-        "Exact by CPMpy",
-        ("exact",),
-        ("exact",),
-        no_wheel=""
-        if EXACT_HAS_WHEELS
-        else "Exact has wheels for Python 3.11 to 3.13 on Linux and Windows only",
-    ),
-    "pumpkin": Source("Pumpkin by CPMpy", ("pumpkin-solver",), ("pumpkin_solver",)),
-    "cplex": Source("CPLEX by CPMpy", ("cplex", "docplex"), ("cplex", "docplex"), threads="threads"),
-    "cpo": Source("CP Optimizer by CPMpy", ("docplex",), ("docplex",), "cpoptimizer", "Workers"),
-    "gurobi": Source("Gurobi by CPMpy", ("gurobipy",), ("gurobipy",), threads="Threads"),
-    "scip": Source("SCIP by CPMpy", ("pyscipopt",), ("pyscipopt",)),
-    "highs": Source("HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads"),
-    "pindakaas": Source("CaDiCaL by CPMpy and Pindakaas", ("pindakaas",), ("pindakaas",)),
-    "pysat": Source(
-        "PySAT by CPMpy", ("python-sat", "pypblib", "pindakaas"), ("pysat", "pypblib", "pindakaas")
-    ),
-    "gcs": Source("Glasgow Constraint Solver by CPMpy", ("gcspy",), ("gcspy",)),
-    "hexaly": Source("Hexaly by CPMpy", ("hexaly",), ("hexaly",)),
-}
+NO_EXACT = "" if EXACT_HAS_WHEELS else "Exact has wheels for Python 3.11 to 3.13 on Linux and Windows only"
 
-MINIZINC = Source("by CPMpy and MiniZinc", ("minizinc",), ("minizinc",), "minizinc")
-"""Its own solvers are named minizinc/gecode and so on."""
+
+def learned(known: Mapping[str, int]) -> Counters:
+    """Returns the counters of a solver that learns clauses; all of these use the same names."""
+    return Counters(
+        known.get("decisions"), known.get("conflicts"), known.get("propagations"), None, known.get("restarts")
+    )
+
+
+def choco_counters(native: Native) -> Counters:
+    """Returns Choco's counters."""
+    # The get_node_count of pychoco's own interface gives the time (0.4).
+    backend = importlib.import_module("pychoco.backend")
+    handle = native.chc_solver._handle
+    return Counters(
+        branches=backend.get_node_count(handle),
+        failures=backend.get_fail_count(handle),
+        restarts=backend.get_restart_count(handle),
+    )
+
+
+def ortools_log(native: Native, log: IO[str]) -> Options:
+    """Writes the log of CP-SAT, an empty line after each message."""
+    native.ort_solver.log_callback = lambda message: log.write(f"{message}\n\n")
+    return {"log_search_progress": True, "log_to_stdout": False}
+
+
+def ortools_counters(native: Native) -> Counters:
+    """Returns CP-SAT's counters."""
+    from bench.drivers import cpsat
+
+    return cpsat.counters(native.ort_solver.response_proto)
+
+
+def z3_counters(native: Native) -> Counters:
+    """Returns Z3's counters, some of which begin with "sat "."""
+    statistics = native.z3_solver.statistics()
+    known = {key: statistics.get_key_value(key) for key in statistics.keys()}  # noqa: SIM118
+    return learned({key.removeprefix("sat "): known[key] for key in known} | known)
+
+
+def cplex_counters(native: Native) -> Counters:
+    """Returns CPLEX's counters."""
+    details = native.cplex_model.solve_details
+    return Counters(branches=details.nb_nodes_processed, lp_iterations=details.nb_iterations)
+
+
+def gurobi_counters(native: Native) -> Counters:
+    """Returns Gurobi's counters."""
+    return Counters(branches=native.grb_model.NodeCount, lp_iterations=native.grb_model.IterCount)
+
+
+def cpoptimizer() -> str | None:
+    """Returns how to get the program of CP Optimizer, None if it is there."""
+    if shutil.which("cpoptimizer"):
+        return None
+    return "install IBM ILOG CPLEX Optimization Studio, whose program cpoptimizer must be on the path"
+
+
+def cpo_counters(native: Native) -> Counters:
+    """Returns CP Optimizer's counters."""
+    known = native.cpo_result.get_solver_infos()
+    return Counters(branches=known.get("NumberOfBranches"), failures=known.get("NumberOfFails"))
+
+
+def scip_log(native: Native, log: IO[str]) -> Options:
+    """Writes the log of SCIP, which frees its counters after each solve."""
+    native.scip_model.hideOutput()
+    native.scip_model.setLogfile(log.name)
+    return {"display/verblevel": 4}
+
+
+def highs_counters(native: Native) -> Counters:
+    """Returns HiGHS's counters, -1 where it has counted nothing."""
+    info = native.highs.getInfo()
+    return Counters(branches=max(info.mip_node_count, 0), lp_iterations=max(info.simplex_iteration_count, 0))
+
+
+SOLVERS = {
+    "choco": Description(
+        "Choco by CPMpy", ("pychoco",), ("pychoco",), counters=choco_counters, enumerates=True
+    ),
+    "ortools": Description(
+        "OR-Tools CP-SAT by CPMpy", ("ortools",), ("ortools",), threads="num_workers", enumerates=True,
+        log_to=ortools_log, presolved=_logs.cpsat_sizes, counters=ortools_counters,
+    ),
+    "z3": Description(
+        "Z3 by CPMpy", ("z3-solver",), ("z3",), counters=z3_counters, cumulative=True
+    ),
+    "exact": Description(
+        "Exact by CPMpy", ("exact",), ("exact",), no_wheel=NO_EXACT, enumerates=True,
+        counters=lambda native: learned(dict(native.xct_solver.getStats())), cumulative=True,
+    ),
+    "pumpkin": Description("Pumpkin by CPMpy", ("pumpkin-solver",), ("pumpkin_solver",)),
+    "cplex": Description(
+        "CPLEX by CPMpy", ("cplex", "docplex"), ("cplex", "docplex"), threads="threads",
+        log_to=lambda _, log: {"log_output": log}, presolved=_logs.cplex_sizes, counters=cplex_counters,
+    ),
+    "cpo": Description(
+        "CP Optimizer by CPMpy", ("docplex",), ("docplex",), missing_program=cpoptimizer,
+        threads="Workers", counters=cpo_counters,
+    ),
+    "gurobi": Description(
+        "Gurobi by CPMpy", ("gurobipy",), ("gurobipy",), threads="Threads",
+        log_to=lambda _, log: {"LogToConsole": 0, "LogFile": log.name, "OutputFlag": 1},
+        presolved=_logs.gurobi_sizes, counters=gurobi_counters,
+    ),
+    "scip": Description(
+        "SCIP by CPMpy", ("pyscipopt",), ("pyscipopt",), log_to=scip_log,
+        presolved=_logs.scip_sizes, logged=lambda log: Counters(branches=_logs.scip_nodes(log)),
+    ),
+    "highs": Description(
+        "HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads",
+        log_to=lambda _, log: {"log_file": log.name}, presolved=_logs.highs_sizes, counters=highs_counters,
+    ),
+    "pindakaas": Description("CaDiCaL by CPMpy and Pindakaas", ("pindakaas",), ("pindakaas",)),
+    "pysat": Description(
+        "PySAT by CPMpy", ("python-sat", "pypblib", "pindakaas"), ("pysat", "pypblib", "pindakaas"),
+        counters=lambda native: learned(native.pysat_solver.accum_stats()), cumulative=True,
+    ),
+    "gcs": Description("Glasgow Constraint Solver by CPMpy", ("gcspy",), ("gcspy",), enumerates=True),
+    "hexaly": Description("Hexaly by CPMpy", ("hexaly",), ("hexaly",)),
+}  # fmt: skip
+"""The solvers by name, the default first; an entry is all that a new one needs."""
+
+MINIZINC = Description(
+    "by CPMpy and MiniZinc", ("minizinc",), ("minizinc",), missing_program=_minizinc.missing
+)
+"""The solvers of MiniZinc are named minizinc/gecode and so on."""
 
 
 def solvers() -> Mapping[str, Solver]:
-    """All that CPMpy knows, with what would bring those that are not there."""
-    offered = {
-        name: Solver(
-            source.title,
-            installed(source.packages[0]),
-            missing(source),
-            separate_process=True,
-            parallel=bool(source.threads),
-        )
-        for name, source in SOURCES.items()
-    }
+    """Returns all solvers that CPMpy knows."""
+    offered = {name: description.solver() for name, description in SOLVERS.items()}
     for name, (title, number) in _minizinc.solvers().items():
-        offered[f"minizinc/{name}"] = Solver(
-            f"{title} {MINIZINC.title}", number, missing(MINIZINC), separate_process=True
-        )
+        solver = replace(MINIZINC.solver(), title=f"{title} {MINIZINC.title}", version=number)
+        offered[f"minizinc/{name}"] = solver
     return offered
 
 
-def missing(source: Source) -> str | None:
-    """What would bring a solver, None if it is there."""
-    absent = [package for package in source.packages if installed(package) is None]
-    wanted = [source.no_wheel or f"pip install {' '.join(absent)}"] if absent else []
-    if source.program == "cpoptimizer" and not shutil.which(source.program):
-        wanted.append(
-            "install IBM ILOG CPLEX Optimization Studio, whose program cpoptimizer must be on the path"
-        )
-    elif source.program == "minizinc" and (program := _minizinc.missing()):
-        wanted.append(program)
-    return " and ".join(wanted) or None
-
-
-def source_of(solver: str) -> Source:
-    """Where the solver comes from."""
-    return MINIZINC if solver.startswith("minizinc/") else SOURCES[solver]
+def described(solver: str) -> Description:
+    """Returns the description of a solver."""
+    return MINIZINC if solver.startswith("minizinc/") else SOLVERS[solver]
 
 
 def load(solver: str) -> None:
@@ -116,26 +176,20 @@ def load(solver: str) -> None:
     """
     if installed("cpmpy") is None:
         raise ImportError("pip install cpmpy")
-    only(*(source_of(solver).modules if solver else ()))
+    known = [library for other in (*SOLVERS.values(), MINIZINC) for library in other.modules]
+    import_only(described(solver).modules if solver else (), known)
     importlib.import_module("cpmpy")
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
-    """The cpmpy.Model of the puzzle."""
+    """Returns the cpmpy.Model of the puzzle."""
     return model_of(formulation, puzzle, importlib.import_module("cpmpy").Model)
 
 
-def solve(
-    model: Model,
-    task: Task,
-    limits: Limits,
-    seed: int,
-    solver: str,
-    on_solution: Callable[[Solution, int], None],
-) -> Outcome:
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Flattens and posts the model, and solves it; counts natively where CPMpy can, else by cutting off.
 
-    No seed is handed on: another seed than 1 permutes the constraints.
+    The solver gets no seed: a seed other than 1 permutes the constraints.
 
     Raises:
         Unsupported: if the model is too large for a free edition, or the solver cannot express it.
@@ -146,30 +200,29 @@ def solve(
     from cpmpy.transformations.get_variables import get_variables
 
     constraints = flatlist(model.problem.constraints)
-    if seed != 1:
-        random.Random(seed).shuffle(constraints)
+    if request.seed != 1:
+        random.Random(request.seed).shuffle(constraints)
     started = perf_counter()
+    description = described(request.solver)
     try:
-        native = cpmpy.SolverLookup.get(solver.replace("/", ":"), cpmpy.Model(constraints))
-        # Solutions are told apart by the decisions alone.
+        native = cpmpy.SolverLookup.get(request.solver.replace("/", ":"), cpmpy.Model(constraints))
+        # Solutions differ in a decision: auxiliary variables do not multiply them.
         native.user_vars = set(model.decisions)
         translated = perf_counter()
-        until = started + limits.time_s
+        until = started + request.limits.time_s
 
         def report(values: Values) -> None:
             on_solution(model.decode(values), model.stands_for)
 
-        if source_of(solver) is MINIZINC:
-            outcome = _minizinc.solve(native, task, until - translated, report)
+        if description is MINIZINC:
+            outcome = _minizinc.solve(native, request.task, until - translated, report)
         else:
-            option = SOURCES[solver].threads
-            options = {option: limits.threads} if option else {}
-            outcome = _cpmpy.solve(native, solver, options, task, until, report)
+            outcome = _cpmpy.solve(native, description, request, until, report)
     except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
-        # A missing licence is a missing module for CPMpy.
-        raise Unsupported(f"CPMpy cannot give this model to {solver}: {error}") from None
+        # CPMpy raises ModuleNotFoundError for a missing licence too.
+        raise Unsupported(f"CPMpy cannot give this model to {request.solver}: {error}") from None
     except Exception as error:
-        refuse_if_too_large(solver, str(error))
+        refuse_if_too_large(request.solver, str(error))
         raise
     flattened_s = outcome.translate_s or 0
     return replace(

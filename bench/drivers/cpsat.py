@@ -1,52 +1,46 @@
 """CP-SAT (OR-Tools), through its Python API."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from importlib.metadata import version
 from time import perf_counter
-from typing import Any
 
-from ortools.sat.python import cp_model
+from ortools.sat.python import cp_model, cp_model_helper
 
-from bench.contract import Limits, Outcome, Solver, Task
-from bench.drivers._logs import presolved_sizes
+from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Task
+from bench.drivers._description import Counters
+from bench.drivers._logs import cpsat_sizes
 from bench.drivers._models import model_of
 from models.shared.model import Model
-from models.shared.puzzle import Puzzle, Solution
+from models.shared.puzzle import Puzzle
 
 CORE = True
 
 
 def solvers() -> Mapping[str, Solver]:
-    """CP-SAT alone."""
+    """Returns CP-SAT alone."""
     return {"cpsat": Solver("OR-Tools CP-SAT", version("ortools"), parallel=True)}
 
 
 def load(solver: str) -> None:
-    """Nothing: all is imported with this module."""
+    """Does nothing: OR-Tools is imported with this module."""
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
-    """The CpModel of the puzzle."""
+    """Returns the CpModel of the puzzle."""
     return model_of(formulation, puzzle, cp_model.CpModel)
 
 
-def solve(
-    model: Model,
-    task: Task,
-    limits: Limits,
-    seed: int,
-    solver: str,
-    on_solution: Callable[[Solution, int], None],
-) -> Outcome:
-    """Runs CP-SAT; its log tells presolve from search and gives the sizes after presolve."""
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
+    """Runs CP-SAT; its log says when presolve ended, and the sizes of the presolved model."""
     problem: cp_model.CpModel = model.problem
     cpsat = cp_model.CpSolver()
     parameters = cpsat.parameters
-    parameters.max_time_in_seconds = limits.time_s
-    parameters.num_workers = limits.threads
-    parameters.random_seed = seed
-    parameters.enumerate_all_solutions = task == Task.COUNT
-    if problem.proto.search_strategy:  # A model that states an order of search is searched in it.
+    parameters.max_time_in_seconds = request.limits.time_s
+    parameters.num_workers = request.limits.threads
+    parameters.random_seed = request.seed
+    parameters.enumerate_all_solutions = request.task == Task.COUNT
+    if problem.proto.search_strategy:  # A model that states a search strategy is searched by it.
         parameters.search_branching = cp_model.FIXED_SEARCH
     parameters.log_search_progress = True
     parameters.log_to_stdout = False
@@ -59,35 +53,35 @@ def solve(
 
     started = perf_counter()
     # CP-SAT reports the same solution twice if the callback is set for the task of one solution.
-    status = cpsat.solve(problem, Report() if task == Task.COUNT else None)
+    status = cpsat.solve(problem, Report() if request.task == Task.COUNT else None)
     ended = perf_counter()
 
     if status == cp_model.MODEL_INVALID:
         raise ValueError(f"CP-SAT refuses the model: {problem.validate()}")
-    if task == Task.FIRST and status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+    if request.task == Task.FIRST and status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         on_solution(model.decode(cpsat.value), model.stands_for)
     search_at = next((moment for moment, message in log if message.startswith("Starting search")), None)
     response = cpsat.response_proto
     return Outcome(
         complete=status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
-        or (task == Task.FIRST and status == cp_model.FEASIBLE),
+        or (request.task == Task.FIRST and status == cp_model.FEASIBLE),
         presolve_s=search_at - started if search_at else None,
         search_s=ended - search_at if search_at else None,
         solve_s=ended - started,
         variables=len(problem.proto.variables),
         constraints=len(problem.proto.constraints),
         work=response.deterministic_time,
-        **counters(response),
-        **presolved_sizes("ortools", "\n\n".join(message for _, message in log)),
+        **asdict(counters(response)),
+        **asdict(cpsat_sizes("\n\n".join(message for _, message in log))),
     )
 
 
-def counters(response: Any) -> dict[str, int]:
-    """The counters of a CpSolverResponse, by the names of an Outcome."""
-    return {
-        "branches": response.num_branches,
-        "failures": response.num_conflicts,
-        "propagations": response.num_binary_propagations + response.num_integer_propagations,
-        "lp_iterations": response.num_lp_iterations,
-        "restarts": response.num_restarts,
-    }
+def counters(response: cp_model_helper.CpSolverResponse) -> Counters:
+    """Returns the counters of a response."""
+    return Counters(
+        branches=response.num_branches,
+        failures=response.num_conflicts,
+        propagations=response.num_binary_propagations + response.num_integer_propagations,
+        lp_iterations=response.num_lp_iterations,
+        restarts=response.num_restarts,
+    )

@@ -1,37 +1,37 @@
 """python-constraint: its stock solvers, and one that branches on the smallest domain."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass
 from importlib.metadata import version
 from time import perf_counter
-from typing import Any
 
 import constraint
 
-from bench.contract import Limits, Outcome, Solver, Task, TimeLimit, Unsupported
+from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit, Unsupported
 from bench.drivers._alarm import alarm
 from bench.drivers._models import model_of
 from models.shared.model import Model
-from models.shared.puzzle import Puzzle, Solution
+from models.shared.puzzle import Puzzle
 
 CORE = True
 
-Assignment = dict[Any, Any]
-Domains = dict[Any, Any]
-Constraints = list[tuple[constraint.Constraint, Any]]
-ByVariable = dict[Any, Constraints]
+Assignment = dict[Hashable, object]
+Domains = dict[Hashable, constraint.Domain]
+Constraints = list[tuple[constraint.Constraint, list[Hashable]]]
+ByVariable = dict[Hashable, Constraints]
 
 
 class SmallestDomainSolver(constraint.Solver):  # type: ignore[misc]
     """Backtracking with forward checking that assigns a variable with the fewest values left.
 
-    The stock solvers order variables by degree first, once or at every node. Ties go to the degree here.
+    The stock solvers order variables by degree first, once or at every node; here the degree breaks ties.
     """
 
     def getSolutionIter(
         self, domains: Domains, constraints: Constraints, vconstraints: ByVariable
     ) -> Iterator[Assignment]:
-        """Every solution, by depth-first search."""
+        """Yields every solution, by depth-first search."""
         degree = {variable: len(vconstraints[variable]) for variable in domains}
         assignment: Assignment = {}
         open_variables = set(domains)
@@ -58,51 +58,65 @@ class SmallestDomainSolver(constraint.Solver):  # type: ignore[misc]
         return search()
 
 
-SOLVERS: dict[str, tuple[str, type[constraint.Solver]]] = {
-    "smallest": ("python-constraint, smallest domain first", SmallestDomainSolver),
-    "backtracking": ("python-constraint BacktrackingSolver", constraint.BacktrackingSolver),
-    "optimized": ("python-constraint OptimizedBacktrackingSolver", constraint.OptimizedBacktrackingSolver),
-    "recursive": ("python-constraint RecursiveBacktrackingSolver", constraint.RecursiveBacktrackingSolver),
-    "minconflicts": ("python-constraint MinConflictsSolver", constraint.MinConflictsSolver),
+@dataclass(frozen=True)
+class Method:
+    """A solver of python-constraint, and whether it is a local search, which has a seed and cannot count."""
+
+    title: str
+    solver: type[constraint.Solver]
+    local: bool = False
+
+
+SOLVERS = {
+    "smallest": Method("python-constraint, smallest domain first", SmallestDomainSolver),
+    "backtracking": Method("python-constraint BacktrackingSolver", constraint.BacktrackingSolver),
+    "optimized": Method(
+        "python-constraint OptimizedBacktrackingSolver", constraint.OptimizedBacktrackingSolver
+    ),
+    "recursive": Method(
+        "python-constraint RecursiveBacktrackingSolver", constraint.RecursiveBacktrackingSolver
+    ),
+    "minconflicts": Method("python-constraint MinConflictsSolver", constraint.MinConflictsSolver, local=True),
 }
+"""The solvers by name, the default first; an entry is all that a new one needs."""
 
 
 def solvers() -> Mapping[str, Solver]:
-    """The solver of this project and the stock ones."""
+    """Returns the solver of this project and those of the library."""
     installed = version("python-constraint2")
-    return {name: Solver(title, installed) for name, (title, _) in SOLVERS.items()}
+    return {name: Solver(method.title, installed) for name, method in SOLVERS.items()}
 
 
 def load(solver: str) -> None:
-    """Nothing: all is imported with this module."""
+    """Does nothing: python-constraint is imported with this module."""
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
-    """The constraint.Problem of the puzzle."""
+    """Returns the constraint.Problem of the puzzle."""
     return model_of(formulation, puzzle, constraint.Problem)
 
 
 class Count(constraint.Constraint):  # type: ignore[misc]
-    """Always true; counts how often the solver asks."""
+    """A constraint that always holds, and counts how often the solver checks it."""
 
     def __init__(self) -> None:
         self.calls = 0
 
-    def __call__(self, *_: Any) -> bool:
-        """Counts, and lets everything pass."""
+    def __call__(self, *_: object) -> bool:
+        """Counts the call, and returns True."""
         self.calls += 1
         return True
 
 
 class Measured(constraint.Solver):  # type: ignore[misc]
-    """Hands a problem on to a solver and notes when, what preprocessing left of it, and the search.
+    """Passes a preprocessed problem to a solver; records when, its sizes, and the counters of the search.
 
-    A backtracking solver asks the constraints of a variable in order for each value that it tries, until
-    one is false. So a count in front of them counts the values tried, and one behind them those that held.
+    A backtracking solver checks the constraints of a variable in order for each value that it tries, until
+    one fails. So a count in front of them counts the values tried, and one behind them those that held.
     """
 
-    def __init__(self, inner: constraint.Solver, task: Task):
-        self.inner, self.task = inner, task
+    def __init__(self, inner: constraint.Solver, local: bool, task: Task):
+        self.inner, self.local, self.task = inner, local, task
         self.entered_at: float | None = None
         self.variables: int | None = None
         self.constraints: int | None = None
@@ -111,13 +125,13 @@ class Measured(constraint.Solver):  # type: ignore[misc]
     def getSolutionIter(
         self, domains: Domains, constraints: Constraints, vconstraints: ByVariable
     ) -> Iterator[Assignment]:
-        """The solutions of the inner solver; of MinConflictsSolver the first, however often it must start."""
+        """Returns the solutions of the inner solver; a local search starts again until it has one."""
         self.entered_at = perf_counter()
         self.variables = sum(len(domain) > 1 for domain in domains.values())
         self.constraints = len(constraints)
-        if isinstance(self.inner, constraint.MinConflictsSolver):
+        if self.local:
             if self.task == Task.COUNT:
-                raise Unsupported("MinConflictsSolver is a local search: it cannot count")
+                raise Unsupported(f"{type(self.inner).__name__} is a local search: it cannot count")
             while not (solution := self.inner.getSolution(domains, constraints, vconstraints)):
                 pass
             return iter([solution])
@@ -130,7 +144,7 @@ class Measured(constraint.Solver):  # type: ignore[misc]
 
 
 def permute(problem: constraint.Problem, seed: int) -> None:
-    """Puts variables and constraints in the order of the seed; that of seed 1 is the order of the model."""
+    """Puts variables and constraints in the order of the seed; for seed 1 in that of the model."""
     if seed != 1:
         shuffle = random.Random(seed).shuffle
         variables = list(problem._variables.items())
@@ -139,35 +153,28 @@ def permute(problem: constraint.Problem, seed: int) -> None:
         shuffle(problem._constraints)
 
 
-def solve(
-    model: Model,
-    task: Task,
-    limits: Limits,
-    seed: int,
-    solver: str,
-    on_solution: Callable[[Solution, int], None],
-) -> Outcome:
-    """Runs the solver over the problem; the library has no time limit, so an alarm ends it."""
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
+    """Runs the solver on the problem; the library has no time limit, so an alarm ends the search."""
     problem: constraint.Problem = model.problem
-    permute(problem, seed)
+    permute(problem, request.seed)
     variables, constraints = len(problem._variables), len(problem._constraints)
-    kind = SOLVERS[solver][1]
-    local_search = kind is constraint.MinConflictsSolver
-    measured = Measured(kind(rand=random.Random(seed)) if local_search else kind(), task)
+    method = SOLVERS[request.solver]
+    inner = method.solver(rand=random.Random(request.seed)) if method.local else method.solver()
+    measured = Measured(inner, method.local, request.task)
     problem.setSolver(measured)
     complete = True
     started = perf_counter()
     try:
-        with alarm(limits.time_s):
+        with alarm(request.limits.time_s):
             for assignment in problem.getSolutionIter():
                 on_solution(model.decode(assignment.__getitem__), model.stands_for)
-                if task == Task.FIRST:
+                if request.task == Task.FIRST:
                     break
     except TimeLimit:
         complete = False
     ended = perf_counter()
     entered = measured.entered_at
-    searched = entered is not None and not local_search
+    searched = entered is not None and not method.local
     return Outcome(
         complete=complete,
         presolve_s=entered - started if entered else None,

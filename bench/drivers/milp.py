@@ -1,74 +1,123 @@
 """Integer programs in PuLP, solved by HiGHS or by another of the solvers that PuLP drives."""
 
-import importlib
+import re
 from collections.abc import Callable, Mapping
-from importlib.metadata import version
-from typing import Any
+from dataclasses import replace
 
-from bench.contract import Limits, Outcome, Solver, Task
-from bench.drivers._libraries import installed, only
+from bench.contract import OnSolution, Outcome, Solver, SolveRequest
+from bench.drivers import _logs
+from bench.drivers._description import Counters, Description, Native, Options
+from bench.drivers._libraries import import_only
 from bench.drivers._models import model_of
 from models.shared.model import Model
-from models.shared.puzzle import Puzzle, Solution
+from models.shared.puzzle import Puzzle
 
 CORE = True
 
-HIGHS = {"highs": "HiGHS", "nopresolve": "HiGHS without presolve"}
-"""The solvers that bench/drivers/_highs.py drives; PuLP's own interfaces drive the others (_pulp.py)."""
+UNUSED = ("coptpy", "cuopt", "mosek", "xpress")
+"""The libraries of solvers that PuLP would import too."""
 
-OTHERS = {
-    "cbc": ("CBC, the program that comes with PuLP", "pulp", None),
-    "scip": ("SCIP by PuLP", "pyscipopt", "pyscipopt"),
-    "cplex": ("CPLEX by PuLP", "cplex", "cplex"),
-    "gurobi": ("Gurobi by PuLP", "gurobipy", "gurobipy"),
-}
-"""Title, what pip installs, and the library that it brings."""
 
-ONE_THREAD = ("scip",)
-"""The solvers that PuLP can only run with one."""
+def cbc_options(request: SolveRequest) -> Options:
+    """Returns the seed, and the threads: `threads 1` is not the same as none, CBC starts a second one."""
+    threads = request.limits.threads
+    return {"threads": threads if threads > 1 else None, "options": [f"randomCbcSeed {request.seed}"]}
+
+
+def cbc_counters(log: str) -> Counters:
+    """Returns CBC's counters of one solve."""
+    nodes = re.search(r"Enumerated nodes: +(\d+)", log)
+    iterations = re.search(r"Total iterations: +(\d+)", log)
+    return Counters(branches=nodes and int(nodes[1]), lp_iterations=iterations and int(iterations[1]))
+
+
+def scip_counters(native: Native) -> Counters:
+    """Returns SCIP's counters."""
+    return Counters(branches=native.getNTotalNodes(), lp_iterations=native.getNLPIterations())
+
+
+def cplex_counters(native: Native) -> Counters:
+    """Returns CPLEX's counters."""
+    progress = native.solution.progress
+    return Counters(branches=progress.get_num_nodes_processed(), lp_iterations=progress.get_num_iterations())
+
+
+def gurobi_counters(native: Native) -> Counters:
+    """Returns Gurobi's counters."""
+    return Counters(branches=native.NodeCount, lp_iterations=native.IterCount)
+
+
+HIGHS = Description(
+    "HiGHS", ("highspy",), ("highspy",), separate_process=False, threads="threads",
+    options=lambda request: {"random_seed": request.seed}, presolved=_logs.highs_sizes,
+)  # fmt: skip
+
+SOLVERS = {
+    "highs": HIGHS,
+    "nopresolve": replace(
+        HIGHS, title="HiGHS without presolve",
+        options=lambda request: {"random_seed": request.seed, "presolve": "off"},
+    ),
+    "cbc": Description(
+        "CBC, the program that comes with PuLP", ("pulp",), (), interface="PULP_CBC_CMD",
+        threads="threads", options=cbc_options, presolved=_logs.cbc_sizes, logged=cbc_counters,
+    ),
+    "scip": Description(
+        "SCIP by PuLP", ("pyscipopt",), ("pyscipopt",), interface="SCIP_PY",
+        options=lambda request: {"options": [f"randomization/randomseedshift={request.seed - 1}"]},
+        presolved=_logs.scip_sizes, counters=scip_counters,
+    ),
+    "cplex": Description(
+        "CPLEX by PuLP", ("cplex",), ("cplex",), interface="CPLEX_PY",
+        threads="threads", options=lambda request: {"randomseed": request.seed},
+        presolved=_logs.cplex_sizes, counters=cplex_counters,
+    ),
+    "gurobi": Description(
+        "Gurobi by PuLP", ("gurobipy",), ("gurobipy",), interface="GUROBI",
+        threads="Threads", options=lambda request: {"LogToConsole": 0, "Seed": request.seed, "msg": True},
+        presolved=_logs.gurobi_sizes, counters=gurobi_counters,
+    ),
+}  # fmt: skip
+"""The solvers by name, the default first; an entry is all that a new one needs."""
 
 
 def solvers() -> Mapping[str, Solver]:
-    """HiGHS, as it comes and without presolve; and PuLP's others."""
-    highs = version("highspy")
-    offered = {name: Solver(title, highs, parallel=True) for name, title in HIGHS.items()}
-    for name, (title, package, _) in OTHERS.items():
-        found = installed(package)
-        missing = None if found else f"pip install {package}"
-        offered[name] = Solver(title, found, missing, separate_process=True, parallel=name not in ONE_THREAD)
-    return offered
+    """Returns HiGHS, with and without presolve, and PuLP's other solvers."""
+    return {name: description.solver() for name, description in SOLVERS.items()}
 
 
 def load(solver: str) -> None:
-    """Imports PuLP and the library of one solver alone."""
-    library = OTHERS[solver][2] if solver in OTHERS else "highspy"
-    only(*([library] if library else []))
-    importlib.import_module("pulp")
-    importlib.import_module(interface(solver))
+    """Imports PuLP and the library of one solver, by default of HiGHS."""
+    description = SOLVERS[solver or "highs"]
+    known = [library for other in SOLVERS.values() for library in other.modules]
+    import_only(description.modules, [*known, *UNUSED])
+    solve_with(description)
 
 
-def interface(solver: str) -> str:
-    """The module that drives a solver."""
-    return f"bench.drivers.{'_pulp' if solver in OTHERS else '_highs'}"
+def solve_with(
+    description: Description,
+) -> Callable[[Model, SolveRequest, OnSolution, Description], Outcome]:
+    """Returns the function that runs a solver; imports PuLP."""
+    if description.interface:
+        from bench.drivers import _pulp
+
+        return _pulp.solve
+    from bench.drivers import _highs
+
+    return _highs.solve
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
-    """The LpProblem of the puzzle."""
-    return model_of(formulation, puzzle, importlib.import_module("pulp").LpProblem)
+    """Returns the LpProblem of the puzzle."""
+    import pulp
+
+    return model_of(formulation, puzzle, pulp.LpProblem)
 
 
-def solve(
-    model: Model,
-    task: Task,
-    limits: Limits,
-    seed: int,
-    solver: str,
-    on_solution: Callable[[Solution, int], None],
-) -> Outcome:
-    """Runs the solver; counts by solving again with each solution cut off until none is left.
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
+    """Runs the solver; to count, solves again with each solution cut off until none is left.
 
-    The sizes are those of the first solve; times, nodes and iterations add up over all of them.
+    The sizes are those of the first solve; times, nodes and iterations are summed over all solves.
     """
-    driven: Any = importlib.import_module(interface(solver))
-    outcome: Outcome = driven.solve(model, task, limits, seed, solver, on_solution)
-    return outcome
+    description = SOLVERS[request.solver]
+    return solve_with(description)(model, request, on_solution, description)

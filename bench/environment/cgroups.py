@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
-from bench.environment.probe import fact, read
+from bench.environment.tolerant import or_none, read_text
 
 PARENT = "BENCH_CGROUP"
 """The environment variable that tells the servers where the groups of their runs belong."""
@@ -30,7 +30,7 @@ def own_group() -> Path | None:
         names = [line.removeprefix("0::") for line in groups if line.startswith("0::")]
         return Path(roots[0] + names[0]) if roots and names else None
 
-    return fact(look)
+    return or_none(look)
 
 
 @contextmanager
@@ -108,7 +108,7 @@ class Group:
 
     def ran_out(self) -> bool:
         """Whether the system killed the run because it wanted more memory."""
-        events = read(self.path / "memory.events") or ""
+        events = read_text(self.path / "memory.events") or ""
         return any(line.startswith("oom_kill ") and line != "oom_kill 0" for line in events.splitlines())
 
     def end(self) -> None:

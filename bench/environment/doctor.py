@@ -1,11 +1,11 @@
 """What makes timings unreliable on this machine, in plain words."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
 
 from bench.environment.known_faults import known_fault
+from bench.environment.machine import Conditions, Hardware
 from bench.environment.reference_load import STEADY
 
 SAMPLES = 50
@@ -13,37 +13,40 @@ SAMPLES = 50
 
 
 @dataclass(frozen=True)
-class Finding:
-    """One thing that was looked at. `advice` is empty if it is as it should be."""
+class Check:
+    """What was checked and what was found; `advice` is empty if it is as it should be."""
 
     what: str
     found: str
     advice: str = ""
 
 
-def examine(facts: Mapping[str, Any], sentinel: Sequence[float], stolen_s: float) -> list[Finding]:
+def check_machine(
+    hardware: Hardware, conditions: Conditions, reference_load_s: Sequence[float], stolen_s: float
+) -> list[Check]:
     """What to know before timings from this machine are believed.
 
     Args:
-        facts: of `machine.hardware` and `machine.state`.
-        sentinel: times of the reference load, in seconds, measured one after the other now.
-        stolen_s: what a hypervisor took from the cores meanwhile.
+        hardware: what the machine is.
+        conditions: of now.
+        reference_load_s: times of the reference load in seconds, measured one after the other now.
+        stolen_s: seconds that a hypervisor took from the cores meanwhile.
     """
     return [
-        cores(facts),
-        load(facts),
-        governor(facts),
-        turbo(facts),
-        virtual(facts),
-        memory(facts),
-        power(facts),
-        clock(facts),
-        steady(sentinel, stolen_s),
+        check_cores(hardware),
+        check_load(conditions),
+        check_governor(conditions),
+        check_turbo(conditions),
+        check_virtualisation(hardware),
+        check_swap(conditions),
+        check_power(conditions),
+        check_clock(hardware),
+        check_steadiness(reference_load_s, stolen_s),
     ]
 
 
-def releases(installed: Iterable[tuple[str, str, str | None]]) -> list[Finding]:
-    """Which solver releases are known to give wrong answers; one finding if there are none.
+def check_solvers(installed: Iterable[tuple[str, str, str | None]]) -> list[Check]:
+    """Solver releases that are known to give wrong answers: a check for each fault, or one if there is none.
 
     Args:
         installed: backend, solver and version of each.
@@ -52,98 +55,99 @@ def releases(installed: Iterable[tuple[str, str, str | None]]) -> list[Finding]:
     for backend, solver, version in installed:
         if fault := known_fault(backend, solver, version):
             affected.setdefault(fault, []).append(f"{backend}:{solver}")
-    return [Finding("solver releases", ", ".join(solvers), fault) for fault, solvers in affected.items()] or [
-        Finding("solver releases", "none with known wrong answers")
+    return [Check("solver releases", ", ".join(solvers), fault) for fault, solvers in affected.items()] or [
+        Check("solver releases", "none with known wrong answers")
     ]
 
 
-def cores(facts: Mapping[str, Any]) -> Finding:
+def check_cores(hardware: Hardware) -> Check:
     """Are there cores for a run, for the harness, and for the rest of the system?"""
-    usable = len(facts["usable_cores"])
-    found = f"{usable} usable of {facts['cores'] or '?'} cores, {facts['threads'] or '?'} hardware threads"
-    if facts["quota"]:
-        found += f", a quota of {facts['quota']:g} cores"
+    usable = len(hardware.usable_cores)
+    found = f"{usable} usable of {hardware.cores or '?'} cores, {hardware.threads or '?'} hardware threads"
+    if hardware.quota:
+        found += f", a quota of {hardware.quota:g} cores"
     if usable < 2:
         advice = "One core: the harness and the system run where the runs do, so runs cannot be pinned."
-    elif facts["quota"]:
+    elif hardware.quota:
         advice = "A control group throttles this process when the quota is used up: times then jump."
     else:
         advice = ""
-    return Finding("cores", found, advice)
+    return Check("cores", found, advice)
 
 
-def load(facts: Mapping[str, Any]) -> Finding:
+def check_load(conditions: Conditions) -> Check:
     """Is something else running?"""
-    if facts["load"] is None:
-        return Finding("load", "not told by this system")
-    busy = facts["load"] > 0.5
+    if conditions.load is None:
+        return Check("load", "not told by this system")
+    busy = conditions.load > 0.5
     advice = "Something else is running; stop it, or wait until the load is below 0.5." if busy else ""
-    return Finding("load", f"{facts['load']:.2f} in the last minute", advice)
+    return Check("load", f"{conditions.load:.2f} in the last minute", advice)
 
 
-def governor(facts: Mapping[str, Any]) -> Finding:
+def check_governor(conditions: Conditions) -> Check:
     """Who sets the frequency?"""
-    name = facts["governor"]
+    name = conditions.governor
     if name is None:
-        return Finding("frequency governor", "not told by this system", "The frequency cannot be controlled.")
+        return Check("frequency governor", "not told by this system", "The frequency cannot be controlled.")
     advice = "" if name == "performance" else "Frequency follows load; set it to `performance`."
-    return Finding("frequency governor", name, advice)
+    return Check("frequency governor", name, advice)
 
 
-def turbo(facts: Mapping[str, Any]) -> Finding:
+def check_turbo(conditions: Conditions) -> Check:
     """May the frequency rise for a while?"""
-    if facts["turbo"] is None:
-        return Finding("turbo", "not told by this system", "Frequency may change with heat and neighbours.")
-    advice = "Frequency depends on heat and on the other cores; turn turbo off." if facts["turbo"] else ""
-    return Finding("turbo", "on" if facts["turbo"] else "off", advice)
+    if conditions.turbo is None:
+        return Check("turbo", "not told by this system", "Frequency may change with heat and neighbours.")
+    advice = "Frequency depends on heat and on the other cores; turn turbo off." if conditions.turbo else ""
+    return Check("turbo", "on" if conditions.turbo else "off", advice)
 
 
-def virtual(facts: Mapping[str, Any]) -> Finding:
+def check_virtualisation(hardware: Hardware) -> Check:
     """Is the machine shared with others?"""
-    kind = facts["virtual"]
-    if kind is None:
-        return Finding("virtualisation", "none that shows")
+    if hardware.virtual is None:
+        return Check("virtualisation", "none that shows")
     advice = (
         "Neighbours that cannot be seen share cores, caches and memory: compare within one campaign only."
     )
-    return Finding("virtualisation", kind, advice)
+    return Check("virtualisation", hardware.virtual, advice)
 
 
-def memory(facts: Mapping[str, Any]) -> Finding:
+def check_swap(conditions: Conditions) -> Check:
     """Can memory be swapped out?"""
-    if facts["swap_mb"] is None:
-        return Finding("swap", "not told by this system")
-    if not facts["swap_mb"]:
-        return Finding("swap", "none")
-    used = f"{facts['swapped_mb']} of {facts['swap_mb']} MB used"
-    advice = "Memory that was swapped out is slow to come back; turn swap off." if facts["swapped_mb"] else ""
-    return Finding("swap", used, advice)
+    if conditions.swap_mb is None:
+        return Check("swap", "not told by this system")
+    if not conditions.swap_mb:
+        return Check("swap", "none")
+    used = f"{conditions.swapped_mb} of {conditions.swap_mb} MB used"
+    slow = "Memory that was swapped out is slow to come back; turn swap off."
+    return Check("swap", used, slow if conditions.swapped_mb else "")
 
 
-def power(facts: Mapping[str, Any]) -> Finding:
+def check_power(conditions: Conditions) -> Check:
     """Does a battery slow it down?"""
-    if facts["on_battery"]:
-        return Finding("power", "battery", "Processors slow down on battery; plug it in.")
-    return Finding("power", "mains" if facts["on_battery"] is False else "no battery that shows")
+    if conditions.on_battery:
+        return Check("power", "battery", "Processors slow down on battery; plug it in.")
+    return Check("power", "mains" if conditions.on_battery is False else "no battery that shows")
 
 
-def clock(facts: Mapping[str, Any]) -> Finding:
-    """Is reading the clock cheap and fine?"""
-    if facts["timer_resolution_s"] is None:
-        return Finding("clock", "not told by this system")
-    found = f"{facts['clock'] or facts['timer']}, resolution {facts['timer_resolution_s'] * 1e9:.0f} ns"
-    slow = facts["clock"] in ("hpet", "acpi_pm", "jiffies")
-    coarse = facts["timer_resolution_s"] > 1e-6
-    return Finding("clock", found, "Reading this clock is slow or coarse." if slow or coarse else "")
+def check_clock(hardware: Hardware) -> Check:
+    """Is reading the clock fast, and its resolution fine?"""
+    resolution_s = hardware.timer_resolution_s
+    if resolution_s is None:
+        return Check("clock", "not told by this system")
+    found = f"{hardware.clock or hardware.timer}, resolution {resolution_s * 1e9:.0f} ns"
+    slow = hardware.clock in ("hpet", "acpi_pm", "jiffies")
+    coarse = resolution_s > 1e-6
+    return Check("clock", found, "Reading this clock is slow or coarse." if slow or coarse else "")
 
 
-def steady(sentinel: Sequence[float], stolen_s: float) -> Finding:
-    """Does the same work take the same time?"""
-    # numpy takes a tenth of a second to import, and every command would wait for it.
+def check_steadiness(reference_load_s: Sequence[float], stolen_s: float) -> Check:
+    """Does the same work need the same time?"""
+    # numpy needs a tenth of a second to import, and every command would wait for it.
     from bench.stats import variation
 
-    varies = variation(sentinel)
-    found = f"{median(sentinel) * 1e3:.1f} ms in the median of {len(sentinel)}, varies by {varies:.1%}"
+    varies = variation(reference_load_s)
+    times = f"{median(reference_load_s) * 1e3:.1f} ms in the median of {len(reference_load_s)}"
+    found = f"{times}, varies by {varies:.1%}"
     if stolen_s > 0:
         found += f"; a hypervisor took {stolen_s:.2f} s"
     advice = ""
@@ -151,4 +155,4 @@ def steady(sentinel: Sequence[float], stolen_s: float) -> Finding:
         advice = f"It varies by more than {STEADY:.0%}: only large differences mean something now."
     elif stolen_s > 0:
         advice = "Neighbours took time from the cores: look at the column `stolen_s`."
-    return Finding("reference load", found, advice)
+    return Check("reference load", found, advice)

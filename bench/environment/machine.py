@@ -7,55 +7,131 @@ import socket
 import subprocess
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import Distribution, distributions
 from importlib.metadata import version as package_version
-from math import isnan
 from pathlib import Path
-from typing import Any
 
 import psutil
 
 from bench.catalogue import PUZZLES, ROOT
 from bench.environment import cgroups, processes
-from bench.environment.probe import fact, read
+from bench.environment.tolerant import or_none, read_text
 
 CPU = Path("/sys/devices/system/cpu")
 CGROUP = Path("/sys/fs/cgroup")
 WATCHED = ("OMP_", "OPENBLAS_", "MKL_", "MALLOC_", "PYTHON", "LD_PRELOAD", "GLIBC_TUNABLES", PUZZLES)
-"""The environment variables that can change what a run does or how fast, and where its puzzle lies."""
+"""How the environment variables begin that can change what a run does, how fast, or where its puzzle lies."""
+
+without_warnings = partial(warnings.catch_warnings, action="ignore")
+"""A context in which libraries do not warn of what this system does not tell."""
 
 
-def describe() -> dict[str, Any]:
-    """The facts for machine.json; a fact that this system does not tell is None."""
-    return {
-        **told(
-            version=lambda: package_version("puzzle-bench"),
-            commit=lambda: git("rev-parse", "HEAD"),
-            dirty=lambda: None if (status := git("status", "--porcelain")) is None else bool(status),
-            host=lambda: printable(socket.gethostname()),
-        ),
-        **hardware(),
-        **state(),
-        **told(
-            python=platform.python_version,
-            implementation=platform.python_implementation,
-            compiler=platform.python_compiler,
-            libc=lambda: " ".join(platform.libc_ver()).strip() or None,
-        ),
-        "unavailable": unavailable(),
-        "environment": {
-            name: printable(value) for name, value in os.environ.items() if name.startswith(WATCHED)
-        },
-        "packages": dict(sorted(packages().items(), key=lambda package: package[0].lower())),
-    }
+@dataclass(frozen=True)
+class Hardware:
+    """What the machine is; None is what this system does not tell.
+
+    Attributes:
+        cpu: name of the processor.
+        cores, threads: how many physical cores and hardware threads it has.
+        usable_cores: the physical cores that this process may use, as the numbers of their hardware threads.
+        quota: how many cores' worth of time a control group leaves to this process.
+        virtual: `virtual machine` or `container`.
+        clock: the clock source of the kernel.
+        timer: the function behind `perf_counter`.
+    """
+
+    system: str | None = None
+    kernel: str | None = None
+    architecture: str | None = None
+    cpu: str | None = None
+    cores: int | None = None
+    threads: int | None = None
+    usable_cores: Sequence[Sequence[int]] = ()
+    quota: float | None = None
+    memory_mb: int | None = None
+    virtual: str | None = None
+    clock: str | None = None
+    timer: str | None = None
+    timer_resolution_s: float | None = None
 
 
-def told(**looks: Callable[[], Any]) -> dict[str, Any]:
-    """What each of the looks finds, None where one fails, without the warnings of libraries."""
-    with warnings.catch_warnings(action="ignore"):
-        return {name: fact(look) for name, look in looks.items()}
+@dataclass(frozen=True)
+class Conditions:
+    """What may change from one campaign to the next; None is what this system does not tell.
+
+    Attributes:
+        governor: what sets the frequency of the processor.
+        turbo: whether that may rise for a while.
+        load: processes that ran or were ready to run in the last minute, on average.
+    """
+
+    governor: str | None = None
+    turbo: bool | None = None
+    load: float | None = None
+    swap_mb: int | None = None
+    swapped_mb: int | None = None
+    on_battery: bool | None = None
+    address_randomisation: str | None = None
+    huge_pages: str | None = None
+
+
+@dataclass(frozen=True)
+class Machine:
+    """The machine, its operating system, this project and its environment, as machine.json records them.
+
+    Attributes:
+        commit, dirty: of the checkout, and whether files in it differ from that; None outside a checkout.
+        unavailable: what runs lack on this system, of that which is measured or done elsewhere.
+        environment: the variables that can change what a run does or how fast.
+        packages: versions by name.
+    """
+
+    version: str | None
+    commit: str | None
+    dirty: bool | None
+    host: str | None
+    hardware: Hardware
+    conditions: Conditions
+    python: str
+    implementation: str
+    compiler: str
+    libc: str | None
+    unavailable: Sequence[str]
+    environment: Mapping[str, str]
+    packages: Mapping[str, str]
+
+    def facts(self) -> dict[str, object]:
+        """All facts in one table, by their names in machine.json."""
+        facts: dict[str, object] = {}
+        for name, value in vars(self).items():
+            facts |= vars(value) if isinstance(value, Hardware | Conditions) else {name: value}
+        return facts
+
+
+def describe() -> Machine:
+    """The machine and the environment of this process."""
+    with without_warnings():
+        status = git("status", "--porcelain")
+        return Machine(
+            version=or_none(lambda: package_version("puzzle-bench")),
+            commit=git("rev-parse", "HEAD"),
+            dirty=None if status is None else bool(status),
+            host=or_none(lambda: printable(socket.gethostname())),
+            hardware=hardware(),
+            conditions=conditions(),
+            python=platform.python_version(),
+            implementation=platform.python_implementation(),
+            compiler=platform.python_compiler(),
+            libc=or_none(lambda: " ".join(platform.libc_ver()).strip()) or None,
+            unavailable=unavailable(),
+            environment={
+                name: printable(value) for name, value in os.environ.items() if name.startswith(WATCHED)
+            },
+            packages=dict(sorted(packages().items(), key=lambda package: package[0].lower())),
+        )
 
 
 def unavailable() -> list[str]:
@@ -63,8 +139,8 @@ def unavailable() -> list[str]:
     lacks = {
         "pinning": not can_pin(),
         "control groups": cgroups.own_group() is None,
-        "waited_s": isnan(processes.waited_s()),
-        "stolen_s": isnan(processes.stolen_s(None)),
+        "waited_s": processes.waited_s() is None,
+        "stolen_s": processes.stolen_s(None) is None,
         "workers end with their server": processes.PRCTL is None,
     }
     return [name for name, lacking in lacks.items() if lacking]
@@ -78,46 +154,50 @@ def packages() -> dict[str, str]:
         metadata = package.metadata
         return str(metadata["Name"] or ""), str(metadata["Version"] or "")
 
-    found = (fact(partial(name_and_version, package)) for package in fact(lambda: [*distributions()]) or ())
+    installed = or_none(lambda: [*distributions()]) or ()
+    found = (or_none(partial(name_and_version, package)) for package in installed)
     return {name: version for name, version in filter(None, found) if name}
 
 
-def hardware() -> dict[str, Any]:
+def hardware() -> Hardware:
     """What the machine is: processor, memory, kernel, clock."""
-    return told(
-        system=platform.system,
-        kernel=platform.release,
-        architecture=platform.machine,
-        cpu=cpu,
-        cores=lambda: psutil.cpu_count(logical=False),
-        threads=psutil.cpu_count,
-        usable_cores=lambda: [list(core) for core in usable_cores()],
-        quota=quota,
-        memory_mb=lambda: round(psutil.virtual_memory().total / 1e6),
-        virtual=virtual,
-        clock=lambda: read(Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")),
-        timer=lambda: time.get_clock_info("perf_counter").implementation,
-        timer_resolution_s=lambda: time.get_clock_info("perf_counter").resolution,
-    )
+    with without_warnings():
+        timer = time.get_clock_info("perf_counter")
+        return Hardware(
+            system=or_none(platform.system),
+            kernel=or_none(platform.release),
+            architecture=or_none(platform.machine),
+            cpu=or_none(cpu),
+            cores=or_none(lambda: psutil.cpu_count(logical=False)),
+            threads=or_none(psutil.cpu_count),
+            usable_cores=usable_cores(),
+            quota=or_none(quota),
+            memory_mb=or_none(lambda: round(psutil.virtual_memory().total / 1e6)),
+            virtual=or_none(virtual),
+            clock=read_text(Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")),
+            timer=timer.implementation,
+            timer_resolution_s=timer.resolution,
+        )
 
 
-def state() -> dict[str, Any]:
+def conditions() -> Conditions:
     """What may change from one campaign to the next: frequency control, load, swap, power."""
-    return told(
-        governor=lambda: read(CPU / "cpu0/cpufreq/scaling_governor"),
-        turbo=turbo,
-        load=lambda: psutil.getloadavg()[0],
-        swap_mb=lambda: round(psutil.swap_memory().total / 1e6),
-        swapped_mb=lambda: round(psutil.swap_memory().used / 1e6),
-        on_battery=lambda: not psutil.sensors_battery().power_plugged,
-        address_randomisation=lambda: read(Path("/proc/sys/kernel/randomize_va_space")),
-        huge_pages=lambda: read(Path("/sys/kernel/mm/transparent_hugepage/enabled")),
-    )
+    with without_warnings():
+        return Conditions(
+            governor=read_text(CPU / "cpu0/cpufreq/scaling_governor"),
+            turbo=turbo(),
+            load=or_none(lambda: psutil.getloadavg()[0]),
+            swap_mb=or_none(lambda: round(psutil.swap_memory().total / 1e6)),
+            swapped_mb=or_none(lambda: round(psutil.swap_memory().used / 1e6)),
+            on_battery=or_none(lambda: not psutil.sensors_battery().power_plugged),
+            address_randomisation=read_text(Path("/proc/sys/kernel/randomize_va_space")),
+            huge_pages=read_text(Path("/sys/kernel/mm/transparent_hugepage/enabled")),
+        )
 
 
 def cpu() -> str:
     """The name of the processor."""
-    for line in (read(Path("/proc/cpuinfo")) or "").splitlines():
+    for line in (read_text(Path("/proc/cpuinfo")) or "").splitlines():
         if line.startswith("model name"):
             return line.split(":", 1)[1].strip()
     return platform.processor() or platform.machine()
@@ -125,24 +205,24 @@ def cpu() -> str:
 
 def turbo() -> bool | None:
     """Whether the processor may raise its frequency for a while; None if the system does not tell."""
-    if (no_turbo := read(CPU / "intel_pstate/no_turbo")) in ("0", "1"):
+    if (no_turbo := read_text(CPU / "intel_pstate/no_turbo")) in ("0", "1"):
         return no_turbo == "0"
-    boost = read(CPU / "cpufreq/boost")
+    boost = read_text(CPU / "cpufreq/boost")
     return boost == "1" if boost in ("0", "1") else None
 
 
 def virtual() -> str | None:
     """`virtual machine` or `container`, None if neither shows."""
-    if " hypervisor " in (read(Path("/proc/cpuinfo")) or ""):
+    if " hypervisor " in (read_text(Path("/proc/cpuinfo")) or ""):
         return "virtual machine"
     return "container" if Path("/.dockerenv").exists() or Path("/run/.containerenv").exists() else None
 
 
 def quota() -> float | None:
     """How many cores' worth of time a control group leaves to this process; None if it sets no quota."""
-    words = (read(CGROUP / "cpu.max") or "").split()
+    words = (read_text(CGROUP / "cpu.max") or "").split()
     if not words:
-        old = (read(CGROUP / f"cpu/cpu.cfs_{name}_us") for name in ("quota", "period"))
+        old = (read_text(CGROUP / f"cpu/cpu.cfs_{name}_us") for name in ("quota", "period"))
         words = [word for word in old if word]
     if len(words) != 2 or not words[0].isdigit():
         return None
@@ -154,14 +234,14 @@ def usable_cores() -> list[tuple[int, ...]]:
 
     On systems that do not tell, the numbers of all cores.
     """
-    allowed = fact(lambda: os.sched_getaffinity(0))
+    allowed = or_none(lambda: os.sched_getaffinity(0))
     if not allowed:
-        return [(core,) for core in range(fact(lambda: psutil.cpu_count(logical=False)) or 1)]
+        return [(core,) for core in range(or_none(lambda: psutil.cpu_count(logical=False)) or 1)]
     threads: dict[str, list[int]] = {}
     for number in sorted(allowed):
         threads.setdefault(siblings(number), []).append(number)
     cores = [tuple(core) for core in threads.values()]
-    return cores[: max(1, math.floor(limit))] if (limit := fact(quota)) else cores
+    return cores[: max(1, math.floor(limit))] if (limit := or_none(quota)) else cores
 
 
 def can_pin() -> bool:
@@ -175,7 +255,7 @@ def can_pin() -> bool:
 
 def siblings(number: int) -> str:
     """The hardware threads of the physical core that has this one, as the system writes them."""
-    return read(CPU / f"cpu{number}/topology/thread_siblings_list") or str(number)
+    return read_text(CPU / f"cpu{number}/topology/thread_siblings_list") or str(number)
 
 
 def git(*arguments: str) -> str | None:

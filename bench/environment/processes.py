@@ -6,13 +6,12 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from math import nan
 from pathlib import Path
 from time import monotonic, sleep
 
 import psutil
 
-from bench.environment.probe import fact
+from bench.environment.tolerant import or_none
 
 LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG = 1
@@ -40,20 +39,19 @@ def adopt_orphans() -> None:
         PRCTL(PR_SET_CHILD_SUBREAPER, 1)
 
 
-class Tree:
+class ProcessTree:
     """The resident memory of a process and its descendants."""
 
     def __init__(self, pid: int):
-        self.leader: psutil.Process = fact(
-            lambda: psutil.Process(pid)
-        )  # None where processes cannot be looked at.
+        # None where processes cannot be inspected: then its memory counts as 0.
+        self.leader: psutil.Process = or_none(lambda: psutil.Process(pid))
         self.descendants: list[psutil.Process] = []
         self.scanned_at = monotonic()
 
     def resident_mb(self) -> float:
         """Megabytes (10^6 bytes) resident now, shared pages counted in each process that has them."""
         if monotonic() - self.scanned_at > SCAN_S:
-            found = fact(lambda: self.leader.children(recursive=True))
+            found = or_none(lambda: self.leader.children(recursive=True))
             self.descendants = self.descendants if found is None else found
             self.scanned_at = monotonic()
         return sum(map(resident_mb, (self.leader, *self.descendants)))
@@ -61,7 +59,7 @@ class Tree:
 
 def resident_mb(process: psutil.Process) -> float:
     """Megabytes resident; 0 of a process that has ended, or if that cannot be told."""
-    return fact(lambda: float(process.memory_info().rss) / 1e6) or 0.0
+    return or_none(lambda: float(process.memory_info().rss) / 1e6) or 0.0
 
 
 def end_group(pid: int) -> None:
@@ -79,7 +77,7 @@ def end_children() -> None:
         except ChildProcessError:
             return
         if not reaped:
-            left = fact(lambda: psutil.Process().children(recursive=True))
+            left = or_none(lambda: psutil.Process().children(recursive=True))
             if left is None and monotonic() > until:
                 return
             kill(left or [])
@@ -103,15 +101,15 @@ def kill(processes: list[psutil.Process]) -> None:
             process.kill()
 
 
-def waited_s() -> float:
-    """Seconds for which the threads of this process were ready to run and had no core; NaN if unknown."""
+def waited_s() -> float | None:
+    """Seconds for which the threads of this process were ready to run and had no core; None if unknown."""
     tasks = Path("/proc/self/task")
-    delays = fact(lambda: [int(path.read_text().split()[1]) for path in tasks.glob("*/schedstat")])
-    return sum(delays) / 1e9 if delays else nan
+    delays = or_none(lambda: [int(path.read_text().split()[1]) for path in tasks.glob("*/schedstat")])
+    return sum(delays) / 1e9 if delays else None
 
 
-def stolen_s(cores: Sequence[int] | None) -> float:
-    """Seconds for which a hypervisor ran something else on the cores (no cores: on all); NaN if unknown."""
+def stolen_s(cores: Sequence[int] | None) -> float | None:
+    """Seconds for which a hypervisor ran something else on the cores (no cores: on all); None if unknown."""
 
     def stolen() -> float:
         if not cores:
@@ -119,5 +117,9 @@ def stolen_s(cores: Sequence[int] | None) -> float:
         times = psutil.cpu_times(percpu=True)
         return sum(float(times[core].steal) for core in cores)
 
-    found = fact(stolen)
-    return nan if found is None else found
+    return or_none(stolen)
+
+
+def since(before: float | None, now: float | None) -> float | None:
+    """The seconds by which a count has grown; None if that is unknown, as where a thread ended."""
+    return None if before is None or now is None or now < before else now - before

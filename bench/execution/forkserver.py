@@ -9,7 +9,6 @@ its descendants. Workers are pinned to CORES, as in `2,3`.
 """
 
 import gc
-import json
 import os
 import resource
 import selectors
@@ -17,19 +16,31 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import IO, Any, NoReturn
+from typing import IO, NoReturn
 
 import psutil
 
 from bench import catalogue
 from bench.catalogue import errors
-from bench.contract import ModelError, Run
+from bench.contract import Backend, ModelError, Run, Status
 from bench.environment import cgroups, processes
-from bench.environment.probe import fact
-from bench.execution.worker import STOP, execute
+from bench.environment.tolerant import or_none
+from bench.execution.answer import Answer, Killed
+from bench.execution.protocol import (
+    FOUND,
+    STOP,
+    Order,
+    answer_line,
+    backend_line,
+    order_line,
+    read_answer,
+    read_order,
+    read_run,
+)
+from bench.execution.worker import execute
 
 GRACE_S = 0.5
 """How long a run may outlive its time limit before it is killed."""
@@ -43,9 +54,6 @@ SPARE_MB = 1024
 RECURSION = 20_000
 """A depth-first search may be as deep as an instance has variables; Python's own limit is 1,000."""
 
-FOUND = b'{"found": '
-"""How a line begins that has solutions; it is handed on as it is."""
-
 TAIL_BYTES = 2000
 """How much of the output of a run is kept, from its end."""
 
@@ -54,16 +62,22 @@ KIB_PER_MB = 1e6 / 1024
 
 def main(name: str, cores: Sequence[int]) -> None:
     """Serves runs of one backend, or of one of its solvers, on the standard streams."""
-    answers = os.fdopen(os.dup(1), "w", buffering=1)
+    answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # What a library prints must not get between the answers.
     processes.adopt_orphans()
-    answers.write(json.dumps(describe(name)) + "\n")
+    send(answers, backend_line(describe(name)))
     gc.collect()
     gc.freeze()
     worker = Worker()
     for line in requests():
-        answers.write(json.dumps(supervise(worker, Run(**json.loads(line)), cores, answers)) + "\n")
+        send(answers, answer_line(supervise(worker, read_run(line), cores, answers)))
         worker = Worker()
+
+
+def send(answers: IO[bytes], line: bytes) -> None:
+    """Sends a line to the harness."""
+    answers.write(line + b"\n")
+    answers.flush()
 
 
 def requests() -> Iterator[bytes]:
@@ -77,16 +91,16 @@ def requests() -> Iterator[bytes]:
                 yield line
 
 
-def describe(name: str) -> dict[str, Any]:
+def describe(name: str) -> Backend:
     """What the backend offers, or why it is missing; imports all that its runs will need."""
     backend, _, solver = name.partition(":")
-    offers: dict[str, Any] = {}
+    offers = Backend(backend)
     try:
         driver = catalogue.driver(backend)
-        offers = {"solvers": {name: asdict(solver) for name, solver in driver.solvers().items()}}
+        offers = replace(offers, solvers=driver.solvers())
         driver.load(solver)
     except ImportError as error:
-        return offers | {"missing": f"{error}"}
+        return replace(offers, missing=str(error))
     formulations: dict[str, list[str]] = {}
     contents: dict[str, str] = {}
     broken: dict[str, str] = {}
@@ -97,32 +111,32 @@ def describe(name: str) -> dict[str, Any]:
             formulations[puzzle] = list(catalogue.formulations(puzzle, backend))
         except catalogue.PuzzleError as error:
             broken[puzzle] = str(error)
-    return offers | {"missing": None, "formulations": formulations, "contents": contents, "broken": broken}
+    return replace(offers, formulations=formulations, contents=contents, broken=broken)
 
 
 class Reports:
-    """What a worker reports, line by line: solutions are handed on, `figures` has all other lines, merged."""
+    """The lines of a worker: solutions are passed on to the harness, what else is known is put together."""
 
-    def __init__(self, answers: IO[str]) -> None:
+    def __init__(self, answers: IO[bytes]) -> None:
         self.answers = answers
-        self.figures: dict[str, Any] = {}
+        self.answer = Answer()
         self.pending = bytearray()
 
-    def take(self, chunk: bytes) -> None:
+    def add(self, chunk: bytes) -> None:
         """Adds what came through the pipe."""
         self.pending += chunk
         if b"\n" in chunk:
             *lines, self.pending = self.pending.split(b"\n")
-            for line in lines:
+            for line in map(bytes, lines):
                 if line.startswith(FOUND):
-                    self.answers.write(line.decode() + "\n")
-                else:
-                    self.figures |= json.loads(line)
+                    send(self.answers, line)
+                elif answer := read_answer(line)[1]:
+                    self.answer = self.answer.updated(answer)
 
     @property
     def done(self) -> bool:
-        """Whether the run has ended by itself: only its last line has a status."""
-        return "status" in self.figures
+        """Whether the run has ended by itself: only its last line has a claim."""
+        return self.answer.claim is not None
 
 
 class Worker:
@@ -145,10 +159,10 @@ class Worker:
         for theirs in (order_read, report_write, output_write):
             os.close(theirs)
 
-    def order(self, order: dict[str, Any]) -> None:
+    def order(self, order: Order) -> None:
         """Tells the process what to run; one that has died says so by the end of its reports."""
         with suppress(BrokenPipeError):
-            os.write(self.orders, json.dumps(order).encode() + b"\n")
+            os.write(self.orders, order_line(order) + b"\n")
 
     def close(self) -> None:
         """Closes this end of its pipes."""
@@ -156,24 +170,20 @@ class Worker:
             os.close(pipe)
 
 
-def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[str]) -> dict[str, Any]:
-    """Has a worker make a run, drains its pipes, enforces the limits, and tells what became of it.
+def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[bytes]) -> Answer:
+    """Has a worker execute a run, drains its pipes, and enforces the limits.
 
     Solutions go to `answers` as they come.
-
-    Returns:
-        figures (what the worker reported), killed (`time`, `memory`, `stop` or None), signal or exit code,
-        cpu_s, peak_mb, switches (involuntary), stolen_s, tail (of its output).
     """
     group = group_of(run)
     stolen_before = processes.stolen_s(cores)
     started = monotonic()
-    worker.order({"run": run.order, "cores": cores, "group": str(group.path) if group else None})
+    worker.order(Order(run, cores, str(group.path) if group else None))
     reports, tail = Reports(answers), bytearray()
-    killed: str | None = None
+    killed: Killed | None = None
     deserted = False
-    ended: tuple[int, Any] | None = None
-    tree = processes.Tree(worker.pid)
+    ended: tuple[int, resource.struct_rusage] | None = None
+    tree = processes.ProcessTree(worker.pid)
     with selectors.DefaultSelector() as selector:
         for source in (0, worker.reports, worker.output):
             selector.register(source, selectors.EVENT_READ)
@@ -184,17 +194,17 @@ def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[str]) 
                     selector.unregister(key.fd)
                     deserted |= key.fd == 0
                 elif key.fd == 0:
-                    killed = "stop"
+                    killed = Killed.STOP
                 elif key.fd == worker.reports:
-                    reports.take(chunk)
+                    reports.add(chunk)
                 elif key.fd == worker.output:
                     tail = (tail + chunk)[-TAIL_BYTES:]
             if reports.done or killed:
                 break
             if monotonic() - started > run.time_limit_s + GRACE_S:
-                killed = "time"
+                killed = Killed.TIME
             elif tree.resident_mb() > run.memory_limit_mb:
-                killed = "memory"
+                killed = Killed.MEMORY
             done, status, usage = os.wait4(worker.pid, os.WNOHANG)
             if done:
                 ended = status, usage
@@ -203,7 +213,7 @@ def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[str]) 
     processes.end_children()
     # Now that nobody writes any more, what is in the pipes is the end of it.
     while chunk := read_now(worker.reports):
-        reports.take(chunk)
+        reports.add(chunk)
     while chunk := read_now(worker.output):
         tail = (tail + chunk)[-TAIL_BYTES:]
     ran_out = group is not None and group.ran_out()
@@ -212,18 +222,18 @@ def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[str]) 
     worker.close()
     if deserted:
         sys.exit(0)
-    return {
-        "figures": reports.figures,
+    return replace(
+        reports.answer,
         # What grew and shrank again between two polls has still been there.
-        "killed": "memory" if ran_out or peak_mb(usage) > run.memory_limit_mb else killed,
-        "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else None,
-        "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
-        "cpu_s": usage.ru_utime + usage.ru_stime,
-        "peak_mb": peak_mb(usage),
-        "switches": usage.ru_nivcsw,
-        "stolen_s": processes.stolen_s(cores) - stolen_before,
-        "tail": tail.decode("utf-8", "replace"),
-    }
+        killed=Killed.MEMORY if ran_out or peak_mb(usage) > run.memory_limit_mb else killed,
+        signal=os.WTERMSIG(status) if os.WIFSIGNALED(status) else None,
+        exit=os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
+        cpu_s=usage.ru_utime + usage.ru_stime,
+        peak_mb=peak_mb(usage),
+        switches=usage.ru_nivcsw,
+        stolen_s=processes.since(stolen_before, processes.stolen_s(cores)),
+        tail=tail.decode("utf-8", "replace"),
+    )
 
 
 def peak_mb(usage: resource.struct_rusage) -> float:
@@ -245,15 +255,15 @@ def group_of(run: Run) -> cgroups.Group | None:
     if not (parent := os.environ.get(cgroups.PARENT)):
         return None
     # The pages that a worker shares with its server are not charged to it.
-    limit_mb = run.memory_limit_mb - processes.resident_mb(fact(psutil.Process))
-    return fact(lambda: cgroups.Group(Path(parent), limit_mb))
+    limit_mb = run.memory_limit_mb - processes.resident_mb(or_none(psutil.Process))
+    return or_none(lambda: cgroups.Group(Path(parent), limit_mb))
 
 
 def work(order_read: int, report_write: int, output_write: int) -> NoReturn:
-    """What a worker does: waits for its order, makes the run, reports figures as lines of JSON, and ends."""
+    """What a worker does: waits for its order, executes the run, reports on it, and ends."""
 
-    def report(figures: dict[str, Any]) -> None:
-        line = json.dumps(figures).encode() + b"\n"
+    def report(line: bytes) -> None:
+        line += b"\n"
         while line:
             line = line[os.write(report_write, line) :]
 
@@ -264,28 +274,29 @@ def work(order_read: int, report_write: int, output_write: int) -> NoReturn:
         os.dup2(output_write, 1)
         os.dup2(output_write, 2)
         gc.collect()  # So that the collections of a run do not depend on what its server did before.
-        with os.fdopen(order_read) as orders:
+        with os.fdopen(order_read, "rb") as orders:
             line = orders.readline()
         if line:
-            order = json.loads(line)
-            run = Run(**order["run"])
-            if order["group"]:
-                cgroups.enter(Path(order["group"]))
-            if order["cores"]:
-                os.sched_setaffinity(0, order["cores"])
+            order = read_order(line)
+            run = order.run
+            if order.group:
+                cgroups.enter(Path(order.group))
+            if order.cores:
+                os.sched_setaffinity(0, order.cores)
             limit_resources(run)
-            report({"base_mb": peak_mb(resource.getrusage(resource.RUSAGE_SELF))})
+            report(answer_line(Answer(base_mb=peak_mb(resource.getrusage(resource.RUSAGE_SELF)))))
             try:
                 waited_before = processes.waited_s()
-                result = execute(run, report)
-                report(result | {"waited_s": processes.waited_s() - waited_before})
+                answer = execute(run, report)
+                answer = replace(answer, waited_s=processes.since(waited_before, processes.waited_s()))
             except MemoryError:
-                report({"status": "memout", "error": "MemoryError"})
+                answer = Answer(Status.MEMOUT, "MemoryError")
             except ModelError as error:
-                report({"status": "crashed", "error": str(error)})
+                answer = Answer(Status.CRASHED, str(error))
             except BaseException as error:
                 where = errors.where(error, catalogue.folder(run.puzzle))
-                report({"status": "crashed", "error": where, "traceback": traceback.format_exc()})
+                answer = Answer(Status.CRASHED, where, traceback.format_exc())
+            report(answer_line(answer))
             sys.stdout.flush()
     finally:
         os._exit(0)

@@ -1,99 +1,89 @@
-"""The harness's side of the workers: one server process for each backend, started when it is needed."""
+"""The server processes that execute runs: one for each backend, started when it is needed."""
 
-import json
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import fields, replace
-from typing import Any
+from dataclasses import replace
 
-from bench.contract import Backend, Run, Solver
+from bench.contract import Backend, Run, Status
 from bench.environment.cgroups import delegated
 from bench.environment.cores import reserved_cores
-from bench.execution.process import HERE, Process, ProcessEnded, Tree
-from bench.execution.worker import STOP
+from bench.execution.answer import Answer
+from bench.execution.earlier import Revision
+from bench.execution.process import HERE, Checkout, Process, ProcessEnded
+from bench.execution.protocol import STOP, Found
 from models.shared.puzzle import Solution
 
 START_S = 120.0
-"""How long a server may take to import its backend."""
+"""How many seconds a server may need to import its backend."""
 
 ANSWER_S = 10.0
-"""How long after the time limit of a run its server must have answered."""
+"""How many seconds after the time limit of a run its server must have answered."""
 
 WARM_UP_S = 1.0
-"""How long the run may take that a new server makes first, and that is not recorded."""
+"""Time limit in seconds of the run that warms up a new server, and is not recorded."""
 
-SENTINEL_EVERY = 20
-"""After so many runs the sentinel is measured again."""
+REFERENCE_LOAD_EVERY = 20
+"""After so many runs the reference load is measured again."""
 
 
-def converse(server: Process, run: Run, check: Callable[[Solution, int], bool]) -> dict[str, Any]:
-    """Has a server make a run and checks the solutions as they come; gives what became of it.
+def converse(server: Process, revision: Revision, run: Run, check: Callable[[Solution, int], bool]) -> Answer:
+    """Has a server execute a run, and checks the solutions as they come.
 
     Reading goes before checking: a worker never waits for the checker.
 
     Raises:
-        ProcessEnded: if the server ended, or has not answered in time.
+        ProcessEnded: if the server ended, has not answered in time, or answered in a form that is not known.
     """
-    server.send(json.dumps(run.order).encode())
-    response: dict[str, Any] | None = None
-    unchecked: deque[tuple[Solution, int]] = deque()
-    while response is None or unchecked:
-        if response is None and (not unchecked or server.has_answered()):
-            line: dict[str, Any] = server.answer(run.time_limit_s + ANSWER_S)
-            unchecked.extend(solutions_in(line))
-            response = None if "found" in line else line
+    server.send(revision.run_line(run))
+    answer: Answer | None = None
+    unchecked: deque[Found] = deque()
+    refused = False
+    while answer is None or unchecked:
+        if answer is None and (not unchecked or server.has_answered()):
+            try:
+                found, answer = revision.read_answer(server.answer(run.time_limit_s + ANSWER_S))
+            except (KeyError, TypeError, ValueError):
+                raise ProcessEnded("its revision answers in another form") from None
+            if not refused:
+                unchecked.extend(found)
         elif not check(*unchecked.popleft()):
+            refused = True
             unchecked.clear()
-            if response is None:
+            if answer is None:
                 server.send(STOP)
-                check = pass_over
-    return response
+    return answer
 
 
-def pass_over(_solution: Solution, _stands_for: int) -> bool:
-    """Passes over what was found after a solution that was refused."""
-    return True
-
-
-def crashed(reason: str) -> dict[str, Any]:
+def crashed(reason: str) -> Answer:
     """What stands for the answer of a server that has none."""
-    return {"figures": {"status": "crashed", "error": reason}}
+    return Answer(Status.CRASHED, reason)
 
 
-def solutions_in(line: Mapping[str, Any]) -> Iterator[tuple[Solution, int]]:
-    """The solutions in an answer of a server, and how many each stands for.
-
-    A server of an earlier revision has them in the figures of its one answer, with their sum.
-    """
-    figures = line.get("figures", {})
-    for solution, stands_for in line.get("found", ()):
-        yield solution, stands_for
-    for solution in figures.get("found", ()):
-        yield solution, figures["solutions"] // len(figures["found"])
-
-
-class Servers:
-    """The processes of one job slot, by backend; one that ended is replaced when it is needed again.
+class ServerPool:
+    """The servers of one job, by backend; one that ended is replaced when it is needed again.
 
     Args:
-        cores: the cores that all runs of this slot are pinned to; None leaves it to the system.
-        tree: the copy of the project that makes the runs.
+        cores: to which all runs are pinned; None leaves that to the system.
+        checkout: the copy of the project that executes the runs.
         note: why there are no cores, where a user should know.
     """
 
-    def __init__(self, cores: tuple[int, ...] | None = None, tree: Tree = HERE, note: str = "") -> None:
+    def __init__(
+        self, cores: tuple[int, ...] | None = None, checkout: Checkout = HERE, note: str = ""
+    ) -> None:
         self.cores = cores
         self.note = note
-        self.tree = tree
+        self.checkout = checkout
+        self.revision = Revision(checkout)
         self.running: dict[str, Process] = {}
         self.backends: dict[str, Backend] = {}
         self.warm: set[str] = set()
         self.runs = 0
-        self.sentinel: Process | None = None
-        self.sentinel_s: float | None = None
+        self.reference_load: Process | None = None
+        self.reference_s: float | None = None
         self.closed = False
 
     @property
@@ -101,13 +91,13 @@ class Servers:
         """The cores as an argument of a process."""
         return () if self.cores is None else (",".join(map(str, self.cores)),)
 
-    def run(self, run: Run, check: Callable[[Solution, int], bool] = lambda *_: True) -> dict[str, Any]:
-        """Has a run made; a server that dies of it is a crash of the run.
+    def run(self, run: Run, check: Callable[[Solution, int], bool] = lambda *_: True) -> Answer:
+        """Executes a run; if its server dies of it, the run has crashed.
 
         Args:
             run: what to do.
-            check: is called for each solution and how many it stands for, while the run goes on; false ends
-                the run.
+            check: called with each solution, and how many it stands for, while the run goes on; if it returns
+                False, the run is ended.
         """
         name = self.server_of(run)
         try:
@@ -115,10 +105,7 @@ class Servers:
             holds = self.backends[name].contents.get(run.puzzle)
             if holds and run.model_sha256 and holds != run.model_sha256:
                 return crashed("the model file has changed since the campaign began; run it again")
-            response = converse(server, run, check)
-            if "figures" not in response:
-                raise ProcessEnded("its revision answers in another form")
-            return response
+            return converse(server, self.revision, run, check)
         except ProcessEnded as error:
             self.warm.discard(name)
             if ended := self.running.pop(name, None):
@@ -126,7 +113,7 @@ class Servers:
             return crashed(f"the server of the backend ended: {error}")
 
     def warm_up(self, run: Run) -> None:
-        """Has a run made that is not recorded, if it would be the first of its server.
+        """Executes a run that is not recorded, if it would be the first of its server.
 
         The first run reads parts of the solver's library from the disk that later ones find in memory.
         """
@@ -136,7 +123,7 @@ class Servers:
             self.run(replace(run, time_limit_s=min(run.time_limit_s, WARM_UP_S)))
 
     def server_of(self, run: Run) -> str:
-        """The server that makes a run: that of the backend, or of the solver if it has its own library."""
+        """The name of the server for a run: the backend, or `backend:solver` if the solver has its own."""
         if run.backend not in self.backends:
             with suppress(ProcessEnded):
                 self.get(run.backend)
@@ -145,79 +132,79 @@ class Servers:
         return f"{run.backend}:{run.solver}" if solver and solver.separate_process else run.backend
 
     def get(self, name: str) -> Process:
-        """The server of a backend, or of one solver of it: `backend:solver`."""
+        """The server of this name, started if it does not run.
+
+        Raises:
+            ProcessEnded: if the pool is closed.
+        """
         if self.closed:
             raise ProcessEnded("the campaign has ended")
         if name not in self.running:
             server = self.running[name] = Process(
-                "bench.execution.forkserver", name, *self.pinned, tree=self.tree
+                self.revision.server, self.revision.server_name(name), *self.pinned, checkout=self.checkout
             )
             try:
-                hello = server.answer(START_S)
+                self.backends[name] = self.revision.read_backend(name, server.answer(START_S))
             except ProcessEnded as error:
-                hello = {"missing": f"its server does not start: {error}"}
-            solvers = {name: Solver(**solver) for name, solver in hello.pop("solvers", {}).items()}
-            # The server of another revision may say more than is understood here.
-            understood = {field.name: hello[field.name] for field in fields(Backend) if field.name in hello}
-            self.backends[name] = Backend(**understood | {"name": name, "solvers": solvers})
+                self.backends[name] = Backend(name, missing=f"its server does not start: {error}")
         return self.running[name]
 
-    def describe(self, backends: Iterable[str]) -> dict[str, Backend]:
-        """What the backends offer; starts their servers side by side."""
+    def offers(self, backends: Iterable[str]) -> dict[str, Backend]:
+        """What the backends offer, by name; starts their servers side by side."""
         names = list(backends)
-        with ThreadPoolExecutor() as pool:
-            list(pool.map(self.get, names))
+        with ThreadPoolExecutor() as threads:
+            list(threads.map(self.get, names))
         return {name: self.backends[name] for name in names}
 
-    def calibrate(self) -> float | None:
-        """The time of the sentinel in seconds, measured anew before the first run and every 20th after it.
+    def reference_load_s(self) -> float | None:
+        """The time of the reference load in seconds, measured before the first run and every 20th after it.
 
         None if it cannot be measured.
         """
-        if self.runs % SENTINEL_EVERY == 0:
+        if self.runs % REFERENCE_LOAD_EVERY == 0:
             try:
-                self.sentinel_s = self.sentinel_time()
+                self.reference_s = self.measure_reference_load()
             except ProcessEnded:
-                if self.sentinel:
-                    self.sentinel.close()
-                self.sentinel = self.sentinel_s = None
+                if self.reference_load:
+                    self.reference_load.close()
+                self.reference_load = self.reference_s = None
         self.runs += 1
-        return self.sentinel_s
+        return self.reference_s
 
-    def sentinel_time(self) -> float:
-        """The time of the sentinel in seconds, measured now.
+    def measure_reference_load(self) -> float:
+        """The time of the reference load in seconds, measured now.
 
         Raises:
             ProcessEnded: if it does not run.
         """
         if self.closed:
             raise ProcessEnded("the campaign has ended")
-        self.sentinel = self.sentinel or Process("bench.environment.reference_load", *self.pinned)
-        return float(self.sentinel.ask("", ANSWER_S))
+        self.reference_load = self.reference_load or Process("bench.environment.reference_load", *self.pinned)
+        return float(self.reference_load.ask(b"", ANSWER_S))
 
     def close(self) -> None:
         """Ends all processes, and starts no more."""
         self.closed = True
-        for process in [*self.running.values(), *([self.sentinel] if self.sentinel else [])]:
+        for process in [*self.running.values(), *([self.reference_load] if self.reference_load else [])]:
             process.close()
 
 
 @contextmanager
-def job_slots(jobs: int, threads: int = 1) -> Iterator[list[Servers]]:
-    """So many sets of servers, each with cores of its own, one a thread, if there are cores to spare.
+def server_pools(jobs: int, threads: int = 1) -> Iterator[list[ServerPool]]:
+    """A pool for each job, on cores of its own, one a thread, if there are enough.
 
     Where this user may, the control group is prepared in which runs get theirs. Nothing runs on afterwards.
     """
     with ExitStack() as stack:
         stack.enter_context(delegated())
         reserved = stack.enter_context(reserved_cores(jobs, threads))
-        slots = [Servers(cores, note=reserved.note) for cores in reserved.jobs]
-        for slot in slots:
-            stack.callback(slot.close)
-        yield slots
+        pools = [ServerPool(cores, note=reserved.note) for cores in reserved.jobs]
+        for pool in pools:
+            stack.callback(pool.close)
+        yield pools
 
 
-def announce(slots: Sequence[Servers]) -> None:
-    """Says, before the first run, why runs are not pinned, if that is because of other campaigns."""
-    if note := slots[0].note:
-        print(note, file=sys.stderr)
+def warn_if_not_pinned(pool: ServerPool) -> None:
+    """Says why runs are not pinned, if that is because of other campaigns."""
+    if pool.note:
+        print(pool.note, file=sys.stderr)

@@ -1,6 +1,5 @@
-"""A Python module as a process that is asked in lines of JSON."""
+"""A Python module as a process that is asked in lines."""
 
-import json
 import os
 import secrets
 import select
@@ -11,7 +10,6 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from bench.catalogue import ROOT
 from bench.catalogue.errors import CALLED_FROM
@@ -22,14 +20,14 @@ MARK = "BENCH_PROCESS"
 
 
 @dataclass(frozen=True)
-class Tree:
-    """A copy of the project whose workers make the runs: its folder, and the Python of its environment."""
+class Checkout:
+    """A copy of the project that executes runs: its folder, and the Python of its environment."""
 
     root: Path = ROOT
     python: str = sys.executable
 
 
-HERE = Tree()
+HERE = Checkout()
 """This copy, in this environment."""
 
 
@@ -42,13 +40,13 @@ class NoAnswer(ProcessEnded):
 
 
 class Process:
-    """A Python module that runs as a process and answers one line of JSON at a time.
+    """A Python module that runs as a process and answers in lines.
 
     Args:
         hash_seed: the order of sets of texts depends on it.
     """
 
-    def __init__(self, module: str, *arguments: object, tree: Tree = HERE, hash_seed: int = 0):
+    def __init__(self, module: str, *arguments: object, checkout: Checkout = HERE, hash_seed: int = 0):
         self.mark = secrets.token_hex(8)
         self.lines: deque[bytes] = deque()
         self.rest = bytearray()
@@ -56,12 +54,12 @@ class Process:
         # What a killed run leaves behind goes with it.
         self.scratch = tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True)
         self.popen = subprocess.Popen(
-            [tree.python, "-m", module, *map(str, arguments)],
+            [checkout.python, "-m", module, *map(str, arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
             bufsize=0,
-            cwd=tree.root,
+            cwd=checkout.root,
             env={
                 **os.environ,
                 "PYTHONHASHSEED": str(hash_seed),
@@ -72,13 +70,13 @@ class Process:
             start_new_session=True,  # Ctrl-C is for the harness, which ends its processes in order.
         )
 
-    def ask(self, question: Any, within_s: float) -> Any:
-        """Sends a question as a line of JSON and waits for the answer.
+    def ask(self, question: bytes, within_s: float) -> bytes:
+        """Sends a line and waits for the answer.
 
         Raises:
             ProcessEnded: if the process ended before it answered, or has not answered in time.
         """
-        self.send(json.dumps(question).encode())
+        self.send(question)
         return self.answer(within_s)
 
     def send(self, line: bytes) -> None:
@@ -87,7 +85,7 @@ class Process:
         with suppress(BrokenPipeError, ValueError):
             self.popen.stdin.write(line + b"\n")
 
-    def answer(self, within_s: float) -> Any:
+    def answer(self, within_s: float) -> bytes:
         """The next line of the process.
 
         Raises:
@@ -96,7 +94,7 @@ class Process:
         while not self.lines:
             if not self.read(within_s):
                 raise NoAnswer(f"no answer within {within_s:g} s")
-        return json.loads(self.lines.popleft())
+        return self.lines.popleft()
 
     def has_answered(self) -> bool:
         """Whether there is an answer already.

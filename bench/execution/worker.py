@@ -2,17 +2,16 @@
 
 import signal
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from bench import catalogue
-from bench.contract import Limits, Run, TimeLimit, Unsupported
+from bench.contract import Limits, Outcome, Run, SolveRequest, Status, TimeLimit, Unsupported
+from bench.execution.answer import Answer, is_figure
+from bench.execution.protocol import Found, answer_line, found_line
 from models.shared.puzzle import Solution
-
-STOP = b"stop"
-"""What the harness says to a server to end a run, as a solution of it was refused."""
 
 AT_ONCE = 50
 TOGETHER_S = 0.1
@@ -30,11 +29,11 @@ class Stream:
         spent_s: how long handing them on took.
     """
 
-    def __init__(self, report: Callable[[dict[str, Any]], None]):
-        self.report = report
+    def __init__(self, send: Callable[[bytes], None]):
+        self.send = send
         self.found = 0
         self.spent_s = 0.0
-        self.waiting: list[tuple[Solution, int]] = []
+        self.waiting: list[Found] = []
         self.sent_at = 0.0
         self.fault: Exception | None = None
 
@@ -64,49 +63,59 @@ class Stream:
             # A time limit must not cut a line in two; it comes after it.
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
             waiting, self.waiting = self.waiting, []
-            self.report({"found": waiting})
+            self.send(found_line(waiting))
             self.sent_at = perf_counter()
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
 
 
-def execute(run: Run, report: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     """Reads the instance, builds the model, solves it.
 
     Args:
-        run: what to do.
-        report: gets build_s when the model is built, and `found`, a list of solutions and how many each
-            stands for, as they are found.
+        run: what to execute.
+        send: receives a line with build_s when the model is built, and solutions as they are found.
 
     Returns:
-        status (solved, infeasible, timeout, unsupported), total_s in seconds, and the figures of the Outcome.
+        The claim, the total time, and the driver's outcome; the claim is `crashed` if that has something else
+        than numbers.
     """
     driver = catalogue.driver(run.backend)
-    stream = Stream(report)
+    stream = Stream(send)
     started = perf_counter()
     instance = catalogue.load(Path(run.path))
     if instance.sha256 != run.instance_sha256:
         raise ValueError(f"{run.path} has changed since the campaign began")
     model = driver.build(catalogue.formulations(run.puzzle, run.backend)[run.formulation], instance.puzzle)
     built = perf_counter()
-    report({"build_s": built - started})
+    send(answer_line(Answer(build_s=built - started)))
     limits = Limits(run.time_limit_s - (built - started), run.memory_limit_mb, run.threads)
     if limits.time_s <= 0:
         error = "building the model took all of the time"
-        return {"status": "timeout", "error": error, "total_s": built - started}
+        return Answer(Status.TIMEOUT, error, total_s=built - started)
     try:
-        outcome = driver.solve(model, run.task, limits, run.seed, run.solver, stream.add)
+        outcome = driver.solve(model, SolveRequest(run.task, limits, run.seed, run.solver), stream.add)
     except Unsupported as reason:
-        return {"status": "unsupported", "error": str(reason)}
+        return Answer(Status.UNSUPPORTED, str(reason))
     except TimeLimit:
-        return {"status": "timeout", "error": "the solver did not stop by itself"}
+        return Answer(Status.TIMEOUT, "the solver did not stop by itself")
     finally:
         ended = perf_counter()
         stream.flush()
-    figures = asdict(outcome)
-    complete = figures.pop("complete")
+    total_s = ended - started - stream.spent_s
+    if wrong := wrong_figures(outcome):
+        values = ", ".join(f"{name} = {value!r}, not a number" for name, value in wrong.items())
+        error = f"the driver of {run.backend} hands back {values}"
+        without: dict[str, Any] = dict.fromkeys(wrong)
+        return Answer(Status.CRASHED, error, outcome=replace(outcome, **without), total_s=total_s)
+    found = Status.SOLVED if stream.found else Status.INFEASIBLE
+    return Answer(found if outcome.complete else Status.TIMEOUT, outcome=outcome, total_s=total_s)
+
+
+def wrong_figures(outcome: Outcome) -> dict[str, Any]:
+    """The figures of an outcome that cannot be recorded as numbers."""
     return {
-        "status": ("solved" if stream.found else "infeasible") if complete else "timeout",
-        "total_s": ended - started - stream.spent_s,
-        **figures,
+        name: value
+        for name, value in vars(outcome).items()
+        if name != "complete" and value is not None and not is_figure(value)
     }

@@ -1,5 +1,6 @@
 """Instances made to order: a process makes one (generator.py), and it is checked and written down here."""
 
+import json
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from importlib.metadata import version
@@ -72,7 +73,7 @@ def ask(order: Order, time_limit_s: float, hash_seed: int = 0) -> dict[str, Any]
         raise RequestError(f"{order.puzzle}: it has no generator; write {errors.shown(file)}")
     process = Process("bench.generation.worker", hash_seed=hash_seed)
     try:
-        answer: dict[str, Any] = process.ask(asdict(order), time_limit_s)
+        answer: dict[str, Any] = json.loads(process.ask(json.dumps(asdict(order)).encode(), time_limit_s))
         return answer
     finally:
         process.close()

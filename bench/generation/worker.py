@@ -21,11 +21,11 @@ from typing import Any
 from bench import catalogue
 from bench.catalogue import errors
 from bench.generation.order import Order, Wanted
-from models.shared.another import Undecided, another
 from models.shared.document import InstanceError, shorten
-from models.shared.draft import Draft, Generator
+from models.shared.generator import Draft, Generator
 from models.shared.model import Tally
 from models.shared.puzzle import Puzzle, Solution
+from models.shared.second_solution import Undecided, second_solution
 
 BRANCHES = (500, 500, 500, 500, 1_000, 1_000, 16_000)
 """The searches for another solution may have so many branches, one after the other; a draft that needs more
@@ -133,7 +133,7 @@ def solve(puzzle: str, draft: Draft, known: Solution | None) -> Solution | None:
         raise ValueError(f"it has no hand search to count solutions; write {file}, or ask for any")
     search = partial(iterate, next(iter(formulations.values())), instance)
     try:
-        return another(search, known, BRANCHES)
+        return second_solution(search, known, BRANCHES)
     except Undecided:
         raise
     except Exception as error:

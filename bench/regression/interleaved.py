@@ -15,21 +15,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from bench.campaign.execute import execute_run, provenance_of
-from bench.campaign.machine_json import open_campaign
+from bench.campaign.execute import Provenance, execute_run
+from bench.campaign.machine_json import Facts, Session, open_campaign, session_of
 from bench.campaign.plan import depending, plan
-from bench.campaign.recorder import Recorder
+from bench.campaign.recorder import Recorder, recorder_of
 from bench.campaign.results import Key, key
-from bench.campaign.runner import Progress, recorder_of
+from bench.campaign.runner import Progress
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
 from bench.contract import Backend, Run
 from bench.environment import machine
-from bench.execution.pool import Servers, announce, job_slots
-from bench.execution.process import Tree
+from bench.environment.machine import Machine
+from bench.execution.pool import ServerPool, server_pools, warn_if_not_pinned
+from bench.execution.process import Checkout
 
 SIDES = ("base", "new")
 """The folders of the two sides."""
@@ -39,15 +39,16 @@ SIDES = ("base", "new")
 class Side:
     """One of the two revisions: what makes its runs, and where they are recorded."""
 
-    servers: Servers
+    servers: ServerPool
     backends: Mapping[str, Backend]
-    campaign: Mapping[str, Any]
+    facts: Facts
+    provenance: Provenance
     recorder: Recorder
     completed: set[tuple[Key, int]]
 
 
 @contextmanager
-def checked_out(revision: str, python: Path | None) -> Iterator[tuple[Tree, str]]:
+def checked_out(revision: str, python: Path | None) -> Iterator[tuple[Checkout, str]]:
     """Another revision of the project in a folder of its own, which is removed afterwards, and its commit.
 
     Args:
@@ -68,7 +69,7 @@ def checked_out(revision: str, python: Path | None) -> Iterator[tuple[Tree, str]
         try:
             carry_out("git", "-C", ROOT, "worktree", "add", "--detach", project, commit)
             python = python or make_environment(Path(folder) / "environment", project)
-            yield Tree(project, str(python.absolute())), commit
+            yield Checkout(project, str(python.absolute())), commit
         finally:
             shutil.rmtree(project, ignore_errors=True)
             machine.git("worktree", "prune")
@@ -103,7 +104,7 @@ def carry_out(*command: object) -> str:
 
 def run_in_turns(
     request: Request,
-    tree: Tree,
+    checkout: Checkout,
     commit: str,
     folder: Path,
     pairs: int,
@@ -115,7 +116,7 @@ def run_in_turns(
 
     Args:
         request: what to run; of both sides, the models that both have.
-        tree, commit: the other revision, the base.
+        checkout, commit: the other revision, the base.
         folder: gets the folders `base` and `new`.
         pairs: how many pairs for each run.
         confirm: how many more for each run that looks slower after these.
@@ -128,18 +129,18 @@ def run_in_turns(
         KeyboardInterrupt: after all workers are ended; what was recorded stays.
     """
     instances = {instance.sha256: instance for instance in find_instances(request)}
-    facts = {"command": list(command), **machine.describe()}
+    here = machine.describe()
     with ExitStack() as stack:
-        (servers,) = stack.enter_context(job_slots(1))
-        others = Servers(servers.cores, tree)
+        (servers,) = stack.enter_context(server_pools(1))
+        others = ServerPool(servers.cores, checkout)
         stack.callback(others.close)
-        offers = [side.describe(backends_of(request)) for side in (others, servers)]
+        offers = [side.offers(backends_of(request)) for side in (others, servers)]
         check_starts(offers[0], offers[1], commit)
         planned = [plan(request, list(instances.values()), offer) for offer in offers]
         runs, lines = in_common(planned, offers)
         if not runs:
             raise RequestError("these filters leave nothing that both sides can run; leave one of them out")
-        announce([servers])
+        warn_if_not_pinned(servers)
         asked = {
             **asdict(request),
             "times": pairs,
@@ -147,11 +148,11 @@ def run_in_turns(
             "pinned": [servers.cores],
             "in_turns_with": commit,
         }
-        session = {"request": asked, **facts}
-        old_session = session | {"commit": commit, "dirty": False, "packages": packages_of(tree)}
+        there = replace(here, commit=commit, dirty=False, packages=packages_of(checkout))
         recorders = [stack.enter_context(recorder_of(folder / name)) for name in SIDES]
-        base = open_side(others, offers[0], recorders[0], old_session)
-        sides = base, open_side(servers, offers[1], recorders[1], session, like=base.campaign)
+        sessions = [session_of(where, command, asked) for where in (there, here)]
+        base = open_side(others, offers[0], recorders[0], there, sessions[0])
+        sides = base, open_side(servers, offers[1], recorders[1], here, sessions[1], like=base.facts)
         shown: AbstractContextManager[Callable[[Progress], None]] = progress or nullcontext(lambda _: None)
         on_progress = stack.enter_context(shown)
         done, total = 0, 2 * pairs * len(runs)
@@ -164,8 +165,9 @@ def run_in_turns(
                     continue
                 side.servers.warm_up(run)
                 instance, backend = instances[run.instance_sha256], side.backends[run.backend]
-                provenance = provenance_of(side.campaign)
-                executed = execute_run(side.servers, instance, run, provenance, backend, servers.calibrate())
+                executed = execute_run(
+                    side.servers, instance, run, side.provenance, backend, servers.reference_load_s()
+                )
                 side.recorder.append(executed.row)
                 on_progress(Progress(executed, done, total))
 
@@ -177,11 +179,12 @@ def run_in_turns(
 
 
 def open_side(
-    servers: Servers,
+    servers: ServerPool,
     backends: Mapping[str, Backend],
     recorder: Recorder,
-    session: Mapping[str, Any],
-    like: Mapping[str, Any] | None = None,
+    where: Machine,
+    session: Session,
+    like: Facts | None = None,
 ) -> Side:
     """A side whose folder goes on, or begins, or is a part of the campaign `like`.
 
@@ -189,11 +192,12 @@ def open_side(
         RequestError: if the folder holds runs of another commit.
     """
     folder = recorder.path.parent
-    campaign = open_campaign(folder, session, like)
-    if any(row.commit != (campaign["commit"] or "") for row in recorder.rows):
+    facts = open_campaign(folder, session, like)
+    provenance = Provenance.of(where, facts.campaign)
+    if any(row.commit != provenance.commit for row in recorder.rows):
         raise RequestError(f"{folder}: it has runs of another commit; choose another --out")
     completed = {(key(row), row.repeat) for row in recorder.rows}
-    return Side(servers, backends, campaign, recorder, completed)
+    return Side(servers, backends, facts, provenance, recorder, completed)
 
 
 def turns(runs: Sequence[Run], repeats: range, sides: Sequence[Side]) -> Iterator[tuple[Side, Run]]:
@@ -204,7 +208,7 @@ def turns(runs: Sequence[Run], repeats: range, sides: Sequence[Side]) -> Iterato
     base, new = sides
     for repeat in repeats:
         order = list(enumerate(runs))
-        random.Random(f"{base.campaign['order_seed']} {repeat}").shuffle(order)
+        random.Random(f"{base.facts.order_seed} {repeat}").shuffle(order)
         for number, run in order:
             for side in (base, new) if (number + repeat) % 2 else (new, base):
                 yield side, replace(depending(run, side.backends[run.backend]), repeat=repeat)
@@ -257,7 +261,7 @@ print(json.dumps({found.metadata["Name"]: found.version for found in distributio
 """
 
 
-def packages_of(tree: Tree) -> dict[str, str]:
-    """The packages in the environment of a tree, and their versions."""
-    found: dict[str, str] = json.loads(carry_out(tree.python, "-P", "-c", LIST_PACKAGES))
+def packages_of(checkout: Checkout) -> dict[str, str]:
+    """The packages in the environment of a checkout, and their versions."""
+    found: dict[str, str] = json.loads(carry_out(checkout.python, "-P", "-c", LIST_PACKAGES))
     return dict(sorted(found.items(), key=lambda package: package[0].lower()))

@@ -2,23 +2,25 @@
 
     domains     cell -> the values that it can still hold, as a set of bits (bit v for the value v)
 
-Propagation until nothing changes:
+`propagation`, until nothing changes:
 - in a row or column, a value that a cell holds goes from the others; one with a single cell left goes there;
 - in a cage, a cell keeps what the least and the most of the others leave to it.
+
+Constraints: all different, sum
 """
 
 from collections.abc import Iterator
 
 from models.shared.bits import adds_up, all_different, branch, fixpoint, least
 from models.shared.grid import Cell
-from models.shared.model import Tally
+from models.shared.model import Tally, by_name
 from models.shared.puzzle import Solution
 
 from .puzzle import LatinSums
 
 
 def propagation(puzzle: LatinSums, tally: Tally) -> Iterator[Solution]:
-    """Every solution; `tally` counts branches, failures and propagations (keep, branch and others count)."""
+    """Yields every solution; what it calls counts branches, failures and propagations in the tally."""
 
     def narrow(domains: dict[Cell, int]) -> bool:
         # Each row and each column holds each of 1..n once.
@@ -37,7 +39,8 @@ def propagation(puzzle: LatinSums, tally: Tally) -> Iterator[Solution]:
     tally.root(variables=puzzle.size, undecided=sum(bits.bit_count() > 1 for bits in domains.values()))
     for found in branch(domains, narrow, tally) if consistent else ():
         values = {i: least(bits) for i, bits in found.items()}
-        yield puzzle.rows(values.__getitem__)
+        yield puzzle.solution(values.__getitem__)
 
 
-FORMULATIONS = {"propagation": propagation}
+# Each formulation has the name of its function; the first is the default.
+FORMULATIONS = by_name(propagation)

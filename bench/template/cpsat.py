@@ -9,7 +9,7 @@ Constraints: all different, linear
 
 from ortools.sat.python import cp_model
 
-from models.shared.model import Model
+from models.shared.model import Model, by_name, from_integers
 
 from .puzzle import LatinSums
 
@@ -32,8 +32,9 @@ def integers(puzzle: LatinSums) -> Model:
     for cells, total in puzzle.cages:
         model.add(sum(x[i] for i in cells) == total)
 
-    # `of` gives the value of a variable; the solution has the form that `check` reads.
-    return Model(model, lambda of: puzzle.rows(lambda i: of(x[i])))
+    # Decoding turns the values of the variables into the form that `check` reads.
+    return Model(model, from_integers(puzzle, x))
 
 
-FORMULATIONS = {"integers": integers}
+# Each formulation has the name of its function; the first is the default.
+FORMULATIONS = by_name(integers)

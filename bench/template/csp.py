@@ -10,7 +10,7 @@ Constraints: all different, sum
 import constraint
 
 from models.shared.csp import Total
-from models.shared.model import Model
+from models.shared.model import Model, by_name
 
 from .puzzle import LatinSums
 
@@ -31,8 +31,9 @@ def integers(puzzle: LatinSums) -> Model:
     for cells, total in puzzle.cages:
         problem.addConstraint(Total(total), cells)
 
-    # `of` gives the value of a variable by its name; the solution has the form that `check` reads.
-    return Model(problem, puzzle.rows)
+    # Decoding turns the values of the variables, whose names are the cells, into the form that `check` reads.
+    return Model(problem, puzzle.solution)
 
 
-FORMULATIONS = {"integers": integers}
+# Each formulation has the name of its function; the first is the default.
+FORMULATIONS = by_name(integers)

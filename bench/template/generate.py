@@ -1,22 +1,22 @@
-"""Latin sums: a Latin square with its rows, columns and values shuffled, cut into small cages.
+"""Generates Latin sums: shuffles the rows, columns and values of a Latin square and cuts it into small cages.
 
 Every cage has a sum; `hardness` is the share of the cells that are not given at first.
 """
 
 from random import Random
 
-from models.shared.draft import Draft
+from models.shared.generator import Draft
 from models.shared.givens import one_more, with_givens
 from models.shared.grid import Cell, cells_of, labels_text, neighbours, read_grid, regions_of
 from models.shared.puzzle import Solution
 
 SIZE = "cells on a side"
 LARGEST = 3
-"""A cage has so many cells at most."""
+"""The number of cells in the largest cages."""
 
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:
-    """A square with all sums, of which some cells are given."""
+    """A square with all sums and some cells given."""
     if not 2 <= size <= 9:
         raise ValueError("sizes 2 to 9")
     rows, columns, values = (rng.sample(range(size), size) for _ in range(3))
@@ -29,7 +29,7 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
 
 
 def cut(size: int, rng: Random) -> list[list[Cell]]:
-    """The cells of the grid in connected cages."""
+    """Connected cages that cover the grid."""
     # A list, not a set: the same random numbers must give the same instance in every process.
     free = [(row, column) for row in range(size) for column in range(size)]
     cages = []
@@ -46,12 +46,12 @@ def cut(size: int, rng: Random) -> list[list[Cell]]:
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
-    """One cell more is given, in which the other solution differs."""
+    """The draft with one more cell given, in which the other solution differs."""
     return one_more(draft, other, rng)
 
 
 def spoil(draft: Draft, rng: Random) -> Draft | None:
-    """A sum that is one more: as every cage has one, together they are too much."""
+    """The draft with one sum increased by 1: as every cage has one, the sums together are then too large."""
     sums = draft.table["sums"]
     label = rng.choice(list(sums))
     return Draft(draft.table | {"sums": sums | {label: sums[label] + 1}}, draft.solution)

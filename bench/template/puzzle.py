@@ -5,12 +5,12 @@ cage add up to its sum.
 
 ## Data
     cages     a row of words a line; cells with the same word are a cage
-    sums      what the cells of a cage add up to, for some cages or all
-    givens    a row of numbers a line, `.` for a cell that is not given (optional)
+    sums      the sums of some cages or of all
+    givens    the numbers of a row a line, `.` for a cell that is not given (optional)
 A solution is a list of rows of whole numbers.
 
 ## Links
-Where the puzzle was published; its number in CSPLib, if it has one; who modelled it before.
+Addresses, one a line: where the puzzle was published, its page in CSPLib if it has one, models by others.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -37,7 +37,7 @@ from models.shared.puzzle import Reported, Solution, is_grid
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Figures that a source published about one of the instances, to be compared with ours.
+# Figures that a source published about one of the instances, with its address, to be compared with ours.
 REPORTED: tuple[Reported, ...] = ()
 
 
@@ -113,9 +113,9 @@ class LatinSums:
         """The values that a cell can hold: what is given, or any of 1..n."""
         return [self.givens[cell]] if cell in self.givens else list(range(1, self.n + 1))
 
-    def rows(self, value: Callable[[Cell], int]) -> list[list[int]]:
-        """A solution as it is written, from the value of each cell."""
-        return [[value((row, column)) for column in range(self.n)] for row in range(self.n)]
+    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
+        """The solution in which each cell i holds `value_of(i)`."""
+        return [[value_of((row, column)) for column in range(self.n)] for row in range(self.n)]
 
     # The checker is written from the rules alone and shares nothing with the models: it finds their mistakes.
     # A solution comes from a solver, so anything may be in it: first its form, then the rules.

@@ -1,9 +1,15 @@
 """Block Party for python-constraint.
 
-Integer variables x[i] in D(i), one a cell.
-    all different x[i], i in R                               for each region R
-    nearest: x[i] = K => no k in closer(i, K) with x[k] = K, and some k in ring(i, K) with x[k] = K
-                                                             for each cell i, over all cells that it can reach
+Let D(i) be the values that cell i can hold, and among the cells that can hold K (neighbourhoods.py)
+    ring(i, K)      those at distance exactly K from i
+    closer(i, K)    those at distance 1..K-1 from i
+
+`nearest`: integers x[i] in D(i).
+    once: each of 1..|R| is exactly one x[i], i in R         for each region R
+    nearest: x[i] = K => some k in ring(i, K) with x[k] = K
+             and no k in closer(i, K) with x[k] = K          for each cell i
+
+Constraints: once, nearest (written for this puzzle; both check forward)
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,23 +17,23 @@ from typing import Any
 
 import constraint
 
-from models.block_party.nearest import Around, closer, rings
+from models.block_party.neighbourhoods import Neighbourhoods, closer, rings
 from models.block_party.puzzle import BlockParty
 from models.shared.csp import hide, restrict
 from models.shared.grid import Cell
-from models.shared.model import Model
+from models.shared.model import Model, by_name
 
 
 class Nearest(constraint.Constraint):  # type: ignore[misc]
-    """The nearest other K is at distance K from one cell, once that cell's K is known; forward-checks."""
+    """If one cell holds K, some other K lies at distance exactly K and none closer; checks forward."""
 
-    def __init__(self, cell: Cell, values: Sequence[int], closer: Around, rings: Around):
+    def __init__(self, cell: Cell, values: Sequence[int], closer: Neighbourhoods, rings: Neighbourhoods):
         self.cell = cell
         self.closer = {value: closer[cell, value] for value in values}
         self.ring = {value: rings[cell, value] for value in values}
 
     def scope(self) -> list[Cell]:
-        """The cell and all those that its rule can speak of."""
+        """The cell, and all cells in its rings or closer than its values."""
         others = {k for cells in (*self.closer.values(), *self.ring.values()) for k in cells}
         return [self.cell, *sorted(others)]
 
@@ -38,7 +44,7 @@ class Nearest(constraint.Constraint):  # type: ignore[misc]
         assignment: dict[Cell, int],
         forwardcheck: bool = False,
     ) -> bool:
-        """False if the rule is broken for this cell or, when forward checking, cannot be kept any more."""
+        """False if the assignment breaks the rule or, when checking forward, leaves no way to keep it."""
         value = assignment.get(self.cell)
         if value is None:
             return not forwardcheck or self.keep_supported(domains, assignment)
@@ -54,13 +60,13 @@ class Nearest(constraint.Constraint):  # type: ignore[misc]
         return bool(support)
 
     def support(self, value: int, domains: dict[Cell, Any], assignment: dict[Cell, int]) -> Iterator[Cell]:
-        """The cells at the right distance that hold the value, or still can."""
+        """The cells of the ring that hold the value, or still can."""
         for k in self.ring[value]:
             if assignment[k] == value if k in assignment else value in domains[k]:
                 yield k
 
     def keep_supported(self, domains: dict[Cell, Any], assignment: dict[Cell, int]) -> bool:
-        """Takes from the cell what its rings do not support any more; False if nothing is left."""
+        """Removes the values of the cell whose rings no longer support them; False if none is left."""
         domain = domains[self.cell]
         for value in domain[:]:
             if next(self.support(value, domains, assignment), None) is None:
@@ -69,7 +75,7 @@ class Nearest(constraint.Constraint):  # type: ignore[misc]
 
 
 class Once(constraint.Constraint):  # type: ignore[misc]
-    """A region of k cells holds each of 1..k once; forward-checks cells and values."""
+    """A region of k cells holds each of 1..k once; checks forward by cell and by value."""
 
     def __call__(
         self,
@@ -78,7 +84,7 @@ class Once(constraint.Constraint):  # type: ignore[misc]
         assignment: dict[Cell, int],
         forwardcheck: bool = False,
     ) -> bool:
-        """False if a value is there twice or, when forward checking, has no cell left."""
+        """False if a value occurs twice or, when checking forward, has no cell left."""
         held = [assignment[i] for i in variables if i in assignment]
         if len(set(held)) < len(held):
             return False
@@ -97,8 +103,10 @@ class Once(constraint.Constraint):  # type: ignore[misc]
 
 
 def nearest(puzzle: BlockParty) -> Model:
-    """All-different and one nearest-K constraint a cell."""
+    """One constraint for each region, and one for each cell."""
     problem = constraint.Problem()
+
+    # Each cell holds one value.
     for i in puzzle.cells:
         problem.addVariable(i, list(puzzle.domains[i]))
 
@@ -106,13 +114,13 @@ def nearest(puzzle: BlockParty) -> Model:
     for region in puzzle.regions:
         problem.addConstraint(Once(), region)
 
-    # The nearest other K lies at distance K.
+    # Some other K lies at distance exactly K. No other K lies closer.
     near, ring = closer(puzzle.distance, puzzle.domains), rings(puzzle.distance, puzzle.domains)
     for i in puzzle.cells:
         rule = Nearest(i, puzzle.domains[i], near, ring)
         problem.addConstraint(rule, rule.scope())
 
-    return Model(problem, puzzle.rows)
+    return Model(problem, puzzle.solution)
 
 
-FORMULATIONS = {"nearest": nearest}
+FORMULATIONS = by_name(nearest)

@@ -1,14 +1,15 @@
-"""Block Party: regions and values found together, a block of the grid after the other.
+"""Block Party: finds regions and values together, one block of the grid after the other.
 
-Let B be the cells of a block that have no region yet; S many random connected shapes around them, which may
-reach beyond the block, and every single cell of B; R all cells of these shapes.
-    pick[s] in {0, 1}, s in S; b[i,K] in {0, 1}              cell i of R holds K, for K = 1..LARGEST
+Let B be the cells of a block that have no region yet; S every single cell of B, and random connected shapes
+around them, which may reach beyond the block; and R all cells of these shapes.
+    pick[s], s in S                                          literals: shape s is a region
+    holds[i][K], i in R, K = 1..LARGEST                      literals: cell i holds K
+    pick[s] => some i in s with holds[i][K]                  for s in S and K = 1..|s|
+    at most one pick[s] in SINGLES, over the s of one cell
     exactly one s with i in s and pick[s]                    for i in B; at most one for the others of R
-    as many K with b[i,K] as s with i in s and pick[s]       for i in R
-    at most one cell in SINGLES is a region of its own
-    pick[s] => some i in s with b[i,K]                       for K = 1..|s|
+    as many K with holds[i][K] as s with i in s and pick[s]  for i in R
     the nearest-K rule as in the model `windows` (cpsat.py), with the values found before
-If there is no such choice, the regions around the block are given up and found again with it.
+If there is no such choice, the regions around the block are given up, and their cells join the block.
 `hardness` is the share of the cells that are not given at first.
 """
 
@@ -19,37 +20,38 @@ from random import Random
 import networkx
 from ortools.sat.python import cp_model
 
-from models.block_party.nearest import closer, rings, windows
-from models.shared.draft import Draft
+from models.block_party.neighbourhoods import closer, maximal_windows, rings
+from models.shared.generator import Draft
 from models.shared.givens import differing, given_in, swapped, with_givens
 from models.shared.grid import Cell, cells_of, labels_text, neighbours
+from models.shared.model import chosen
 from models.shared.puzzle import Solution
 
 SIZE = "cells on a side"
 LARGEST = 10
-"""A region has so many cells at most."""
+"""The largest number of cells in a region."""
 
 BLOCK = 6
-"""So many cells on a side have their regions found together."""
+"""The side of a block, in cells."""
 
 MARGINS = (0, 1, 1, 2, 2, 3, 3, 4, 5)
-"""So many cells around a block are given up and found again with it, one try after the other."""
+"""The margins around a block, in cells, whose regions are given up, in the order of the attempts."""
 
 SHAPES = 12
-"""So many random shapes are grown around each cell."""
+"""The number of random shapes that are grown around each cell."""
 
 CONFLICTS = 30_000
-"""So many conflicts the search for the regions of a block may have."""
+"""The limit of conflicts in the search for the regions of a block."""
 
 SINGLES = 10
-"""Of so many cells one at most is a region of its own: those are no riddle, but they fill gaps."""
+"""At most one cell in this many is a region of its own: these are dull, but they fill gaps."""
 
 Shape = frozenset[Cell]
 Values = dict[Cell, int]
 
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:
-    """A partition with its values, of which some are given."""
+    """A partition of the grid with its values, some of which are given."""
     if size < 1:
         raise ValueError("the grid needs a cell")
     found: dict[Shape, Values] = {}
@@ -74,7 +76,7 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
 
 
 def grow(cell: Cell, size: int, cells: int, taken: Collection[Cell], rng: Random) -> Shape:
-    """A random connected shape of at most so many cells with the cell in it."""
+    """A random connected shape that contains the cell and has at most `cells` cells."""
     shape = [cell]
     while len(shape) < cells:
         border = [i for i in neighbours(rng.choice(shape), size) if i not in shape and i not in taken]
@@ -86,7 +88,7 @@ def grow(cell: Cell, size: int, cells: int, taken: Collection[Cell], rng: Random
 
 
 def candidates(cells: Collection[Cell], size: int, taken: Collection[Cell], rng: Random) -> list[Shape]:
-    """Each cell as a region of its own, and random shapes around it, more small ones than large ones."""
+    """Each cell as a region of its own, and random shapes around it, most of them small."""
     sizes = range(2, LARGEST + 1)
     grown = {
         grow(cell, size, rng.choices(sizes, [1 / k for k in sizes])[0], taken, rng)
@@ -108,15 +110,15 @@ def within(block: Collection[Cell], margin: int, size: int) -> set[Cell]:
 def choose(
     block: set[Cell], found: dict[Shape, Values], size: int, rng: Random
 ) -> dict[Shape, Values] | None:
-    """Regions with their values that cover the rest of the block; None if these shapes allow none in time."""
-    # A region reaches so far beyond the block, and the values in it matter so far again.
+    """Regions with their values that cover the rest of the block; None if none are found within the limit."""
+    # Regions reach at most LARGEST cells beyond the block, and their values matter as far again.
     nearby, around_it = within(block, LARGEST, size), within(block, 2 * LARGEST, size)
     before = {i: value for values in found.values() for i, value in values.items() if i in around_it}
     known = {cell: [value] for cell, value in before.items()}
     shapes = candidates(sorted(block - before.keys()), size, before, rng)
     reach = sorted({cell for shape in shapes for cell in shape})
     values = list(range(1, LARGEST + 1))
-    # Nothing that was found before may lie closer than its value to the same value.
+    # No K that was found before lies closer.
     near = closer("taxicab", dict.fromkeys(reach, values) | known)
     free = {
         cell: [value for value in values if not any(other in before for other in near[cell, value])]
@@ -125,52 +127,53 @@ def choose(
 
     model = cp_model.CpModel()
     pick = [model.new_bool_var("") for _ in shapes]
-    holds = {(cell, value): model.new_bool_var("") for cell in reach for value in free[cell]}
+    holds = {cell: {value: model.new_bool_var("") for value in free[cell]} for cell in reach}
     around: dict[Cell, list[cp_model.IntVar]] = {cell: [] for cell in reach}
     for shape, picked in zip(shapes, pick, strict=True):
         for cell in shape:
             around[cell].append(picked)
         # A region of k cells holds each of 1..k.
         for value in range(1, len(shape) + 1):
-            model.add_bool_or(~picked, *(holds[i, value] for i in sorted(shape) if (i, value) in holds))
+            model.add_bool_or(~picked, *(holds[i][value] for i in sorted(shape) if value in holds[i]))
+    # Few cells are regions of their own.
     singles = [picked for shape, picked in zip(shapes, pick, strict=True) if len(shape) == 1]
     model.add(sum(singles) <= max(1, len(singles) // SINGLES))
+    # Each cell of the block is in one region, and each cell in a region holds one value.
     for cell in reach:
         if cell in block:
             model.add_exactly_one(around[cell])
         else:
             model.add_at_most_one(around[cell])
-        model.add(sum(holds[cell, value] for value in free[cell]) == sum(around[cell]))
-    # Some other K lies at distance exactly K, for what was found before too.
+        model.add(sum(holds[cell].values()) == sum(around[cell]))
+    # Some other K lies at distance exactly K, of a K that was found before too.
     for (cell, value), others in rings("taxicab", free | known).items():
         if any(other in before for other in others):
             continue
-        support = [holds[other, value] for other in others]
+        support = [holds[other][value] for other in others]
         if cell in free:
-            model.add_bool_or(~holds[cell, value], *support)
+            model.add_bool_or(~holds[cell][value], *support)
         elif cell in nearby:
             model.add_bool_or(support)
-    # No two K lie closer than K.
-    for value, window in windows("taxicab", free):
-        model.add_at_most_one(holds[cell, value] for cell in window)
+    # No other K lies closer.
+    for value, window in maximal_windows("taxicab", free):
+        model.add_at_most_one(holds[cell][value] for cell in window)
 
     solver = reproducible()
     if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
-    held = {cell: value for (cell, value), literal in holds.items() if solver.value(literal)}
     return {
-        shape: {cell: held[cell] for cell in shape}
+        shape: {cell: chosen(holds[cell], solver.value) for cell in shape}
         for shape, picked in zip(shapes, pick, strict=True)
         if solver.value(picked)
     }
 
 
 def reproducible() -> cp_model.CpSolver:
-    """CP-SAT as plain search, which takes the same steps in every process.
+    """CP-SAT as plain search, which goes through the same steps in every process.
 
-    Presolve and probing do not always leave the same model: that differs from process to process. So they
-    are off, and inprocessing with them; the linear relaxation and the sorting of learned clauses, with its
-    ties, are off as they may differ between builds. The limit counts conflicts, not time.
+    Presolve and probing are off, and inprocessing with them, because they may leave different models in
+    different processes; the linear relaxation and the sorting of learned clauses, which has ties, are off
+    because they may differ between builds. The limit counts conflicts, not time.
     """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
@@ -185,7 +188,7 @@ def reproducible() -> cp_model.CpSolver:
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
-    """One cell more is given in each part of the grid in which the other solution differs."""
+    """The draft with one more given in each part of the grid where the other solution differs."""
     differ = differing(draft, other)
     graph = networkx.Graph()
     graph.add_nodes_from(differ)
@@ -197,7 +200,7 @@ def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
 
 
 def spoil(draft: Draft, rng: Random) -> Draft | None:
-    """Two cells of a region change their values, where at least one of them is given."""
+    """The draft with the values of two cells of a region swapped, at least one of which is given."""
     labels = [line.split() for line in draft.table["regions"].splitlines()]
     given = given_in(draft)
     pairs = [

@@ -1,91 +1,100 @@
 """Block Party as an integer program without an objective.
 
-Let D(i) be the values that cell i can hold, ring(i, K) and closer(i, K) as in nearest.py; the binary
-variable x[i,K] is 1 if cell i holds K.
+Let D(i) be the values that cell i can hold, and among the cells that can hold K (neighbourhoods.py)
+    ring(i, K)      those at distance exactly K from i
+    closer(i, K)    those at distance 1..K-1 from i
+    windows(K)      the maximal sets of them that are pairwise less than K apart
+The binary variable holds[i][K] is 1 if cell i holds K.
 
 All formulations:
-    sum of x[i,K] over K in D(i)  = 1                        for each cell i
-    sum of x[i,K] over i in R  = 1                           for each region R and K = 1..|R|
-    x[i,K] <= sum of x[k,K] over k in ring(i, K)             for each variable
+    sum of holds[i][K] over K in D(i)  = 1                   for each cell i
+    sum of holds[i][K] over i in R  = 1                      for each region R and K = 1..|R|
+    holds[i][K] <= sum of holds[k][K] over k in ring(i, K)   for each cell i and K in D(i)
 
 `windows`:
-    sum of x[i,K] over i in W  <= 1                          for each K and each of its windows W
+    sum of holds[i][K] over i in W  <= 1                     for each K and W in windows(K)
 
-`narrowed`: the same for the D(i) that the rules leave when they are applied one at a time. Then Block Party 4
-  fits into the free edition of CPLEX (1,000 variables and 1,000 constraints).
+`narrowed`: the same, for the domains D(i) that are left when the rules have been applied one at a time. Then
+  Block Party 4 fits into the free edition of CPLEX (1,000 variables and 1,000 constraints).
 
 `rubin`, Paul Rubin's model for CPLEX:
-    x[i,K] + x[k,K] <= 1                                     for each k in closer(i, K)
-  The pairs are implied by the windows, whose linear relaxation is tighter.
+    holds[i][K] + holds[k][K] <= 1                           for each k in closer(i, K)
+  The windows imply the pairs, and their linear relaxation is tighter.
+
+Constraints: set partitioning, linear (rings), set packing (windows, pairs)
 """
 
 import pulp
 
-from models.block_party.nearest import Domains, closer, narrowed, rings, windows
+from models.block_party.neighbourhoods import Domains, closer, maximal_windows, narrowed_domains, rings
 from models.block_party.puzzle import BlockParty
 from models.shared.grid import Cell
 from models.shared.milp import total
-from models.shared.model import Model
+from models.shared.model import Model, by_name, from_literals
+
+Holds = dict[Cell, dict[int, pulp.LpVariable]]
 
 
-def _common(
-    puzzle: BlockParty, domains: Domains
-) -> tuple[pulp.LpProblem, dict[tuple[Cell, int], pulp.LpVariable]]:
+def windows(puzzle: BlockParty) -> Model:
+    """At most one K in each window."""
+    return with_windows(puzzle, puzzle.domains)
+
+
+def narrowed(puzzle: BlockParty) -> Model:
+    """The same for narrowed domains."""
+    return with_windows(puzzle, narrowed_domains(puzzle))
+
+
+def with_windows(puzzle: BlockParty, domains: Domains) -> Model:
+    """The model `windows` for these domains."""
+    problem, holds = without_closer(puzzle, domains)
+
+    # No other K lies closer.
+    for value, window in maximal_windows(puzzle.distance, domains):
+        problem += total(holds[i][value] for i in window) <= 1
+
+    return Model(problem, from_literals(puzzle, holds))
+
+
+def rubin(puzzle: BlockParty) -> Model:
+    """At most one K in each pair of cells less than K apart."""
+    problem, holds = without_closer(puzzle, puzzle.domains)
+
+    # No other K lies closer.
+    for (i, value), near in closer(puzzle.distance, puzzle.domains).items():
+        for k in near:
+            if i < k:
+                problem += total([holds[i][value], holds[k][value]]) <= 1
+
+    return Model(problem, from_literals(puzzle, holds))
+
+
+def without_closer(puzzle: BlockParty, domains: Domains) -> tuple[pulp.LpProblem, Holds]:
+    """The constraints that all formulations share, and their variables."""
     problem = pulp.LpProblem("block_party")
     problem += 0
-    x = {
-        (i, value): problem.add_variable(f"x_{i[0]}_{i[1]}_{value}", cat=pulp.LpBinary)
+    holds = {
+        i: {
+            value: problem.add_variable(f"holds_{i[0]}_{i[1]}_{value}", cat=pulp.LpBinary)
+            for value in domains[i]
+        }
         for i in puzzle.cells
-        for value in domains[i]
     }
 
     # Each cell holds one value.
     for i in puzzle.cells:
-        problem += total(x[i, value] for value in domains[i]) == 1
+        problem += total(holds[i].values()) == 1
 
     # A region of k cells holds each of 1..k once.
     for region in puzzle.regions:
         for value in range(1, len(region) + 1):
-            problem += total(x[i, value] for i in region if value in domains[i]) == 1
+            problem += total(holds[i][value] for i in region if value in domains[i]) == 1
 
     # Some other K lies at distance exactly K.
     for (i, value), ring in rings(puzzle.distance, domains).items():
-        problem += total((x[k, value] for k in ring), minus=[x[i, value]]) >= 0
+        problem += total((holds[k][value] for k in ring), minus=[holds[i][value]]) >= 0
 
-    return problem, x
-
-
-def _model(puzzle: BlockParty, problem: pulp.LpProblem, x: dict[tuple[Cell, int], pulp.LpVariable]) -> Model:
-    return Model(
-        problem, lambda of: puzzle.rows({i: value for (i, value), v in x.items() if of(v)}.__getitem__)
-    )
+    return problem, holds
 
 
-def windowed(puzzle: BlockParty) -> Model:
-    """At most one K in each set of cells that are too close together for two."""
-    return _windows(puzzle, puzzle.domains)
-
-
-def on_narrowed(puzzle: BlockParty) -> Model:
-    """The same on what the rules leave of the domains."""
-    return _windows(puzzle, narrowed(puzzle))
-
-
-def _windows(puzzle: BlockParty, domains: Domains) -> Model:
-    problem, x = _common(puzzle, domains)
-    for value, window in windows(puzzle.distance, domains):
-        problem += total(x[i, value] for i in window) <= 1
-    return _model(puzzle, problem, x)
-
-
-def rubin(puzzle: BlockParty) -> Model:
-    """No two cells that are too close together both hold K."""
-    problem, x = _common(puzzle, puzzle.domains)
-    for (i, value), near in closer(puzzle.distance, puzzle.domains).items():
-        for k in near:
-            if i < k:
-                problem += total([x[i, value], x[k, value]]) <= 1
-    return _model(puzzle, problem, x)
-
-
-FORMULATIONS = {"windows": windowed, "narrowed": on_narrowed, "rubin": rubin}
+FORMULATIONS = by_name(windows, narrowed, rubin)

@@ -2,7 +2,20 @@
 
 A grid is cut into connected regions. A region of k cells holds 1..k once each. For every number K in the
 grid, the nearest other K lies at distance exactly K: |dr| + |dc| over the whole grid (`taxicab`), or along
-the same row or the same column only (`row-column`).
+the same row or the same column only (`row-column`). The answer is the sum over the rows of the product of the
+row's values.
+
+## Data
+- `distance`: `taxicab` or `row-column`.
+- `regions`: a grid of labels, one a cell; the cells of a label are a region.
+- `givens`: a grid of the same shape, with the numbers that are given and `.` in the other cells.
+
+A solution is a list of rows of integers.
+
+## Links
+- Jane Street, Block Party 4, June 2022: https://www.janestreet.com/puzzles/block-party-4-index/
+- Paul A. Rubin, "Block Party" Puzzle, with a model for CPLEX and one for CP Optimizer, July 2022:
+  https://orinanobworld.blogspot.com/2022/07/block-party-puzzle.html
 """
 
 from collections.abc import Callable, Mapping
@@ -30,6 +43,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 RUBIN = "Paul A. Rubin, OR in an OB World, on Block Party 4"
+RUBIN_URL = "https://orinanobworld.blogspot.com/2022/07/block-party-puzzle.html"
 REPORTED = (
     Reported(
         instance="june_2022",
@@ -41,6 +55,7 @@ REPORTED = (
         presolved_constraints=211,
         total_s=0.01,
         note="solved at the root",
+        url=RUBIN_URL,
     ),
     Reported(
         instance="june_2022",
@@ -54,12 +69,13 @@ REPORTED = (
         search_s=0.05,
         total_s=0.12,
         note="search is the engine, the rest extraction",
+        url=RUBIN_URL,
     ),
 )
 
 
 Distance = Literal["taxicab", "row-column"]
-"""How far two cells are apart: over the whole grid, or only along a row or a column."""
+"""Distances over the whole grid, or along rows and columns only."""
 
 
 class BlockPartyDocument(Document):
@@ -71,10 +87,10 @@ class BlockPartyDocument(Document):
 
 
 def parse(table: dict[str, Any]) -> "BlockParty":
-    """The puzzle that the table of a TOML file states.
+    """The puzzle in the table of a TOML file.
 
     Raises:
-        InstanceError: where the table breaks the format.
+        InstanceError: if the table breaks the format.
     """
     document = read_document(BlockPartyDocument, table)
     labels = read_grid("regions", document.regions)
@@ -117,7 +133,7 @@ class BlockParty:
 
     @cached_property
     def domains(self) -> dict[Cell, tuple[int, ...]]:
-        """The values that the region's size and the givens leave to each cell."""
+        """The values that each cell can hold by its region's size and the givens."""
         return {
             cell: (self.givens[cell],) if cell in self.givens else tuple(range(1, len(region) + 1))
             for region in self.regions
@@ -129,9 +145,9 @@ class BlockParty:
         """The number of cells."""
         return len(self.cells)
 
-    def rows(self, value: Callable[[Cell], int]) -> list[list[int]]:
-        """A solution as it is written, from the value of each cell."""
-        return [[value((r, c)) for c in range(len(line))] for r, line in enumerate(self.labels)]
+    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
+        """The solution in which each cell has the value `value_of(cell)`."""
+        return [[value_of((r, c)) for c in range(len(line))] for r, line in enumerate(self.labels)]
 
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""

@@ -1,38 +1,54 @@
-"""Bug Byte in CPMpy, for any of its solvers. The integer w[e] is the label of edge e, in 1..m or the given.
+"""Bug Byte in CPMpy, for any of its solvers.
 
-`paths`:
-    all different w
-    sum of w[e] over the edges at a node  = its sum          for each node with a sum
-    r[p] => sum of w[e] over p  = t                          for each route p for t (routes.py)
-    some r[p]                                                for each t listed at a node
-  Several paths for one t are one solution: only w tells solutions apart.
+The integer x[e] is the label of edge e, in 1..m for m edges, or the given label.
+    all different x[e]                                       over all edges e
+    sum of x[e] over the edges e at a node  = its sum        for each node with a sum
+
+A number t listed at a node is the sum of some simple path from there; its routes are the simple paths that
+the bounds on their sums leave (routes.py).
+
+`paths`: the literal taken[p] chooses the route p.
+    some taken[p]                                            over the routes p for each listed t
+    taken[p] => sum of x[e] over p  = t                      for each route p
+  Several paths for one t are one solution: only x tells solutions apart.
+
+Constraints: all different, linear, half-reified linear
 """
 
 import cpmpy
 
 from models.bug_byte.puzzle import BugByte
-from models.bug_byte.routes import all_routes, stars
-from models.shared.model import Model
+from models.bug_byte.routes import all_routes
+from models.shared.model import Model, by_name, from_integers
 
 
 def paths(puzzle: BugByte) -> Model:
-    """One literal a route."""
+    """One literal a route, which implies its sum."""
     model = cpmpy.Model()
-    w = {
+    x = {
         e: cpmpy.intvar(puzzle.givens.get(e, 1), puzzle.givens.get(e, len(puzzle.edges)))
         for e in puzzle.edges
     }
-    model += cpmpy.AllDifferent(list(w.values()))
-    for total, edges in stars(puzzle):
-        model += cpmpy.sum(w[e] for e in edges) == total
+
+    # Each label is on one edge.
+    model += cpmpy.AllDifferent(list(x.values()))
+
+    # The labels at a node add up to its sum.
+    for node, total in puzzle.sums.items():
+        model += cpmpy.sum(x[e] for e in puzzle.edges_at(node)) == total
+
     for target, routes in all_routes(puzzle):
+        # Some route for the number is taken.
         taken = [cpmpy.boolvar() for _ in routes]
         model += cpmpy.any(taken)
+
+        # The labels of a route that is taken add up to the number.
         model += [
-            literal.implies(cpmpy.sum(w[e] for e in route) == target)
+            literal.implies(cpmpy.sum(x[e] for e in route) == target)
             for route, literal in zip(routes, taken, strict=True)
         ]
-    return Model(model, lambda of: puzzle.solution(lambda e: of(w[e])), decisions=list(w.values()))
+
+    return Model(model, from_integers(puzzle, x), decisions=list(x.values()))
 
 
-FORMULATIONS = {"paths": paths}
+FORMULATIONS = by_name(paths)

@@ -1,9 +1,16 @@
-"""Bug Byte for python-constraint. w[e] is the label of edge e, in 1..m or the given.
+"""Bug Byte for python-constraint.
+
+The variable x[e] is the label of edge e, in 1..m for m edges, or the given label.
+    all different x[e]                                       over all edges e
+    sum of x[e] over the edges e at a node  = its sum        for each node with a sum
+
+A number t listed at a node is the sum of some simple path from there; its routes are the simple paths that
+the bounds on their sums leave (routes.py).
 
 `paths`:
-    all different w
-    sum of w[e] over the edges at a node  = its sum          for each node with a sum, pruning bounds
-    some route for t has the sum t (routes.py)               for each t listed at a node
+    some route p has  sum of x[e] over p  = t                for each listed t
+
+Constraints: all different, sum (Total), disjunction of sums (SomeRoute); the last two prune bounds
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,16 +19,16 @@ from typing import Any
 import constraint
 
 from models.bug_byte.puzzle import BugByte, Edge
-from models.bug_byte.routes import Watched, all_routes, stars
-from models.shared.csp import Total, adds_up, bounds
-from models.shared.model import Model
+from models.bug_byte.routes import Route, WatchedRoutes, all_routes
+from models.shared.csp import Total, bounds, prune_sum
+from models.shared.model import Model, by_name
 
 
 class SomeRoute(constraint.Constraint):  # type: ignore[misc]
-    """Some route can still have the sum, as far as bounds of labels tell; prunes the last one that can."""
+    """Some route adds up to the number, as far as the bounds tell; prunes the bounds of the only one left."""
 
-    def __init__(self, routes: Sequence[tuple[Edge, ...]], target: int):
-        self.routes, self.target = Watched(routes), target
+    def __init__(self, target: int, routes: Sequence[Route]):
+        self.target, self.routes = target, WatchedRoutes(target, routes)
 
     def __call__(
         self,
@@ -34,26 +41,33 @@ class SomeRoute(constraint.Constraint):  # type: ignore[misc]
         limits = bounds(variables, domains, assignment)
         if limits is None:
             return False
-        possible = self.routes.possible(self.target, *limits)
+        possible = self.routes.possible(*limits)
         return len(possible) > 1 or (
             len(possible) == 1
-            and adds_up(possible[0], self.target, *limits, domains, assignment, forwardcheck)
+            and prune_sum(possible[0], self.target, *limits, domains, assignment, forwardcheck)
         )
 
 
 def paths(puzzle: BugByte) -> Model:
-    """One constraint a number, over all the routes that it may have."""
+    """One constraint a listed number, over all its routes."""
     problem = constraint.Problem()
     for e in puzzle.edges:
         problem.addVariable(e, [puzzle.givens[e]] if e in puzzle.givens else list(puzzle.labels))
+
+    # Each label is on one edge.
     problem.addConstraint(constraint.AllDifferentConstraint(), puzzle.edges)
-    for total, edges in stars(puzzle):
-        problem.addConstraint(Total(total), edges)
+
+    # The labels at a node add up to its sum.
+    for node, total in puzzle.sums.items():
+        problem.addConstraint(Total(total), puzzle.edges_at(node))
+
+    # Some route for the number is taken, and its labels add up to the number.
     for target, routes in all_routes(puzzle):
         # Without any route the constraint is false whatever the labels are.
         edges = sorted({e for route in routes for e in route}) or list(puzzle.edges)
-        problem.addConstraint(SomeRoute(routes, target), edges)
+        problem.addConstraint(SomeRoute(target, routes), edges)
+
     return Model(problem, puzzle.solution)
 
 
-FORMULATIONS = {"paths": paths}
+FORMULATIONS = by_name(paths)

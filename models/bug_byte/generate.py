@@ -1,22 +1,22 @@
-"""Bug Byte: a random connected graph with random labels, of which sums and path sums are told.
+"""Bug Byte: a random connected graph with random labels, and some of its node and path sums as clues.
 
-There are about three edges for two nodes. `hardness` is the share of nodes that tell nothing at first.
+There are about three edges for two nodes. `hardness` is the share of nodes that have no clue at first.
 """
 
 from random import Random
 
 import networkx
 
-from models.shared.draft import Draft
+from models.shared.generator import Draft
 from models.shared.puzzle import Solution
 
 SIZE = "edges"
 LONGEST = 5
-"""So many edges the told paths have at most."""
+"""The largest number of edges of a path whose sum is listed."""
 
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:
-    """A graph, a labelling, and what some nodes tell of it."""
+    """A graph with labels, and clues at some of its nodes."""
     if size < 1:
         raise ValueError("a graph needs an edge")
     graph = random_graph(size, rng)
@@ -27,15 +27,15 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     for (u, v), label in zip(edges, labels, strict=True):
         graph[u][v]["label"] = label
     nodes = list(graph)
-    telling = [node for node in nodes if rng.random() >= hardness]
+    with_clue = [node for node in nodes if rng.random() >= hardness]
     paths = {}
-    for node in telling:
+    for node in with_clue:
         if rng.random() < 0.3:
             paths[node] = [random_path(graph, node, rng)]
     table = {
         "edges": edges,
         "endpoints": rng.sample(nodes, 2),
-        "sums": {node: graph.degree(node, weight="label") for node in telling},
+        "sums": {node: graph.degree(node, weight="label") for node in with_clue},
         "paths": paths,
     }
     return Draft(table, [[u, v, graph[u][v]["label"]] for u, v in edges])
@@ -64,11 +64,11 @@ def random_path(graph: networkx.Graph, node: str, rng: Random) -> int:
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
-    """A sum that the other labelling misses, or if there is none, the label of an edge."""
+    """Adds a sum at a node that the other labels do not have, or if there is none, the label of an edge."""
     ours, theirs = sums(draft.solution), sums(other)
-    untold = [node for node in ours if ours[node] != theirs[node] and node not in draft.table["sums"]]
-    if untold:
-        node = rng.choice(untold)
+    missed = [node for node in ours if ours[node] != theirs[node] and node not in draft.table["sums"]]
+    if missed:
+        node = rng.choice(missed)
         return Draft(draft.table | {"sums": draft.table["sums"] | {node: ours[node]}}, draft.solution)
     pairs = zip(draft.solution, other, strict=True)
     number = rng.choice([number for number, (mine, yours) in enumerate(pairs) if mine != yours])
@@ -87,9 +87,9 @@ def sums(solution: Solution) -> dict[str, int]:
 
 
 def spoil(draft: Draft, rng: Random) -> Draft | None:
-    """A sum that is one more or less."""
-    told = draft.table["sums"]
-    if not told:
+    """Makes the sum at a node wrong by one; None if there is no sum."""
+    given = draft.table["sums"]
+    if not given:
         return None
-    node = rng.choice(list(told))
-    return Draft(draft.table | {"sums": told | {node: told[node] + rng.choice([-1, 1])}}, draft.solution)
+    node = rng.choice(list(given))
+    return Draft(draft.table | {"sums": given | {node: given[node] + rng.choice([-1, 1])}}, draft.solution)

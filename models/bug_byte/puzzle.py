@@ -4,6 +4,17 @@ Label the edges of a graph with 1..(number of edges), each once; some labels are
 incident labels add up to a given sum. From some nodes, for each listed number, there is a simple path that
 starts at the node and whose labels add up to the number (different paths may overlap). The answer reads
 the labels along the shortest weighted path between the two endpoints as letters (1 = A).
+
+## Data
+- `edges`: [node, node] for each edge, or [node, node, label] where its label is given
+- `endpoints`: the two nodes between which the answer is read
+- `sums`: for some nodes, what the labels at the node add up to
+- `paths`: for some nodes, the numbers listed there
+
+## Links
+- Jane Street, Bug Byte, 2024: https://www.janestreet.com/bug-byte/
+- Vamshi Jandhyala, a CP-SAT model: https://vamshij.com/books/puzzles_mp/read/11
+- a search in Python, reviewed: https://codereview.stackexchange.com/questions/292027/bug-byte-puzzle-from-jane-street
 """
 
 from collections.abc import Callable, Mapping
@@ -25,15 +36,17 @@ REPORTED = (
     Reported(
         instance="bug_byte",
         system="OR-Tools CP-SAT",
-        source="a public CP-SAT solution",
+        source="Vamshi Jandhyala, Solving Puzzles through Mathematical Programming, chapter 11",
         total_s=0.02,
         note="about 20 ms",
+        url="https://vamshij.com/books/puzzles_mp/read/11",
     ),
     Reported(
         instance="bug_byte",
         system="plain Python search",
-        source="a public Python solution",
+        source="marcello-dev, Solving Bug Byte puzzle from Jane Street",
         note="over 5 minutes",
+        url="https://marcello-dev.github.io/2024/05/12/solving-bug-byte-puzzle",
     ),
 )
 
@@ -129,9 +142,13 @@ class BugByte:
         """The labels to place."""
         return range(1, len(self.edges) + 1)
 
-    def solution(self, label: Callable[[Edge], int]) -> Solution:
-        """A solution as it is written, from the label of each edge."""
-        return [[*edge, label(edge)] for edge in self.edges]
+    def edges_at(self, node: str) -> list[Edge]:
+        """The edges that meet in a node."""
+        return [edge for edge in self.edges if node in edge]
+
+    def solution(self, value_of: Callable[[Edge], int]) -> Solution:
+        """The solution in which each edge has the label `value_of(edge)`."""
+        return [[*edge, value_of(edge)] for edge in self.edges]
 
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""

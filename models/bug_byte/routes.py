@@ -1,7 +1,7 @@
-"""The simple paths that a model has to consider, for the models; the checker walks its own.
+"""The simple paths that can have a listed sum; for the models only, the checker walks its own.
 
-A path from a node with k edges whose labels must add up to t has a chance only if the given labels on it
-and the smallest labels that are left come to at most t, and those with the largest to at least t.
+A number t listed at a node says that the labels of some simple path from the node add up to t. A route for t
+is a simple path from the node that the bounds on its sum do not rule out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,69 +9,63 @@ from itertools import accumulate
 
 from models.bug_byte.puzzle import BugByte, Edge
 
+Route = tuple[Edge, ...]
+"""The edges of a simple path, from its first node on."""
 
-def routes(puzzle: BugByte, node: str, target: int) -> list[tuple[Edge, ...]]:
-    """The edges of each simple path from the node whose labels may add up to the target."""
+
+def routes(puzzle: BugByte, node: str, target: int) -> list[Route]:
+    """The simple paths from a node whose labels may add up to the target.
+
+    Naively: of all simple paths from the node those with low <= target <= high. If k labels of the path are
+    not given, low is the sum of its given labels and the k smallest that are not given anywhere, high the
+    same with the k largest.
+    """
     free = sorted(set(puzzle.labels) - set(puzzle.givens.values()))
-    least, most = [0, *accumulate(free)], [0, *accumulate(reversed(free))]
-    return list(_extend(puzzle, [node], (), target, 0, 0, least, most))
+    smallest, largest = [0, *accumulate(free)], [0, *accumulate(reversed(free))]
+
+    def extend(nodes: list[str], path: Route, given: int, others: int) -> Iterator[Route]:
+        """The routes that extend a path: its given labels add up to `given`, `others` are not given."""
+        for after in puzzle.graph[nodes[-1]]:
+            if after in nodes:
+                continue
+            edge = (nodes[-1], after) if (nodes[-1], after) in puzzle.edges else (after, nodes[-1])
+            label = puzzle.givens.get(edge)
+            total, count = (given, others + 1) if label is None else (given + label, others)
+            if total + smallest[count] <= target:
+                longer = (*path, edge)
+                if total + largest[count] >= target:
+                    yield longer
+                yield from extend([*nodes, after], longer, total, count)
+
+    return list(extend([node], (), 0, 0))
 
 
-def _extend(
-    puzzle: BugByte,
-    nodes: list[str],
-    path: tuple[Edge, ...],
-    target: int,
-    known: int,
-    unknown: int,
-    least: Sequence[int],
-    most: Sequence[int],
-) -> Iterator[tuple[Edge, ...]]:
-    """The paths that go on; `known` is the sum of the givens, `unknown` the number of the others."""
-    for other in puzzle.graph[nodes[-1]]:
-        if other in nodes:
-            continue
-        edge = (nodes[-1], other) if (nodes[-1], other) in puzzle.edges else (other, nodes[-1])
-        given = puzzle.givens.get(edge)
-        sum_known, count = (known, unknown + 1) if given is None else (known + given, unknown)
-        if sum_known + least[count] > target:
-            continue
-        grown = (*path, edge)
-        if sum_known + most[count] >= target:
-            yield grown
-        yield from _extend(puzzle, [*nodes, other], grown, target, sum_known, count, least, most)
-
-
-def all_routes(puzzle: BugByte) -> list[tuple[int, list[tuple[Edge, ...]]]]:
-    """For each number listed at a node, the number and its routes."""
+def all_routes(puzzle: BugByte) -> list[tuple[int, list[Route]]]:
+    """Each number that is listed at a node, with its routes."""
     return [
         (target, routes(puzzle, node, target)) for node, targets in puzzle.paths.items() for target in targets
     ]
 
 
-class Watched:
-    """Routes of which two are asked for that can have a sum; those that could when last asked come first.
+class WatchedRoutes:
+    """Finds two routes that can still have the sum, looking first at those that could at the last call.
 
-    As with watched literals, nothing is taken back when a search backs up: a route that could, still can.
+    As with watched literals, a search that backs up has nothing to undo: a route that could, still can.
     """
 
-    def __init__(self, routes: Sequence[tuple[Edge, ...]]):
-        self.routes = list(routes)
+    def __init__(self, target: int, routes: Sequence[Route]):
+        self.target, self.routes = target, list(routes)
 
-    def possible(
-        self, target: int, low: Mapping[Edge, int], high: Mapping[Edge, int]
-    ) -> list[tuple[Edge, ...]]:
-        """Two routes, if there are as many, whose labels can add up to the target within these bounds."""
-        found: list[tuple[Edge, ...]] = []
+    def possible(self, low: Mapping[Edge, int], high: Mapping[Edge, int]) -> list[Route]:
+        """Two routes whose labels can add up to the target within these bounds, or as many as there are.
+
+        Naively: the first two routes with (sum of low) <= target <= (sum of high), in any order.
+        """
+        found: list[Route] = []
         for position, route in enumerate(self.routes):
-            if sum(map(low.__getitem__, route)) <= target <= sum(map(high.__getitem__, route)):
+            if sum(map(low.__getitem__, route)) <= self.target <= sum(map(high.__getitem__, route)):
                 self.routes[position], self.routes[len(found)] = self.routes[len(found)], route
                 found.append(route)
                 if len(found) == 2:
                     break
         return found
-
-
-def stars(puzzle: BugByte) -> list[tuple[int, list[Edge]]]:
-    """For each node with a sum, the sum and its edges."""
-    return [(total, [edge for edge in puzzle.edges if node in edge]) for node, total in puzzle.sums.items()]

@@ -1,26 +1,30 @@
 """Die Agony by search: roll the die move by move, and learn a face when it is first on top.
 
-    faces       place in the starting position -> the value that the face was seen to have
+    faces[f]    the value that face f was seen to have, by its place in the starting position
 
-A move fits if its face is still unknown (then it takes the value that the score needs) or has that value.
+As the score always equals the value of the cell, the nth move, from cell i to cell k, must show a face of the
+value (value of k - value of i) / n; in the start the score is 0. `roll` makes a move if its face has this
+value, or none yet: then it has this one until the search backs up.
+
+Constraints: none is propagated; a move is checked when it is made
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
 
+from models.die_agony.network import Node, moves, start
 from models.die_agony.puzzle import DieAgony
-from models.die_agony.rolls import Node, moves, start
 from models.shared.grid import Cell
-from models.shared.model import Tally
+from models.shared.model import Tally, by_name
 from models.shared.puzzle import Solution
 
 
-def search(puzzle: DieAgony, tally: Tally) -> Iterator[Solution]:
-    """Every solution, by depth-first search from the start."""
+def roll(puzzle: DieAgony, tally: Tally) -> Iterator[Solution]:
+    """Yields every solution, by depth-first search from the start."""
     faces: dict[int, Fraction] = {}
 
-    def roll(node: Node, path: list[Cell]) -> Iterator[Solution]:
-        if node[1] == puzzle.end:
+    def extend(node: Node, path: list[Cell]) -> Iterator[Solution]:
+        if node.cell == puzzle.end:
             yield puzzle.solution(path, faces)
             return
         dead_end = True
@@ -30,13 +34,13 @@ def search(puzzle: DieAgony, tally: Tally) -> Iterator[Solution]:
                 tally.branches += 1
                 known = arc.face in faces
                 faces[arc.face] = arc.value
-                yield from roll(arc.target, [*path, arc.target[1]])
+                yield from extend(arc.target, [*path, arc.target.cell])
                 if not known:
                     del faces[arc.face]
         tally.failures += dead_end
 
     tally.root(variables=puzzle.max_moves, undecided=puzzle.max_moves)
-    return roll(start(puzzle), [puzzle.start])
+    return extend(start(puzzle), [puzzle.start])
 
 
-FORMULATIONS = {"roll": search}
+FORMULATIONS = by_name(roll)

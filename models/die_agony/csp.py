@@ -1,27 +1,43 @@
-"""Die Agony for python-constraint, on the time-expanded network of rolls.py.
+"""Die Agony for python-constraint: a path in a network. For `pruned`, preprocessing solves most instances.
 
-`pruned`, over the arcs that stay consistent on sets of values, and `network`, over all that lie on a path:
-m[n] in the arcs for the nth move, and STOP, for n = 1..max_moves.
-    m[n+1] leaves the node that m[n] enters; it is STOP exactly if m[n] enters the end or is STOP
-    no two of the m[n] show different values on one face     over all moves
+A die with an unknown value on each face starts with score 0 and rolls over a grid to the end cell. Its nth
+move adds n times the value of the face that is then on top to the score, which must then equal the value of
+the cell. So a move from cell i to cell k shows a face of the value (value of k - value of i) / n, where i
+counts as 0 if it is the start of the first move.
+
+A node (n, cell, die) says that after n moves the die is in the cell and lies in this way. An arc is a move
+from node to node; it shows a face f, named by its place in the starting position, with a value v. A solution
+is a path from the start to any node of the end cell on which no face shows two values.
+
+The variable x[n] is the arc of the nth move, by its position in the list of arcs, or STOP once the die has
+reached the end.
+
+`pruned`, over the arcs on paths from the start to the end that agree with the values that each face may show
+before and after them (consistent_arcs in network.py), and `network`, over all arcs on such paths:
+    x[1] is an arc that leaves the start
+    x[n + 1] leaves the node that x[n] enters, or is STOP if x[n] enters the end or is STOP    for each n
+    no face shows two values                                 over all x[n]
+
+Constraints: binary (Follows, which checks forward), a check over all variables (OneValueAFace)
 """
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import constraint
 
+from models.die_agony.network import Arc, arcs_on_paths, consistent_arcs, solution_of
 from models.die_agony.puzzle import DieAgony
-from models.die_agony.rolls import Arc, consistent, network, path_of
-from models.shared.model import Model
+from models.shared.model import Model, by_name
 
 STOP = -1
 """The die has reached the end already. The other values are positions in the list of arcs."""
 
 
 class Follows(constraint.Constraint):  # type: ignore[misc]
-    """The second move goes on where the first one ends; forward-checks the second."""
+    """The second move can follow the first one; prunes the second."""
 
     def __init__(self, following: Mapping[int, set[int]]):
         self.following = following
@@ -61,7 +77,7 @@ class OneValueAFace(constraint.Constraint):  # type: ignore[misc]
         forwardcheck: bool = False,
     ) -> bool:
         """False if two moves contradict each other."""
-        values: dict[int, Any] = {}
+        values: dict[int, Fraction] = {}
         return all(
             values.setdefault(face, value) == value
             for face, value in (self.shows[move] for move in assignment.values() if move != STOP)
@@ -69,13 +85,13 @@ class OneValueAFace(constraint.Constraint):  # type: ignore[misc]
 
 
 def pruned(puzzle: DieAgony) -> Model:
-    """A variable a move, over the consistent arcs."""
-    return _moves(puzzle, consistent(puzzle))
+    """A variable a move, over the consistent arcs; on most instances all of them lie on the solution."""
+    return _moves(puzzle, consistent_arcs(puzzle))
 
 
-def whole_network(puzzle: DieAgony) -> Model:
-    """A variable a move, over all arcs."""
-    return _moves(puzzle, network(puzzle))
+def network(puzzle: DieAgony) -> Model:
+    """A variable a move, over all arcs that lie on a path."""
+    return _moves(puzzle, arcs_on_paths(puzzle))
 
 
 def _moves(puzzle: DieAgony, arcs: list[Arc]) -> Model:
@@ -83,28 +99,32 @@ def _moves(puzzle: DieAgony, arcs: list[Arc]) -> Model:
     if not arcs:
         problem.addVariable(1, [STOP])
         problem.addConstraint(lambda _: False, [1])
-        return Model(problem, lambda of: None)
+        return Model(problem, lambda value: None)
 
     by_number, by_source = defaultdict(list), defaultdict(set)
     for position, arc in enumerate(arcs):
         by_number[arc.number].append(position)
         by_source[arc.source].add(position)
     following = {
-        position: {STOP} if arc.target[1] == puzzle.end else by_source[arc.target]
+        position: {STOP} if arc.target.cell == puzzle.end else by_source[arc.target]
         for position, arc in enumerate(arcs)
     } | {STOP: {STOP}}
 
-    # The first move leaves the start: the network has no other arcs there.
+    # One arc leaves the start: the first move has no other arcs.
     numbers = range(1, max(by_number) + 1)
-    for number in numbers:
-        problem.addVariable(number, by_number[number] + ([STOP] if number > 1 else []))
-    for number in numbers[1:]:
-        problem.addConstraint(Follows(following), [number - 1, number])
+    for n in numbers:
+        problem.addVariable(n, by_number[n] + ([STOP] if n > 1 else []))
+
+    # Each arc leaves the node that the arc before it enters.
+    for n in numbers[1:]:
+        problem.addConstraint(Follows(following), [n - 1, n])
+
+    # Each face has at most one value.
     problem.addConstraint(OneValueAFace(arcs), list(numbers))
+
     return Model(
-        problem,
-        lambda of: puzzle.solution(*path_of(puzzle, [arcs[of(n)] for n in numbers if of(n) != STOP])),
+        problem, lambda value: solution_of(puzzle, (arcs[value(n)] for n in numbers if value(n) != STOP))
     )
 
 
-FORMULATIONS = {"pruned": pruned, "network": whole_network}
+FORMULATIONS = by_name(pruned, network)

@@ -1,16 +1,16 @@
-"""Die Agony: a random walk of a random die writes its scores; the other cells get values that look alike.
+"""Die Agony: the scores of a random die on a random walk, and similar values in the other cells.
 
 The walk is a loop-erased random walk, so it enters no cell twice. `hardness` is the share of the other cells
-whose value the die itself could bring there from the walk; the rest are scores with a random change. It is
-also the chance that nothing tells that the faces are whole numbers.
+with a score that the die would have if it left the walk there; the rest are scores with a random change. It
+is also the probability that the instance does not say that the faces are whole numbers.
 """
 
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
 
-from models.die_agony.rolls import TURNS, tip
-from models.shared.draft import Draft
+from models.die_agony.network import TURNS, tip
+from models.shared.generator import Draft
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
 
@@ -28,7 +28,7 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     faces = [rng.randint(-LARGEST_FACE, LARGEST_FACE) for _ in range(6)]
     values: Values = {}
     shown: dict[int, Fraction] = {}
-    # What the die can bring to each cell beside the walk.
+    # The scores with which the die could enter each cell from the walk.
     tempting: dict[Cell, list[int]] = {}
     score, die = 0, tuple(range(6))
     for number, (cell, following) in enumerate(pairwise(path), 1):
@@ -75,7 +75,7 @@ def as_text(values: Values, size: int) -> str:
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
-    """Another value in a cell that only the other walk enters; None if it has none."""
+    """Changes the value in a cell that only the other walk enters; None if there is no such cell."""
     visited = {tuple(cell) for cell in draft.solution["path"]}
     start = tuple(draft.solution["path"][0])
     theirs = sorted({tuple(cell) for cell in other["path"]} - visited - {start})
@@ -83,7 +83,7 @@ def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
 
 
 def spoil(draft: Draft, rng: Random) -> Draft | None:
-    """Another value in a cell of the walk."""
+    """Changes the value in a cell of the walk."""
     return with_change(draft, tuple(rng.choice(draft.solution["path"][1:])), rng)
 
 

@@ -1,67 +1,82 @@
-"""Die Agony as an integer program without an objective, on the time-expanded network of rolls.py.
+"""Die Agony as an integer program: a path in a network. For `pruned`, preprocessing solves most instances.
 
-The binary variable a[e] is 1 if the path takes arc e, a move that shows a face f with a value v; y[f,v] is 1
-if face f has the value v.
+A die with an unknown value on each face starts with score 0 and rolls over a grid to the end cell. Its nth
+move adds n times the value of the face that is then on top to the score, which must then equal the value of
+the cell. So a move from cell i to cell k shows a face of the value (value of k - value of i) / n, where i
+counts as 0 if it is the start of the first move.
 
-`pruned`, over the arcs that stay consistent on sets of values, and `network`, over all that lie on a path:
-    sum of a[e] over the arcs that leave the start  = 1
-    sum of a[e] that enter a node  = sum of those that leave it    for each node but the start and the end
-    a[e] summed over the arcs of one move that show v on f  <= y[f,v]    for each move, face and value
-    y[f,v] <= sum of the arcs that show v on f
-    sum of y[f,v] over v  <= 1                                for each face f
+A node (n, cell, die) says that after n moves the die is in the cell and lies in this way. An arc is a move
+from node to node; it shows a face f, named by its place in the starting position, with a value v. A solution
+is a path from the start to any node of the end cell on which no face shows two values.
+
+The binary variable arc[e] is 1 if the path takes the arc e, holds[f][v] is 1 if face f has the value v.
+
+`pruned`, over the arcs on paths from the start to the end that agree with the values that each face may show
+before and after them (consistent_arcs in network.py), and `network`, over all arcs on such paths:
+    sum of arc[e] over the arcs that leave the start  = 1
+    sum of arc[e] over the arcs that enter a node
+      = sum of arc[e] over the arcs that leave it            for each other node but the end
+    holds[f][v] <= sum of arc[e], e shows v on f             for each face f and value v
+    sum of arc[e], e is an nth move, shows v on f  <= holds[f][v]    for each n, f and v
+    sum of holds[f][v] over v  <= 1                          for each face f
+
+Constraints: linear
 """
 
 from collections import defaultdict
+from fractions import Fraction
 
 import pulp
 
+from models.die_agony.network import Arc, arcs_on_paths, consistent_arcs, from_arcs, start
 from models.die_agony.puzzle import DieAgony
-from models.die_agony.rolls import Arc, consistent, network, path_of, start
+from models.shared.flow import grouped
 from models.shared.milp import total
-from models.shared.model import Model
+from models.shared.model import Model, by_name
 
 
 def pruned(puzzle: DieAgony) -> Model:
-    """A unit of flow through the consistent arcs."""
-    return _flow(puzzle, consistent(puzzle))
+    """A unit of flow through the consistent arcs; on most instances all of them lie on the solution."""
+    return _flow(puzzle, consistent_arcs(puzzle))
 
 
-def whole_network(puzzle: DieAgony) -> Model:
-    """A unit of flow through all arcs."""
-    return _flow(puzzle, network(puzzle))
+def network(puzzle: DieAgony) -> Model:
+    """A unit of flow through all arcs that lie on a path."""
+    return _flow(puzzle, arcs_on_paths(puzzle))
 
 
 def _flow(puzzle: DieAgony, allowed: list[Arc]) -> Model:
     problem = pulp.LpProblem("die_agony")
     problem += 0
-    arcs = {arc: problem.add_variable(f"a{number}", cat=pulp.LpBinary) for number, arc in enumerate(allowed)}
-    leaving, entering = defaultdict(list), defaultdict(list)
-    showing = defaultdict(list)
-    for arc, variable in arcs.items():
-        leaving[arc.source].append(variable)
-        entering[arc.target].append(variable)
-        showing[arc.face, arc.value].append((arc.number, variable))
+    arc = {e: problem.add_variable(f"arc_{number}", cat=pulp.LpBinary) for number, e in enumerate(allowed)}
+    leaving = grouped(arc, lambda e: e.source)
+    entering = grouped(arc, lambda e: e.target)
 
+    # One arc leaves the start.
     problem += total(leaving[start(puzzle)]) == 1
-    for node, variables in entering.items():
-        if node[1] != puzzle.end:
-            problem += total(leaving[node], minus=variables) == 0
 
-    values = defaultdict(list)
-    for (face, value), shown in showing.items():
-        has = problem.add_variable(f"y_{face}_{value.numerator}_{value.denominator}", cat=pulp.LpBinary)
-        values[face].append(has)
-        problem += total((variable for _, variable in shown), minus=[has]) >= 0
-        for move in {number for number, _ in shown}:
-            problem += total([has], minus=[variable for number, variable in shown if number == move]) >= 0
-    for alternatives in values.values():
-        problem += total(alternatives) <= 1
+    # As many arcs enter a node as leave it.
+    for node, arcs in entering.items():
+        if node.cell != puzzle.end:
+            problem += total(leaving[node], minus=arcs) == 0
 
-    return Model(
-        problem,
-        lambda of: puzzle.solution(*path_of(puzzle, [arc for arc, variable in arcs.items() if of(variable)])),
-        decisions=list(arcs.values()),
-    )
+    holds: dict[int, dict[Fraction, pulp.LpVariable]] = defaultdict(dict)
+    for (face, value), showing in grouped({e: e for e in allowed}, lambda e: (e.face, e.value)).items():
+        name = f"holds_{face}_{value.numerator}_{value.denominator}"
+        has = holds[face][value] = problem.add_variable(name, cat=pulp.LpBinary)
+
+        # A face has a value only if the path takes an arc that shows it.
+        problem += total((arc[e] for e in showing), minus=[has]) >= 0
+
+        # The path takes an arc only if its face has the value that it shows; it takes one arc a move.
+        for move in {e.number for e in showing}:
+            problem += total([has], minus=[arc[e] for e in showing if e.number == move]) >= 0
+
+    # Each face has at most one value.
+    for values in holds.values():
+        problem += total(values.values()) <= 1
+
+    return Model(problem, from_arcs(puzzle, arc), decisions=list(arc.values()))
 
 
-FORMULATIONS = {"pruned": pruned, "network": whole_network}
+FORMULATIONS = by_name(pruned, network)

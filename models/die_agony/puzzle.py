@@ -4,6 +4,17 @@ A die with an unknown number on each face starts in the bottom left cell of a gr
 move it tips into an orthogonally adjacent cell, and its score grows by N times the number on the face that
 is then on top; the new score must equal the value in the cell. It ends when it first reaches the top right
 cell, within `max_moves` moves. The start cell's own value plays no part before a move enters it again.
+The answer is the sum of the values in the cells that the die never enters.
+
+## Data
+- `grid`: the values of the cells, whole numbers, top row first
+- `faces`: `integer` if the numbers on the die are whole, `rational` if they may be fractions
+- `max_moves`: the largest number of moves
+
+## Links
+- Jane Street, Die Agony, December 2022: https://www.janestreet.com/puzzles/die-agony-index/
+- Willem Hoek, a search in OCaml: https://whoek.com/b/howto-solve-the-jane-street-puzzle-december-2022.html
+- a search in Python: https://zorzi.dev/posts/jane_street/jane_2022_12
 """
 
 import re
@@ -26,9 +37,10 @@ REPORTED = (
     Reported(
         instance="december_2022",
         system="OCaml, recursive backtracking",
-        source="a public OCaml solution",
+        source="Willem Hoek, Solving the Jane Street puzzle of December 2022",
         branches=304,
         note="304 positions to the first solution",
+        url="https://whoek.com/b/howto-solve-the-jane-street-puzzle-december-2022.html",
     ),
 )
 
@@ -85,7 +97,7 @@ class DieAgony:
         return len(cells_of(self.grid))
 
     def solution(self, path: list[Cell], faces: Mapping[int, Fraction]) -> Solution:
-        """A solution as it is written, from the cells and the values of the faces that are used."""
+        """The solution that visits these cells, with the values of the faces that are used."""
         return {
             "path": [list(cell) for cell in path],
             "faces": [None if face not in faces else written(faces[face]) for face in range(6)],

@@ -1,40 +1,44 @@
 """Magic hexagon by search: propagate, branch on the smallest domain, back up.
 
     domains     cell -> the numbers that it can still hold, as a set of bits (bit v for start + v)
-    lines       the cells of each line, which add up to S
 
-Propagation until nothing changes:
+`propagation`, until nothing changes:
 - a number that a cell holds goes from all others; a number with one cell left goes there;
 - in a line, a cell keeps what the least and the most of the others leave to it;
-- of two cells in order (symmetry), each keeps what lies on its side of the other.
+- of two corners in order, each keeps what lies on its side of the other.
 
-Where nothing is given, of each 12 symmetric solutions one is searched for, with the first corner the
-least of the corners and the second less than the last; the other 11 are its images.
+Unless numbers are given, only one of each 12 symmetric solutions is searched for: the first corner holds less
+than all others, and the second less than the last. The other 11 are its images.
+
+Constraints: all different, sum, less than
 """
 
 from collections.abc import Iterator
 
-from models.magic_hexagon.lines import corners, lines, smaller, symmetries
+from models.magic_hexagon.geometry import corner_order, corners, lines, symmetries
 from models.magic_hexagon.puzzle import MagicHexagon
 from models.shared.bits import adds_up, all_different, between, branch, fixpoint, keep, least, most
 from models.shared.grid import Cell
-from models.shared.model import Tally
+from models.shared.model import Tally, by_name
 from models.shared.puzzle import Solution
 
 
-def search(puzzle: MagicHexagon, tally: Tally) -> Iterator[Solution]:
-    """Every solution."""
-    line_sum = puzzle.line_sum
-    if line_sum is None:
+def propagation(puzzle: MagicHexagon, tally: Tally) -> Iterator[Solution]:
+    """Yields every solution."""
+    if puzzle.line_sum is None:
         tally.root(variables=puzzle.size, undecided=puzzle.size)
         return
-    totals = [(line, line_sum - len(line) * puzzle.start) for line in lines(puzzle)]
-    in_order = smaller(puzzle)
+    # Bit v stands for start + v.
+    totals = [(line, puzzle.line_sum - len(line) * puzzle.start) for line in lines(puzzle)]
+    in_order = corner_order(puzzle)
 
     def narrow(domains: dict[Cell, int]) -> bool:
         return (
+            # Each number is placed once.
             all_different(domains, tally)
+            # All lines have the same sum.
             and all(adds_up(domains, line, total, tally) for line, total in totals)
+            # Of 12 symmetric solutions one is left.
             and all(
                 keep(domains, i, between(0, most(domains[k]) - 1), tally)
                 and keep(domains, k, between(least(domains[i]) + 1, puzzle.size), tally)
@@ -42,20 +46,17 @@ def search(puzzle: MagicHexagon, tally: Tally) -> Iterator[Solution]:
             )
         )
 
-    everything = (1 << puzzle.size) - 1
-    # The corners come first where domains are equal: their order prunes from there.
+    # A cell holds one of the numbers, or what is given. Where domains are equal, the corners come first.
     cells = dict.fromkeys([*tally.shuffled(corners(puzzle)), *tally.shuffled(puzzle.cells)])
-    domains = {i: 1 << (puzzle.givens[i] - puzzle.start) if i in puzzle.givens else everything for i in cells}
+    domains = {i: sum(1 << v - puzzle.start for v in puzzle.domain(i)) for i in cells}
     consistent = fixpoint(domains, narrow)
     tally.root(variables=puzzle.size, undecided=sum(bits.bit_count() > 1 for bits in domains.values()))
-    if not consistent:
-        return
 
     images = symmetries(puzzle) if in_order else [{i: i for i in puzzle.cells}]
-    for found in branch(domains, narrow, tally):
+    for found in branch(domains, narrow, tally) if consistent else ():
         value = {i: puzzle.start + least(bits) for i, bits in found.items()}
         for image in images:
-            yield puzzle.rows({i: value[k] for i, k in image.items()}.__getitem__)
+            yield puzzle.solution({i: value[k] for i, k in image.items()}.__getitem__)
 
 
-FORMULATIONS = {"propagation": search}
+FORMULATIONS = by_name(propagation)

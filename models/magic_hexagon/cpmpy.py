@@ -1,48 +1,58 @@
-"""Magic hexagon in CPMpy, for any of its solvers. S is the sum of a line.
+"""Magic hexagon in CPMpy, for any of its solvers.
 
-`broken`: x[i] in start..start + n - 1 for each of the n cells.
+Let D(i) be start..start + n - 1 for each of the n cells i, or the given number alone; S the sum of a line,
+that of all numbers divided by 2 order - 1; c1, ..., c6 the corners in the order in which one walks around.
+
+`symmetry_breaking`: x[i] in D(i) for each cell i.
     all different x
     sum of x[i] over i in L  = S                             for each line L
-    x[i] = g                                                 for each given
-    x[i] < x[k]                                              for each pair of `smaller` in lines.py
+    x[c1] < x[c2], ..., x[c6] and x[c2] < x[c6]              unless numbers are given
 
-`integers` is the same without the last line, and finds all 12.
+`integers`: the same without the order of the corners, which leaves one of 12 symmetric solutions.
+
+Constraints: all different, linear
 """
 
 import cpmpy
 
-from models.magic_hexagon.lines import lines, smaller, stands_for
+from models.magic_hexagon.geometry import corner_order, lines, stands_for
 from models.magic_hexagon.puzzle import MagicHexagon
-from models.shared.model import Model
+from models.shared.model import Model, by_name, from_integers
 
 
-def symmetry_broken(puzzle: MagicHexagon) -> Model:
-    """One solution of each 12."""
-    return _model(puzzle, broken=True)
+def symmetry_breaking(puzzle: MagicHexagon) -> Model:
+    """One of 12 symmetric solutions."""
+    return _model(puzzle, break_symmetry=True)
 
 
 def integers(puzzle: MagicHexagon) -> Model:
     """All solutions."""
-    return _model(puzzle, broken=False)
+    return _model(puzzle, break_symmetry=False)
 
 
-def _model(puzzle: MagicHexagon, broken: bool) -> Model:
+def _model(puzzle: MagicHexagon, break_symmetry: bool) -> Model:
     model = cpmpy.Model()
-    x = {
-        i: cpmpy.intvar(puzzle.givens.get(i, puzzle.values[0]), puzzle.givens.get(i, puzzle.values[-1]))
-        for i in puzzle.cells
-    }
+
+    # A cell holds one of the numbers, or what is given.
+    x = {i: cpmpy.intvar(puzzle.domain(i)[0], puzzle.domain(i)[-1]) for i in puzzle.cells}
+
+    # Each number is placed once.
     model += cpmpy.AllDifferent(list(x.values()))
+
+    # All lines have the same sum.
     for line in lines(puzzle):
-        # No sum is whole if the values do not divide evenly; then no line can have it.
-        model += cpmpy.sum(x[i] for i in line) * (2 * puzzle.order - 1) == sum(puzzle.values)
-    model += [x[i] < x[k] for i, k in (smaller(puzzle) if broken else [])]
+        model += cpmpy.sum(x[i] for i in line) * puzzle.diameter == sum(puzzle.values)
+
+    # Of 12 symmetric solutions one is left.
+    if break_symmetry:
+        model += [x[i] < x[k] for i, k in corner_order(puzzle)]
+
     return Model(
         model,
-        lambda of: puzzle.rows(lambda i: of(x[i])),
+        from_integers(puzzle, x),
         decisions=list(x.values()),
-        stands_for=stands_for(puzzle) if broken else 1,
+        stands_for=stands_for(puzzle) if break_symmetry else 1,
     )
 
 
-FORMULATIONS = {"broken": symmetry_broken, "integers": integers}
+FORMULATIONS = by_name(symmetry_breaking, integers)

@@ -1,51 +1,60 @@
-"""Magic hexagon for python-constraint. S is the sum of a line.
+"""Magic hexagon for python-constraint.
 
-`broken`: x[i] in start..start + n - 1 for each of the n cells.
+Let D(i) be start..start + n - 1 for each of the n cells i, or the given number alone; S the sum of a line,
+that of all numbers divided by 2 order - 1; c1, ..., c6 the corners in the order in which one walks around.
+
+`symmetry_breaking`: x[i] in D(i) for each cell i.
     all different x
-    sum of x[i] over i in L  = S                             for each line L, pruning bounds
-    x[i] < x[k]                                              for each pair of `smaller` in lines.py
+    sum of x[i] over i in L  = S                             for each line L
+    x[c1] < x[c2], ..., x[c6] and x[c2] < x[c6]              unless numbers are given
 
-`all` is the same without the last line, and finds all 12.
+`integers`: the same without the order of the corners, which leaves one of 12 symmetric solutions.
 
-The sums are not the library's ExactSumConstraint: where its preprocessing empties a domain, it raises an
-error (python-constraint2 2.9.0).
+Constraints: all different, sum, less than
 """
 
 from operator import lt
 
 import constraint
 
-from models.magic_hexagon.lines import lines, smaller, stands_for
+from models.magic_hexagon.geometry import corner_order, lines, stands_for
 from models.magic_hexagon.puzzle import MagicHexagon
 from models.shared.csp import Total
-from models.shared.model import Model
+from models.shared.model import Model, by_name
 
 
-def _line_sum(puzzle: MagicHexagon) -> int:
-    """S, or a number that no line reaches if there is no S."""
-    return sum(map(abs, puzzle.values)) + 1 if puzzle.line_sum is None else puzzle.line_sum
+def symmetry_breaking(puzzle: MagicHexagon) -> Model:
+    """One of 12 symmetric solutions."""
+    return _model(puzzle, break_symmetry=True)
 
 
-def symmetry_broken(puzzle: MagicHexagon) -> Model:
-    """One solution of each 12."""
-    return _model(puzzle, broken=True)
-
-
-def all_solutions(puzzle: MagicHexagon) -> Model:
+def integers(puzzle: MagicHexagon) -> Model:
     """All solutions."""
-    return _model(puzzle, broken=False)
+    return _model(puzzle, break_symmetry=False)
 
 
-def _model(puzzle: MagicHexagon, broken: bool) -> Model:
+def _model(puzzle: MagicHexagon, break_symmetry: bool) -> Model:
     problem = constraint.Problem()
+
+    # A cell holds one of the numbers, or what is given.
     for i in puzzle.cells:
-        problem.addVariable(i, [puzzle.givens[i]] if i in puzzle.givens else list(puzzle.values))
+        problem.addVariable(i, list(puzzle.domain(i)))
+
+    # Each number is placed once.
     problem.addConstraint(constraint.AllDifferentConstraint(), puzzle.cells)
+
+    # All lines have the same sum. If the numbers allow none, it is one that no line reaches.
+    # The library's ExactSumConstraint raises an error where its preprocessing empties a domain (2.9.0).
+    line_sum = sum(map(abs, puzzle.values)) + 1 if puzzle.line_sum is None else puzzle.line_sum
     for line in lines(puzzle):
-        problem.addConstraint(Total(_line_sum(puzzle)), line)
-    for i, k in smaller(puzzle) if broken else []:
-        problem.addConstraint(constraint.FunctionConstraint(lt), [i, k])
-    return Model(problem, puzzle.rows, stands_for=stands_for(puzzle) if broken else 1)
+        problem.addConstraint(Total(line_sum), line)
+
+    # Of 12 symmetric solutions one is left.
+    if break_symmetry:
+        for i, k in corner_order(puzzle):
+            problem.addConstraint(constraint.FunctionConstraint(lt), [i, k])
+
+    return Model(problem, puzzle.solution, stands_for=stands_for(puzzle) if break_symmetry else 1)
 
 
-FORMULATIONS = {"broken": symmetry_broken, "all": all_solutions}
+FORMULATIONS = by_name(symmetry_breaking, integers)

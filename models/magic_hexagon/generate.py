@@ -1,24 +1,24 @@
-"""Magic hexagon: the numbers -m..m in a hexagon in which opposite cells add up to 0, of which some are given.
+"""Generates magic hexagons of the numbers -m..m in which opposite cells add up to 0, with some cells given.
 
 Let opposite(i) be the cell on the other side of the middle, and m half the number of the other cells.
     x[i] in -m..m for each cell i, 0 in the middle
     x[opposite(i)] = -x[i]                                   for each cell i
     all different x
     sum of x[i] over i in L  = 0                             for each line L
-Lines through the middle add up to 0 by themselves, and the others do in pairs: half as many are left to care
-for, and of these hexagons many are magic, of every order from 3 on.
+A line through the middle adds up to 0 by itself, and two opposite lines do if one of them does: fewer than
+half of the lines are left as constraints, and there are many such hexagons of every order from 3 on.
 
-The cells are filled one after the other, always in the line with the fewest left: most values are free to
-choose, and the last cell of a line has the value that is missing. A line is given up when the cells that are
-left cannot bring it back to 0.
+The cells are filled one at a time, always in the line with the fewest empty cells: most values can be chosen
+freely, and the last cell of a line holds what is missing. The search backs up when the empty cells of a line
+can no longer bring its sum back to 0.
 `hardness` is the share of the cells that are not given at first.
 """
 
 from random import Random
 
-from models.magic_hexagon.lines import cubes, lines
+from models.magic_hexagon.geometry import cubes, lines
 from models.magic_hexagon.puzzle import MagicHexagon
-from models.shared.draft import Draft
+from models.shared.generator import Draft
 from models.shared.givens import given_in, one_more, swapped, with_givens
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
@@ -26,17 +26,17 @@ from models.shared.puzzle import Solution
 SIZE = "the order, cells on a side"
 
 RESTARTS = 200
-"""So many orders of the cells are tried."""
+"""The number of orders of the cells that are tried."""
 
 NODES = 300
-"""So many values are tried for each cell, on average, before another order of the cells is."""
+"""The number of values tried for each cell, on average, before the next order of the cells is tried."""
 
 Terms = dict[Cell, int]
-"""Cells, one of each two that are opposite, each with the sign that it has in a line."""
+"""A line as a sum over one cell of each opposite pair, with the sign -1 if the other cell is in the line."""
 
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:
-    """A magic hexagon, of which some cells are given."""
+    """A magic hexagon with some cells given."""
     if size == 2:
         raise ValueError("there is no magic hexagon: two lines of two cells that share one would be alike")
     half = 3 * size * (size - 1) // 2
@@ -50,20 +50,20 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     else:
         return None
     values = found | {opposite[cell]: -value for cell, value in found.items()}
-    solution = puzzle.rows(lambda cell: values.get(cell, 0))
+    solution = puzzle.solution(lambda cell: values.get(cell, 0))
     given = {cell for cell in puzzle.cells if rng.random() >= hardness}
     return with_givens(Draft({"order": size, "start": puzzle.start}, solution), given)
 
 
 def opposites(puzzle: MagicHexagon) -> dict[Cell, Cell]:
-    """The cell on the other side of the middle."""
+    """For each cell, the one on the other side of the middle."""
     cube_of = cubes(puzzle)
     cell_of = {cube: cell for cell, cube in cube_of.items()}
     return {cell: cell_of[-a, -b, -c] for cell, (a, b, c) in cube_of.items()}
 
 
 def independent_lines(puzzle: MagicHexagon, opposite: dict[Cell, Cell]) -> list[Terms]:
-    """One of each two opposite lines; those through the middle add up to 0 by themselves."""
+    """One line of each opposite pair, and none of those through the middle."""
     sums: list[Terms] = []
     seen: set[frozenset[Cell]] = set()
     for line in lines(puzzle):
@@ -75,13 +75,13 @@ def independent_lines(puzzle: MagicHexagon, opposite: dict[Cell, Cell]) -> list[
 
 
 def fill(half: int, sums: list[Terms], rng: Random) -> dict[Cell, int] | None:
-    """Values from -half to half, no two of the same size, with which all sums are 0; None if it takes long.
+    """Values from -half to half, no two of the same size, for which all sums are 0; None if none are found.
 
-    Raises nothing and asks no clock: what it gives depends on the random numbers alone.
+    The result depends on the random numbers alone, not on the time.
     """
-    order = order_of(sums, rng)
+    order = filling_order(sums, rng)
     position = {cell: number for number, cell in enumerate(order)}
-    # For each cell, the sums that it is part of: its sign, the cells before it, and how many come after it.
+    # For each cell, the sums that it is part of: its sign, the cells filled before it, how many come after.
     parts: list[list[tuple[int, list[tuple[Cell, int]], int]]] = [[] for _ in order]
     for terms in sums:
         cells = sorted(terms, key=position.__getitem__)
@@ -116,8 +116,8 @@ def fill(half: int, sums: list[Terms], rng: Random) -> dict[Cell, int] | None:
     return x if extend(0) else None
 
 
-def order_of(sums: list[Terms], rng: Random) -> list[Cell]:
-    """All cells, each from one of the sums with the fewest cells left."""
+def filling_order(sums: list[Terms], rng: Random) -> list[Cell]:
+    """All cells, each taken from one of the sums with the fewest cells left."""
     order: list[Cell] = []
     left = [list(terms) for terms in sums]
     while left := [cells for cells in left if cells]:
@@ -129,12 +129,12 @@ def order_of(sums: list[Terms], rng: Random) -> list[Cell]:
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
-    """One cell more is given, in which the other solution differs."""
+    """The draft with one more cell given, in which the other solution differs."""
     return one_more(draft, other, rng)
 
 
 def spoil(draft: Draft, rng: Random) -> Draft | None:
-    """Two givens change places."""
+    """The draft with two of its givens exchanged."""
     given = sorted(given_in(draft))
     if len(given) < 2:
         return None

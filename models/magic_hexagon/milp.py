@@ -1,79 +1,87 @@
-"""Magic hexagon as an integer program without an objective. S is the sum of a line.
+"""Magic hexagon as an integer program without an objective.
 
-The binary variable b[i,v] is 1 if cell i holds v; the integer variable x[i] is what it holds.
-    sum of b[i,v] over v  = 1                                for each cell i
-    sum of b[i,v] over i  = 1                                for each value v
-    x[i] = sum of v b[i,v] over v                            for each cell i
+Let D(i) be start..start + n - 1 for each of the n cells i, or the given number alone; S the sum of a line,
+that of all numbers divided by 2 order - 1; c1, ..., c6 the corners in the order in which one walks around.
+
+`symmetry_breaking`: holds[i][v] in {0, 1} for v in D(i): cell i holds v. The integer x[i] is what it holds.
+    sum of holds[i][v] over v  = 1                           for each cell i
+    sum of holds[i][v] over i  = 1                           for each number v
+    sum of v holds[i][v] over v  = x[i]                      for each cell i
     sum of x[i] over i in L  = S                             for each line L
-    b[i,g] = 1                                               for each given
+    x[c1] < x[c2], ..., x[c6] and x[c2] < x[c6]              unless numbers are given
+  As the x[i] are whole, x[i] < x[k] is x[k] - x[i] >= 1.
 
-`broken` keeps one solution of each 12 that are symmetric (where nothing is given):
-    x[i] + 1 <= x[k]                                         for each pair of `smaller` in lines.py
-`all` keeps them all.
-`binaries` is `broken` with the sums over the b[i,v] themselves, without the x[i].
+`integers`: the same without the order of the corners, which leaves one of 12 symmetric solutions.
+
+`binaries`: `symmetry_breaking` with the sum of v holds[i][v] over v in place of each variable x[i].
+
+Constraints: linear
 """
 
 import pulp
 
-from models.magic_hexagon.lines import lines, smaller, stands_for
+from models.magic_hexagon.geometry import corner_order, lines, stands_for
 from models.magic_hexagon.puzzle import MagicHexagon
 from models.shared.milp import total
-from models.shared.model import Model, chosen
+from models.shared.model import Model, by_name, from_literals
 
 
-def symmetry_broken(puzzle: MagicHexagon) -> Model:
-    """One solution of each 12."""
-    return _model(puzzle, broken=True, integers=True)
+def symmetry_breaking(puzzle: MagicHexagon) -> Model:
+    """One of 12 symmetric solutions."""
+    return _model(puzzle, break_symmetry=True)
 
 
-def all_solutions(puzzle: MagicHexagon) -> Model:
+def integers(puzzle: MagicHexagon) -> Model:
     """All solutions."""
-    return _model(puzzle, broken=False, integers=True)
+    return _model(puzzle, break_symmetry=False)
 
 
 def binaries(puzzle: MagicHexagon) -> Model:
-    """One solution of each 12, with binary variables alone."""
-    return _model(puzzle, broken=True, integers=False)
+    """One of 12 symmetric solutions, with binary variables alone."""
+    return _model(puzzle, break_symmetry=True, binary_alone=True)
 
 
-def _model(puzzle: MagicHexagon, broken: bool, integers: bool) -> Model:
+def _model(puzzle: MagicHexagon, break_symmetry: bool, binary_alone: bool = False) -> Model:
     problem = pulp.LpProblem("magic_hexagon")
-    problem += 0
-    at = {
+    problem += 0  # There is no objective.
+
+    # A cell holds one of the numbers, or what is given.
+    holds = {
         i: {
-            value: problem.add_variable(f"b_{i[0]:02}_{i[1]:02}_{number:04}", cat=pulp.LpBinary)
-            for number, value in enumerate(puzzle.values)
-            if puzzle.givens.get(i, value) == value
+            v: problem.add_variable(f"holds_{i[0]:02}_{i[1]:02}_{v - puzzle.start:04}", cat=pulp.LpBinary)
+            for v in puzzle.domain(i)
         }
         for i in puzzle.cells
     }
     for i in puzzle.cells:
-        problem += total(at[i].values()) == 1
-    for value in puzzle.values:
-        problem += total(at[i][value] for i in puzzle.cells if value in at[i]) == 1
+        problem += total(holds[i].values()) == 1
 
-    x = {
-        i: pulp.LpAffineExpression((variable, value) for value, variable in at[i].items())
-        for i in puzzle.cells
-    }
-    if integers:
+    # Each number is placed once.
+    for v in puzzle.values:
+        problem += total(holds[i][v] for i in puzzle.cells if v in holds[i]) == 1
+
+    # All lines have the same sum.
+    x = {i: pulp.LpAffineExpression((b, v) for v, b in holds[i].items()) for i in puzzle.cells}
+    if not binary_alone:
         for i, held in x.items():
             low, high = puzzle.values[0], puzzle.values[-1]
             variable = problem.add_variable(f"x_{i[0]:02}_{i[1]:02}", low, high, cat=pulp.LpInteger)
             problem += held - variable == 0
             x[i] = pulp.LpAffineExpression([(variable, 1)])
-
     for line in lines(puzzle):
-        problem += pulp.lpSum(x[i] for i in line) == sum(puzzle.values) / (2 * puzzle.order - 1)
-    for i, k in smaller(puzzle) if broken else []:
-        problem += x[k] - x[i] >= 1
+        problem += pulp.lpSum(x[i] for i in line) == sum(puzzle.values) / puzzle.diameter
+
+    # Of 12 symmetric solutions one is left.
+    if break_symmetry:
+        for i, k in corner_order(puzzle):
+            problem += x[k] - x[i] >= 1
 
     return Model(
         problem,
-        lambda of: puzzle.rows(lambda i: chosen(at[i], of)),
-        decisions=[variable for cell in at.values() for variable in cell.values()],
-        stands_for=stands_for(puzzle) if broken else 1,
+        from_literals(puzzle, holds),
+        decisions=[variable for cell in holds.values() for variable in cell.values()],
+        stands_for=stands_for(puzzle) if break_symmetry else 1,
     )
 
 
-FORMULATIONS = {"broken": symmetry_broken, "all": all_solutions, "binaries": binaries}
+FORMULATIONS = by_name(symmetry_breaking, integers, binaries)

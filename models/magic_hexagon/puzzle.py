@@ -2,6 +2,19 @@
 
 The numbers start, start + 1, ... go one into each cell of a hexagon with `order` cells on a side, so that
 all lines in all three directions have the same sum.
+
+## Data
+    order     the number of cells on a side
+    start     the least number
+    givens    the numbers of a row a line, `.` for a cell that is not given (optional)
+A solution is a list of rows of whole numbers, as the hexagon lies: the first and the last have `order`.
+
+## Links
+- CSPLib, problem 23, proposed by Toby Walsh, with models in several languages: https://www.csplib.org/Problems/prob023/
+- PyCSP3 model, academic/MagicHexagon: https://github.com/xcsp3team/PyCSP3-models
+- History, and hexagons that do not start at 1: https://en.wikipedia.org/wiki/Magic_hexagon
+- Tom Dooner's Choco model, of which he reports in the draft of a post (below):
+  https://github.com/tdooner/aristotle-solver-csp
 """
 
 from collections.abc import Callable, Mapping
@@ -23,10 +36,12 @@ REPORTED = (
     Reported(
         instance="aristotle",
         system="Choco",
-        source="a public Choco solution, 2016",
+        source='Tom Dooner, Solving "Aristotle\'s Number Puzzle" with Constraint Satisfaction, 2016',
         failures=137,
         total_s=0.5,
         note="137 backtracks",
+        url="https://github.com/tdooner/tdooner.com/blob/1fc7b0a9e6d941685917ef9ae9886ad69590b415"
+        "/source/2016-01-07-solving-aristotle.html.markdown",
     ),
 )
 
@@ -71,7 +86,7 @@ def parse(table: dict[str, Any]) -> "MagicHexagon":
 
 
 def row_lengths(order: int) -> list[int]:
-    """How many cells each row has, from the top: order, ..., 2 order - 1, ..., order."""
+    """The number of cells in each row, from the top: order, ..., 2 order - 1, ..., order."""
     return [2 * order - 1 - abs(row - order + 1) for row in range(2 * order - 1)]
 
 
@@ -96,19 +111,28 @@ class MagicHexagon:
         return len(self.cells)
 
     @property
+    def diameter(self) -> int:
+        """The number of lines in each of the three directions, and of cells in the longest of them."""
+        return 2 * self.order - 1
+
+    @property
     def values(self) -> range:
         """The numbers to place."""
         return range(self.start, self.start + len(self.cells))
 
+    def domain(self, cell: Cell) -> range:
+        """The numbers that a cell can hold: what is given, or any of them."""
+        return range(self.givens[cell], self.givens[cell] + 1) if cell in self.givens else self.values
+
     @property
     def line_sum(self) -> int | None:
-        """What every line adds up to; None if the total is no multiple of the number of rows."""
-        total, rows = sum(self.values), 2 * self.order - 1
-        return None if total % rows else total // rows
+        """The sum of every line; None if that would not be a whole number."""
+        total = sum(self.values)
+        return None if total % self.diameter else total // self.diameter
 
-    def rows(self, value: Callable[[Cell], int]) -> list[list[int]]:
-        """A solution as it is written, from the value of each cell."""
-        return [[value((r, c)) for c in range(length)] for r, length in enumerate(row_lengths(self.order))]
+    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
+        """The solution in which each cell i holds `value_of(i)`."""
+        return [[value_of((r, c)) for c in range(length)] for r, length in enumerate(row_lengths(self.order))]
 
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""
@@ -130,7 +154,7 @@ class MagicHexagon:
         if sorted(value for row in solution for value in row) != list(self.values):
             broken.append(f"the cells do not hold {self.values[0]}..{self.values[-1]} once each")
         sums = {f"row {number + 1}": sum(row) for number, row in enumerate(solution)}
-        for number in range(2 * self.order - 1):
+        for number in range(self.diameter):
             # In a row above the middle, the diagonal that falls to the left keeps its column; below the
             # middle it loses one a row. The other diagonal is its mirror image.
             falling, rising = 0, 0
@@ -155,7 +179,7 @@ class MagicHexagon:
         width = max(len(str(value)) for value in (self.values[0], self.values[-1])) + 2
         width += width % 2
         return "\n".join(
-            " " * ((2 * self.order - 1 - length) * width // 2)
+            " " * ((self.diameter - length) * width // 2)
             + "".join(self._word((row, column), solution).center(width) for column in range(length)).rstrip()
             for row, length in enumerate(row_lengths(self.order))
         )

@@ -1,95 +1,110 @@
-"""Number Cross in CPMpy, for any of its solvers. Each row's words form a layered automaton (rows.py).
+"""Number Cross in CPMpy, for any of its solvers: each row is a word of its automaton.
 
-The integer x[i] is the symbol of cell i: a digit, or SHADED if it is shaded. For each cell i above k:
+A word has one symbol for each cell of its row: a digit, or "." for a shaded cell. The words that satisfy the
+row's clue and all rules within the row are the paths through a minimal layered automaton (row_automata.py)
+from its start to its last node, where the jth arc of a path reads the symbol of the jth cell.
+
+The integer x[i] is the symbol of cell i: a digit, or the number that stands for ".". For each cell i and the
+cell k below it:
     x[i] != x[k]                                             if they lie in two regions
-    x[i] = x[k], or x[i] = SHADED, or x[k] = SHADED          if they lie in one region
-    not (x[i] = SHADED and x[k] = SHADED)
+    x[i] = x[k], or x[i] = ".", or x[k] = "."                if they lie in one region
+    x[i] != "." or x[k] != "."                               if they lie in one region
 
-`flow`, with literals a[e] for the arcs e of each row's automaton:
-    exactly one arc leaves the start
-    as many arcs enter a state as leave it                   for each other state but the last
-    x[i] = s if and only if an arc is taken that reads s at cell i
+`flow`: literals arc[e] for the arcs e of each row's automaton, true if the row's path takes e.
+    x[i] = s <=> sum of arc[e], e reads s at cell i, is 1    for each cell i and each symbol s of its arcs
+    one arc leaves the start                                 for each row
+    as many arcs enter a node as leave it                    for each other node but the last
 `automaton`:
-    (x[i] for i in the row) is a word of the automaton       for each row, the regular constraint
-"""
+    (x[i] for i in the row) is a word of the automaton       for each row
 
-from collections import defaultdict
+Constraints: linear, equivalence in `flow`; regular in `automaton`; not-equal, disjunction in both
+"""
 
 import cpmpy
 
-from models.number_cross.puzzle import SHADED, NumberCross
-from models.number_cross.rows import CODES, SYMBOLS, neighbours, row_automata
-from models.shared.automaton import ACCEPT, Layered
+from models.number_cross.puzzle import CODES, SHADED, SYMBOLS, NumberCross
+from models.number_cross.row_automata import row_automata
+from models.shared.automaton import ACCEPT, LayeredAutomaton
+from models.shared.flow import grouped
 from models.shared.grid import Cell
-from models.shared.model import Model
+from models.shared.model import Model, by_name
 
-Cells = dict[Cell, cpmpy.expressions.variables._IntVarImpl]
+Integers = dict[Cell, cpmpy.expressions.variables._IntVarImpl]
 
 
 def flow(puzzle: NumberCross) -> Model:
-    """A path through each row's automaton."""
-    automata = row_automata(puzzle)
-    model, x = _cells(puzzle, automata)
+    """States that each row is a word by a unit of flow, which is a path, through its automaton."""
+    model, x = _cells(puzzle, automata := row_automata(puzzle))
+
+    # Each row is a word of its automaton.
     for row, words in enumerate(automata):
-        leaving, entering = defaultdict(list), defaultdict(list)
-        for column in range(puzzle.width):
-            reading = defaultdict(list)
-            for source, symbol, target in words.arcs(column):
-                arc = cpmpy.boolvar()
-                leaving[source].append(arc)
-                entering[target].append(arc)
-                reading[symbol].append(arc)
-            model += [
-                (x[row, column] == CODES[symbol]) == (cpmpy.sum(arcs) == 1)
-                for symbol, arcs in reading.items()
-            ]
-        if words.start is not None:
-            model += cpmpy.sum(leaving[words.start]) == 1
-        for state, arcs in leaving.items():
-            if state != words.start:
-                model += cpmpy.sum(entering[state]) == cpmpy.sum(arcs)
+        arc = {e: cpmpy.boolvar() for e in words.arcs()}
+
+        # A cell holds a symbol exactly if the path takes an arc that reads it there.
+        for (column, symbol), arcs in grouped(arc, lambda e: (e.position, e.symbol)).items():
+            model += (x[row, column] == CODES[symbol]) == (cpmpy.sum(arcs) == 1)
+
+        leaving, entering = grouped(arc, lambda e: e.source), grouped(arc, lambda e: e.target)
+        for node, arcs in leaving.items():
+            if node == words.start:
+                # One arc leaves the start.
+                model += cpmpy.sum(arcs) == 1
+            else:
+                # As many arcs enter a node as leave it.
+                model += cpmpy.sum(entering[node]) == cpmpy.sum(arcs)
+
     return _model(puzzle, model, x)
 
 
 def automaton(puzzle: NumberCross) -> Model:
-    """The regular constraint."""
-    automata = row_automata(puzzle)
-    model, x = _cells(puzzle, automata)
+    """States that each row is a word by the regular constraint."""
+    model, x = _cells(puzzle, automata := row_automata(puzzle))
+
+    # Each row is a word of its automaton.
     for row, words in enumerate(automata):
-        arcs = [
-            (source, CODES[symbol], target)
-            for column in range(puzzle.width)
-            for source, symbol, target in words.arcs(column)
-        ]
-        if arcs:
-            cells = [x[row, column] for column in range(puzzle.width)]
-            model += cpmpy.Regular(cells, arcs, words.start, [ACCEPT])
+        if words.start is not None:
+            arcs = [(e.source, CODES[e.symbol], e.target) for e in words.arcs()]
+            model += cpmpy.Regular(
+                [x[row, column] for column in range(puzzle.width)], arcs, words.start, [ACCEPT]
+            )
+
     return _model(puzzle, model, x)
 
 
-def _cells(puzzle: NumberCross, automata: list[Layered]) -> tuple[cpmpy.Model, Cells]:
-    """An integer a cell, with the symbols that some word has there, and the links between rows."""
+def _cells(puzzle: NumberCross, automata: list[LayeredAutomaton]) -> tuple[cpmpy.Model, Integers]:
+    """Returns a model with an integer for each cell, and what links the rows."""
     model = cpmpy.Model()
-    x: Cells = {}
+    x: Integers = {}
     for row, words in enumerate(automata):
         if words.start is None:
+            # A row without words: there is no solution.
             model += cpmpy.BoolVal(False)
         for column, symbols in enumerate(words.symbols()):
-            codes = sorted(CODES[symbol] for symbol in symbols) or [CODES[SHADED]]
+            # A variable needs a value, even in a row without words.
+            codes = sorted(CODES[symbol] for symbol in symbols or {SHADED})
             x[row, column] = cell = cpmpy.intvar(codes[0], codes[-1])
             model += [cell != code for code in range(codes[0], codes[-1]) if code not in codes]
+
     shaded = CODES[SHADED]
-    for i, k, same_region in neighbours(puzzle):
+    for i, k, same_region in puzzle.vertical_neighbours():
         if same_region:
+            # Neighbours in one region hold the same digit, unless one of them is shaded.
             model += (x[i] == x[k]) | (x[i] == shaded) | (x[k] == shaded)
+            # No two shaded cells share an edge.
             model += (x[i] != shaded) | (x[k] != shaded)
         else:
+            # No two shaded cells share an edge; neighbours in two regions hold different digits.
             model += x[i] != x[k]
     return model, x
 
 
-def _model(puzzle: NumberCross, model: cpmpy.Model, x: Cells) -> Model:
-    return Model(model, lambda of: puzzle.solution(lambda i: SYMBOLS[of(x[i])]), decisions=list(x.values()))
+def _model(puzzle: NumberCross, model: cpmpy.Model, x: Integers) -> Model:
+    """Returns the model with what decodes the symbols."""
+    return Model(
+        model,
+        lambda value: puzzle.solution(lambda i: SYMBOLS[value(x[i])]),
+        decisions=list(x.values()),
+    )
 
 
-FORMULATIONS = {"flow": flow, "automaton": automaton}
+FORMULATIONS = by_name(flow, automaton)

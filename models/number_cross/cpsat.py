@@ -1,99 +1,124 @@
-"""Number Cross for CP-SAT. Each row's words by its own rules form a layered automaton (rows.py).
+"""Number Cross for CP-SAT: each row is a word of its automaton, and each cell goes with the one below it.
 
-Let S(i) be the symbols, digits or shaded, that cell i has in some word of its row.
+Some cells are shaded, no two of which share an edge; the others hold digits. Unshaded cells that share an
+edge hold the same digit exactly if they lie in one region. The digits between shaded cells of a row are
+numbers of two digits or more that satisfy the row's clue, such as "square" or "multiple of 37".
 
-Both formulations link neighbouring rows by literals c[i,s], cell i holds s; for i above k:
-    not (c[i,s] and c[k,s])                                  if they lie in two regions, for each digit s
-    c[i,s] => c[k,s] or c[k,shaded], and the reverse         if they lie in one region, for each digit s
-    not (c[i,shaded] and c[k,shaded])
+A word has one symbol for each cell of its row: a digit, or "." for a shaded cell. The words that satisfy the
+row's clue and all rules within the row are the paths through a minimal layered automaton (row_automata.py)
+from its start to its last node, where the jth arc of a path reads the symbol of the jth cell.
 
-`flow`: literals a[e] for the arcs e of each row's automaton.
-    exactly one arc leaves the start
-    as many arcs enter a state as leave it                   for each other state but the last
-    c[i,s] = sum of the arcs that read s at cell i
-`automaton`: integers x[i] in S(i), and c[i,s] is x[i] = s.
-    (x[i] for i in the row) is a word of the automaton       for each row, CP-SAT's own constraint
-`table`: the same with
+Let S(i) be the symbols that cell i has in some word of its row. All formulations have literals holds[i][s],
+cell i holds s, for s in S(i). For each cell i and the cell k below it:
+    not (holds[i]["."] and holds[k]["."])
+    not (holds[i][s] and holds[k][s])                        for each digit s, if i and k lie in two regions
+    holds[i][s] => holds[k][s] or holds[k]["."]              for each digit s, if they lie in one region
+    holds[k][s] => holds[i][s] or holds[i]["."]              the same, upwards
+
+`automaton`: integers x[i] in S(i), and holds[i][s] <=> x[i] = s.
+    (x[i] for i in the row) is a word of the automaton       for each row
+`flow`: literals arc[e] for the arcs e of each row's automaton, true if the row's path takes e.
+    one arc leaves the start                                 for each row
+    as many arcs enter a node as leave it                    for each other node but the last
+    holds[i][s] = sum of arc[e], e reads s at cell i         for each cell i and s in S(i)
+    exactly one s in S(i) with holds[i][s]                   for each cell i
+`table`: x[i] and holds[i][s] as in `automaton`.
     (x[i] for i in the row) is one of the words              for each row, all words listed
+
+Constraints: clauses in all; automaton (also called regular) in `automaton`; exactly-one, linear in `flow`;
+table in `table`
 """
 
 from ortools.sat.python import cp_model
 
-from models.number_cross.puzzle import SHADED, NumberCross
-from models.number_cross.rows import CODES, neighbours, row_automata
-from models.shared.automaton import ACCEPT, Layered
+from models.number_cross.puzzle import CODES, SHADED, NumberCross
+from models.number_cross.row_automata import row_automata
+from models.shared.automaton import ACCEPT, LayeredAutomaton
+from models.shared.flow import grouped
 from models.shared.grid import Cell
-from models.shared.model import Model, chosen
+from models.shared.model import Model, by_name, from_literals
 
+Integers = dict[Cell, cp_model.IntVar]
 Literals = dict[Cell, dict[str, cp_model.IntVar]]
 
 
+def automaton(puzzle: NumberCross) -> Model:
+    """States that each row is a word by CP-SAT's automaton constraint."""
+    model, x, holds = _cells(puzzle, automata := row_automata(puzzle))
+
+    # Each row is a word of its automaton.
+    for row, words in enumerate(automata):
+        if words.start is not None:
+            arcs = [(e.source, CODES[e.symbol], e.target) for e in words.arcs()]
+            model.add_automaton(
+                [x[row, column] for column in range(puzzle.width)], words.start, [ACCEPT], arcs
+            )
+
+    return Model(model, from_literals(puzzle, holds))
+
+
 def flow(puzzle: NumberCross) -> Model:
-    """A path through each row's automaton."""
+    """States that each row is a word by a unit of flow, which is a path, through its automaton."""
     model = cp_model.CpModel()
     holds: Literals = {}
-    for row, automaton in enumerate(row_automata(puzzle)):
+
+    # Each row is a word of its automaton.
+    for row, words in enumerate(row_automata(puzzle)):
         entering: dict[int, list[cp_model.IntVar]] = {}
-        for column, layer in enumerate(automaton.layers):
-            reading: dict[str, list[cp_model.IntVar]] = {}
-            next_entering: dict[int, list[cp_model.IntVar]] = {}
-            for state, step in layer.items():
-                leaving = [model.new_bool_var(f"row {row} column {column} from {state} by {s}") for s in step]
-                if column == 0:
-                    model.add_exactly_one(leaving)
+        for column in range(puzzle.width):
+            arc = {
+                e: model.new_bool_var(f"row {row} column {column} from {e.source} by {e.symbol}")
+                for e in words.arcs_at(column)
+            }
+            leaving = grouped(arc, lambda e: e.source)
+            for node, arcs in leaving.items():
+                if node == words.start:
+                    # One arc leaves the start.
+                    model.add_exactly_one(arcs)
                 else:
-                    model.add(sum(entering[state]) == sum(leaving))
-                for (symbol, target), arc in zip(step.items(), leaving, strict=True):
-                    reading.setdefault(symbol, []).append(arc)
-                    next_entering.setdefault(target, []).append(arc)
-            entering = next_entering
+                    # As many arcs enter a node as leave it.
+                    model.add(sum(entering[node]) == sum(arcs))
+            entering = grouped(arc, lambda e: e.target)
+
+            # A cell holds a symbol exactly if the path takes an arc that reads it there.
             holds[row, column] = {}
-            for symbol, arcs in sorted(reading.items()):
-                literal = arcs[0]
+            for symbol, arcs in sorted(grouped(arc, lambda e: e.symbol).items()):
+                literal = arcs[0]  # stands for the symbol itself where no other arc reads it
                 if len(arcs) > 1:
                     literal = model.new_bool_var(f"row {row} column {column} is {symbol}")
                     model.add_exactly_one([~literal, *arcs])
                 holds[row, column][symbol] = literal
+
+            # Each cell holds one symbol.
             model.add_exactly_one(holds[row, column].values())
-    _link(model, puzzle, holds)
-    return _model(model, puzzle, holds)
 
-
-def automaton(puzzle: NumberCross) -> Model:
-    """CP-SAT's automaton constraint."""
-    model, x, holds = _cells(puzzle, automata := row_automata(puzzle))
-    for row, words in enumerate(automata):
-        if words.start is None:
-            continue
-        arcs = [
-            (source, CODES[symbol], target)
-            for column in range(puzzle.width)
-            for source, symbol, target in words.arcs(column)
-        ]
-        model.add_automaton([x[row, column] for column in range(puzzle.width)], words.start, [ACCEPT], arcs)
-    return _model(model, puzzle, holds)
+    _link_rows(model, puzzle, holds)
+    return Model(model, from_literals(puzzle, holds))
 
 
 def table(puzzle: NumberCross) -> Model:
-    """CP-SAT's table constraint."""
+    """States that each row is a word by CP-SAT's table constraint."""
     model, x, holds = _cells(puzzle, automata := row_automata(puzzle))
+
+    # Each row is a word of its automaton.
     for row, words in enumerate(automata):
-        if words.start is None:
-            continue
-        tuples = [[CODES[symbol] for symbol in word] for word in words.words()]
-        model.add_allowed_assignments([x[row, column] for column in range(puzzle.width)], tuples)
-    return _model(model, puzzle, holds)
+        if words.start is not None:
+            tuples = [[CODES[symbol] for symbol in word] for word in words.words()]
+            model.add_allowed_assignments([x[row, column] for column in range(puzzle.width)], tuples)
+
+    return Model(model, from_literals(puzzle, holds))
 
 
 def _cells(
-    puzzle: NumberCross, automata: list[Layered]
-) -> tuple[cp_model.CpModel, dict[Cell, cp_model.IntVar], Literals]:
-    """An integer a cell, its literals, and the links between rows."""
+    puzzle: NumberCross, automata: list[LayeredAutomaton]
+) -> tuple[cp_model.CpModel, Integers, Literals]:
+    """Returns a model with an integer and literals for each cell, and what links the rows."""
     model = cp_model.CpModel()
-    x: dict[Cell, cp_model.IntVar] = {}
+    x: Integers = {}
     holds: Literals = {}
     for row, words in enumerate(automata):
         if words.start is None:
+            # A row without words: there is no solution.
             model.add_bool_or([])
         for column, symbols in enumerate(words.symbols()):
             cell = row, column
@@ -103,30 +128,28 @@ def _cells(
                 cp_model.Domain.from_values([CODES[symbol] for symbol in symbols]), f"x{cell}"
             )
             holds[cell] = {symbol: model.new_bool_var(f"{cell} is {symbol}") for symbol in sorted(symbols)}
+
+            # A literal is true exactly if its cell has the value.
             for symbol, literal in holds[cell].items():
                 model.add(x[cell] == CODES[symbol]).only_enforce_if(literal)
                 model.add(x[cell] != CODES[symbol]).only_enforce_if(~literal)
-    _link(model, puzzle, holds)
+
+    _link_rows(model, puzzle, holds)
     return model, x, holds
 
 
-def _link(model: cp_model.CpModel, puzzle: NumberCross, holds: Literals) -> None:
-    """What a cell says about the one below it."""
-    for i, k, same_region in neighbours(puzzle):
-        for upper, lower in ((holds[i], holds[k]), (holds[k], holds[i])):
-            for symbol, literal in upper.items():
+def _link_rows(model: cp_model.CpModel, puzzle: NumberCross, holds: Literals) -> None:
+    """Adds what each cell says about the cell below it."""
+    for i, k, same_region in puzzle.vertical_neighbours():
+        for one, other in ((holds[i], holds[k]), (holds[k], holds[i])):
+            for symbol, literal in one.items():
                 if symbol == SHADED or not same_region:
-                    if symbol in lower:
-                        model.add_implication(literal, ~lower[symbol])
+                    # No two shaded cells share an edge; neighbours in two regions hold different digits.
+                    if symbol in other:
+                        model.add_implication(literal, ~other[symbol])
                 else:
-                    model.add_bool_or(~literal, *(lower[s] for s in (symbol, SHADED) if s in lower))
+                    # Neighbours in one region hold the same digit, unless one of them is shaded.
+                    model.add_bool_or(~literal, *(other[s] for s in (symbol, SHADED) if s in other))
 
 
-def _model(model: cp_model.CpModel, puzzle: NumberCross, holds: Literals) -> Model:
-    return Model(
-        model,
-        lambda of: puzzle.solution(lambda i: chosen(holds[i], of)),
-    )
-
-
-FORMULATIONS = {"automaton": automaton, "flow": flow, "table": table}
+FORMULATIONS = by_name(automaton, flow, table)

@@ -1,8 +1,18 @@
-"""Number Cross for python-constraint. Each row's words by its own rules form a layered automaton (rows.py).
+"""Number Cross for python-constraint: each row is a word of its automaton.
 
-`automaton`: x[i] in the symbols, digits or shaded, that cell i has in some word of its row.
-    (x[i] for i in the row) is a word of the automaton       for each row, pruning what no word supports
-    x[i] and x[k] are not both shaded, and if none is: equal exactly in one region    for each i above k
+A word has one symbol for each cell of its row: a digit, or "." for a shaded cell. The words that satisfy the
+row's clue and all rules within the row are the paths through a minimal layered automaton (row_automata.py).
+
+`automaton`: x[i] is the symbol of cell i, one of those that it has in some word of its row. A cell is its own
+variable.
+    (x[i] for i in the row) is a word of the automaton       for each row
+  and for each cell i and the cell k below it:
+    x[i] != "." or x[k] != "."
+    x[i] != x[k]                                             if they lie in two regions
+    x[i] = x[k], or x[i] = ".", or x[k] = "."                if they lie in one region
+
+Constraints: two of our own, word (forward checking leaves each cell the symbols that some word has) and
+neighbours (forward checking leaves the other cell what goes with the assigned one)
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,18 +20,18 @@ from typing import Any
 
 import constraint
 
-from models.number_cross.puzzle import SHADED, NumberCross
-from models.number_cross.rows import compatible, neighbours, row_automata
-from models.shared.automaton import Layered
+from models.number_cross.puzzle import SHADED, NumberCross, compatible
+from models.number_cross.row_automata import row_automata
+from models.shared.automaton import LayeredAutomaton
 from models.shared.csp import hide
 from models.shared.grid import Cell
-from models.shared.model import Model
+from models.shared.model import Model, by_name
 
 
 class Word(constraint.Constraint):  # type: ignore[misc]
-    """The cells spell a word of an automaton; when forward checking, only symbols of such words stay."""
+    """The cells spell a word of an automaton; forward checking leaves only the symbols of such words."""
 
-    def __init__(self, automaton: Layered):
+    def __init__(self, automaton: LayeredAutomaton):
         self.automaton = automaton
 
     def __call__(
@@ -31,7 +41,7 @@ class Word(constraint.Constraint):  # type: ignore[misc]
         assignment: Mapping[Cell, str],
         forwardcheck: bool = False,
     ) -> bool:
-        """False if no word is left."""
+        """Returns False if no word is left."""
         allowed = [[assignment[i]] if i in assignment else domains[i] for i in variables]
         support = self.automaton.supported(allowed)
         if not all(support):
@@ -46,7 +56,7 @@ class Word(constraint.Constraint):  # type: ignore[misc]
 
 
 class Neighbours(constraint.Constraint):  # type: ignore[misc]
-    """What two neighbouring cells hold goes together; forward-checks."""
+    """Two cells that share an edge hold symbols that go together; forward-checks the one not yet assigned."""
 
     def __init__(self, same_region: bool):
         self.same_region = same_region
@@ -58,7 +68,7 @@ class Neighbours(constraint.Constraint):  # type: ignore[misc]
         assignment: Mapping[Cell, str],
         forwardcheck: bool = False,
     ) -> bool:
-        """False if nothing goes together with what is assigned."""
+        """Returns False if nothing goes together with what is assigned."""
         i, k = variables
         if i in assignment and k in assignment:
             return compatible(assignment[i], assignment[k], self.same_region)
@@ -71,17 +81,23 @@ class Neighbours(constraint.Constraint):  # type: ignore[misc]
 
 
 def automaton(puzzle: NumberCross) -> Model:
-    """A word constraint a row."""
+    """States that each row is a word by a constraint that looks through its automaton."""
     problem = constraint.Problem()
+
+    # Each row is a word of its automaton.
     for row, words in enumerate(row_automata(puzzle)):
         cells = [(row, column) for column in range(puzzle.width)]
         for cell, symbols in zip(cells, words.symbols(), strict=True):
-            # python-constraint refuses an empty domain: a row without words gets one symbol, and no word.
-            problem.addVariable(cell, sorted(symbols) or [SHADED])
+            # A variable needs a value, even in a row without words.
+            problem.addVariable(cell, sorted(symbols or {SHADED}))
         problem.addConstraint(Word(words), cells)
-    for i, k, same_region in neighbours(puzzle):
+
+    # No two shaded cells share an edge; neighbours in two regions hold different digits.
+    # Neighbours in one region hold the same digit, unless one of them is shaded.
+    for i, k, same_region in puzzle.vertical_neighbours():
         problem.addConstraint(Neighbours(same_region), [i, k])
+
     return Model(problem, puzzle.solution)
 
 
-FORMULATIONS = {"automaton": automaton}
+FORMULATIONS = by_name(automaton)

@@ -1,8 +1,8 @@
 """Number Cross: numbers that satisfy random clues, row by row, and the regions that they imply.
 
-Among the numbers that a row may hold, one is taken that repeats many digits of the row above, so that
-regions grow. Unshaded neighbours belong together exactly if they are equal; a shaded cell joins a neighbour.
-`hardness` is the share of the rows that have one clue only at first.
+Among some numbers that satisfy a row's clue it chooses the one that repeats most digits of the row above,
+so that regions grow. Unshaded neighbours belong together exactly if they are equal; a shaded cell joins a
+neighbour. `hardness` is the share of the rows that have one clue only at first.
 """
 
 from collections.abc import Iterator
@@ -12,25 +12,25 @@ from random import Random
 
 import networkx
 
-from models.number_cross.numbers import root
+from models.number_cross.allowed_numbers import root
 from models.number_cross.puzzle import SHADED, Clue, clue_text, satisfies
-from models.shared.draft import Draft
+from models.shared.generator import Draft
 from models.shared.grid import labels_text, neighbours
 from models.shared.puzzle import Solution
 
 SIZE = "cells on a side"
 TRIES = 40
-"""So many numbers are looked at for each run of cells."""
+"""How many numbers are tried for each run of cells, and how many shadings for each row."""
 
 LARGEST_FACTOR = 100
-"""The numbers of a row are told to be multiples of less than this."""
+"""Clues name multiples of numbers below this."""
 
 SINGLE = ("square", "cube", "fibonacci", "palindrome", "prime ^ prime")
-"""The clues without a number of their own."""
+"""The clues without a k."""
 
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:
-    """A grid of digits, its regions, and a clue or two for each row."""
+    """Returns a grid of digits as the solution, its regions, and a clue or two for each row."""
     if size < 2:
         raise ValueError("the grid needs 2 cells or more on a side")
     rows: list[str] = []
@@ -53,7 +53,7 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
 
 
 def random_shading(width: int, above: str, rng: Random) -> list[int]:
-    """The columns to shade in a row: none below a shaded cell, and two cells or more between two of them."""
+    """Returns columns to shade in a row: none below a shaded cell, two cells or more between two of them."""
     shaded: list[int] = []
     for column in range(width):
         gap = column - (shaded[-1] + 1 if shaded else 0)
@@ -65,7 +65,7 @@ def random_shading(width: int, above: str, rng: Random) -> list[int]:
 
 
 def random_clue(rng: Random) -> Clue:
-    """Any clue of the vocabulary."""
+    """Returns any clue of the vocabulary."""
     return rng.choice(
         [
             *(Clue(name) for name in SINGLE),
@@ -80,7 +80,7 @@ def random_clue(rng: Random) -> Clue:
 
 
 def fill(shaded: list[int], size: int, clue: Clue, above: str, rng: Random) -> str | None:
-    """A row of numbers with a property, none if there is none for a run of cells."""
+    """Returns a row of numbers that satisfy a clue; None if none was found for a run of cells."""
     row = ""
     for end in [*shaded, size]:
         start = len(row)
@@ -95,7 +95,7 @@ def fill(shaded: list[int], size: int, clue: Clue, above: str, rng: Random) -> s
 
 
 def numbers(clue: Clue, digits: int, rng: Random) -> Iterator[str]:
-    """Numbers of so many digits that may have a property, and those that have it among them."""
+    """Yields random numbers of so many digits, many of which satisfy the clue."""
     low, high = 10 ** (digits - 1), 10**digits - 1
     for _ in range(TRIES):
         number = rng.randint(low, high)
@@ -125,7 +125,7 @@ def numbers(clue: Clue, digits: int, rng: Random) -> Iterator[str]:
 
 
 def true_clues(row: str) -> list[Clue]:
-    """Clues that all numbers of a row satisfy."""
+    """Returns clues that all numbers of a row satisfy."""
     digits = next(number for number in row.split(SHADED) if number)
     number = int(digits)
     above, below = (
@@ -144,12 +144,12 @@ def true_clues(row: str) -> list[Clue]:
 
 
 def holds(clue: Clue, row: str) -> bool:
-    """Whether all numbers of a row satisfy a clue."""
+    """Tells whether all numbers of a row satisfy a clue."""
     return all(satisfies(int(number), clue) for number in row.split(SHADED) if number)
 
 
 def regions(rows: list[str], rng: Random) -> str:
-    """The regions that the digits imply, as a text block of labels."""
+    """Returns the regions that the digits imply, as a text block of labels."""
     size = len(rows)
     graph = networkx.Graph()
     cells = [(row, column) for row in range(size) for column in range(size)]
@@ -165,7 +165,7 @@ def regions(rows: list[str], rng: Random) -> str:
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
-    """One more clue for a row, which a number of the other solution breaks; None if there is none."""
+    """Adds a clue to a row that a number of the other solution breaks; None if there is none."""
     found = [
         (place, clue)
         for place, (ours, theirs) in enumerate(zip(draft.solution, other, strict=True))
@@ -179,13 +179,13 @@ def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
 
 
 def spoil(draft: Draft, rng: Random) -> Draft | None:
-    """Another clue for a row."""
+    """Gives a row another clue, which its solution breaks; None if the random one does not."""
     place = rng.randrange(len(draft.solution))
     clue = random_clue(rng)
     return None if holds(clue, draft.solution[place]) else with_clue(draft, place, clue_text(clue))
 
 
 def with_clue(draft: Draft, place: int, text: str) -> Draft:
-    """The draft with another clue for a row."""
+    """Returns the draft with another clue for a row."""
     clues = [text if row == place else clue for row, clue in enumerate(draft.table["clues"])]
     return Draft(draft.table | {"clues": clues}, draft.solution)

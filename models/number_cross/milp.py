@@ -1,75 +1,92 @@
-"""Number Cross as an integer program without an objective: one network flow a row.
+"""Number Cross as an integer program without an objective: a unit of flow through each row's automaton.
 
-Each row's words by its own rules form a layered automaton (rows.py). Let S(i) be the symbols, digits or
-shaded, that cell i has in some word of its row. The binary variable a[e] is 1 if the row's path takes arc e,
-c[i,s] is 1 if cell i holds s.
+A row's word has one symbol for each cell: a digit, or "." for a shaded cell. The words that satisfy the row's
+clue and all rules within the row are the paths through a minimal layered automaton (row_automata.py) from its
+start to its last node, where the jth arc of a path reads the symbol of the jth cell.
+
+Let S(i) be the symbols that cell i has in some word of its row. The binary variable holds[i][s] is 1 if cell
+i holds s; arc[e] is 1 if the row's path takes the arc e of its automaton.
 
 `flow`:
-    sum of a[e] over the arcs e that leave the start  = 1    for each row
-    sum of a[e] that enter a state  = sum of those that leave it
-    c[i,s] = sum of the arcs that read s at cell i           for each cell and s in S(i)
-  and for each cell i above k:
-    c[i,s] + c[k,s] <= 1                                     if they lie in two regions, for each digit s
-    c[i,s] <= c[k,s] + c[k,shaded], and the reverse          if they lie in one region, for each digit s
-    c[i,shaded] + c[k,shaded] <= 1
+    sum of arc[e] over the arcs that leave the start  = 1    for each row
+    sum of arc[e] over the arcs that enter a node
+      = sum of arc[e] over the arcs that leave it            for each other node but the last
+    sum of holds[i][s] over s in S(i)  = 1                   for each cell i
+    holds[i][s] = sum of arc[e], e reads s at cell i         for each cell i and s in S(i)
+  and for each cell i and the cell k below it:
+    holds[i]["."] + holds[k]["."] <= 1
+    holds[i][s] + holds[k][s] <= 1                           for each digit s, if i and k lie in two regions
+    holds[i][s] <= holds[k][s] + holds[k]["."]               for each digit s, if they lie in one region
+    holds[k][s] <= holds[i][s] + holds[i]["."]               the same, upwards
 
-The arcs are declared continuous: the flow through a layered graph is integer wherever the c are.
+The arcs are declared continuous: as each word has one path only, arc[e] is integer wherever holds is.
+
+Constraints: linear
 """
 
 import pulp
 
 from models.number_cross.puzzle import SHADED, NumberCross
-from models.number_cross.rows import neighbours, row_automata
+from models.number_cross.row_automata import row_automata
+from models.shared.flow import grouped
 from models.shared.grid import Cell
 from models.shared.milp import total
-from models.shared.model import Model, chosen
-
-Holds = dict[Cell, dict[str, pulp.LpVariable]]
+from models.shared.model import Model, by_name, from_literals
 
 
 def flow(puzzle: NumberCross) -> Model:
-    """A path through each row's automaton."""
+    """States that each row is a word by a unit of flow, which is a path, through its automaton."""
     problem = pulp.LpProblem("number_cross")
     problem += 0
-    holds: Holds = {}
-    for row, automaton in enumerate(row_automata(puzzle)):
+    holds: dict[Cell, dict[str, pulp.LpVariable]] = {}
+
+    # Each row is a word of its automaton.
+    for row, words in enumerate(row_automata(puzzle)):
         entering: dict[int, list[pulp.LpVariable]] = {}
-        for column, layer in enumerate(automaton.layers):
-            reading: dict[str, list[pulp.LpVariable]] = {}
-            next_entering: dict[int, list[pulp.LpVariable]] = {}
-            for state, step in layer.items():
-                leaving = [problem.add_variable(f"a_{row}_{column}_{state}_{s}", 0, 1) for s in step]
-                if column == 0:
-                    problem += total(leaving) == 1
+        for column in range(puzzle.width):
+            arc = {
+                e: problem.add_variable(f"a_{row}_{column}_{e.source}_{e.symbol}", 0, 1)
+                for e in words.arcs_at(column)
+            }
+            leaving = grouped(arc, lambda e: e.source)
+            for node, arcs in leaving.items():
+                if node == words.start:
+                    # One arc leaves the start.
+                    problem += total(arcs) == 1
                 else:
-                    problem += total(leaving, minus=entering[state]) == 0
-                for (symbol, target), arc in zip(step.items(), leaving, strict=True):
-                    reading.setdefault(symbol, []).append(arc)
-                    next_entering.setdefault(target, []).append(arc)
-            entering = next_entering
-            cell = holds[row, column] = {
+                    # As many arcs enter a node as leave it.
+                    problem += total(arcs, minus=entering[node]) == 0
+            entering = grouped(arc, lambda e: e.target)
+
+            # Each cell holds one symbol.
+            reading = grouped(arc, lambda e: e.symbol)
+            holds[row, column] = {
                 symbol: problem.add_variable(f"c_{row}_{column}_{symbol}", cat=pulp.LpBinary)
                 for symbol in sorted(reading)
             }
-            problem += total(cell.values()) == 1
-            for symbol, variable in cell.items():
+            problem += total(holds[row, column].values()) == 1
+
+            # A cell holds a symbol exactly if the path takes an arc that reads it there.
+            for symbol, variable in holds[row, column].items():
                 problem += total(reading[symbol], minus=[variable]) == 0
 
-    for i, k, same_region in neighbours(puzzle):
-        for upper, lower in ((holds[i], holds[k]), (holds[k], holds[i])):
-            for symbol, variable in upper.items():
+    for i, k, same_region in puzzle.vertical_neighbours():
+        for one, other in ((holds[i], holds[k]), (holds[k], holds[i])):
+            for symbol, variable in one.items():
                 if symbol == SHADED or not same_region:
-                    if symbol in lower and upper is holds[i]:
-                        problem += total([variable, lower[symbol]]) <= 1
+                    # No two shaded cells share an edge; neighbours in two regions hold different digits.
+                    if symbol in other and one is holds[i]:
+                        problem += total([variable, other[symbol]]) <= 1
                 else:
-                    allowed = [lower[s] for s in (symbol, SHADED) if s in lower]
+                    # Neighbours in one region hold the same digit, unless one of them is shaded.
+                    allowed = [other[s] for s in (symbol, SHADED) if s in other]
                     problem += total(allowed, minus=[variable]) >= 0
 
     return Model(
         problem,
-        lambda of: puzzle.solution(lambda i: chosen(holds[i], of)),
-        decisions=[variable for cell in holds.values() for variable in cell.values()],
+        from_literals(puzzle, holds),
+        decisions=[variable for symbols in holds.values() for variable in symbols.values()],
     )
 
 
-FORMULATIONS = {"flow": flow}
+FORMULATIONS = by_name(flow)

@@ -3,11 +3,24 @@
 Some cells are shaded, no two of them sharing an edge; the others hold digits. Two orthogonally adjacent
 unshaded cells hold equal digits exactly if they lie in the same region. Every maximal horizontal run of
 unshaded cells is a number of two digits or more, without a leading zero, that satisfies its row's clue.
+
+## Data
+- regions: a grid of labels, one character a cell, or words separated by blanks; each region is connected
+- clues: one a row, of the forms in VOCABULARY, several joined by " & "
+
+## Links
+- the puzzle: https://www.janestreet.com/puzzles/number-cross-4-index/
+- a search in Go, row by row: https://glthr.com/solving-number-cross-4-jane-street-puzzle-may-2024
+- a search that stitches the candidates of the rows: https://www.kevinfox.dev/jane-street-numbers-4.html
+- a model for SAT solvers: https://github.com/aaw/cnfc, examples/jane-st-number-cross-4
+- the flow through an automaton: Côté, Gendron, Rousseau, Modeling the Regular Constraint with Integer
+  Programming, CPAIOR 2007
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from math import isqrt
 from typing import TYPE_CHECKING, Any
 
@@ -31,19 +44,24 @@ REPORTED = (
     Reported(
         instance="may_2024",
         system="Go, row by row",
-        source="a public Go solution, one goroutine a candidate",
+        source="glthr, Solving Number Cross 4: one goroutine a candidate",
+        url="https://glthr.com/solving-number-cross-4-jane-street-puzzle-may-2024",
         total_s=5.0,
         note="the whole space in about 5 s, 1 s to the solution; one thread under 30 s",
     ),
     Reported(
         instance="may_2024",
         system="Z3",
-        source="the same solution's author",
+        source="glthr, Solving Number Cross 4",
+        url="https://glthr.com/solving-number-cross-4-jane-street-puzzle-may-2024",
         note="given up",
     ),
 )
 
 SHADED = "."
+SYMBOLS = "0123456789" + SHADED
+CODES = {symbol: code for code, symbol in enumerate(SYMBOLS)}
+"""What a cell can hold, as integers for models: a digit is itself."""
 
 VOCABULARY = {
     "square": r"square",
@@ -77,7 +95,7 @@ class NumberCrossDocument(Document):
 
 
 def parse(table: dict[str, Any]) -> "NumberCross":
-    """The puzzle that the table of a TOML file states.
+    """Returns the puzzle that the table of a TOML file states.
 
     Raises:
         InstanceError: where the table breaks the format.
@@ -94,7 +112,7 @@ def parse(table: dict[str, Any]) -> "NumberCross":
 
 
 def read_clues(place: str, text: str) -> tuple[Clue, ...]:
-    """The properties that a row's clue joins with `&`.
+    """Returns the properties that a row's clue joins with `&`.
 
     Raises:
         InstanceError: for one that is not in the vocabulary.
@@ -134,12 +152,18 @@ class NumberCross:
         """The number of cells."""
         return len(self.labels) * self.width
 
-    def solution(self, symbol: Callable[[Cell], str]) -> Solution:
-        """A solution as it is written, from what each cell holds."""
-        return ["".join(symbol((r, c)) for c in range(self.width)) for r in range(len(self.labels))]
+    def vertical_neighbours(self) -> Iterator[tuple[Cell, Cell, bool]]:
+        """Yields each cell with the one below it, and whether both lie in one region."""
+        for row, (labels, below) in enumerate(pairwise(self.labels)):
+            for column in range(self.width):
+                yield (row, column), (row + 1, column), labels[column] == below[column]
+
+    def solution(self, value_of: Callable[[Cell], str]) -> Solution:
+        """Returns the solution in which each cell holds the symbol `value_of(cell)`."""
+        return ["".join(value_of((r, c)) for c in range(self.width)) for r in range(len(self.labels))]
 
     def check(self, solution: Solution) -> list[str]:
-        """Every broken rule in words."""
+        """Returns every broken rule in words."""
         height, width = len(self.labels), self.width
         if not (
             isinstance(solution, list)
@@ -177,18 +201,18 @@ class NumberCross:
         return [f"is not: {clue_text(clue)}" for clue in self.clues[row] if not satisfies(int(number), clue)]
 
     def answer(self, solution: Solution) -> int:
-        """The sum of all the numbers."""
+        """Returns the sum of all the numbers."""
         return sum(int(number) for row in solution for number in row.split(SHADED) if number)
 
     def text(self, solution: Solution | None) -> str:
-        """The grid with its regions, the clues beside the rows."""
+        """Returns the grid with its regions, the clues beside the rows."""
         lines = grid_text(self.labels, lambda cell: self._word(cell, solution)).splitlines()
         for row, clue in enumerate(self.clue_texts):
             lines[2 * row + 1] += f"  {clue}"
         return "\n".join(lines)
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
-        """The grid with its regions and shaded cells, the clues beside the rows."""
+        """Draws the grid with its regions and shaded cells, the clues beside the rows."""
         fill: Mapping[Cell, str] = {
             cell: "#555555"
             for cell in cells_of(self.labels)
@@ -215,13 +239,20 @@ class NumberCross:
         return (solution[cell[0]][cell[1]] if solution else " ").replace(SHADED, "■")
 
 
+def compatible(one: str, other: str, same_region: bool) -> bool:
+    """Tells whether two cells that share an edge may hold these symbols."""
+    if SHADED in (one, other):
+        return one != other
+    return (one == other) == same_region
+
+
 def clue_text(clue: Clue) -> str:
-    """The clue as a person writes it."""
+    """Returns the clue as a person writes it."""
     return re.sub(r"\bk\b", str(clue.k), clue.name)
 
 
 def satisfies(number: int, clue: Clue) -> bool:
-    """Whether a number of two digits or more has the property."""
+    """Tells whether a number of two digits or more has the property."""
     k = clue.k
     digits = [int(digit) for digit in str(number)]
     match clue.name:
@@ -261,7 +292,7 @@ def satisfies(number: int, clue: Clue) -> bool:
 
 
 def _root(number: int, degree: int) -> int:
-    """The largest r with r^degree <= number."""
+    """Returns the largest r with r^degree <= number."""
     low, high = 0, 1 << (number.bit_length() // degree + 1)
     while high - low > 1:
         middle = (low + high) // 2

@@ -1,43 +1,57 @@
-"""Layered automata: the words of a fixed length that a row may hold, as a minimal directed graph.
+"""Layered automata: a set of words of one length as a minimal directed graph without cycles.
 
-Layer p holds the states after p symbols; an arc of layer p reads symbol p. Each accepted word is exactly one
-path from `start` to `ACCEPT`, so a flow of one unit through the arcs chooses a word.
+Layer p holds the states after p symbols; an arc of layer p reads symbol p. Each word is exactly one path from
+`start` to `ACCEPT`, so that a unit of flow through the arcs chooses a word.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 ACCEPT = 0
 """The number of the only state of the last layer."""
 
 State = TypeVar("State", bound=Hashable)
-Arc = tuple[int, str, int]
-"""Source state, symbol, target state."""
+
+
+class Arc(NamedTuple):
+    """A step from one state to another that reads the symbol at a position."""
+
+    position: int
+    source: int
+    symbol: str
+    target: int
 
 
 @dataclass(frozen=True)
-class Layered:
-    """A minimal layered automaton. `layers[p]` maps each state of layer p to its arcs, symbol -> state.
+class LayeredAutomaton:
+    """A minimal layered automaton.
 
-    `start` is None if no word is accepted; then every layer is empty.
+    Attributes:
+        start: the only state of layer 0; None if there are no words, and then every layer is empty.
+        layers: layers[p] maps each state of layer p to its arcs, symbol -> state. No state is in two layers.
     """
 
     start: int | None
     layers: tuple[Mapping[int, Mapping[str, int]], ...]
 
-    def arcs(self, position: int) -> Iterator[Arc]:
-        """The arcs that read the symbol at a position."""
+    def arcs(self) -> Iterator[Arc]:
+        """Yields every arc, layer by layer."""
+        for position in range(len(self.layers)):
+            yield from self.arcs_at(position)
+
+    def arcs_at(self, position: int) -> Iterator[Arc]:
+        """Yields the arcs that read the symbol at a position."""
         for source, step in self.layers[position].items():
             for symbol, target in step.items():
-                yield source, symbol, target
+                yield Arc(position, source, symbol, target)
 
     def symbols(self) -> list[set[str]]:
-        """The symbols that some word has at each position."""
+        """Returns the symbols that some word has at each position."""
         return [{symbol for step in layer.values() for symbol in step} for layer in self.layers]
 
     def words(self, allowed: Sequence[Collection[str]] | None = None) -> Iterator[str]:
-        """Every word whose symbols are all among the allowed ones."""
+        """Yields every word whose symbols are all among those allowed at their positions."""
 
         def extend(state: int, word: str) -> Iterator[str]:
             position = len(word)
@@ -51,14 +65,18 @@ class Layered:
         return iter(()) if self.start is None else extend(self.start, "")
 
     def count(self) -> int:
-        """The number of words."""
+        """Returns the number of words."""
         paths = {ACCEPT: 1}
         for layer in reversed(self.layers):
             paths = {state: sum(paths[target] for target in step.values()) for state, step in layer.items()}
         return sum(paths.values()) if self.layers else 1
 
     def supported(self, allowed: Sequence[Collection[str]]) -> list[set[str]]:
-        """The symbols at each position of the words made of allowed symbols alone ."""
+        """Returns the symbols at each position of the words made of allowed symbols alone.
+
+        By definition these are [{word[p] for word in self.words(allowed)} for each position p]. One pass from
+        the left and one from the right find them without listing the words.
+        """
         reached: list[set[int]] = [set() if self.start is None else {self.start}]
         for position, layer in enumerate(self.layers):
             symbols = allowed[position]
@@ -86,40 +104,42 @@ class Layered:
         return support[::-1]
 
 
-def minimal(
+def minimal_automaton(
     length: int, start: State, expand: Callable[[int, State], Iterable[tuple[str, State]]]
-) -> Layered:
-    """The minimal layered automaton of the words that `expand` spells.
+) -> LayeredAutomaton:
+    """Returns the minimal layered automaton of the words of `length` symbols that `expand` spells.
+
+    By definition the words are words(0, start), where words(length, s) has the empty word alone, and
+    words(p, s) has symbol + word for each (symbol, after) in expand(p, s) and each word in
+    words(p + 1, after). The automaton has one state in layer p for each different set of endings of the words
+    that begin with the same p symbols.
 
     Args:
-        expand: gives the symbols that can follow at a position in a state, each with the state after it. A
-            word is accepted if it has `length` symbols.
+        length: how many symbols each word has.
+        start: the state before the first symbol.
+        expand: gives the symbols that can follow at a position in a state, each with the state after it.
     """
     numbers: list[dict[tuple[tuple[str, int], ...], int]] = [{} for _ in range(length)]
-    known: list[dict[State, int | None]] = [{} for _ in range(length)]
+    known: list[dict[State, int | None]] = [{} for _ in range(length + 1)]
     total = ACCEPT
 
     def number(position: int, state: State) -> int | None:
-        """The number of the minimal state, None if no word goes on from here."""
+        """Returns the number of the minimal state, None if no word goes on from here."""
         nonlocal total
-        if position == length:
-            return ACCEPT
-        seen = known[position]
-        if state in seen:
-            return seen[state]
-        step = tuple(
-            (symbol, target)
-            for symbol, after in expand(position, state)
-            if (target := number(position + 1, after)) is not None
-        )
-        if not step:
-            result = None
-        elif step in numbers[position]:
-            result = numbers[position][step]
-        else:
-            total += 1
-            result = numbers[position][step] = total
-        seen[state] = result
+        result: int | None = ACCEPT
+        if position < length:
+            following = known[position + 1]
+            arcs = []
+            for symbol, after in expand(position, state):
+                target = following[after] if after in following else number(position + 1, after)
+                if target is not None:
+                    arcs.append((symbol, target))
+            step = tuple(arcs)
+            result = numbers[position].get(step)
+            if step and result is None:
+                total += 1
+                result = numbers[position][step] = total
+        known[position][state] = result
         return result
 
     first = number(0, start)
@@ -129,4 +149,4 @@ def minimal(
     for position, layer in enumerate(layers):
         layers[position] = {state: step for state, step in layer.items() if state in reachable}
         reachable = {target for step in layers[position].values() for target in step.values()}
-    return Layered(first, tuple(layers))
+    return LayeredAutomaton(first, tuple(layers))

@@ -1,6 +1,6 @@
-"""Domains as sets of bits, for hand searches that place a permutation: all different, sums, a branching rule.
+"""Domains as sets of bits, for hand searches for a permutation: all different, sums, branching.
 
-Bit v of a domain says that the variable can still have the value v.
+Bit v of a domain is 1 if the variable can still have the value v.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterator
@@ -12,17 +12,17 @@ Variable = TypeVar("Variable", bound=Hashable)
 
 
 def least(bits: int) -> int:
-    """The smallest member of a set that is not empty."""
+    """The smallest member of a non-empty set."""
     return (bits & -bits).bit_length() - 1
 
 
 def most(bits: int) -> int:
-    """The largest member of a set that is not empty."""
+    """The largest member of a non-empty set."""
     return bits.bit_length() - 1
 
 
 def members(bits: int) -> list[int]:
-    """The members of a set, the smallest first."""
+    """The members of a set in ascending order."""
     found = []
     while bits:
         found.append((bits & -bits).bit_length() - 1)
@@ -31,12 +31,12 @@ def members(bits: int) -> list[int]:
 
 
 def between(low: int, high: int) -> int:
-    """The set of all members from low to high."""
+    """The set of all numbers from `low` to `high`, both included; empty if there are none."""
     return (1 << high + 1) - (1 << max(0, low)) if high >= max(0, low) else 0
 
 
 def keep(domains: dict[Variable, int], variable: Variable, allowed: int, tally: Tally) -> bool:
-    """Leaves a variable what is allowed; False if that is nothing."""
+    """Restricts a variable to the allowed values; False if none is left."""
     before = domains[variable]
     kept = before & allowed
     if kept != before:
@@ -46,9 +46,9 @@ def keep(domains: dict[Variable, int], variable: Variable, allowed: int, tally: 
 
 
 def all_different(domains: dict[Variable, int], tally: Tally) -> bool:
-    """One round of propagation where there are as many values as variables; False if there is no way.
+    """One round of propagation for as many values as variables; False on a contradiction.
 
-    A value that a variable has goes from all others; a value that is left in one domain only is taken.
+    A value that is assigned is removed from all other domains; a value left in one domain only is assigned.
     """
     once = twice = held = 0
     for bits in domains.values():
@@ -66,7 +66,7 @@ def all_different(domains: dict[Variable, int], tally: Tally) -> bool:
 
 
 def adds_up(domains: dict[Variable, int], variables: Collection[Variable], total: int, tally: Tally) -> bool:
-    """Leaves each variable what the least and the most of the others leave; False if nothing."""
+    """One round of propagation on the bounds of a sum; False on a contradiction."""
     low = high = 0
     for variable in variables:
         bits = domains[variable]
@@ -82,7 +82,7 @@ def adds_up(domains: dict[Variable, int], variables: Collection[Variable], total
 
 
 def fixpoint(domains: dict[Variable, int], narrow: Callable[[dict[Variable, int]], bool]) -> bool:
-    """Narrows the domains until nothing changes; False as soon as one round finds that there is no way."""
+    """Repeats rounds of propagation until nothing changes; False on a contradiction."""
     before = None
     while before != domains:
         before = domains.copy()
@@ -94,7 +94,7 @@ def fixpoint(domains: dict[Variable, int], narrow: Callable[[dict[Variable, int]
 def branch(
     domains: dict[Variable, int], narrow: Callable[[dict[Variable, int]], bool], tally: Tally
 ) -> Iterator[dict[Variable, int]]:
-    """Every way to give each variable one value: tries the values of the first of the smallest domains."""
+    """Every assignment of the variables, by depth-first search on the first of the smallest domains."""
     undecided = [variable for variable, bits in domains.items() if bits & (bits - 1)]
     if not undecided:
         yield domains

@@ -7,21 +7,21 @@ import constraint
 
 
 def hide(domain: Any, value: Any) -> bool:
-    """Takes a value out of a domain until the search backs up; False if that empties the domain."""
+    """Removes a value from a domain until the search backtracks; False if that empties the domain."""
     if value in domain:
         domain.hideValue(value)
     return bool(domain)
 
 
 def restrict(domain: Any, value: Any) -> None:
-    """Takes all other values out of a domain until the search backs up."""
+    """Removes all other values from a domain until the search backtracks."""
     for other in domain[:]:
         if other != value:
             domain.hideValue(other)
 
 
 class Total(constraint.Constraint):  # type: ignore[misc]
-    """The values of the variables add up to a number; prunes the bounds of what is not assigned yet."""
+    """The values of the variables add up to a number; prunes the bounds of unassigned variables."""
 
     def __init__(self, total: int):
         self.total = total
@@ -33,9 +33,9 @@ class Total(constraint.Constraint):  # type: ignore[misc]
         assignment: Mapping[Any, int],
         forwardcheck: bool = False,
     ) -> bool:
-        """False if the total cannot be reached any more."""
+        """False if the total cannot be reached."""
         limits = bounds(variables, domains, assignment)
-        return limits is not None and adds_up(
+        return limits is not None and prune_sum(
             variables, self.total, *limits, domains, assignment, forwardcheck
         )
 
@@ -47,7 +47,7 @@ Bounds = dict[Any, int]
 def bounds(
     variables: Sequence[Any], domains: Mapping[Any, Any], assignment: Mapping[Any, int]
 ) -> tuple[Bounds, Bounds] | None:
-    """The least and the largest value of each variable; None if one has no value left."""
+    """The smallest and the largest value of each variable; None if one has no value left."""
     low: Bounds = {}
     high: Bounds = {}
     for variable in variables:
@@ -60,7 +60,7 @@ def bounds(
     return low, high
 
 
-def adds_up(
+def prune_sum(
     variables: Sequence[Any],
     total: int,
     low: Bounds,
@@ -69,7 +69,7 @@ def adds_up(
     assignment: Mapping[Any, int],
     forwardcheck: bool,
 ) -> bool:
-    """Whether variables can add up; when forward checking, leaves each what the others leave to it."""
+    """Whether the variables can add up to the total; when checking forward, prunes each by the others."""
     least, most = sum(map(low.__getitem__, variables)), sum(map(high.__getitem__, variables))
     if not least <= total <= most:
         return False

@@ -1,4 +1,4 @@
-"""The instance file as a document: the keys that every puzzle has, and errors that name the place."""
+"""Instance files: the keys that all puzzles share, and errors that name the place."""
 
 from collections.abc import Sequence
 from types import UnionType
@@ -8,7 +8,7 @@ import pydantic
 
 
 class InstanceError(ValueError):
-    """An instance that cannot be used; the message names the field, the place in it and the mend."""
+    """An instance that cannot be used; the message names the field, the place in it and the remedy."""
 
 
 class Strict(pydantic.BaseModel):
@@ -18,16 +18,20 @@ class Strict(pydantic.BaseModel):
 
 
 class Expected(Strict):
-    """What an exhaustive search is known to give."""
+    """The known result of an exhaustive search."""
 
     solutions: int | None = pydantic.Field(default=None, ge=0)
     answer: int | str | None = None
 
 
 def printable(text: str) -> str:
-    """The text, if all of it can be shown on one line."""
+    """Returns the text.
+
+    Raises:
+        ValueError: if it cannot be shown on one line.
+    """
     if not text.isprintable():
-        raise ValueError("has a character that cannot be shown on one line; take it out")
+        raise ValueError("has a character that cannot be shown on one line; remove it")
     return text
 
 
@@ -47,7 +51,7 @@ D = TypeVar("D", bound=Document)
 
 
 def read_document(schema: type[D], table: dict[str, Any]) -> D:
-    """The table of a TOML file as a `schema`.
+    """The table of a TOML file, validated by its schema.
 
     Raises:
         InstanceError: with the first key that is missing, unknown or of the wrong type.
@@ -63,21 +67,21 @@ def read_document(schema: type[D], table: dict[str, Any]) -> D:
         if first["type"] == "missing":
             raise InstanceError(f"{field}: this key is missing; add it") from None
         message = first["msg"][0].lower() + first["msg"][1:]
-        # TOML has no tuples: this one is the mistake of the schema's author.
-        mend = (
-            "; the schema says tuple, which no TOML is; write list" if first["type"] == "tuple_type" else ""
+        # A mistake in the schema, not in the file.
+        remedy = (
+            "; the schema says tuple, but TOML has none: write list" if first["type"] == "tuple_type" else ""
         )
-        raise InstanceError(f"{field}: {message}, not {shorten(first['input'])}{mend}") from None
+        raise InstanceError(f"{field}: {message}, not {shorten(first['input'])}{remedy}") from None
 
 
 def place_in(path: Sequence[str | int]) -> str:
-    """A place in a document as a person counts: `expected.answer`, `less, entry 1`."""
+    """A place in a document in words, entries counted from 1: `expected.answer`, `less, entry 1`."""
     words = (f", entry {part + 1}" if isinstance(part, int) else f".{part}" for part in path)
     return "".join(words).removeprefix(".")
 
 
 def keys_at(kind: Any, path: Sequence[str | int]) -> list[str]:
-    """The keys of the table at a place in a value of this type; none if there is no table with fixed keys."""
+    """The keys of the table at a place in a value of this type; empty if its keys are not fixed."""
     if isinstance(kind, type) and issubclass(kind, pydantic.BaseModel):
         if not path:
             return list(kind.model_fields)
@@ -88,6 +92,6 @@ def keys_at(kind: Any, path: Sequence[str | int]) -> list[str]:
 
 
 def shorten(value: object, limit: int = 60) -> str:
-    """The value as it would be written in Python, on one line of at most `limit` characters."""
+    """The value as Python writes it, cut to `limit` characters."""
     text = repr(value)
     return text if len(text) <= limit else text[: limit - 3] + "..."

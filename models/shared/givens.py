@@ -1,15 +1,15 @@
-"""Drafts in which some cells of a solution are given: rows of words, `.` for the other cells."""
+"""Drafts in which some cells are given: rows of words, `.` for the other cells."""
 
 from collections.abc import Mapping
 from random import Random
 
-from models.shared.draft import Draft
+from models.shared.generator import Draft
 from models.shared.grid import Cell, cells_of
 from models.shared.puzzle import Solution
 
 
 def with_givens(draft: Draft, given: set[Cell], instead: Mapping[Cell, int] | None = None) -> Draft:
-    """The draft with the solution's values in the given cells; in some of them another value `instead`."""
+    """The draft with these cells given: the solution's value, or the one in `instead`."""
     values = {(r, c): value for r, row in enumerate(draft.solution) for c, value in enumerate(row)}
     shown = {cell: str(value) for cell, value in (values | dict(instead or {})).items() if cell in given}
     width = max((len(word) for word in shown.values()), default=1)
@@ -27,17 +27,17 @@ def given_in(draft: Draft) -> set[Cell]:
 
 
 def differing(draft: Draft, other: Solution) -> list[Cell]:
-    """The cells in which the other solution differs."""
+    """The cells in which the other solution differs from the draft's."""
     return [(r, c) for r, c in cells_of(other) if other[r][c] != draft.solution[r][c]]
 
 
 def one_more(draft: Draft, other: Solution, rng: Random) -> Draft:
-    """One cell more is given, in which the other solution differs."""
+    """The draft with one more cell given, in which the other solution differs."""
     return with_givens(draft, given_in(draft) | {rng.choice(differing(draft, other))})
 
 
 def swapped(draft: Draft, one: Cell, other: Cell) -> Draft:
-    """The draft with the values of two cells changed for each other, as far as they are given."""
+    """The draft with the values of two cells swapped, so far as they are given."""
     (r, c), (s, d) = one, other
     rows = draft.solution
     return with_givens(draft, given_in(draft), {one: rows[s][d], other: rows[r][c]})

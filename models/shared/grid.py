@@ -1,4 +1,4 @@
-"""Rectangular grids: reading them, cutting them into regions, showing them."""
+"""Rectangular grids: reading, regions, text and pictures."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -17,17 +17,18 @@ Labels = tuple[tuple[str, ...], ...]
 """A grid of words, rows first."""
 
 PALETTE = ("#dbe9f6", "#fde8cf", "#dff0d8", "#f6dfe6", "#e8e2f3", "#fbf6c9", "#d9f0ee", "#ececec")
-"""Light fills for neighbouring regions; dark text stays readable on each of them."""
+"""Light fills for neighbouring regions, on which dark text is readable."""
 
 
 def read_grid(field: str, text: str, shape: tuple[int, int] | None = None, spaced: bool = False) -> Labels:
-    """The rows of a text block: words separated by white space, or single characters without any.
+    """The rows of a text block: words separated by white space, or single characters.
 
     Args:
-        spaced: whether the words are separated by white space even where every row has one only.
+        shape: the number of rows and columns that the grid must have.
+        spaced: whether words are separated by white space even if every row has only one.
 
     Raises:
-        InstanceError: for an empty or a ragged grid, or one that is not of `shape`.
+        InstanceError: if the grid is empty, ragged or of another shape.
     """
     lines = [line.strip() for line in text.strip().splitlines()]
     spaced = spaced or any(len(line.split()) > 1 for line in lines)
@@ -44,10 +45,10 @@ def read_grid(field: str, text: str, shape: tuple[int, int] | None = None, space
 
 
 def read_integer(field: str, word: str, cell: Cell) -> int:
-    """The integer that a word of a grid writes.
+    """The integer written in a cell.
 
     Raises:
-        InstanceError: if it is none.
+        InstanceError: if the word is not an integer.
     """
     try:
         return int(word)
@@ -56,7 +57,7 @@ def read_integer(field: str, word: str, cell: Cell) -> int:
 
 
 def place(field: str, cell: Cell) -> str:
-    """Where a cell stands in a field, as a person counts."""
+    """The place of a cell in a field, in words, counted from 1."""
     return f"{field}, row {cell[0] + 1}, column {cell[1] + 1}"
 
 
@@ -73,7 +74,7 @@ def neighbours(cell: Cell, size: int) -> list[Cell]:
 
 
 def labels_text(parts: Iterable[Iterable[Cell]], size: int) -> str:
-    """The parts that a square grid is cut into, numbered in reading order, as a text block."""
+    """The parts of a square grid as a text block of labels, numbered in reading order."""
     ordered = sorted(map(sorted, parts))
     label = {cell: number for number, part in enumerate(ordered) for cell in part}
     width = len(str(len(ordered)))
@@ -85,7 +86,7 @@ def regions_of(field: str, labels: Labels) -> dict[str, tuple[Cell, ...]]:
     """The cells of each label, in reading order.
 
     Raises:
-        InstanceError: if the cells of a label do not hang together.
+        InstanceError: if the cells of a label are not connected.
     """
     regions: dict[str, tuple[Cell, ...]] = {}
     for cell in cells_of(labels):
@@ -102,7 +103,7 @@ def regions_of(field: str, labels: Labels) -> dict[str, tuple[Cell, ...]]:
 
 
 def connected_parts(cells: Iterable[Cell]) -> list[set[Cell]]:
-    """The sets of cells that hang together by their edges."""
+    """The connected components of the cells, where cells that share an edge are adjacent."""
     graph = networkx.Graph()
     members = set(cells)
     graph.add_nodes_from(members)
@@ -116,7 +117,7 @@ def connected_parts(cells: Iterable[Cell]) -> list[set[Cell]]:
 
 
 def grid_text(labels: Labels, content: Callable[[Cell], str]) -> str:
-    """The grid in box-drawing characters, with lines between regions only."""
+    """The grid in box-drawing characters, with lines only between regions."""
     height, width = len(labels), len(labels[0])
     words = {cell: content(cell) for cell in cells_of(labels)}
     span = max(map(len, words.values())) + 2
@@ -161,7 +162,7 @@ CORNERS = {
 
 
 def draw_regions(axes: "Axes", labels: Labels, fill: Mapping[Cell, str] | None = None) -> None:
-    """Regions filled with colours that differ between neighbours, and lines between them; row 0 on top."""
+    """Draws regions, in colours that differ between neighbours, and the lines between them; row 0 on top."""
     graph = networkx.Graph()
     graph.add_nodes_from(word for row in labels for word in row)
     for row, column in cells_of(labels):
@@ -184,7 +185,7 @@ def draw_regions(axes: "Axes", labels: Labels, fill: Mapping[Cell, str] | None =
 
 
 def write_in_cell(axes: "Axes", cell: Cell, text: str, size: float, given: bool) -> None:
-    """A word in the middle of a cell: givens in bold black, found ones in blue."""
+    """Writes in the middle of a cell: bold black if it is given, blue if it was found."""
     axes.text(
         cell[1] + 0.5,
         cell[0] + 0.5,

@@ -1,4 +1,4 @@
-"""What PuLP models and their drivers share: sums that are built in one pass, the binary variables."""
+"""PuLP, for models and drivers: sums built in one pass, and the binary variables of a model."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What a model file hands to a driver."""
+"""Models and hand searches, as a model file hands them to a driver."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Option = TypeVar("Option")
 Formulation = TypeVar("Formulation", bound=Callable[..., Any])
 
 Values = Callable[[Any], Any]
-"""Gives the value that the solver assigned to a variable of the model: an integer, or what its domain has."""
+"""Returns the value that the solver assigned to a variable of the model."""
 
 
 @dataclass(frozen=True)
@@ -22,9 +22,10 @@ class Model:
     Attributes:
         problem: the library's own object (CpModel, LpProblem, Problem).
         decode: turns the values of the variables into a solution of the puzzle.
-        decisions: the binary variables that tell solutions apart, for a driver that enumerates by cutting
-            solutions off; empty means all binary variables.
-        stands_for: how many solutions of the puzzle each solution of the model stands for (symmetry).
+        decisions: the variables that tell solutions apart, for a driver that enumerates by cutting solutions
+            off; empty means all binary variables.
+        stands_for: the number of solutions of the puzzle for which each solution of the model stands
+            (more than 1 where the model breaks symmetry).
     """
 
     problem: Any
@@ -63,15 +64,16 @@ def chosen(options: Mapping[Option, Any], value: Values) -> Option:
 
 @dataclass
 class Tally:
-    """What a hand search counts as it goes, and the order in which it takes what its rules leave open.
+    """Counters of a hand search, and the order in which it tries what the rules leave open.
 
     Attributes:
-        seed: 1 for the order as it is written; any other permutes it.
+        seed: 1 for the order as written; any other number permutes it.
         branches: nodes of the search tree below the root, one for each value tried.
         failures: nodes that propagation refuted.
         propagations: values removed from a domain by propagation.
-        variables, undecided: of the puzzle, and those still undecided after propagation at the root.
-        root_at: the moment (perf_counter, seconds) at which propagation at the root was done.
+        variables: all variables of the puzzle.
+        undecided: those with more than one value left after propagation at the root.
+        root_at: when propagation at the root was done (perf_counter, in seconds).
     """
 
     seed: int = 1
@@ -83,7 +85,7 @@ class Tally:
     root_at: float | None = None
 
     def __post_init__(self) -> None:
-        """The random numbers of the seed."""
+        """Seeds the random numbers."""
         self.random = Random(self.seed)
 
     def shuffled(self, items: Iterable[Option]) -> Iterable[Option]:
@@ -95,5 +97,5 @@ class Tally:
         return permuted
 
     def root(self, variables: int, undecided: int) -> None:
-        """Propagation at the root is done and left `undecided` of the `variables` open."""
+        """Records that propagation at the root is done, with `undecided` of the `variables` left."""
         self.variables, self.undecided, self.root_at = variables, undecided, perf_counter()

@@ -1,4 +1,4 @@
-"""What a puzzle promises to the harness, and what the sources reported about it."""
+"""What the harness needs of a puzzle, and the figures that sources published about it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ Solution = Any
 
 
 class Puzzle(Protocol):
-    """One instance's rules, checker and picture; knows nothing of models or measuring.
+    """The rules, checker and picture of one instance; knows nothing of models or measuring.
 
-    Each `models/<puzzle>/puzzle.py` has a function `parse(table)` that makes one from the table of a TOML
-    file, or raises InstanceError, and a sequence `REPORTED` of the figures that the sources published.
+    Each `models/<puzzle>/puzzle.py` has a function `parse(table)` that returns the puzzle in the table of a
+    TOML file, or raises InstanceError, and a sequence `REPORTED` of the figures that sources published.
     """
 
     @property
@@ -28,7 +28,7 @@ class Puzzle(Protocol):
         ...
 
     def answer(self, solution: Solution) -> int | str:
-        """What the setter asks for, of a solution that passed `check`."""
+        """The answer that the setter asks for; the solution has passed `check`."""
         ...
 
     def text(self, solution: Solution | None) -> str:
@@ -42,7 +42,7 @@ class Puzzle(Protocol):
 
 @runtime_checkable
 class WithGivens(Protocol):
-    """A puzzle of which some cells may be filled in from the start."""
+    """A puzzle with cells that may be filled in from the start."""
 
     @property
     def givens(self) -> Mapping[Any, int]:
@@ -52,12 +52,12 @@ class WithGivens(Protocol):
 
 @runtime_checkable
 class WithCandidates(Protocol):
-    """A puzzle whose small instances can be counted by trying everything."""
+    """A puzzle whose small instances can be solved by trying every filling."""
 
     def candidates(self) -> Iterator[Solution]:
-        """Every filling that is worth a look: all solutions are among them, and most of them are none.
+        """Fillings that include every solution; most of them break a rule.
 
-        `validate` counts those that `check` accepts, and so knows what each model must count.
+        `validate` compares how many `check` accepts with how many solutions each model counts.
         """
         ...
 
@@ -67,9 +67,9 @@ class Reported:
     """Figures that a source published for one system on one instance; None where it gives none.
 
     Attributes:
-        source: who published it, for people.
-        url: the address of the page.
-        formulation: the name of ours that repeats the published model, if there is one.
+        source: author and title of the publication.
+        formulation: the formulation that repeats the published model, if there is one.
+        url: the address of the publication; empty if it is not known.
     """
 
     instance: str

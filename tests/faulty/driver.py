@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bench.contract import Limits, Outcome, Solver, Task
+from bench.contract import OnSolution, Outcome, Solver, SolveRequest
 
 CORE = False
 
@@ -20,5 +20,5 @@ def build(formulation: Any, puzzle: Any) -> Any:
     return formulation(puzzle)
 
 
-def solve(model: Any, task: Task, limits: Limits, seed: int, solver: str, on_solution: Any) -> Outcome:
+def solve(model: Any, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     return model(on_solution) or Outcome(complete=True)

@@ -14,9 +14,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, NullLocator, PercentFormatter, StrMethodFormatter
 
-from bench.analysis import scores
+from bench.analysis import old_scores as scores
+from bench.analysis.old_scores import SHIFT_S, VIRTUAL_BEST
 from bench.analysis.plots.style import BAD, INK, MANY, MUTED, PAPER, dashes, style, tag, time_axis
-from bench.analysis.scores import SHIFT_S, VIRTUAL_BEST
 from bench.analysis.tables import TASKS, rank
 from bench.analysis.units import factor, plural, seconds
 

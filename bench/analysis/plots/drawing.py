@@ -17,8 +17,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from bench import catalogue
-from bench.analysis import growth, puzzles, scores
-from bench.analysis.growth import FAMILY
+from bench.analysis import old_growth as growth
+from bench.analysis import old_scores as scores
+from bench.analysis import puzzles
+from bench.analysis.old_growth import FAMILY
 from bench.analysis.plots import svg
 from bench.analysis.plots.across_puzzles import draw_cactus, draw_overview, draw_profile, draw_ratios
 from bench.analysis.plots.families import draw_frontier, draw_givens, draw_growth

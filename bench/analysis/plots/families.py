@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
-from bench.analysis.growth import FAMILY, MODEL, Rate
+from bench.analysis.old_growth import FAMILY, MODEL, Rate
 from bench.analysis.plots.style import BAD, INK, MUTED, dashes, style, tag
 from bench.analysis.tables import TASKS
 from bench.analysis.units import count, seconds

@@ -1,7 +1,7 @@
-"""Whether an instance has another solution than the known one, by the puzzle's hand search.
+"""A second solution of an instance, found or ruled out by the puzzle's hand search.
 
-A solver library is of no use here: which solution it finds first depends on more than its input. CP-SAT's
-presolve, for one, leaves other models in other processes.
+A solver library would not do: which solution it finds first depends on more than its input. CP-SAT's
+presolve, for example, may leave different models in different processes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,14 +11,14 @@ from models.shared.puzzle import Solution
 
 
 class Undecided(Exception):
-    """The branches that were allowed did not suffice."""
+    """The search reached its limit of branches without a result."""
 
 
-class Limited(Tally):
-    """A tally that ends the search with Undecided after so many branches, the same ones on any machine."""
+class LimitedTally(Tally):
+    """A tally that raises Undecided after `limit` branches: at the same place on any machine."""
 
     def __init__(self, seed: int, limit: int) -> None:
-        """The counters at 0."""
+        """Starts all counters at 0."""
         self.limit = limit
         super().__init__(seed)
 
@@ -34,21 +34,21 @@ class Limited(Tally):
         self.counted = count
 
 
-def another(
+def second_solution(
     search: Callable[[Tally], Iterator[Solution]], known: Solution | None, limits: Sequence[int]
 ) -> Solution | None:
     """A solution that differs from `known`; None if there is none.
 
     Args:
         search: yields every solution, and counts its branches.
-        limits: how many branches it may have, with seed 1, 2, ...: in another order it may be quick.
+        limits: the limit of branches with seed 1, 2, ...: another order may be quicker.
 
     Raises:
-        Undecided: if that is not enough to tell.
+        Undecided: if every search reached its limit.
     """
     for seed, limit in enumerate(limits, 1):
         try:
-            return next((found for found in search(Limited(seed, limit)) if found != known), None)
+            return next((found for found in search(LimitedTally(seed, limit)) if found != known), None)
         except Undecided:
             continue
     raise Undecided

@@ -1,4 +1,4 @@
-"""An instance in the making, and what a puzzle's generator of instances promises."""
+"""Draft instances, and what a puzzle's generator of instances provides."""
 
 from dataclasses import dataclass
 from random import Random
@@ -9,23 +9,23 @@ from models.shared.puzzle import Solution
 
 @dataclass(frozen=True)
 class Draft:
-    """The keys of an instance file that are the puzzle's own, and a solution of the instance."""
+    """The puzzle's own keys of an instance file, and a solution of the instance."""
 
     table: dict[str, Any]
     solution: Solution
 
 
 class Generator(Protocol):
-    """What `models/<puzzle>/generate.py` offers; the same random numbers give the same drafts.
+    """The module `models/<puzzle>/generate.py`; the same random numbers give the same drafts.
 
-    `hardness` lies between 0 (as many clues as there can be) and 1 (as few as the puzzle allows).
+    `hardness` is between 0 (as many clues as possible) and 1 (as few as possible).
     """
 
     SIZE: str
-    """What the size of an instance counts, in words."""
+    """The unit of the size of an instance, in words."""
 
     def draft(self, size: int, hardness: float, rng: Random) -> Draft | None:
-        """An instance with a solution; None if this attempt came to nothing.
+        """An instance with a solution; None if this attempt failed.
 
         Raises:
             ValueError: if there is no instance of this size.
@@ -37,5 +37,5 @@ class Generator(Protocol):
         ...
 
     def spoil(self, draft: Draft, rng: Random) -> Draft | None:
-        """The draft with a clue that its solution breaks; None if it has no clue to change."""
+        """The draft with a clue that its solution breaks; None if there is no clue to change."""
         ...

@@ -1,7 +1,7 @@
 """The numbers of a given length that clues allow, as sorted arrays.
 
-A `sparse` clue, a square or a palindrome, allows so few numbers of n digits, at most about 10^(n/2), that
-they can be listed. A `dense` one, a remainder or a sum of digits, allows a fixed share of all.
+A sparse clue, such as a square or a palindrome, allows so few numbers of n digits, at most about 10^(n/2),
+that they can be listed. A dense one, such as a multiple or a sum of digits, allows too many for that.
 """
 
 from collections.abc import Sequence
@@ -12,15 +12,17 @@ from typing import Any
 import numpy as np
 
 from models.number_cross.puzzle import Clue
-
-Numbers = np.ndarray[tuple[int, ...], np.dtype[Any]]
-"""Whole numbers in ascending order: of 64 bits, or Python's own where some are larger."""
+from models.shared.prefix_automaton import Numbers
 
 DENSE = ("multiple of k", "digit sum = k", "digit product ends in k")
+"""The clues that are not sparse."""
 
 
-def numbers(clues: Sequence[Clue], length: int) -> Numbers:
-    """The numbers of so many digits that all clues allow, one of which is sparse."""
+def allowed_numbers(clues: Sequence[Clue], length: int) -> Numbers:
+    """Returns the numbers of so many digits that all clues allow, one of which is sparse.
+
+    By definition they are the n from 10^(length - 1) to 10^length - 1 with satisfies(n, clue) for each clue.
+    """
     sparse = [listed(clue, length) for clue in clues if clue.name not in DENSE]
     found: Numbers = reduce(np.intersect1d, sparse)
     for clue in clues:
@@ -30,7 +32,7 @@ def numbers(clues: Sequence[Clue], length: int) -> Numbers:
 
 
 def fitting(found: Numbers, same: Sequence[bool]) -> Numbers:
-    """The numbers whose neighbouring digits are equal exactly where `same` says so, from the left."""
+    """Returns the numbers whose neighbouring digits are equal exactly where `same` is True, from the left."""
     for missing, equal in zip(reversed(range(len(same))), same, strict=True):
         pair = found // 10**missing % 100
         found = found[(pair % 11 == 0) == equal]
@@ -38,13 +40,13 @@ def fitting(found: Numbers, same: Sequence[bool]) -> Numbers:
 
 
 def digits_of(found: Numbers, length: int) -> Numbers:
-    """A row of digits for each number."""
+    """Returns a row of digits for each number."""
     places = [(found // 10**place % 10).astype(np.int8) for place in reversed(range(length))]
     return np.stack(places, axis=1)
 
 
 def allows(clue: Clue, found: Numbers, length: int) -> Any:
-    """For each number of this length whether a dense clue allows it."""
+    """Tells for each number of this length whether a dense clue allows it."""
     match clue.name:
         case "multiple of k":
             return found.astype(whole(max(clue.k, 10**length))) % clue.k == 0
@@ -59,7 +61,7 @@ def allows(clue: Clue, found: Numbers, length: int) -> Any:
 
 
 def listed(clue: Clue, length: int) -> Numbers:
-    """The numbers of this length that a sparse clue allows."""
+    """Returns the numbers of this length that a sparse clue allows."""
     low, high, k = 10 ** (length - 1), 10**length - 1, clue.k
     match clue.name:
         case "square":
@@ -82,22 +84,22 @@ def listed(clue: Clue, length: int) -> Numbers:
 
 
 def whole(largest: int) -> type:
-    """The type of an array of whole numbers up to this one."""
+    """Returns the type of an array of whole numbers up to this one."""
     return np.int64 if largest < 1 << 62 else object
 
 
 def array(values: list[int], high: int) -> Numbers:
-    """The values, for numbers up to `high`."""
+    """Returns the values as an array that can hold numbers up to `high`."""
     return np.array(values, dtype=whole(high))
 
 
 def between(first: int, last: int, high: int) -> Numbers:
-    """All from the first to the last, for numbers up to `high`."""
+    """Returns all numbers from the first to the last, in an array that can hold numbers up to `high`."""
     return np.arange(first, last + 1, dtype=whole(high))
 
 
 def palindromes(low: int, high: int, offset: int = 0) -> Numbers:
-    """The palindromes plus `offset` from `low` to `high`."""
+    """Returns the numbers from `low` to `high` that are a palindrome plus `offset`."""
     least, largest = max(low - offset, 0), high - offset
     found = [array([], high)]
     for length in range(len(str(least)), len(str(largest)) + 1 if least <= largest else 0):
@@ -117,7 +119,7 @@ def palindromes(low: int, high: int, offset: int = 0) -> Numbers:
 
 
 def fibonacci(low: int, high: int) -> list[int]:
-    """The Fibonacci numbers from `low` to `high`."""
+    """Returns the Fibonacci numbers from `low` to `high`."""
     found, number, following = [], 1, 2
     while number <= high:
         if number >= low:
@@ -127,7 +129,7 @@ def fibonacci(low: int, high: int) -> list[int]:
 
 
 def powers(k: int, low: int, high: int) -> list[int]:
-    """The powers of k from `low` to `high`; 0 and 1 have none of two digits."""
+    """Returns the powers of k from `low` to `high`; 0 and 1 have none of two digits."""
     found, power = [], k
     while 1 < power <= high:
         if power >= low:
@@ -137,7 +139,7 @@ def powers(k: int, low: int, high: int) -> list[int]:
 
 
 def prime_powers(low: int, high: int) -> Numbers:
-    """The p^q from `low` to `high` with p and q prime."""
+    """Returns the p^q from `low` to `high` with p and q prime."""
     found = []
     primes = primes_to(max(root(high, 2), high.bit_length()))
     for q in primes[primes < high.bit_length()].tolist():
@@ -147,7 +149,7 @@ def prime_powers(low: int, high: int) -> Numbers:
 
 
 def primes_to(limit: int) -> Numbers:
-    """The primes up to a limit, by a sieve."""
+    """Returns the primes up to a limit, by a sieve."""
     prime = np.ones(limit + 1, dtype=bool)
     prime[:2] = False
     for n in range(2, isqrt(limit) + 1):
@@ -157,7 +159,7 @@ def primes_to(limit: int) -> Numbers:
 
 
 def root(number: int, degree: int) -> int:
-    """The largest r with r^degree <= number."""
+    """Returns the largest r with r^degree <= number."""
     found: int = round(number ** (1 / degree))
     while found**degree > number:
         found -= 1

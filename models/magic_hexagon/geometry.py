@@ -1,4 +1,4 @@
-"""The hexagon in cube coordinates, for the models: its lines, its corners, its symmetries.
+"""The lines, corners and symmetries of the hexagon, in cube coordinates.
 
 A cell has coordinates (a, b, c) with a + b + c = 0 and all three of size at most order - 1; the cells of a
 line share one coordinate. Rotating by 60 degrees maps (a, b, c) to (-b, -c, -a), a reflection swaps b and c.
@@ -13,7 +13,7 @@ Cube = tuple[int, int, int]
 
 
 def cubes(puzzle: MagicHexagon) -> dict[Cell, Cube]:
-    """The coordinates of each cell."""
+    """The cube coordinates of each cell."""
     last = puzzle.order - 1
     return {
         (row, column): (
@@ -26,7 +26,7 @@ def cubes(puzzle: MagicHexagon) -> dict[Cell, Cube]:
 
 
 def lines(puzzle: MagicHexagon) -> list[list[Cell]]:
-    """The cells of each line, in all three directions."""
+    """The cells of each line: all that one meets going straight through cells that share an edge."""
     groups: dict[tuple[int, int], list[Cell]] = defaultdict(list)
     for cell, cube in cubes(puzzle).items():
         for axis, coordinate in enumerate(cube):
@@ -35,7 +35,10 @@ def lines(puzzle: MagicHexagon) -> list[list[Cell]]:
 
 
 def symmetries(puzzle: MagicHexagon) -> list[dict[Cell, Cell]]:
-    """The 12 rotations and reflections as maps of cells (one map for order 1)."""
+    """The 12 rotations and reflections as maps of cells, which are all that map lines to lines.
+
+    Order 1 has one.
+    """
     cube_of = cubes(puzzle)
     cell_of = {cube: cell for cell, cube in cube_of.items()}
     maps = []
@@ -53,7 +56,7 @@ def symmetries(puzzle: MagicHexagon) -> list[dict[Cell, Cell]]:
 
 
 def corners(puzzle: MagicHexagon) -> list[Cell]:
-    """The six corners in the order in which one walks around."""
+    """The six corners, each on two of the lines of `order` cells, in the order in which one walks around."""
     last = puzzle.order - 1
     cell_of = {cube: cell for cell, cube in cubes(puzzle).items()}
     cube, around = (-last, last, 0), []
@@ -63,10 +66,11 @@ def corners(puzzle: MagicHexagon) -> list[Cell]:
     return around
 
 
-def smaller(puzzle: MagicHexagon) -> list[tuple[Cell, Cell]]:
-    """Pairs (i, k) whose x[i] < x[k] leaves one solution of each 12 that are symmetric; none with givens.
+def corner_order(puzzle: MagicHexagon) -> list[tuple[Cell, Cell]]:
+    """Pairs (i, k) of corners for which x[i] < x[k] leaves one solution of each 12 that are symmetric.
 
-    The first corner is the least of the six, and of its two neighbours the second one is the lesser.
+    The first corner holds the least of the six numbers, and of its two neighbours the second one holds less.
+    There are no pairs where numbers are given, as those break the symmetry, and none for order 1.
     """
     if puzzle.givens or puzzle.order == 1:
         return []
@@ -75,5 +79,5 @@ def smaller(puzzle: MagicHexagon) -> list[tuple[Cell, Cell]]:
 
 
 def stands_for(puzzle: MagicHexagon) -> int:
-    """How many solutions each one that satisfies `smaller` stands for."""
-    return 12 if smaller(puzzle) else 1
+    """The number of solutions that each one with its corners in order stands for."""
+    return 12 if corner_order(puzzle) else 1

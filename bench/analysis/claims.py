@@ -1,0 +1,133 @@
+"""Claims about solutions: where models contradict each other, and what no second backend confirms."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from bench.analysis import puzzles
+from bench.analysis.measurements import is_conclusive
+from bench.analysis.units import plural, shortened
+from bench.contract import Status, Task
+
+LIBRARIES = {
+    "nopresolve": "highs",
+    "cpsat": "ortools",
+    "cp-sat": "ortools",
+    "or-tools": "ortools",
+    "sat": "ortools",
+    "coin-bc": "cbc",
+}
+"""The libraries of solvers with another name; `sat` is MiniZinc's name for that of OR-Tools."""
+
+
+def disagreements(runs: pd.DataFrame) -> list[str]:
+    """A line for each instance and question on which models contradict each other, with all their claims.
+
+    Solutions that passed the checker are witnesses, which refute a claim of fewer solutions. A run that
+    crashed, or whose solution the checker rejected, claims nothing.
+
+    Args:
+        runs: of `tables.read_runs`.
+    """
+    lines = []
+    keys = ["instance", "instance_sha256", "rules_sha256"]
+    runs = runs.assign(most=runs.groupby(keys)["witnesses"].transform("max"))
+    claiming = [status.value for status in Status if status.claims or status is Status.WRONG]
+    claims = runs[runs["status"].isin(claiming) & runs["solutions"].notna() & ~rejected(runs)]
+    claims = claims.assign(
+        model=claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"],
+        feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),
+        count=claims["solutions"].map(lambda number: plural(number, "solution")),
+    )
+    views = claims.assign(
+        count=claims["count"].where(claims["task"] == "count"),
+        answer=claims["answer"].where(claims["answer"] != ""),
+    )
+    differ = (views.groupby(keys)[["feasible", "count", "answer"]].transform("nunique") > 1).any(axis=1)
+    for (instance, *_), group in claims[differ].groupby(keys, sort=False):
+        counted = group[group["task"] == "count"]
+        answered = group[group["solutions"] > 0]
+        unique = len(counted) > 0 and (counted["solutions"] == 1).all()
+        for question, said in (
+            ("feasible", group),
+            ("count", counted),
+            ("answer", answered if unique else answered[:0]),
+        ):
+            order = said.sort_values(["solutions", question], ascending=[False, True], kind="stable")
+            sides = order.groupby(question, sort=False)
+            if len(sides) > 1:
+                witnesses = 0 if question == "answer" else group["most"].iloc[0]
+                views = "; ".join(
+                    f"{view} by {', '.join(sorted(side['model'].unique()))}{refuted(side, witnesses)}"
+                    for view, side in sides
+                )
+                lines.append(f"{instance}: {'the answers differ: ' if question == 'answer' else ''}{views}")
+    return lines
+
+
+def rejected(runs: pd.DataFrame) -> "pd.Series[bool]":
+    """Which runs gave a solution that the checker rejected: it is recorded, and has no answer."""
+    told, answered = (runs[column].notna() & (runs[column] != "") for column in ("solution", "answer"))
+    return (runs["status"] == Status.WRONG) & ((runs["solutions"] > 0) | told) & ~answered
+
+
+def refuted(claims: pd.DataFrame, witnesses: float) -> str:
+    """What refutes claims of so many solutions; empty unless more of them passed the checker."""
+    if not witnesses > claims["solutions"].max():
+        return ""
+    found = "a solution" if witnesses == 1 else f"{witnesses:.0f} different solutions"
+    return f", refuted: {found} passed the checker"
+
+
+def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
+    """Which claims of completeness nothing confirms, in a sentence; empty if there are none.
+
+    That an instance has no solution, or no others than were counted, is beyond any checker. It is confirmed
+    by the instance's file, or by another backend with another solver library: the same model or the same
+    library may err twice.
+
+    Args:
+        runs: of `tables.read_runs`.
+        files: instances that are not among the project's.
+    """
+    infeasible = runs["status"] == Status.INFEASIBLE
+    rows = runs.assign(solutions=runs["solutions"].where(~infeasible, 0))
+    rows = rows[infeasible | (is_conclusive(runs) & (runs["task"] == Task.COUNT))]
+    keys = ["puzzle", "instance", "instance_sha256", "solutions"]
+    made_by: dict[tuple[str, str, str, float], set[tuple[str, str]]] = defaultdict(set)
+    claims = rows[[*keys, "backend", "solver"]].drop_duplicates()
+    for *claim, backend, solver in claims.itertuples(index=False, name=None):
+        made_by[tuple(claim)].add((backend, library(solver)))
+    # Dictionaries keep the order of names and drop repeated ones.
+    counted: dict[str, None] = {}
+    without: dict[str, None] = {}
+    for (puzzle, instance, sha256, number), solvers in made_by.items():
+        alone = not any(distinct(one, other) for one, other in combinations(solvers, 2))
+        if alone and not puzzles.says_how_many(puzzle, instance, sha256, files):
+            (counted if number > 0 else without)[instance] = None
+    parts = []
+    if counted:
+        parts.append(f"the number of solutions of {shortened([*counted])}")
+    if without:
+        parts.append(f"that {shortened([*without])} {'has' if len(without) == 1 else 'have'} none")
+    if not parts:
+        return ""
+    return (
+        f"No second backend with another solver library confirmed {' or '.join(parts)}: the checker verifies "
+        "solutions, not that there are no others."
+    )
+
+
+def distinct(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether two pairs of backend and library have nothing in common."""
+    return one[0] != other[0] and one[1] != other[1]
+
+
+def library(solver: str) -> str:
+    """The library that a solver of any backend uses, by the name that most backends give it."""
+    name = solver.removeprefix("minizinc/")
+    return LIBRARIES.get(name, name)

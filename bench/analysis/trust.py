@@ -1,0 +1,185 @@
+"""How far the times of a campaign can be trusted, in sentences."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from bench.analysis import tables
+from bench.analysis.measurements import Problem, is_conclusive
+from bench.analysis.tables import MEASUREMENT, PROVENANCE, SPANS
+from bench.analysis.units import are, listed, milliseconds, plural, shortened
+from bench.environment.known_faults import known_fault
+from bench.environment.reference_load import STEADY
+from bench.stats import variation
+
+TOGETHER = 0.75
+"""Models are measured together if more than this share of their runs is of the same sessions."""
+
+NOUNS = ("machines", "processors", "versions of Python", "versions of the benchmark", "commits")
+"""What differs if a column of PROVENANCE does."""
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A sentence on how far the figures can be trusted; some are warnings."""
+
+    text: str
+    warns: bool = False
+
+
+def on_trust(runs: pd.DataFrame) -> list[Remark]:
+    """The overhead of the harness, how steady the machine was, and what else may have affected the times.
+
+    Args:
+        runs: of `tables.read_runs`.
+    """
+    said = [*on_overhead(runs), *on_reference_load(runs), *on_variation(runs)]
+    if disturbed := int(runs["disturbed"].sum()):
+        text = (
+            f"{disturbed} of {plural(len(runs), 'run')} {'was' if disturbed == 1 else 'were'} disturbed: "
+            f"another process occupied {'its' if disturbed == 1 else 'their'} core for more than 2% of the "
+            "time (column disturbed)."
+        )
+        said.append(Remark(text, warns=True))
+    for column, noun in zip(PROVENANCE, NOUNS, strict=True):
+        if (number := runs[column].nunique()) > 1:
+            said.append(Remark(f"The runs come from {number} {noun}; their times are pooled.", warns=True))
+    if (runs.groupby(MEASUREMENT)["threads"].nunique() > 1).any():
+        numbers = listed([f"{number:.0f}" for number in sorted(runs["threads"].dropna().unique())])
+        said.append(Remark(f"The runs used {numbers} threads; their times are pooled.", warns=True))
+    return [*said, *on_superseded(tables.superseded(runs)), *on_releases(runs)]
+
+
+def on_overhead(runs: pd.DataFrame) -> list[Remark]:
+    """What the harness added to the runs of each backend."""
+    parts = [
+        f"{backend} {milliseconds(overhead.median())} ({milliseconds(overhead.quantile(0.95))})"
+        for backend, overhead in runs.dropna(subset="overhead_s").groupby("backend")["overhead_s"]
+    ]
+    if not parts:
+        return []
+    return [Remark(f"Overhead of the harness per run in ms, median (95th percentile): {', '.join(parts)}.")]
+
+
+def on_reference_load(runs: pd.DataFrame) -> list[Remark]:
+    """How steady the machine was, by the times of the reference load in the order of the campaign."""
+    measured = runs.sort_values("started_at")["sentinel_s"].dropna().drop_duplicates()
+    times = [float(time) for time in measured]
+    load = "The reference load, a fixed computation between the runs, "
+    if not times:
+        return []
+    if len(times) == 1:
+        return [Remark(f"{load}was measured once: {milliseconds(times[0])} ms.")]
+    varies = variation(times)
+    extent = f"{milliseconds(min(times))} to {milliseconds(max(times))} ms in {len(times)} measurements"
+    unsteady = " The machine is not steady: small differences are not meaningful." if varies > STEADY else ""
+    return [Remark(f"{load}varied by {varies:.1%} ({extent}).{unsteady}", bool(unsteady))]
+
+
+class Variation(NamedTuple):
+    """How much total times vary between repeats with the same seed.
+
+    Attributes:
+        measurements: how many have several runs with one seed.
+        typical: standard deviation as a share of the mean, median over the measurements.
+    """
+
+    measurements: int
+    typical: float
+
+
+def same_seed_variation(runs: pd.DataFrame) -> dict[str, Variation]:
+    """By SPANS, how much the total time varied between repeats with the same seed."""
+    times = runs[is_conclusive(runs)].groupby([*MEASUREMENT, "seed"])["total_s"]
+    repeated = pd.DataFrame(
+        {"runs": times.size(), "median": times.median(), "varies": times.std() / times.mean()}
+    )
+    repeated = repeated[repeated["runs"] > 1]
+    found = {}
+    for span, (low, high) in SPANS.items():
+        varies = repeated.loc[repeated["median"].between(low, high, inclusive="left"), "varies"]
+        if len(varies):
+            found[span] = Variation(len(varies), float(varies.median()))
+    return found
+
+
+def on_variation(runs: pd.DataFrame) -> list[Remark]:
+    """How much the total time varied between repeats with the same seed."""
+    parts = [
+        f"{found.typical:.1%} (times {span}, {plural(found.measurements, 'measurement')})"
+        for span, found in same_seed_variation(runs).items()
+    ]
+    if not parts:
+        return []
+    text = (
+        f"Repeated with the same seed, the total time typically varied by {listed(parts)}: the standard "
+        "deviation divided by the mean, median over the measurements."
+    )
+    return [Remark(text)]
+
+
+def on_sessions(runs: pd.DataFrame, begun: Sequence[datetime]) -> list[Remark]:
+    """Which models were measured in different sessions from those that they are compared with.
+
+    Repeats that all models have in the same sessions are interleaved, and are not mentioned.
+
+    Args:
+        runs: of `tables.read_runs`.
+        begun: when the sessions of the campaign began, of `machine_json.begun`.
+    """
+    done = runs[is_conclusive(runs) & runs["total_s"].notna()]
+    if len(begun) < 2 or done.empty:
+        return []
+    at = pd.to_datetime(done["started_at"], utc=True, format="ISO8601", errors="coerce")
+    starts = pd.DatetimeIndex(begun).tz_convert("UTC")
+    done = done.assign(session=starts.searchsorted(at, side="right"))[at.notna()]
+    apart: dict[str, set[str]] = defaultdict(set)
+    for (_, instance, _), compared in done.groupby(list(Problem._fields)):
+        models = tables.labels(compared) + " " + compared["formulation"]
+        shares = pd.crosstab(models, compared["session"], normalize="index")
+        overlap = np.minimum(shares.to_numpy()[:, None], shares.to_numpy()).sum(axis=2) > TOGETHER
+        # Most are together with this one; of equals, with the first session.
+        order = sorted(range(len(shares)), key=lambda row: (-overlap[row].sum(), *-shares.to_numpy()[row]))
+        for model, together in zip(shares.index, overlap[order[0]], strict=True):
+            if not together:
+                apart[str(model)].add(str(instance))
+    if not apart:
+        return []
+    names, instances = sorted(apart, key=tables.rank), sorted(set().union(*apart.values()))
+    text = (
+        f"{shortened(names)} {'was' if len(names) == 1 else 'were'} measured in a different session from the "
+        f"other models ({shortened(instances)}): ratios between them include any change of the machine in "
+        "between; --redo all measures all of them again, interleaved."
+    )
+    return [Remark(text, warns=True)]
+
+
+def on_superseded(rows: tables.Superseded) -> list[Remark]:
+    """How many rows of a campaign are left out because later ones supersede them."""
+    parts = []
+    if rows.contents:
+        contents = "earlier contents (changed instance, model or solver release)"
+        parts.append(f"{plural(rows.contents, 'row')} of {contents}")
+    if rows.repeated:
+        parts.append(f"{plural(rows.repeated, 'row')} of runs that were executed again")
+    if not parts:
+        return []
+    return [Remark(f"{listed(parts)} {are(rows.contents + rows.repeated)} left out.")]
+
+
+def on_releases(runs: pd.DataFrame) -> list[Remark]:
+    """Which runs were executed by a solver release that is known to give wrong answers.
+
+    Args:
+        runs: of `tables.read_runs`.
+    """
+    affected: dict[str, list[str]] = defaultdict(list)
+    for (backend, solver, version), executed in runs.groupby(["backend", "solver", "solver_version"]):
+        if fault := known_fault(backend, solver, version):
+            affected[fault].append(f"{plural(len(executed), 'run')} of {backend}:{solver}")
+    return [Remark(f"{listed(models)}: {fault}", warns=True) for fault, models in affected.items()]

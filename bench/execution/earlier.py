@@ -1,0 +1,92 @@
+"""Translates what servers of earlier revisions of the project say, and what they are told."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from bench.catalogue import earlier
+from bench.contract import Backend, Outcome, Run, Status
+from bench.execution import protocol
+from bench.execution.answer import Answer, is_figure
+from bench.execution.process import Checkout
+from bench.execution.protocol import Found
+
+FIGURES = b'{"figures": '
+"""How the answer of an earlier server begins."""
+
+
+class Revision:
+    """The servers of a checkout of the project: today's, or those of an earlier revision.
+
+    Attributes:
+        server: the module that serves a backend.
+    """
+
+    def __init__(self, checkout: Checkout):
+        self.root = checkout.root
+        today = (self.root / "bench" / "execution" / "forkserver.py").exists()
+        self.server = "bench.execution.forkserver" if today else "bench.server"
+        self.formulations: dict[tuple[str, str, str], str] = {}
+
+    def server_name(self, name: str) -> str:
+        """The name of a server in the checkout: of a backend, or of one solver of it, `backend:solver`."""
+        backend, *solver = name.split(":")
+        return ":".join([self.backend(backend), *solver])
+
+    def backend(self, name: str) -> str:
+        """The name that the checkout has for a backend."""
+        for old, new in earlier.BACKENDS.items():
+            if new == name and (self.root / "bench" / "drivers" / f"{old}.py").exists():
+                return old
+        return name
+
+    def read_backend(self, server: str, line: bytes) -> Backend:
+        """What a server offers, by its name today."""
+        backend = server.split(":")[0]
+        offers = json.loads(line)
+        for solver in offers.setdefault("solvers", {}).values():
+            solver["separate_process"] = solver.get("separate_process", solver.get("own", False))
+        for puzzle, names in offers.setdefault("formulations", {}).items():
+            today = [earlier.formulation(puzzle, name) for name in names]
+            self.formulations |= {
+                (backend, puzzle, new): old for new, old in zip(today, names, strict=True) if new != old
+            }
+            offers["formulations"][puzzle] = today
+        return protocol.backend_of(offers | {"name": server})
+
+    def run_line(self, run: Run) -> bytes:
+        """The line that asks a server to execute a run."""
+        formulation = self.formulations.get((run.backend, run.puzzle, run.formulation), run.formulation)
+        return protocol.run_line(replace(run, backend=self.backend(run.backend), formulation=formulation))
+
+    def read_answer(self, line: bytes) -> tuple[list[Found], Answer | None]:
+        """The solutions that a line sends, and the answer if it is one.
+
+        Raises:
+            KeyError, TypeError, ValueError: if it is of a form that is not known.
+        """
+        if not line.startswith(FIGURES):
+            return protocol.read_answer(line)
+        values = json.loads(line)
+        figures = values.pop("figures")
+        found = figures.get("found", [])
+        each = figures["solutions"] // len(found) if found else 1
+        return [(solution, each) for solution in found], answer_of(values, figures)
+
+
+def answer_of(values: Mapping[str, Any], figures: Mapping[str, Any]) -> Answer:
+    """The answer of a server that has what its worker reported in a table of figures."""
+    numbers = {name: value for name, value in {**figures, **values}.items() if is_figure(value)}
+    outcome = protocol.known(Outcome, numbers)
+    status = figures.get("status")
+    return protocol.answer_of(
+        {
+            **numbers,
+            **{name: text for name in ("error", "traceback") if (text := figures.get(name))},
+            **({"claim": status} if status else {}),
+            **({"killed": killed} if (killed := values.get("killed")) else {}),
+            **({"outcome": outcome | {"complete": Status(status).conclusive}} if status and outcome else {}),
+            "tail": values.get("tail", ""),
+        }
+    )

@@ -1,0 +1,122 @@
+"""The lines of JSON that the harness, the servers and the workers of runs exchange.
+
+A server first says what its backend offers. The harness sends it a Run, and receives solutions as they are
+found and finally an Answer. The server sends its worker an Order, and receives solutions and Answers, each
+with what has become known since the one before; the last of them has a claim.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from bench.contract import Backend, Outcome, Run, Solver, Status, Task
+from bench.execution.answer import Answer, Killed
+from models.shared.puzzle import Solution
+
+STOP = b"stop"
+"""The line by which the harness ends a run, because one of its solutions was refused."""
+
+FOUND = b'{"found": '
+"""How a line with solutions begins; a server passes it on unread."""
+
+FOR_THE_RECORD = ("model_sha256", "rules_sha256", "solver_version")
+"""The fields of a Run that only the harness needs."""
+
+Found = tuple[Solution, int]
+"""A solution, and how many solutions it stands for."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a worker is to do.
+
+    Attributes:
+        cores: to which it is pinned; none leaves that to the system.
+        group: folder of the control group that limits its memory, None without one.
+    """
+
+    run: Run
+    cores: Sequence[int]
+    group: str | None
+
+
+def backend_line(backend: Backend) -> bytes:
+    """The line of a server that says what its backend offers."""
+    return json.dumps(asdict(backend)).encode()
+
+
+def backend_of(offers: Mapping[str, Any]) -> Backend:
+    """What a backend offers, from the values of its line."""
+    solvers = {name: Solver(**known(Solver, solver)) for name, solver in offers["solvers"].items()}
+    return Backend(**known(Backend, offers) | {"solvers": solvers})
+
+
+def known(kind: type[Backend | Solver | Outcome | Answer], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values that are fields of a class; another revision may send more."""
+    return {field.name: values[field.name] for field in fields(kind) if field.name in values}
+
+
+def run_line(run: Run) -> bytes:
+    """The line that asks a server to execute a run."""
+    return json.dumps(run_values(run)).encode()
+
+
+def run_values(run: Run) -> dict[str, Any]:
+    """The fields of a run that a server needs; a server of an earlier revision knows no others."""
+    return {name: value for name, value in vars(run).items() if name not in FOR_THE_RECORD}
+
+
+def read_run(line: bytes) -> Run:
+    """The run that a server is asked for."""
+    return run_of(json.loads(line))
+
+
+def run_of(values: Mapping[str, Any]) -> Run:
+    """The run with these values."""
+    return Run(**{**values, "task": Task(values["task"])})
+
+
+def order_line(order: Order) -> bytes:
+    """The line that tells a worker what to do."""
+    return json.dumps({**vars(order), "run": run_values(order.run)}).encode()
+
+
+def read_order(line: bytes) -> Order:
+    """What a worker is to do."""
+    values = json.loads(line)
+    return Order(**{**values, "run": run_of(values["run"])})
+
+
+def found_line(found: Iterable[Found]) -> bytes:
+    """The line that sends solutions.
+
+    Raises:
+        TypeError: if one cannot be written as JSON.
+    """
+    return FOUND + json.dumps(list(found)).encode() + b"}"
+
+
+def answer_line(answer: Answer) -> bytes:
+    """The line that sends what is known of a run."""
+    return json.dumps(answer.known(), default=asdict).encode()
+
+
+def read_answer(line: bytes) -> tuple[list[Found], Answer | None]:
+    """The solutions that a line sends, and the answer if it is one."""
+    values = json.loads(line)
+    if line.startswith(FOUND):
+        return values["found"], None
+    return [], answer_of(values)
+
+
+def answer_of(values: Mapping[str, Any]) -> Answer:
+    """The answer with these values."""
+    answer = known(Answer, values)
+    if "claim" in answer:
+        answer["claim"] = Status(answer["claim"])
+    if "killed" in answer:
+        answer["killed"] = Killed(answer["killed"])
+    if "outcome" in answer:
+        answer["outcome"] = Outcome(**known(Outcome, answer["outcome"]))
+    return Answer(**answer)
