@@ -22,7 +22,8 @@ from hypothesis import strategies as st
 from bench import catalogue
 from bench.campaign.agreement import settle
 from bench.campaign.recorder import Recorder
-from bench.campaign.results import COLUMNS, KEY, Row, parse
+from bench.campaign.results import COLUMNS, KEY, Row, RunsCsv, key, parse, read
+from bench.campaign.resume import Redo, what_counts
 from bench.campaign.schedule import Repeats, schedule
 from bench.campaign.validation import Solutions, validate
 from bench.catalogue import ROOT, earlier
@@ -156,8 +157,8 @@ def test_the_sentinel_is_measured_now_and_then(command: Any, tmp_path: Path) -> 
     for first in (0, 20, 40):
         assert len(set(said[first : first + 20])) == 1 and float(said[first]) > 0
     assert len(set(said)) > 1
-    assert "The reference load, a fixed piece of work between the runs, varied by " in result.stdout
-    assert "The harness added to a run, in ms, median (95th percentile): backtrack " in result.stdout
+    assert "The reference load, a fixed computation between the runs, varied by " in result.stdout
+    assert "Overhead of the harness per run in ms, median (95th percentile): backtrack " in result.stdout
 
 
 def test_machine_json_has_every_session(command: Any, tmp_path: Path) -> None:
@@ -173,6 +174,37 @@ def test_machine_json_has_every_session(command: Any, tmp_path: Path) -> None:
     (out / "machine.json").write_text("{")
     result = command(*SMALL, "--out", out)
     assert result.returncode == 2 and "machine.json cannot be read" in result.stderr
+
+
+def test_a_campaign_with_earlier_names_goes_on_with_those_of_today(tmp_path: Path) -> None:
+    """All its rows are rewritten with today's names, and count as completed under these."""
+    recorded = [
+        replace(ROW, puzzle="magic_hexagon", backend="milp", formulation="broken", seed=2),
+        replace(ROW, puzzle="magic_hexagon", backend="csp", formulation="all"),
+        replace(ROW, puzzle="steps", backend="cp", formulation="all", error="of cp"),
+        replace(ROW, puzzle="steps"),
+    ]
+    path = tmp_path / "runs.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([COLUMNS, *(row.to_csv() for row in recorded)])
+    assert [row.formulation for row in read(path)] == ["symmetry_breaking", "integers", "all", "f"]
+    assert "broken" in path.read_text(), "to read it changes nothing"
+    recorder = Recorder(path)
+    recorder.close()
+    today = [
+        replace(recorded[0], formulation="symmetry_breaking"),
+        replace(recorded[1], formulation="integers"),
+        replace(recorded[2], backend="cpmpy"),
+        recorded[3],
+    ]
+    assert recorder.rows == today
+    before = path.read_bytes()
+    assert parse(path, before) == RunsCsv(COLUMNS, today, renamed=False)
+    asked = replace(run_of("csp"), puzzle="magic_hexagon", instance="i", formulation="integers")
+    completed, again = what_counts(recorder.rows, [asked], Redo.STALE)
+    assert completed[key(asked)] == {1: today[1]} and not again
+    Recorder(path).close()
+    assert path.read_bytes() == before
 
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\r\n"))

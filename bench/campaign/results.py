@@ -132,28 +132,27 @@ def written(value: str | float | None) -> str:
     return "" if value is None else str(value)
 
 
-def decimal(text: str) -> float:
+def rounded(text: str) -> float:
     """The number in a cell; for one that was rounded to a whole number the next larger one.
 
     So it is written as it was read: 0.000000 is below half a microsecond, 0.0 is nothing at all.
-
-    Raises:
-        ValueError: if there is no number.
     """
     value = float(text)
-    return nextafter(value, inf) if text.endswith(".000000") else value
+    return nextafter(value, inf) if text.endswith(ROUNDED) else value
 
 
-NUMBERS: dict[object, Callable[[str], Any]] = {
-    int: int, int | None: int, float: decimal, float | None: decimal,
+ROUNDED = ".000000"
+"""How a number ends that was rounded to a whole one; other whole numbers end with .0."""
+
+PARSERS: dict[object, Callable[[str], Any]] = {
+    int: int, int | None: int, float: float, float | None: float,
     Task: {str(task): task for task in Task}.__getitem__,
     Status: {str(status): status for status in Status}.__getitem__,
 }  # fmt: skip
+"""What parses a cell, by the type of its column; a text needs none."""
+
 KINDS = get_type_hints(Row)
 """The types of the columns by name."""
-
-PARSERS = [(place, NUMBERS[kind]) for place, kind in enumerate(KINDS.values()) if kind is not str]
-"""The places of the columns that are no texts, and what parses their cells."""
 
 REQUIRED = COLUMNS.index("status")
 """The last column that is not a text and has no empty cells."""
@@ -168,12 +167,15 @@ def parse_rows(lines: Sequence[Sequence[str]]) -> list[Row]:
     columns: list[Sequence[Any]] = list(zip(*lines, strict=True))
     if columns and len(columns) != len(COLUMNS):
         raise ValueError(f"{len(columns)} cells")
-    for place, parse in PARSERS if columns else ():
-        texts = columns[place]
-        if place <= REQUIRED or "" not in texts:
-            columns[place] = list(map(parse, texts))
-        else:
-            columns[place] = [parse(text) if text else None for text in texts]
+    for place, kind in enumerate(KINDS.values() if columns else ()):
+        if parse := PARSERS.get(kind):
+            texts = columns[place]
+            if parse is float and ROUNDED in "\n".join(texts):
+                parse = rounded
+            if place <= REQUIRED or "" not in texts:
+                columns[place] = list(map(parse, texts))
+            else:
+                columns[place] = [parse(text) if text else None for text in texts]
     rows = []
     for values in zip(*columns, strict=True):
         row = Row.__new__(Row)
