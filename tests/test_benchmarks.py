@@ -9,7 +9,8 @@ from typing import Any, get_type_hints
 import pytest
 
 from bench import catalogue
-from bench.analysis import scores, tables
+from bench.analysis import old_tables, scores
+from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
 from bench.analysis.report import Facts, make_report
 from bench.campaign.execute import Provenance
@@ -49,7 +50,7 @@ def test_calibrate(benchmark: Any, tmp_path: Path, load: str) -> None:
             file.write(b"x" * 200)
             os.fsync(file)
 
-        benchmark(reference_load.load if load == "processor" else write)
+        benchmark(reference_load.work if load == "processor" else write)
 
 
 class WorkerClock:
@@ -163,10 +164,10 @@ def test_throughput(benchmark: Any, lab: Lab, tmp_path: Path) -> None:
 
 
 READ = {
-    "tables": lambda runs: tables.cells(runs),
-    "scores": lambda runs: scores.pairs(scores.leading(tables.cells(runs))),
-    "picture": lambda runs: drawing.draw(next(drawing.pictures(runs, tables.cells(runs))), png=True),
-    "page": lambda runs: make_report(runs, tables.cells(runs), [], Facts(), Path("synthetic")),
+    "tables": measurements,
+    "scores": lambda runs: scores.pairs(scores.best_formulations(measurements(runs))),
+    "picture": lambda runs: drawing.draw(next(drawing.pictures(runs, old_tables.cells(runs))), png=True),
+    "page": lambda runs: make_report(runs, old_tables.cells(runs), [], Facts(), Path("synthetic")),
 }
 
 

@@ -113,6 +113,7 @@ class GivensRun:
     """A run on an instance with givens, of a family whose instances have the same size."""
 
     family: Family
+    instance: str
     label: str
     formulation: str
     size: float
@@ -243,7 +244,7 @@ def rate(sizes: Sequence[Step]) -> Rate | None:
     Only sizes of which all instances are solved count, as a time limit cuts off the longest times of the
     others, and times that are not below timing resolution. None if there are fewer than LEAST_POINTS.
     """
-    # scipy takes a quarter of a second to import.
+    # Importing scipy needs a quarter of a second.
     from scipy.stats import linregress, t
 
     points = [
@@ -275,6 +276,7 @@ def givens(runs: pd.DataFrame) -> list[GivensRun]:
     return [
         GivensRun(
             family=Family(row.puzzle, row.family, Task(row.task)),
+            instance=row.instance,
             label=row.label,
             formulation=row.formulation,
             size=float(row.size),

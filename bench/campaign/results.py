@@ -16,7 +16,7 @@ from bench.contract import Run, Status, Task
 
 @dataclass(frozen=True)
 class Row:
-    """A line of runs.csv, which records one run; docs/measurements.md says what each column means.
+    """A line of runs.csv, which records one run; docs/columns.md says what each column means.
 
     The fields are the columns in order. A figure that is not known is None, such a text empty.
     """
