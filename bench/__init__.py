@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bench.analysis.tables import read_runs
-    from bench.campaign.measure import measure
     from bench.campaign.resume import Redo
+    from bench.campaign.runner import measure
     from bench.campaign.schedule import Repeats
     from bench.campaign.selection import Request, Solvers
     from bench.catalogue import ROOT
@@ -25,7 +25,7 @@ HOME = {
     "Solvers": "bench.campaign.selection",
     "Status": "bench.contract",
     "Task": "bench.contract",
-    "measure": "bench.campaign.measure",
+    "measure": "bench.campaign.runner",
     "read_runs": "bench.analysis.tables",
 }
 """The module of each name."""

@@ -5,12 +5,13 @@ Rows as a campaign of all puzzles would give them, with made-up names and times,
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 import pandas as pd
 
-from bench.campaign.results import COLUMNS
+from bench.campaign.results import COLUMNS, Row
+from bench.contract import Status, Task
 
 PUZZLES = {"block_party": 0.05, "bug_byte": 0.1, "die_agony": 0.02, "magic_hexagon": 0.3, "number_cross": 0.7}
 """Typical times in seconds."""
@@ -26,6 +27,15 @@ MODELS = {
 
 ROWS = len(PUZZLES) * len(MODELS) * 2
 """A campaign has so many rows for each instance of a puzzle and repeat."""
+
+
+ROW = Row(
+    campaign="", started_at="", puzzle="p", instance="i", instance_sha256="s", size=1, backend="b",
+    solver="s", solver_version="", formulation="f", task=Task.COUNT, seed=1, repeat=1, threads=1,
+    time_limit_s=60.0, memory_limit_mb=4096, status=Status.SOLVED, solutions=1, witnesses=1, answer="7",
+    solution="[1]", total_s=1.0, overhead_s=0.01,
+)  # fmt: skip
+"""A row of a run that counted one solution."""
 
 
 def campaign(instances: int, repeats: int, failing: float = 0.03, seed: int = 1) -> pd.DataFrame:
@@ -68,7 +78,9 @@ def campaign(instances: int, repeats: int, failing: float = 0.03, seed: int = 1)
 def write(folder: Path, runs: pd.DataFrame) -> None:
     """Writes the rows as the runs.csv of a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    runs.to_csv(folder / "runs.csv", index=False)
+    whole = [name for name, kind in get_type_hints(Row).items() if kind in (int, int | None)]
+    numbers = {column: pd.to_numeric(runs[column]).astype("Int64") for column in whole if column in runs}
+    runs.assign(**numbers).to_csv(folder / "runs.csv", index=False)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ def test_an_instance_has_as_many_solutions_as_asked(
     task = Task.FIRST if wanted == Wanted.ANY else Task.COUNT
     formulation = lab.backends["cpsat"].formulations[puzzle][0]
     row = lab.measure(file, "cpsat", formulation, task)
-    assert row["status"] == ("infeasible" if wanted == Wanted.NONE else "solved"), row
+    assert row.status == ("infeasible" if wanted == Wanted.NONE else "solved"), row
 
 
 ORDERS = (

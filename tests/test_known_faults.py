@@ -67,9 +67,9 @@ for seed in {list(SEEDS)}:
 def test_no_solution_is_missing(lab: Lab, seed: int) -> None:
     """HiGHS 1.15.1 misses some of the first, and 1.13.1 finds none of the second."""
     row = lab.measure(CROSS, "milp", "flow", Task.COUNT, seed=seed)
-    assert (row["status"], row["solutions"]) == ("solved", 18) or installed_fault(lab)
+    assert (row.status, row.solutions) == ("solved", 18) or installed_fault(lab)
     row = lab.measure(PARTY, "milp", "windows", Task.FIRST, seed=seed)
-    assert row["status"] == "solved" or installed_fault(lab)
+    assert row.status == "solved" or installed_fault(lab)
 
 
 def requirements(lines: list[str], python: str) -> list[Requirement]:

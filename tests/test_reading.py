@@ -253,7 +253,7 @@ def test_a_changed_instance_is_another_one_for_all_backends() -> None:
     both, _ = mixed(instance_sha256="another")
     resumed = both[(both["instance_sha256"] != "another") | (both["backend"] == "cpsat")]
     assert set(tables.current(resumed)["backend"]) == {"cpsat"}
-    numbers = current.current(resumed.astype(str).to_dict("records"))
+    numbers = current.current(list(resumed.itertuples()))
     assert set(resumed.iloc[numbers]["backend"]) == {"cpsat"}
 
 
@@ -302,7 +302,7 @@ def test_what_counts_has_one_content(rows: list[tuple[int, str, str, str]]) -> N
     runs = base.iloc[[place % len(base) for place, *_ in rows]].reset_index(drop=True)
     runs[tables.CONTENTS] = [contents for _, *contents in rows]
     kept = tables.current(runs)
-    numbers = current.current(runs.astype(str).to_dict("records"))
+    numbers = current.current(list(runs.itertuples()))
     pd.testing.assert_frame_equal(kept, runs.iloc[numbers].reset_index(drop=True))
     assert kept.iloc[-1].equals(runs.iloc[-1])
     assert (kept.groupby(tables.MEASUREMENT)[tables.CONTENTS].nunique() == 1).all(axis=None)

@@ -16,14 +16,16 @@ from rich.console import Console
 from bench import catalogue
 from bench.analysis import growth, tables, terminal
 from bench.analysis.plots import drawing
-from bench.campaign.results import COLUMNS
+from bench.campaign.results import COLUMNS, Row
 from bench.campaign.schedule import FAILURES, climb
-from bench.contract import Run, Task
+from bench.contract import Run, Status, Task
+from tests import synthetic
+from tests.synthetic import ROW
 
 SIZES = (2, 4, 8, 16, 32)
 SEEDS = 3
 BASE = Run("puzzle", "", "", "", "backtrack", "python", "", Task.FIRST, 1, 1, 1, 60.0, 4096)
-Rows = dict[Run, dict[int, dict[str, Any]]]
+Rows = dict[Run, dict[int, Row]]
 
 capacities = st.dictionaries(
     st.sampled_from("abc"), st.lists(st.integers(0, 40), min_size=SEEDS, max_size=SEEDS), min_size=1
@@ -46,10 +48,12 @@ def solves(capacity: dict[str, list[int]], run: Run) -> bool:
     return size <= capacity[run.formulation][seed]
 
 
-def simulate(capacity: dict[str, list[int]], slots: int, made: Rows, stop_after: int = 10_000) -> list[Run]:
-    """Makes the runs of a climb, so many at a time; gives them in the order in which they were asked for."""
+def simulate(
+    capacity: dict[str, list[int]], slots: int, completed: Rows, stop_after: int = 10_000
+) -> list[Run]:
+    """Executes the runs of a climb, so many at a time; returns them in the order in which they were begun."""
     runs, sizes = ladder(capacity)
-    order = climb(runs, sizes, 7, lambda run: made.get(run, {}))
+    order = climb(runs, sizes, 7, lambda run: completed.get(run, {}))
     asked: list[Run] = []
     waiting: list[Run] = []
     while True:
@@ -59,7 +63,8 @@ def simulate(capacity: dict[str, list[int]], slots: int, made: Rows, stop_after:
         if not waiting or len(asked) > stop_after:
             return asked
         run = waiting.pop(0)
-        made[run] = {1: {"status": "solved" if solves(capacity, run) else "timeout"}}
+        status = Status.SOLVED if solves(capacity, run) else Status.TIMEOUT
+        completed[run] = {1: replace(ROW, status=status)}
 
 
 @given(capacities, st.integers(1, 4))
@@ -105,13 +110,14 @@ def campaign(
             "formulation": "pruned", "task": "first", "status": "solved" if time_s <= limit else "timeout",
             "total_s": time_s if time_s <= limit else "", "time_limit_s": limit, "branches": size,
             "variables": size, "constraints": size, "peak_mb": 50, "seed": 1, "repeat": 1,
+            "threads": 1, "memory_limit_mb": 4096,
         }  # fmt: skip
         rows.append(row)
     return pd.DataFrame(rows)
 
 
 def read(made: pd.DataFrame, folder: Path) -> pd.DataFrame:
-    made.to_csv(folder / "runs.csv", index=False)
+    synthetic.write(folder, made)
     return tables.read_runs(folder)
 
 

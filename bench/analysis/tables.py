@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pandas as pd
 
 from bench.campaign import current as current_rows
 from bench.campaign import results
-from bench.campaign.results import ADDED, COLUMNS
+from bench.campaign.results import COLUMNS
 from bench.catalogue.errors import RequestError
 from bench.contract import FAULTY, Task
 
@@ -81,24 +82,23 @@ def read_runs(folder: Path) -> pd.DataFrame:
         NothingRecorded: if it has no rows.
     """
     path = folder if folder.is_file() else folder / "runs.csv"
-    try:
-        runs = pd.read_csv(path, dtype=str, keep_default_na=False, encoding_errors="replace")
-    except FileNotFoundError:
-        raise RequestError(f"{path}: there is no such file") from None
-    except (OSError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise RequestError(f"{path}: not a runs.csv ({' '.join(str(error).split())})") from None
-    missing = [column for column in COLUMNS if column not in runs.columns]
-    runs[[column for column in missing if column in ADDED]] = ""
-    if missing := [column for column in missing if column not in ADDED]:
-        raise RequestError(f"{path}: the column {missing[0]} is missing")
-    if runs.empty:
+    rows = results.read(path)
+    if not rows:
         raise NothingRecorded(f"{path}: no run is recorded yet")
-    if unknown := sorted(set(runs["task"]) - set(TASKS)):
-        raise RequestError(f"{path}: task {unknown[0]!r} is unknown; known are {', '.join(TASKS)}")
-    for column in runs.columns:
-        if column not in TEXT:
-            runs[column] = pd.to_numeric(runs[column], errors="coerce")
-    return current(runs)
+    latest = current_rows.latest_contents(rows)
+    numbers = current_rows.without_repeated(rows, latest)
+    cells = zip(*[vars(rows[number]).values() for number in numbers], strict=True)
+    runs = pd.DataFrame(
+        {
+            # Without a dtype pandas looks at every value, and calls columns without any figure objects.
+            column: pd.array(values, dtype="str")
+            if column in TEXT
+            else np.array(values, dtype=float if None in values else None)
+            for column, values in zip(COLUMNS, cells, strict=True)
+        }
+    )
+    runs.attrs[SUPERSEDED] = Superseded(len(rows) - len(latest), len(latest) - len(numbers))
+    return runs
 
 
 def current(runs: pd.DataFrame) -> pd.DataFrame:
@@ -112,7 +112,7 @@ def current(runs: pd.DataFrame) -> pd.DataFrame:
     """
     columns = list(dict.fromkeys([*RUN, *CONTENTS, "status"]))
     named = runs[columns].astype(object).fillna("")
-    rows = [dict(zip(columns, values, strict=True)) for values in named.itertuples(index=False, name=None)]
+    rows = cast(list[results.Row], list(named.itertuples(index=False)))
     latest = current_rows.latest_contents(rows)
     numbers = current_rows.without_repeated(rows, latest)
     before, kept = superseded(runs), runs.iloc[numbers].reset_index(drop=True)

@@ -2,35 +2,22 @@
 
 import socket
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from statistics import median
 
 from bench import catalogue
-from bench.campaign.plan import (
-    left_out,
-    measured_by,
-    nothing_to_run,
-    plan,
-    refuse_missing,
-    refuse_other_threads,
-)
-from bench.campaign.results import MEASUREMENT, key, read_rows
-from bench.campaign.resume import Redo, missing, what_counts
+from bench.campaign.plan import plan_campaign
+from bench.campaign.results import Key, Row, key, measurement, read, read_recorded
+from bench.campaign.resume import Redo, missing, refuse_other_threads, what_counts
 from bench.campaign.schedule import SMALLEST_SAMPLE, Repeats
 from bench.campaign.selection import Request, backends_of, find_instances
-from bench.campaign.validation import NOT_TRIED
 from bench.catalogue import errors
 from bench.catalogue.errors import RequestError
 from bench.contract import Run
 from bench.execution.pool import ServerPool
-
-Measured = tuple[str, ...]
-"""What the rows of one measurement have in common: MEASUREMENT of a run or of a row."""
-
 
 COMMITTED = ("reference", "scale", "solvers")
 """The campaigns in results/ of the project that are asked for times, in this order."""
@@ -68,7 +55,7 @@ def forecast(
         A forecast for each measurement, and a line on the recorded runs that would be run again.
 
     Raises:
-        RequestError: if the request cannot be carried out.
+        RequestError: if the request cannot be fulfilled.
     """
     instances = find_instances(request)
     servers = ServerPool()
@@ -76,19 +63,15 @@ def forecast(
         backends = servers.offers(backends_of(request))
     finally:
         servers.close()
-    refuse_missing(request, backends)
-    runs = plan(request, instances, backends)
-    reasons = left_out(request, instances, backends, runs)
-    if not runs:
-        raise nothing_to_run(reasons)
-    rows = read_rows(folder) if folder else []
+    planned = plan_campaign(request, instances, backends)
+    rows = read_recorded(folder) if folder else []
     if folder:
-        refuse_other_threads(folder, rows, runs)
-    made, again = what_counts(rows, runs, redo)
+        refuse_other_threads(folder, rows, planned.runs)
+    completed, again = what_counts(rows, planned.runs, redo)
     known = [(called(source, rows), times(rows)) for source in sources if (rows := readable_rows(source))]
     found = []
-    for run in runs:
-        measured = measured_by(run)
+    for run in planned.runs:
+        measured = measurement(run)
         seconds, source = next(
             ((took[measured], name) for name, took in known if measured in took), (None, "")
         )
@@ -98,34 +81,32 @@ def forecast(
             seconds = min(seconds, run.time_limit_s)
         wanted = how_often(repeats, seconds)
         # A climb is content with any repeat.
-        left = missing([run], wanted, made) if repeats else int(not made[key(run)])
+        left = missing([run], wanted, completed) if repeats else int(not completed[key(run)])
         found.append(Forecast(run, wanted, left, seconds, source))
-    return found, "\n".join(filter(None, (*reasons, again)))
+    return found, "\n".join(filter(None, (*planned.left_out, again)))
 
 
-def readable_rows(folder: Path) -> list[dict[str, str]]:
+def readable_rows(folder: Path) -> list[Row]:
     """The rows of a campaign that is asked for its times alone; none if it cannot be read."""
     try:
-        return read_rows(folder)
+        return read(folder / "runs.csv")
     except RequestError:
         return []
 
 
-def called(folder: Path, rows: Sequence[Mapping[str, str]]) -> str:
+def called(folder: Path, rows: Sequence[Row]) -> str:
     """What a campaign is called, and whether its times are those of another machine."""
-    elsewhere = all(row.get("host") != socket.gethostname() for row in rows)
+    elsewhere = all(row.host != socket.gethostname() for row in rows)
     return f"{errors.shown(folder)}{' (measured on another machine)' if elsewhere else ''}"
 
 
-def times(rows: Iterable[Mapping[str, str]]) -> dict[Measured, float]:
+def times(rows: Iterable[Row]) -> dict[Key, float]:
     """The median seconds that a run of each measurement took, with what the harness added."""
-    took: dict[Measured, list[float]] = defaultdict(list)
+    took: dict[Key, list[float]] = defaultdict(list)
     for row in rows:
-        with suppress(KeyError, ValueError):
-            seconds = float(row["total_s"] or row["time_limit_s"]) + float(row["overhead_s"] or 0)
-            took[tuple(row[column] for column in MEASUREMENT)].append(
-                0.0 if row["status"] in NOT_TRIED else seconds
-            )
+        total_s = row.time_limit_s if row.total_s is None else row.total_s
+        seconds = total_s + (row.overhead_s or 0.0) if row.status.tried else 0.0
+        took[measurement(row)].append(seconds)
     return {measured: median(seconds) for measured, seconds in took.items()}
 
 

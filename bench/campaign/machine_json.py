@@ -1,6 +1,5 @@
-"""What machine.json says of a campaign, as far as it is read by name, and the command that adds to it."""
+"""machine.json: what a campaign was asked for and where it was executed; a reader may ask it for more."""
 
-import json
 import os
 import secrets
 import shlex
@@ -8,47 +7,80 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pydantic
 
 from bench import catalogue
 from bench.catalogue.errors import RequestError
+from bench.environment.machine import Machine
 
 
-def open_campaign(
-    folder: Path, session: Mapping[str, Any], like: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
-    """The facts of the campaign in `folder`, this session's in front; writes them into its machine.json.
+class Asked(pydantic.BaseModel, extra="allow"):
+    """What a campaign was asked for: the fields of its Request and Repeats, and how it was executed."""
 
-    machine.json has the name of the campaign, the seed of its order, and one entry a session: a campaign that
-    is resumed has several, and each may have another machine, commit or request.
+    what: list[str] = []
+    instances: list[str] = []
+
+
+class Session(pydantic.BaseModel, extra="allow"):
+    """One session of a campaign: what was asked for, and the facts of the machine and the project."""
+
+    started_at: str = ""
+    command: list[str] = []
+    request: Asked = Asked()
+    environment: dict[str, str] = {}
+    packages: dict[str, str] = {}
+
+
+class Facts(pydantic.BaseModel, extra="allow"):
+    """What machine.json says of a campaign.
+
+    A campaign that was resumed has several sessions; each may have another machine, commit or request.
+    """
+
+    campaign: str = ""
+    order_seed: int = 0
+    sessions: list[Session] = []
+
+
+def session_of(here: Machine, command: Sequence[str], asked: Mapping[str, object]) -> Session:
+    """A session that begins now.
 
     Args:
-        like: the facts of another folder's campaign; if this one is new, it is a part of that.
+        here: the machine and the project.
+        command: the command that repeats it; empty if there is none.
+        asked: the request.
+    """
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    facts = {"started_at": now, "request": asked, "command": list(command), **here.facts()}
+    return Session.model_validate(facts)
+
+
+def open_campaign(folder: Path, session: Session, like: Facts | None = None) -> Facts:
+    """Adds a session to the machine.json of a folder, which is written if it is not there.
+
+    Args:
+        like: of another folder's campaign; if this one is new, it is a part of that.
 
     Raises:
         RequestError: if the folder cannot be used.
     """
     path = folder / "machine.json"
-    now = datetime.now(UTC)
-    facts: dict[str, Any]
     try:
         if path.exists():
-            facts = json.loads(path.read_text())
+            facts = Facts.model_validate_json(path.read_bytes())
+            if not {"campaign", "order_seed", "sessions"} <= facts.model_fields_set:
+                raise ValueError("it is incomplete")
         else:
-            like = like or {
-                "campaign": f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}",
-                "order_seed": secrets.randbelow(2**31),
-            }
-            facts = {name: like[name] for name in ("campaign", "order_seed")} | {"sessions": []}
-        entry = {"started_at": now.isoformat(timespec="seconds"), **session}
-        facts["sessions"].append(entry)
-        replace_file(path, json.dumps(facts, indent=2) + "\n")
-        return entry | {"campaign": facts["campaign"], "order_seed": facts["order_seed"]}
-    except (OSError, json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
+            name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+            new = like or Facts(campaign=name, order_seed=secrets.randbelow(2**31))
+            facts = Facts(campaign=new.campaign, order_seed=new.order_seed, sessions=[])
+        facts.sessions.append(session)
+        replace_file(path, facts.model_dump_json(indent=2, exclude_unset=True) + "\n")
+    except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "its machine.json cannot be read"
         raise RequestError(f"{folder}: {reason}; choose another folder with --out") from None
+    return facts
 
 
 def replace_file(path: Path, text: str) -> None:
@@ -59,29 +91,6 @@ def replace_file(path: Path, text: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     draft.replace(path)
-
-
-class Asked(pydantic.BaseModel, extra="allow"):
-    """What machine.json says of a request."""
-
-    what: list[str] = []
-    instances: list[str] = []
-
-
-class Session(pydantic.BaseModel, extra="allow"):
-    """What machine.json says of one session."""
-
-    started_at: str = ""
-    command: list[str] = []
-    request: Asked = Asked()
-    environment: dict[str, str] = {}
-    packages: dict[str, str] = {}
-
-
-class Facts(pydantic.BaseModel):
-    """What machine.json says."""
-
-    sessions: list[Session] = []
 
 
 def read_facts(folder: Path) -> Facts:

@@ -1,16 +1,46 @@
 """The runs of a request, and what it leaves out."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 
 from bench import catalogue
-from bench.campaign.results import MEASUREMENT
 from bench.campaign.selection import ALL, Request, Solvers
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import RequestError
 from bench.contract import Backend, Run
 from bench.environment.install import how_to_install
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The runs of a campaign, and what they need.
+
+    Attributes:
+        runs: the first repeat of each.
+        instances: by sha256.
+        backends: by name.
+        left_out: a line for each puzzle or backend that the request includes and no run covers.
+    """
+
+    runs: Sequence[Run]
+    instances: Mapping[str, Instance]
+    backends: Mapping[str, Backend]
+    left_out: Sequence[str]
+
+
+def plan_campaign(request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend]) -> Plan:
+    """The plan of a request.
+
+    Raises:
+        RequestError: for a name that does not exist, a solver that is not installed, or a plan without runs.
+    """
+    refuse_missing(request, backends)
+    runs = plan(request, instances, backends)
+    lines = left_out(request, instances, backends, runs)
+    if not runs:
+        nothing = "these filters leave nothing to run; leave one of them out"
+        raise RequestError("; ".join(lines) or nothing)
+    return Plan(runs, {instance.sha256: instance for instance in instances}, backends, lines)
 
 
 def refuse_missing(request: Request, backends: Mapping[str, Backend]) -> None:
@@ -86,35 +116,6 @@ def left_out(
             plural = "s" if len(names) > 1 else ""
             lines.append(f"{puzzle} has no formulation{plural} {' or '.join(names)}: left out")
     return lines
-
-
-def nothing_to_run(reasons: Sequence[str]) -> RequestError:
-    """The error of a plan without a run."""
-    return RequestError("; ".join(reasons) or "these filters leave nothing to run; leave one of them out")
-
-
-def measured_by(run: Run) -> tuple[str, ...]:
-    """The measurement that a run belongs to."""
-    return tuple(getattr(run, column) for column in MEASUREMENT)
-
-
-def refuse_other_threads(folder: Path, rows: Iterable[Mapping[str, str]], runs: Iterable[Run]) -> None:
-    """Keeps runs with different numbers of threads apart, as tables would take them for repeats.
-
-    Args:
-        folder: the campaign's.
-        rows: all that it records.
-        runs: what is asked for now.
-
-    Raises:
-        RequestError: if one of these measurements is recorded with another number.
-    """
-    recorded = {tuple(row[column] for column in MEASUREMENT): row["threads"] for row in rows}
-    for run in runs:
-        threads = recorded.get(measured_by(run))
-        if threads not in (None, str(run.threads)):
-            there = f"{run.label} is recorded there with --threads {threads}"
-            raise RequestError(f"{folder}: {there}; choose another --out for --threads {run.threads}")
 
 
 def depending(run: Run, backend: Backend) -> Run:

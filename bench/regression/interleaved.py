@@ -10,17 +10,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from bench.campaign.machine_json import open_campaign
+from bench.campaign.execute import Provenance, execute_run
+from bench.campaign.machine_json import Facts, Session, open_campaign, session_of
 from bench.campaign.plan import depending, plan
-from bench.campaign.recorder import Recorder
-from bench.campaign.results import key, row_key
-from bench.campaign.runner import Progress, make_run, recorder_of
+from bench.campaign.recorder import Recorder, recorder_of
+from bench.campaign.results import Key, key
+from bench.campaign.runner import Progress
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.catalogue.errors import RequestError
 from bench.contract import Backend, Run
 from bench.environment import machine
+from bench.environment.machine import Machine
 from bench.execution.pool import ServerPool, server_pools, warn_if_not_pinned
 from bench.execution.process import Checkout
 from bench.regression.checkout import packages_of
@@ -35,9 +36,10 @@ class Side:
 
     servers: ServerPool
     backends: Mapping[str, Backend]
-    campaign: Mapping[str, Any]
+    facts: Facts
+    provenance: Provenance
     recorder: Recorder
-    made: set[tuple[tuple[str, ...], int]]
+    completed: set[tuple[Key, int]]
 
 
 def run_interleaved(
@@ -67,7 +69,7 @@ def run_interleaved(
         KeyboardInterrupt: after all workers are ended; what was recorded stays.
     """
     instances = {instance.sha256: instance for instance in find_instances(request)}
-    facts = {"command": list(command), **machine.describe().facts()}
+    here = machine.describe()
     with ExitStack() as stack:
         (servers,) = stack.enter_context(server_pools(1))
         others = ServerPool(servers.cores, checkout)
@@ -86,11 +88,11 @@ def run_interleaved(
             "pinned": [servers.cores],
             "in_turns_with": commit,
         }
-        session = {"request": asked, **facts}
-        old_session = session | {"commit": commit, "dirty": False, "packages": packages_of(checkout)}
+        there = replace(here, commit=commit, dirty=False, packages=packages_of(checkout))
         recorders = [stack.enter_context(recorder_of(folder / name)) for name in SIDES]
-        base = open_side(others, offers[0], recorders[0], old_session)
-        sides = base, open_side(servers, offers[1], recorders[1], session, like=base.campaign)
+        sessions = [session_of(where, command, asked) for where in (there, here)]
+        base = open_side(others, offers[0], recorders[0], there, sessions[0])
+        sides = base, open_side(servers, offers[1], recorders[1], here, sessions[1], like=base.facts)
         shown: AbstractContextManager[Callable[[Progress], None]] = progress or nullcontext(lambda _: None)
         on_progress = stack.enter_context(shown)
         done, total = 0, 2 * pairs * len(runs)
@@ -99,15 +101,15 @@ def run_interleaved(
             nonlocal done
             for side, run in turns(wanted, repeats, sides):
                 done += 1
-                if (key(run), run.repeat) in side.made:
+                if (key(run), run.repeat) in side.completed:
                     continue
                 side.servers.warm_up(run)
                 instance, backend = instances[run.instance_sha256], side.backends[run.backend]
-                row = make_run(
-                    side.servers, instance, run, side.campaign, backend, servers.reference_load_s()
+                executed = execute_run(
+                    side.servers, instance, run, side.provenance, backend, servers.reference_load_s()
                 )
-                side.recorder.append(row)
-                on_progress(Progress(run, row, done, total))
+                side.recorder.append(executed.row)
+                on_progress(Progress(executed, done, total))
 
         make(runs, range(1, pairs + 1))
         again = suspected(folder, runs, pairs) if confirm else []
@@ -120,8 +122,9 @@ def open_side(
     servers: ServerPool,
     backends: Mapping[str, Backend],
     recorder: Recorder,
-    session: Mapping[str, Any],
-    like: Mapping[str, Any] | None = None,
+    where: Machine,
+    session: Session,
+    like: Facts | None = None,
 ) -> Side:
     """A side whose folder goes on, or begins, or is a part of the campaign `like`.
 
@@ -129,11 +132,12 @@ def open_side(
         RequestError: if the folder holds runs of another commit.
     """
     folder = recorder.path.parent
-    campaign = open_campaign(folder, session, like)
-    if any(row["commit"] != (campaign["commit"] or "") for row in recorder.rows):
+    facts = open_campaign(folder, session, like)
+    provenance = Provenance.of(where, facts.campaign)
+    if any(row.commit != provenance.commit for row in recorder.rows):
         raise RequestError(f"{folder}: it has runs of another commit; choose another --out")
-    made = {(row_key(row), int(row["repeat"])) for row in recorder.rows}
-    return Side(servers, backends, campaign, recorder, made)
+    completed = {(key(row), row.repeat) for row in recorder.rows}
+    return Side(servers, backends, facts, provenance, recorder, completed)
 
 
 def turns(runs: Sequence[Run], repeats: range, sides: Sequence[Side]) -> Iterator[tuple[Side, Run]]:
@@ -144,7 +148,7 @@ def turns(runs: Sequence[Run], repeats: range, sides: Sequence[Side]) -> Iterato
     base, new = sides
     for repeat in repeats:
         order = list(enumerate(runs))
-        random.Random(f"{base.campaign['order_seed']} {repeat}").shuffle(order)
+        random.Random(f"{base.facts.order_seed} {repeat}").shuffle(order)
         for number, run in order:
             for side in (base, new) if (number + repeat) % 2 else (new, base):
                 yield side, replace(depending(run, side.backends[run.backend]), repeat=repeat)
