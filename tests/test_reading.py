@@ -115,6 +115,34 @@ def test_seeds_show_as_a_spread(command: Any, tmp_path: Path) -> None:
     assert f"({least:,.0f} to {most:,.0f})" in result.stdout
 
 
+def test_a_measurement_by_hand() -> None:
+    """Two seeds with two runs each, of which one timed out and one crashed."""
+    runs = synthetic.campaign(instances=1, repeats=4, failing=0)
+    runs = runs[
+        (runs["puzzle"] == "bug_byte") & (runs["backend"] == "csp") & (runs["task"] == "first")
+    ].copy()
+    runs["seed"] = [1, 1, 2, 2]
+    runs["status"] = ["solved", "timeout", "crashed", "infeasible"]
+    runs["error"] = ["", "too long", "IndexError", ""]
+    runs["total_s"] = [1.0, None, None, 0.004]
+    runs["branches"] = [10, None, None, 20]
+    runs["search_s"], runs["build_s"], runs["presolve_s"] = 0.251, None, [0.1, 0.1, 0.1, None]
+    (found,) = measurements(runs)
+    assert found.problem == ("bug_byte", "bug_byte_000", "first") and found.model == "csp nearest"
+    assert (found.runs, found.conclusive, found.inconclusive) == (4, 2, 2)
+    assert (found.status, found.error) == (Status.CRASHED, "IndexError"), "the worst one"
+    assert found.times == (1.0, 0.004) and found.sample == (np.inf, np.inf) and not found.solved
+    assert found.total == (0.502, 0.004, 1.0) and found.total_s == 0.502 and not found.below_resolution
+    assert found.figures.branches == 15 and found.branches_range == (10, 20)
+    assert found.figures.phases == {"presolve_s": 0.1, "search_s": 0.251}
+    assert found.shares == pytest.approx({"presolve_s": 0.1 / 1.004, "search_s": 0.5})
+    assert found.par2_s == pytest.approx((1.004 + 4 * 60) / 4)
+    (short,) = measurements(runs[runs["status"] == "infeasible"])
+    assert short.below_resolution and short.solved and short.status is Status.INFEASIBLE
+    (none,) = measurements(runs[runs["status"] == "timeout"])
+    assert none.total is None and none.total_s is None and none.branches_range is None and none.shares == {}
+
+
 def printed(show: Any, *arguments: Any) -> str:
     console = Console(record=True, width=120, file=io.StringIO())
     show(console, *arguments)

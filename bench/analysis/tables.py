@@ -108,7 +108,7 @@ def current(runs: pd.DataFrame) -> pd.DataFrame:
         runs: the rows of one runs.csv, in its order.
 
     Returns:
-        The rows, in the same order; `superseded` tells how many are left out.
+        The rows, in the same order; `superseded` gives how many are left out.
     """
     columns = list(dict.fromkeys([*RUN, *CONTENTS, "status"]))
     named = runs[columns].astype(object).fillna("")
