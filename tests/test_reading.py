@@ -280,9 +280,9 @@ def test_a_changed_instance_is_another_one_for_all_backends() -> None:
     """Of backends that were not run on the new file none stands beside those that were."""
     both, _ = mixed(instance_sha256="another")
     resumed = both[(both["instance_sha256"] != "another") | (both["backend"] == "cpsat")]
-    assert set(tables.current(resumed)["backend"]) == {"cpsat"}
-    numbers = current.current(list(resumed.itertuples()))
-    assert set(resumed.iloc[numbers]["backend"]) == {"cpsat"}
+    rows = synthetic.rows(resumed)
+    assert set(tables.current_runs(rows)["backend"]) == {"cpsat"}
+    assert {rows[number].backend for number in current.current(rows)} == {"cpsat"}
 
 
 def test_a_hash_after_none_is_another_content(tmp_path: Path) -> None:
@@ -295,16 +295,16 @@ def test_a_hash_after_none_is_another_content(tmp_path: Path) -> None:
     assert len(tables.read_runs(tmp_path / "both")) == len(after)
 
 
-def test_a_run_that_was_made_again_counts_once() -> None:
+def test_a_run_that_was_executed_again_counts_once() -> None:
     """A crash that was mended, and whatever else has the same names and contents."""
     both, after = mixed()
     both.loc[: len(both) - len(after) - 1, ["status", "error", "total_s"]] = ["crashed", "IndexError", np.nan]
-    runs = tables.current(both)
+    runs = tables.current_runs(synthetic.rows(both))
     assert tables.superseded(runs) == tables.Superseded(repeated=len(after))
     assert runs["status"].value_counts().to_dict() == {"crashed": len(after) // 2, "solved": len(after)}
-    again = tables.current(runs)
+    again = tables.current_runs(synthetic.rows(runs))
     pd.testing.assert_frame_equal(runs, again)
-    assert tables.superseded(again) == tables.superseded(runs)
+    assert tables.superseded(again) == tables.Superseded()
 
 
 @pytest.mark.parametrize("status", ["unsupported", "crashed", "unavailable"])
@@ -315,24 +315,27 @@ def test_a_model_that_is_not_there_for_a_while(status: str, first: bool) -> None
     none = runs.assign(formulation="", status=status, total_s=None, solver_version="", model_sha256="")
     if status == "unavailable":
         none["solver"] = ""
-    kept = tables.current(pd.concat([none, runs] if first else [runs, none], ignore_index=True))
+    both = pd.concat([none, runs] if first else [runs, none], ignore_index=True)
+    kept = tables.current_runs(synthetic.rows(both))
     solved = first or status == "unavailable"
     # Two formulations of CP-SAT become one row without any.
     assert set(kept["status"]) == {"solved" if solved else status}
-    assert tables.current(none)["status"].unique().tolist() == [status]
+    assert set(tables.current_runs(synthetic.rows(none))["status"]) == {status}
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 39), *[st.sampled_from("ab")] * 3), min_size=1, max_size=25))
-def test_what_counts_has_one_content(rows: list[tuple[int, str, str, str]]) -> None:
+def test_what_counts_has_one_content(made: list[tuple[int, str, str, str]]) -> None:
     """In whatever order contents come: the last row counts, and of each measurement its last content."""
     base = synthetic.campaign(instances=1, repeats=1, failing=0)
-    runs = base.iloc[[place % len(base) for place, *_ in rows]].reset_index(drop=True)
-    runs[tables.CONTENTS] = [contents for _, *contents in rows]
-    kept = tables.current(runs)
-    numbers = current.current(list(runs.itertuples()))
-    pd.testing.assert_frame_equal(kept, runs.iloc[numbers].reset_index(drop=True))
-    assert kept.iloc[-1].equals(runs.iloc[-1])
+    runs = base.iloc[[place % len(base) for place, *_ in made]].reset_index(drop=True)
+    runs[tables.CONTENTS] = [contents for _, *contents in made]
+    rows = synthetic.rows(runs)
+    kept = tables.current_runs(rows)
+    counting = [rows[number] for number in current.current(rows)]
+    for column in (*tables.RUN, *tables.CONTENTS, "status", "total_s"):
+        assert kept[column].tolist() == [getattr(row, column) for row in counting]
+    assert len(kept) == len(counting) and counting[-1] == rows[-1]
     assert (kept.groupby(tables.MEASUREMENT)[tables.CONTENTS].nunique() == 1).all(axis=None)
     assert (kept.groupby(["puzzle", "instance"])["instance_sha256"].nunique() == 1).all()
     assert not kept.duplicated(tables.RUN).any()
