@@ -10,6 +10,7 @@ import pytest
 
 from bench import catalogue
 from bench.analysis import scores, tables
+from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
 from bench.analysis.report import Facts, make_report
 from bench.campaign.plan import plan
@@ -162,8 +163,8 @@ def test_throughput(benchmark: Any, lab: Lab, tmp_path: Path) -> None:
 
 
 READ = {
-    "tables": lambda runs: tables.cells(runs),
-    "scores": lambda runs: scores.pairs(scores.leading(tables.cells(runs))),
+    "tables": measurements,
+    "scores": lambda runs: scores.pairs(scores.best_formulations(measurements(runs))),
     "picture": lambda runs: drawing.draw(next(drawing.pictures(runs, tables.cells(runs))), png=True),
     "page": lambda runs: make_report(runs, tables.cells(runs), [], Facts(), Path("synthetic")),
 }

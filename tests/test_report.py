@@ -20,6 +20,7 @@ from matplotlib.image import imread
 
 from bench import catalogue
 from bench.analysis import report, scores, tables
+from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
 from bench.campaign import machine_json
 from tests import synthetic
@@ -148,7 +149,7 @@ def ratios_drawn(page: Any, label: str) -> list[float]:
 
 def test_the_profile_is_computed_anew(browser: Any, page: Path) -> None:
     """The curves that the page draws are those that Python computes for the backends that are left."""
-    led, _ = scores.shared(scores.leading(tables.cells(tables.read_runs(page.parent))))
+    led, _ = scores.shared(scores.best_formulations(measurements(tables.read_runs(page.parent))))
     opened = Opened(browser, page)
     opened.page.get_by_role("checkbox", name="backtrack").uncheck()
     expected = scores.profile(scores.times(led, "first").drop(columns="backtrack"))

@@ -121,20 +121,20 @@ def test_the_frontier_and_the_rate_of_a_known_law(tmp_path: Path) -> None:
     inside = []
     for exponent in np.linspace(0.5, 1.5, 40):
         law = read(campaign(lambda size, b=exponent: 0.02 * size**b * noise.lognormal(0, 0.1)), tmp_path)
-        (reached,) = growth.frontier(growth.steps(law)).to_dict("records")
-        assert reached["largest"] == law["size"].max() and reached["size"] <= reached["largest"]
-        assert reached["size"] == law["size"].max() or reached["failed"] > reached["size"]
-        rate = reached["rate"]
-        assert rate.low < rate.value < rate.high
+        (reached,) = growth.frontier(growth.steps(law))
+        assert reached.size and reached.largest == law["size"].max() and reached.size <= reached.largest
+        assert reached.size == law["size"].max() or (reached.failed and reached.failed > reached.size)
+        rate = reached.rate
+        assert rate and rate.low < rate.value < rate.high
         inside.append(rate.low < exponent < rate.high)
     assert sum(inside) >= 33
 
 
 def test_a_model_that_solves_nothing_has_no_frontier(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1e9), tmp_path)
-    (reached,) = growth.frontier(growth.steps(runs)).to_dict("records")
-    assert np.isnan(reached["size"]) and np.isnan(reached["rate"].value)
-    assert reached["failed"] == runs["size"].min() and reached["status"] == "timeout"
+    (reached,) = growth.frontier(growth.steps(runs))
+    assert reached.size is None and reached.rate is None
+    assert reached.failed == runs["size"].min() and reached.status == "timeout"
 
 
 def test_a_climb_of_two_sizes_has_no_frontier(tmp_path: Path) -> None:
@@ -150,10 +150,10 @@ def test_givens_are_counted(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1.0, "magic_hexagon", "givens"), tmp_path)
     counted = growth.givens(runs)
     assert len(counted) == len(runs)
-    for row in counted.to_dict("records"):
-        file = catalogue.families("magic_hexagon")["givens"][row["instance"]]
-        assert row["givens"] == len(catalogue.load(file).puzzle.givens)
-    assert not len(growth.steps(runs)), "one size shows no growth"
+    for run in counted:
+        file = catalogue.families("magic_hexagon")["givens"][run.instance]
+        assert run.givens == len(catalogue.load(file).puzzle.givens)
+    assert growth.steps(runs) == [], "one size shows no growth"
     (picture,) = drawing.growth_pictures(runs)
     assert picture.name == "givens-magic_hexagon-givens-first"
     marks = [line for axes in picture.figure().axes for line in axes.lines if line.get_linestyle() == "None"]
@@ -162,7 +162,7 @@ def test_givens_are_counted(tmp_path: Path) -> None:
 
 def test_instances_outside_of_families_have_no_growth(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1.0).assign(instance="mine"), tmp_path)
-    assert not len(growth.steps(runs)) and not len(growth.givens(runs))
+    assert growth.steps(runs) == [] and growth.givens(runs) == []
     assert not list(drawing.growth_pictures(runs))
 
 

@@ -113,6 +113,7 @@ class GivensRun:
     """A run on an instance with givens, of a family whose instances have the same size."""
 
     family: Family
+    instance: str
     label: str
     formulation: str
     size: float
@@ -275,6 +276,7 @@ def givens(runs: pd.DataFrame) -> list[GivensRun]:
     return [
         GivensRun(
             family=Family(row.puzzle, row.family, Task(row.task)),
+            instance=row.instance,
             label=row.label,
             formulation=row.formulation,
             size=float(row.size),
