@@ -9,6 +9,7 @@ import pytest
 from bench import catalogue
 from bench.catalogue import INSTANCES, ROOT
 from bench.contract import Task
+from bench.drivers._description import Counters
 from tests.conftest import MADE, Lab
 
 JUNE = ROOT / "instances/block_party/june_2022.toml"
@@ -180,3 +181,10 @@ def test_times_add_up(lab: Lab, backend: str) -> None:
     assert parts == pytest.approx(row["total_s"], rel=0.1, abs=0.02)
     assert row["overhead_s"] > 0 and row["cpu_s"] > 0
     assert row["peak_mb"] >= row["base_mb"] * 0.5 > 0
+
+
+def test_counters_are_summed_unless_they_are_cumulative() -> None:
+    """A figure that a later solve lacks stays as it was."""
+    first, second = Counters(branches=3, failures=1), Counters(branches=5, restarts=0)
+    assert first.after(second) == Counters(branches=8, failures=1, restarts=0)
+    assert first.after(second, cumulative=True) == Counters(branches=5, failures=1, restarts=0)

@@ -238,10 +238,15 @@ def agreeing(paths: list[list[Arc]]) -> set[Arc]:
     }
 
 
-@given(die_agonies())
+SMALL_GRIDS = st.sampled_from([(1, 3), (2, 2), (2, 3), (3, 2)]).flatmap(
+    lambda shape: st.tuples(*[st.tuples(*[st.integers(-2, 4)] * shape[1])] * shape[0])
+)
+"""Few values, so that faces often agree and the network is pruned in several rounds."""
+
+
+@given(st.builds(DieAgony, SMALL_GRIDS, st.sampled_from(["integer", "rational"]), st.integers(1, 8)))
 @settings(deadline=None)
-def test_the_arcs_of_the_die_network_are_those_of_the_naive_definitions(table: Any) -> None:
-    puzzle = parse_die_agony(table)
+def test_the_arcs_of_the_die_network_are_those_of_the_naive_definitions(puzzle: DieAgony) -> None:
     paths = paths_of_arcs(puzzle)
     assert arcs_on_paths(puzzle) == sorted({arc for path in paths for arc in path})
     left: set[Arc] | None = None

@@ -24,15 +24,15 @@ def is_core(backend: str) -> bool:
 
 
 def solver_names(backend: str) -> list[str]:
-    """The solvers in the tables of a driver, read as they are written there.
+    """The solvers in the table SOLVERS of a driver, read as they are written there.
 
     Whether they are installed only a worker knows, and which others MiniZinc brings.
     """
     return tables_in(ROOT / "bench" / "drivers" / f"{backend}.py", "SOLVERS")
 
 
-def tables_in(path: Path, name: str = "") -> list[str]:
-    """The names in a table written at the top level of a Python file, or in all its tables.
+def tables_in(path: Path, name: str) -> list[str]:
+    """The names in a table written at the top level of a Python file.
 
     They are the texts that are keys of a dictionary, or the functions that `by_name` is given. Read, as
     importing the file would import a solver library.
@@ -47,7 +47,7 @@ def tables_in(path: Path, name: str = "") -> list[str]:
             case (
                 ast.Assign(targets=[ast.Name(id=target)], value=table)
                 | ast.AnnAssign(target=ast.Name(id=target), value=table)
-            ) if name in ("", target):
+            ) if target == name:
                 names += names_in(table)
     return names
 

@@ -1,4 +1,4 @@
-"""One driver a backend: solves a built model and reads the statistics of its solver."""
+"""One driver per backend: solves a built model and reads the statistics of its solver."""
 
 from typing import TYPE_CHECKING
 

@@ -55,7 +55,7 @@ class Description:
         separate_process: as in `Solver`.
         interface: PuLP's class for it; empty for HiGHS, which has a driver of its own, and for CPMpy.
         threads: the option for the number of threads; empty if it uses one.
-        options: its other options for a request; they override the one for threads.
+        options: a new dictionary of its other options for a request; it may override the one for threads.
         log_to: makes it write its log to a file (CPMpy), and returns the options that this needs.
         presolved: reads the sizes of the presolved model from the log of its first solve.
         logged: reads counters from a log, summed over all solves in it, for want of an interface.

@@ -17,10 +17,10 @@ from bench.contract import Outcome, Task, Unsupported
 from bench.drivers._cpmpy import Report
 from bench.drivers._description import Native
 
-NEEDED = (2, 8, 2)
+OLDEST = (2, 8, 2)
 """The oldest version that CPMpy accepts."""
 
-NO_SOLVERS = ("gist", "findmus", "globalizer")
+TOOLS = ("gist", "findmus", "globalizer")
 """Tools that MiniZinc lists among its solvers."""
 
 
@@ -29,11 +29,11 @@ def missing() -> str | None:
     wanted = "install MiniZinc 2.8.2 or newer, whose program minizinc must be on the path"
     if not shutil.which("minizinc"):
         return wanted
-    said = re.search(r"version (\d+)\.(\d+)\.(\d+)", asked("--version"))
-    if not said:
+    version = re.search(r"version (\d+)\.(\d+)\.(\d+)", output_of("--version"))
+    if not version:
         return f"{wanted}; the one on the path does not say its version"
-    found = tuple(map(int, said.groups()))
-    return None if found >= NEEDED else f"{wanted}; the one on the path is {'.'.join(said.groups())}"
+    found = tuple(map(int, version.groups()))
+    return None if found >= OLDEST else f"{wanted}; the one on the path is {'.'.join(version.groups())}"
 
 
 def solvers() -> dict[str, tuple[str, str | None]]:
@@ -41,13 +41,13 @@ def solvers() -> dict[str, tuple[str, str | None]]:
     if not shutil.which("minizinc"):
         return {"gecode": ("Gecode", None)}
     # A line is "  Gecode 6.2.0 (org.gecode.gecode, default solver, ...)"; without a version, not installed.
-    known = re.findall(r"^  (\S.*) ([\d.]\S*) \(([\w.-]+)[,)]", asked("--solvers"), re.MULTILINE)
+    known = re.findall(r"^  (\S.*) ([\d.]\S*) \(([\w.-]+)[,)]", output_of("--solvers"), re.MULTILINE)
     by_tag = {name.split(".")[-1]: (title, number) for title, number, name in known}
-    return {tag: what for tag, what in by_tag.items() if tag not in NO_SOLVERS}
+    return {tag: what for tag, what in by_tag.items() if tag not in TOOLS}
 
 
 @cache
-def asked(option: str) -> str:
+def output_of(option: str) -> str:
     """Returns the output of the program for an option; nothing if it cannot be run."""
     try:
         return subprocess.run(["minizinc", option], capture_output=True, text=True, timeout=20).stdout
@@ -79,17 +79,17 @@ def solve(native: Native, task: Task, time_s: float, report: Report) -> Outcome:
     statistics: dict[str, Any] = {}
     status = minizinc.Status.UNKNOWN
 
-    async def ask() -> None:
+    async def search() -> None:
         nonlocal status
         limit = timedelta(seconds=max(time_s, 0.001))  # 0 means none
-        asked_for = instance.solutions(time_limit=limit, processes=1, all_solutions=task == Task.COUNT)
-        async for result in asked_for:
+        results = instance.solutions(time_limit=limit, processes=1, all_solutions=task == Task.COUNT)
+        async for result in results:
             status = result.status
             statistics.update(result.statistics)
             if (found := result.solution) is not None:
                 report(lambda variable: int(getattr(found, native.solver_var(variable))))
 
-    asyncio.run(ask())
+    asyncio.run(search())
     done = (minizinc.Status.ALL_SOLUTIONS, minizinc.Status.UNSATISFIABLE)
     return Outcome(
         complete=status in done or (task == Task.FIRST and status.has_solution()),

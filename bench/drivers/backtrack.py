@@ -40,8 +40,8 @@ def solve(model: Search, request: SolveRequest, on_solution: OnSolution) -> Outc
         with alarm(request.limits.time_s):
             solutions: object = model(tally)
             if not isinstance(solutions, Iterator):
-                said = f"returns {shorten(solutions)}, not an iterator; write `yield` for each solution"
-                raise ModelError(f"{place_of(model.func)} {said}")
+                fault = f"returns {shorten(solutions)}, not an iterator; write `yield` for each solution"
+                raise ModelError(f"{place_of(model.func)} {fault}")
             for solution in solutions:
                 on_solution(solution, 1)
                 if request.task == Task.FIRST:

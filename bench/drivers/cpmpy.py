@@ -22,7 +22,6 @@ CORE = False
 EXACT_HAS_WHEELS = sys.version_info < (3, 14) and sys.platform != "darwin"
 """As the marker in pyproject.toml says."""
 
-
 NO_EXACT = "" if EXACT_HAS_WHEELS else "Exact has wheels for Python 3.11 to 3.13 on Linux and Windows only"
 
 

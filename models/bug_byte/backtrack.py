@@ -12,8 +12,8 @@ the bounds on their sums leave (routes.py).
     some route adds up to each listed t  a t without a possible route is a dead end; of its only possible
                                          route each edge keeps what the others leave to it
 
-Constraints: all different (values with one place left, not all of Hall's), sums and the disjunction of sums
-by their bounds
+Constraints: all different (by assigned labels and labels with one place left), sum, disjunction of sums (both
+by bounds)
 """
 
 from collections.abc import Iterator

@@ -22,8 +22,8 @@ the bounds on their sums leave (routes.py).
 
 In `half_reified` and `flow` several paths for one t are several solutions, but one of the puzzle.
 
-Constraints: all different, linear; half-reified linear (`half_reified`, `flow`), reified linear (`paths`),
-circuit (`flow`)
+Constraints: all different, linear; clause, half-reified linear (`half_reified`); clause, reified linear
+(`paths`); circuit, half-reified linear (`flow`)
 """
 
 from typing import Any

@@ -10,8 +10,7 @@ the bounds on their sums leave (routes.py).
 `paths`:
     some route p has  sum of x[e] over p  = t                for each listed t
 
-Constraints: all different, sums that prune bounds (Total), a disjunction of sums that prunes bounds once one
-of them is left (SomeRoute)
+Constraints: all different, sum (Total), disjunction of sums (SomeRoute); the last two prune bounds
 """
 
 from collections.abc import Mapping, Sequence

@@ -6,14 +6,14 @@ starts at the node and whose labels add up to the number (different paths may ov
 the labels along the shortest weighted path between the two endpoints as letters (1 = A).
 
 ## Data
-- edges: [node, node] for each edge, or [node, node, label] where its label is given
-- endpoints: the two nodes between which the answer is read
-- sums: what the labels at a node add up to, for some nodes
-- paths: the numbers listed at a node, for some nodes
+- `edges`: [node, node] for each edge, or [node, node, label] where its label is given
+- `endpoints`: the two nodes between which the answer is read
+- `sums`: for some nodes, what the labels at the node add up to
+- `paths`: for some nodes, the numbers listed there
 
 ## Links
-- the puzzle: https://www.janestreet.com/bug-byte/
-- a CP-SAT model: https://vamshij.com/books/puzzles_mp/read/11
+- Jane Street, Bug Byte, 2024: https://www.janestreet.com/bug-byte/
+- Vamshi Jandhyala, a CP-SAT model: https://vamshij.com/books/puzzles_mp/read/11
 - a search in Python, reviewed: https://codereview.stackexchange.com/questions/292027/bug-byte-puzzle-from-jane-street
 """
 

@@ -1,22 +1,25 @@
-"""Die Agony in CPMpy: a path in a network. Preprocessing alone solves most cases of `pruned`.
+"""Die Agony in CPMpy: a path in a network. For `pruned`, preprocessing solves most instances.
+
+A die with an unknown value on each face starts with score 0 and rolls over a grid to the end cell. Its nth
+move adds n times the value of the face that is then on top to the score, which must then equal the value of
+the cell. So a move from cell i to cell k shows a face of the value (value of k - value of i) / n, where i
+counts as 0 if it is the start of the first move.
 
 A node (n, cell, die) says that after n moves the die is in the cell and lies in this way. An arc is a move
-from node to node. As the score always equals the value of the cell, the nth move, from cell i to cell k,
-must show a face f of the value v = (value of k - value of i) / n; in the start the score is 0. A solution is
-a path from the start to any node of the end cell on which no face shows two values. The faces are named by
-their places in the starting position.
+from node to node; it shows a face f, named by its place in the starting position, with a value v. A solution
+is a path from the start to any node of the end cell on which no face shows two values.
 
 The literal arc[e] says that the path takes the arc e, holds[f][v] that face f has the value v.
 
-`pruned`, over the arcs that sets of possible face values leave on paths from the start to the end
-(network.py), and `network`, over all arcs that lie on such paths:
+`pruned`, over the arcs on paths from the start to the end that agree with the values that each face may show
+before and after them (consistent_arcs in network.py), and `network`, over all arcs on such paths:
     one arc leaves the start
     as many arcs enter a node as leave it                    for each other node but the end
     holds[f][v] => some arc[e], e shows v on f               for each face f and value v
     arc[e] => holds[f][v]                                    for each arc e, which shows v on f
     at most one holds[f][v]                                  for each face f
 
-Constraints: linear, clauses
+Constraints: linear, clause
 """
 
 from collections import defaultdict
@@ -32,7 +35,7 @@ from models.shared.model import Model, by_name
 
 
 def pruned(puzzle: DieAgony) -> Model:
-    """A unit of flow through the consistent arcs: on most instances only the solution's own are left."""
+    """A unit of flow through the consistent arcs; on most instances all of them lie on the solution."""
     return _flow(puzzle, consistent_arcs(puzzle))
 
 
@@ -41,19 +44,19 @@ def network(puzzle: DieAgony) -> Model:
     return _flow(puzzle, arcs_on_paths(puzzle))
 
 
-def _flow(puzzle: DieAgony, arcs: list[Arc]) -> Model:
+def _flow(puzzle: DieAgony, allowed: list[Arc]) -> Model:
     model = cpmpy.Model()
-    arc = {e: cpmpy.boolvar() for e in arcs}
+    arc = {e: cpmpy.boolvar() for e in allowed}
     leaving = grouped(arc, lambda e: e.source)
     entering = grouped(arc, lambda e: e.target)
 
     # One arc leaves the start.
-    model += cpmpy.sum(leaving.get(start(puzzle), [])) == 1
+    model += cpmpy.sum(leaving[start(puzzle)]) == 1
 
     # As many arcs enter a node as leave it.
-    for node, literals in entering.items():
+    for node, arcs in entering.items():
         if node.cell != puzzle.end:
-            model += cpmpy.sum(literals) == cpmpy.sum(leaving[node])
+            model += cpmpy.sum(arcs) == cpmpy.sum(leaving[node])
 
     holds: dict[int, dict[Fraction, Any]] = defaultdict(dict)
     for (face, value), showing in grouped(arc, lambda e: (e.face, e.value)).items():

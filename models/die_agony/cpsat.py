@@ -1,10 +1,13 @@
-"""Die Agony for CP-SAT: a path in a network. Preprocessing alone solves most cases of `pruned` and `circuit`.
+"""Die Agony for CP-SAT: a path in a network. But for `network`, preprocessing solves most instances.
+
+A die with an unknown value on each face starts with score 0 and rolls over a grid to the end cell. Its nth
+move adds n times the value of the face that is then on top to the score, which must then equal the value of
+the cell. So a move from cell i to cell k shows a face of the value (value of k - value of i) / n, where i
+counts as 0 if it is the start of the first move.
 
 A node (n, cell, die) says that after n moves the die is in the cell and lies in this way. An arc is a move
-from node to node. As the score always equals the value of the cell, the nth move, from cell i to cell k,
-must show a face f of the value v = (value of k - value of i) / n; in the start the score is 0. A solution is
-a path from the start to any node of the end cell on which no face shows two values. The faces are named by
-their places in the starting position.
+from node to node; it shows a face f, named by its place in the starting position, with a value v. A solution
+is a path from the start to any node of the end cell on which no face shows two values.
 
 The literal arc[e] says that the path takes the arc e, holds[f][v] that face f has the value v. All
 formulations:
@@ -12,8 +15,8 @@ formulations:
     arc[e] => holds[f][v]                                    for each arc e, which shows v on f
     at most one holds[f][v]                                  for each face f
 
-`pruned`, over the arcs that sets of possible face values leave on paths from the start to the end
-(network.py), and `network`, over all arcs that lie on such paths:
+`pruned`, over the arcs on paths from the start to the end that agree with the values that each face may show
+before and after them (consistent_arcs in network.py), and `network`, over all arcs on such paths:
     one arc leaves the start
     as many arcs enter a node as leave it                    for each other node but the end
     at most one arc[e], e is an nth move                     for each n
@@ -22,7 +25,7 @@ formulations:
     the arcs of the path, one from the end back to the start, and a loop at each node that the path leaves
     out form a circuit
 
-Constraints: clauses, at most one; linear (`pruned`, `network`), circuit (`circuit`)
+Constraints: clause, at most one; exactly one, linear (`pruned`, `network`); circuit (`circuit`)
 """
 
 from collections import defaultdict
@@ -38,7 +41,7 @@ from models.shared.model import Model, by_name
 
 
 def pruned(puzzle: DieAgony) -> Model:
-    """A unit of flow through the consistent arcs: on most instances only the solution's own are left."""
+    """A unit of flow through the consistent arcs; on most instances all of them lie on the solution."""
     return _flow(puzzle, consistent_arcs(puzzle))
 
 
@@ -47,22 +50,22 @@ def network(puzzle: DieAgony) -> Model:
     return _flow(puzzle, arcs_on_paths(puzzle))
 
 
-def _flow(puzzle: DieAgony, arcs: list[Arc]) -> Model:
-    model, arc = _arcs_and_faces(arcs)
+def _flow(puzzle: DieAgony, allowed: list[Arc]) -> Model:
+    model, arc = _arcs_and_faces(allowed)
     leaving = grouped(arc, lambda e: e.source)
     entering = grouped(arc, lambda e: e.target)
 
     # One arc leaves the start.
-    model.add_exactly_one(leaving.get(start(puzzle), []))
+    model.add_exactly_one(leaving[start(puzzle)])
 
     # As many arcs enter a node as leave it.
-    for node, literals in entering.items():
+    for node, arcs in entering.items():
         if node.cell != puzzle.end:
-            model.add(sum(literals) == sum(leaving[node]))
+            model.add(sum(arcs) == sum(leaving[node]))
 
     # The path takes at most one arc a move.
-    for literals in grouped(arc, lambda e: e.number).values():
-        model.add_at_most_one(literals)
+    for arcs in grouped(arc, lambda e: e.number).values():
+        model.add_at_most_one(arcs)
 
     return Model(model, from_arcs(puzzle, arc))
 
@@ -84,10 +87,10 @@ def circuit(puzzle: DieAgony) -> Model:
     return Model(model, from_arcs(puzzle, arc))
 
 
-def _arcs_and_faces(arcs: list[Arc]) -> tuple[cp_model.CpModel, dict[Arc, cp_model.IntVar]]:
+def _arcs_and_faces(allowed: list[Arc]) -> tuple[cp_model.CpModel, dict[Arc, cp_model.IntVar]]:
     """The literals of the arcs, and what they say about the faces."""
     model = cp_model.CpModel()
-    arc = {e: model.new_bool_var(f"move {e.number} {e.face}={e.value}") for e in arcs}
+    arc = {e: model.new_bool_var(f"move {e.number} {e.face}={e.value}") for e in allowed}
     holds: dict[int, dict[Fraction, cp_model.IntVar]] = defaultdict(dict)
     for (face, value), showing in grouped(arc, lambda e: (e.face, e.value)).items():
         has = holds[face][value] = model.new_bool_var(f"face {face} is {value}")

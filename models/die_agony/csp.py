@@ -1,21 +1,24 @@
-"""Die Agony for python-constraint: a path in a network. Preprocessing alone solves most cases of `pruned`.
+"""Die Agony for python-constraint: a path in a network. For `pruned`, preprocessing solves most instances.
+
+A die with an unknown value on each face starts with score 0 and rolls over a grid to the end cell. Its nth
+move adds n times the value of the face that is then on top to the score, which must then equal the value of
+the cell. So a move from cell i to cell k shows a face of the value (value of k - value of i) / n, where i
+counts as 0 if it is the start of the first move.
 
 A node (n, cell, die) says that after n moves the die is in the cell and lies in this way. An arc is a move
-from node to node. As the score always equals the value of the cell, the nth move, from cell i to cell k,
-must show a face f of the value v = (value of k - value of i) / n; in the start the score is 0. A solution is
-a path from the start to any node of the end cell on which no face shows two values. The faces are named by
-their places in the starting position.
+from node to node; it shows a face f, named by its place in the starting position, with a value v. A solution
+is a path from the start to any node of the end cell on which no face shows two values.
 
 The variable x[n] is the arc of the nth move, by its position in the list of arcs, or STOP once the die has
 reached the end.
 
-`pruned`, over the arcs that sets of possible face values leave on paths from the start to the end
-(network.py), and `network`, over all arcs that lie on such paths:
+`pruned`, over the arcs on paths from the start to the end that agree with the values that each face may show
+before and after them (consistent_arcs in network.py), and `network`, over all arcs on such paths:
     x[1] is an arc that leaves the start
     x[n + 1] leaves the node that x[n] enters, or is STOP if x[n] enters the end or is STOP    for each n
     no face shows two values                                 over all x[n]
 
-Constraints: binary constraints (Follows), a check over all variables (OneValueAFace); forward checking
+Constraints: binary (Follows, which checks forward), a check over all variables (OneValueAFace)
 """
 
 from collections import defaultdict
@@ -82,7 +85,7 @@ class OneValueAFace(constraint.Constraint):  # type: ignore[misc]
 
 
 def pruned(puzzle: DieAgony) -> Model:
-    """A variable a move, over the consistent arcs: on most instances only the solution's own are left."""
+    """A variable a move, over the consistent arcs; on most instances all of them lie on the solution."""
     return _moves(puzzle, consistent_arcs(puzzle))
 
 

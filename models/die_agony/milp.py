@@ -1,15 +1,18 @@
-"""Die Agony as an integer program: a path in a network. Preprocessing alone solves most cases of `pruned`.
+"""Die Agony as an integer program: a path in a network. For `pruned`, preprocessing solves most instances.
+
+A die with an unknown value on each face starts with score 0 and rolls over a grid to the end cell. Its nth
+move adds n times the value of the face that is then on top to the score, which must then equal the value of
+the cell. So a move from cell i to cell k shows a face of the value (value of k - value of i) / n, where i
+counts as 0 if it is the start of the first move.
 
 A node (n, cell, die) says that after n moves the die is in the cell and lies in this way. An arc is a move
-from node to node. As the score always equals the value of the cell, the nth move, from cell i to cell k,
-must show a face f of the value v = (value of k - value of i) / n; in the start the score is 0. A solution is
-a path from the start to any node of the end cell on which no face shows two values. The faces are named by
-their places in the starting position.
+from node to node; it shows a face f, named by its place in the starting position, with a value v. A solution
+is a path from the start to any node of the end cell on which no face shows two values.
 
 The binary variable arc[e] is 1 if the path takes the arc e, holds[f][v] is 1 if face f has the value v.
 
-`pruned`, over the arcs that sets of possible face values leave on paths from the start to the end
-(network.py), and `network`, over all arcs that lie on such paths:
+`pruned`, over the arcs on paths from the start to the end that agree with the values that each face may show
+before and after them (consistent_arcs in network.py), and `network`, over all arcs on such paths:
     sum of arc[e] over the arcs that leave the start  = 1
     sum of arc[e] over the arcs that enter a node
       = sum of arc[e] over the arcs that leave it            for each other node but the end
@@ -33,7 +36,7 @@ from models.shared.model import Model, by_name
 
 
 def pruned(puzzle: DieAgony) -> Model:
-    """A unit of flow through the consistent arcs: on most instances only the solution's own are left."""
+    """A unit of flow through the consistent arcs; on most instances all of them lie on the solution."""
     return _flow(puzzle, consistent_arcs(puzzle))
 
 
@@ -42,23 +45,23 @@ def network(puzzle: DieAgony) -> Model:
     return _flow(puzzle, arcs_on_paths(puzzle))
 
 
-def _flow(puzzle: DieAgony, arcs: list[Arc]) -> Model:
+def _flow(puzzle: DieAgony, allowed: list[Arc]) -> Model:
     problem = pulp.LpProblem("die_agony")
     problem += 0
-    arc = {e: problem.add_variable(f"arc_{number}", cat=pulp.LpBinary) for number, e in enumerate(arcs)}
+    arc = {e: problem.add_variable(f"arc_{number}", cat=pulp.LpBinary) for number, e in enumerate(allowed)}
     leaving = grouped(arc, lambda e: e.source)
     entering = grouped(arc, lambda e: e.target)
 
     # One arc leaves the start.
-    problem += total(leaving.get(start(puzzle), ())) == 1
+    problem += total(leaving[start(puzzle)]) == 1
 
     # As many arcs enter a node as leave it.
-    for node, variables in entering.items():
+    for node, arcs in entering.items():
         if node.cell != puzzle.end:
-            problem += total(leaving[node], minus=variables) == 0
+            problem += total(leaving[node], minus=arcs) == 0
 
     holds: dict[int, dict[Fraction, pulp.LpVariable]] = defaultdict(dict)
-    for (face, value), showing in grouped({e: e for e in arcs}, lambda e: (e.face, e.value)).items():
+    for (face, value), showing in grouped({e: e for e in allowed}, lambda e: (e.face, e.value)).items():
         name = f"holds_{face}_{value.numerator}_{value.denominator}"
         has = holds[face][value] = problem.add_variable(name, cat=pulp.LpBinary)
 

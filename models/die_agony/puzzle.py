@@ -7,13 +7,13 @@ cell, within `max_moves` moves. The start cell's own value plays no part before 
 The answer is the sum of the values in the cells that the die never enters.
 
 ## Data
-- grid: the values of the cells, whole numbers, top row first
-- faces: whether the numbers on the die are whole (`integer`) or may be fractions (`rational`)
-- max_moves: the largest number of moves
+- `grid`: the values of the cells, whole numbers, top row first
+- `faces`: `integer` if the numbers on the die are whole, `rational` if they may be fractions
+- `max_moves`: the largest number of moves
 
 ## Links
-- the puzzle, December 2022: https://www.janestreet.com/puzzles/die-agony-index/
-- a search in OCaml: https://whoek.com/b/howto-solve-the-jane-street-puzzle-december-2022.html
+- Jane Street, Die Agony, December 2022: https://www.janestreet.com/puzzles/die-agony-index/
+- Willem Hoek, a search in OCaml: https://whoek.com/b/howto-solve-the-jane-street-puzzle-december-2022.html
 - a search in Python: https://zorzi.dev/posts/jane_street/jane_2022_12
 """
 
