@@ -20,7 +20,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from bench.analysis import claims, comparison, findings, old_scores, report, scores, tables, terminal, trust
+from bench.analysis import (
+    claims,
+    comparison,
+    findings,
+    old_scores,
+    old_tables,
+    report,
+    scores,
+    tables,
+    terminal,
+    trust,
+)
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import across_puzzles, drawing, models, style
 from bench.analysis.units import seconds
@@ -199,7 +210,7 @@ def test_many_backends_turn_the_pictures(solvers: int) -> None:
         )
         for number in range(solvers)
     )
-    led = old_scores.leading(tables.cells(runs.infer_objects()))
+    led = old_scores.leading(old_tables.cells(runs.infer_objects()))
     many = solvers > style.MANY
     for draw in (
         across_puzzles.draw_overview(led),
@@ -233,7 +244,7 @@ def test_nothing_is_pooled_over_different_contents(tmp_path: Path, column: str) 
     said = f"{left_out} are left out"
     assert said in printed(terminal.print_trust, read[0])
     assert "left out" not in printed(terminal.print_trust, read[1])
-    page = report.make_report(read[0], tables.cells(read[0]), [], report.read_facts(tmp_path), tmp_path)
+    page = report.make_report(read[0], old_tables.cells(read[0]), [], report.read_facts(tmp_path), tmp_path)
     assert said in page
 
 
@@ -294,7 +305,7 @@ def test_what_counts_has_one_content(rows: list[tuple[int, str, str, str]]) -> N
     numbers = current.current(runs.astype(str).to_dict("records"))
     pd.testing.assert_frame_equal(kept, runs.iloc[numbers].reset_index(drop=True))
     assert kept.iloc[-1].equals(runs.iloc[-1])
-    assert (kept.groupby(tables.CELL)[tables.CONTENTS].nunique() == 1).all(axis=None)
+    assert (kept.groupby(tables.MEASUREMENT)[tables.CONTENTS].nunique() == 1).all(axis=None)
     assert (kept.groupby(["puzzle", "instance"])["instance_sha256"].nunique() == 1).all()
     assert not kept.duplicated(tables.RUN).any()
     left_out = tables.superseded(kept)
@@ -363,7 +374,7 @@ def test_models_of_different_sessions_are_named(tmp_path: Path) -> None:
     def shown() -> str:
         text = " ".join(printed(terminal.print_trust, tables.read_runs(tmp_path), tmp_path).split())
         runs = tables.read_runs(tmp_path)
-        page = report.make_report(runs, tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+        page = report.make_report(runs, old_tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
         assert (said in text) == (said in page)
         return text
 
@@ -433,7 +444,7 @@ def test_contradicted_runs_show_everywhere(tmp_path: Path) -> None:
     measured = measurements(runs)
     assert {each.status for each in measured} == {Status.CONTRADICTED}, "the worst one stands for both"
     assert f"contradicted: {error}" in printed(terminal.print_summary, measured).replace("\n", "")
-    page = report.make_report(runs, tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+    page = report.make_report(runs, old_tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
     assert "2 runs contradict each other, and no checked solutions decide" in page
     assert "<td>contradicted</td>" in page and "unsolved by all backends" in page
     assert "Models contradict each other. number_cross_2x4: 18 solutions by" in page
@@ -462,7 +473,7 @@ def test_what_no_second_backend_confirmed_is_said(tmp_path: Path) -> None:
     synthetic.write(tmp_path, alone)
     runs = tables.read_runs(tmp_path)
     assert said in " ".join(printed(terminal.print_trust, runs).split())
-    page = report.make_report(runs, tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+    page = report.make_report(runs, old_tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
     assert said in page
 
 
@@ -514,7 +525,7 @@ def test_every_instance_has_a_comparison() -> None:
     assert "500→20" in text
     counts = [each for each in measured if each.task == "count"]
     assert "bug_byte_001: all solutions" in printed(terminal.print_comparisons, counts)
-    names = {picture.name for picture in drawing.pictures(runs, tables.cells(runs))}
+    names = {picture.name for picture in drawing.pictures(runs, old_tables.cells(runs))}
     assert {f"comparison-{puzzle}-{instance}" for puzzle, instance in pairs} <= names
     made = report.compared_models(measured, "bug_byte", "bug_byte_001")
     assert made["sources"] == [] and len(made["rows"]) == len(synthetic.MODELS)
@@ -527,7 +538,7 @@ def test_figures_of_branches_fit_their_panel(branches: int, failures: int | None
     runs = synthetic.campaign(instances=1, repeats=1, failing=0).assign(
         branches=branches, failures=failures, constraints=7_399
     )
-    compared = tables.comparison(tables.cells(runs), "bug_byte", "bug_byte_000")
+    compared = old_tables.comparison(old_tables.cells(runs), "bug_byte", "bug_byte_000")
     figure = drawing.Picture("", partial(models.draw_comparison, compared, "bug_byte_000", "first")).figure()
     figure.draw_without_rendering()
     for axes in figure.axes[:3]:
@@ -542,7 +553,7 @@ def test_what_was_not_run_says_so_in_the_overview(tmp_path: Path) -> None:
     """No cell is empty, as nobody could tell what that means; neither in the picture nor on the page."""
     runs = synthetic.campaign(instances=2, repeats=1, failing=0)
     missing = (runs["backend"] == "milp") & (runs["instance"] == "bug_byte_001")
-    table = tables.cells(runs[~missing])
+    table = old_tables.cells(runs[~missing])
     led = old_scores.leading(table)
     texts = [text.get_text() for axes in across_puzzles.draw_overview(led).axes for text in axes.texts]
     assert texts.count("not run") == missing.sum() == 2

@@ -8,7 +8,7 @@ import pandas as pd
 
 from bench import catalogue
 from bench.analysis import puzzles
-from bench.analysis.tables import COARSE_S, in_order, labels
+from bench.analysis.tables import RESOLUTION_S, in_order, labels
 from bench.campaign.selection import LEAST_SIZES
 from bench.campaign.validation import DONE
 from models.shared.puzzle import WithGivens
@@ -142,7 +142,7 @@ def rate(sizes: pd.DataFrame) -> Rate:
     # scipy takes a quarter of a second to import.
     from scipy.stats import linregress, t
 
-    known = sizes[(sizes["solved"] == sizes["tried"]) & (sizes["total_s"] >= COARSE_S)].tail(MOST_POINTS)
+    known = sizes[(sizes["solved"] == sizes["tried"]) & (sizes["total_s"] >= RESOLUTION_S)].tail(MOST_POINTS)
     if len(known) < LEAST_POINTS:
         return Rate()
     fit = linregress(np.log(known["size"]), np.log(known["total_s"]))

@@ -14,7 +14,18 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from bench.analysis import claims, comparison, findings, growth, old_scores, puzzles, scores, tables, trust
+from bench.analysis import (
+    claims,
+    comparison,
+    findings,
+    growth,
+    old_scores,
+    old_tables,
+    puzzles,
+    scores,
+    tables,
+    trust,
+)
 from bench.analysis.measurements import Measurement, Problem, measurements
 from bench.analysis.plots import drawing, style
 from bench.analysis.plots.across_puzzles import by_rank, cell_text, heat, heat_scale
@@ -328,9 +339,9 @@ def times(shared: Sequence[Measurement]) -> list[dict[str, Any]]:
 def failures(runs: pd.DataFrame, table: pd.DataFrame) -> list[dict[str, Any]]:
     """Every failure with its message; equal ones of a model once, with their number."""
     failed = runs[~runs["status"].isin(DONE)]
-    columns = [*tables.CELL, "status", "error"]
+    columns = [*tables.MEASUREMENT, "status", "error"]
     counted = failed.groupby(columns, sort=False).size().rename("runs").reset_index()
-    rows: list[dict[str, Any]] = counted.merge(table[[*tables.CELL, "label"]]).to_dict("records")
+    rows: list[dict[str, Any]] = counted.merge(table[[*tables.MEASUREMENT, "label"]]).to_dict("records")
     return rows
 
 
@@ -394,7 +405,7 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> Published:
     facts = read_facts(folder)
     find_puzzles(facts, folder)
     runs = tables.read_runs(folder)
-    table = tables.cells(runs)
+    table = old_tables.cells(runs)
     pictures = list(drawing.pictures(runs, table, own_instances(facts, folder)))
     if not plots_too:
         pictures = [picture for picture in pictures if picture.name != "overview"]

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from bench.analysis.tables import CELL, in_order, labels, read_runs, severity
+from bench.analysis.tables import MEASUREMENT, in_order, labels, read_runs, severity
 from bench.campaign.validation import DONE
 from bench.stats import bootstrap_ratios
 
-KEYS = [*CELL, "instance_sha256", "threads"]
+KEYS = [*MEASUREMENT, "instance_sha256", "threads"]
 """What a measurement of one campaign and one of another must have in common to be compared."""
 
 COUNTERS = [
@@ -178,7 +178,7 @@ def changes(table: pd.DataFrame, several: set[str]) -> "pd.Series[str]":
     }
     change = pd.Series(np.select(list(found.values()), list(found), ""), table.index)
     moved = change.isin(["gone", "added"])
-    files = table[moved].groupby(CELL)["instance_sha256"].transform("nunique")
+    files = table[moved].groupby(MEASUREMENT)["instance_sha256"].transform("nunique")
     return change.mask(files.reindex(table.index, fill_value=0) > 1, "instance changed")
 
 

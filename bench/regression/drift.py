@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from bench.analysis.tables import CELL, COARSE_S, CONTENTS, read_runs
+from bench.analysis.tables import CONTENTS, MEASUREMENT, RESOLUTION_S, read_runs
 from bench.catalogue.errors import RequestError
 from bench.regression.compare import machine, samples
 from bench.stats import Floats, ratio
@@ -70,7 +70,7 @@ def learn(campaigns: Sequence[pd.DataFrame]) -> Drift:
     shared, own = [], []
     for base, new in combinations(campaigns, 2):
         both = samples(*same_contents(base, new), paired=False)
-        both = both[both["total_s_new"] >= COARSE_S]
+        both = both[both["total_s_new"] >= RESOLUTION_S]
         if both.empty:
             continue
         shifts, variances = shifts_of(both)
@@ -88,7 +88,7 @@ def same_contents(base: pd.DataFrame, new: pd.DataFrame) -> tuple[pd.DataFrame, 
 
     The commit alone does not tell: it may have been measured with changes, or with other releases.
     """
-    columns = [*CELL, *CONTENTS]
+    columns = [*MEASUREMENT, *CONTENTS]
     common = base[columns].drop_duplicates().merge(new[columns].drop_duplicates())
     return base.merge(common), new.merge(common)
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.analysis.tables import COARSE_S
+from bench.analysis.tables import RESOLUTION_S
 from bench.analysis.units import count, factor, seconds
 from bench.regression import significance
 from bench.regression.compare import COUNTERS, Comparison
@@ -155,7 +155,7 @@ def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Fin
     table = compared.table[compared.table["ratio"].notna()]
     if not compared.paired:
         # A time that is still coarse in new varies too much from one campaign to another.
-        table = table[table["total_s_new"] >= COARSE_S]
+        table = table[table["total_s_new"] >= RESOLUTION_S]
     if table.empty:
         return
     if compared.paired:

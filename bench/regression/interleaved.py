@@ -219,9 +219,9 @@ def suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
     sides = [tables.read_runs(folder / name) for name in SIDES]
     base, new = (runs[runs["repeat"] <= pairs] for runs in sides)
     table = compare.compare(base, new, pairs).table
-    found = significance.suspects(table[table["ratio"].notna()])[tables.CELL]
+    found = significance.suspects(table[table["ratio"].notna()])[tables.MEASUREMENT]
     chosen = set(found.itertuples(index=False, name=None))
-    return [run for run in runs if tuple(getattr(run, column) for column in tables.CELL) in chosen]
+    return [run for run in runs if tuple(getattr(run, column) for column in tables.MEASUREMENT) in chosen]
 
 
 def check_starts(base: Mapping[str, Backend], new: Mapping[str, Backend], commit: str) -> None:

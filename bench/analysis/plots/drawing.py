@@ -21,12 +21,12 @@ from bench.analysis import old_growth as growth
 from bench.analysis import old_scores as scores
 from bench.analysis import puzzles
 from bench.analysis.old_growth import FAMILY
+from bench.analysis.old_tables import compared_instances, compared_task, comparison, reported_figures
 from bench.analysis.plots import svg
 from bench.analysis.plots.across_puzzles import draw_cactus, draw_overview, draw_profile, draw_ratios
 from bench.analysis.plots.families import draw_frontier, draw_givens, draw_growth
 from bench.analysis.plots.models import draw_comparison, draw_solution, draw_times
 from bench.analysis.plots.style import LOOK
-from bench.analysis.tables import compared_instances, compared_task, comparison, reported_figures
 from bench.catalogue import Instance
 from bench.catalogue.errors import RequestError
 from bench.environment.machine import usable_cores

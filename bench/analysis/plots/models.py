@@ -13,6 +13,7 @@ from matplotlib.text import Annotation
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from bench import catalogue
+from bench.analysis.old_tables import MOST_COMPARED, evenly
 from bench.analysis.plots.style import (
     BAD,
     BAND,
@@ -28,7 +29,7 @@ from bench.analysis.plots.style import (
     tag,
     time_axis,
 )
-from bench.analysis.tables import MOST_COMPARED, PHASES, TASKS, evenly
+from bench.analysis.tables import PHASES, TASKS
 from bench.analysis.units import count, seconds, span
 
 PHASE_COLOURS = dict(zip(PHASES, ("#bdbdbd", "#80b1d3", "#fdb462", "#b35806"), strict=True))
