@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench import catalogue
-from bench.generation.order import Order, Wanted, generate
+from bench.generation.instance_file import generate
+from bench.generation.order import Order, Wanted
 
 SEEDS = (1, 2, 3)
 

@@ -49,7 +49,7 @@ def test_calibrate(benchmark: Any, tmp_path: Path, load: str) -> None:
             file.write(b"x" * 200)
             os.fsync(file)
 
-        benchmark(reference_load.load if load == "processor" else write)
+        benchmark(reference_load.work if load == "processor" else write)
 
 
 class WorkerClock:

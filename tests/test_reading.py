@@ -424,8 +424,8 @@ def test_one_of_a_thing_is_said_as_one() -> None:
     runs = runs[(runs["puzzle"] == "bug_byte") & (runs["task"] == "first")]
     runs.loc[runs.index[0], "disturbed"] = 1
     said = " ".join(printed(terminal.print_trust, runs).split())
-    assert "1 of 10 runs was disturbed: another process occupied its core for" in said
-    assert "Repeated with the same seed, the total time typically varied by" in said
+    assert "1 of 10 runs was disturbed: its core was busy with something else for" in said
+    assert "Between runs with the same seed, the total time typically varied by" in said
     assert re.search(r"\d% \(times 50 to 200 ms, \d measurements?\)", said)
     best = scores.best_formulations(measurements(runs[runs["repeat"] == 1]))
     (line,) = (findings.on_times(problem) for problem in scores.by_problem(best).values())
@@ -469,7 +469,7 @@ def test_what_no_second_backend_confirmed_is_said(tmp_path: Path) -> None:
     assert claims.unconfirmed(pd.concat([none, first])) == ""
     assert claims.unconfirmed(alone.assign(task="first")) == "", "a solution was checked"
     many = pd.concat(alone.assign(instance=f"n{number}") for number in range(16))
-    assert f"{UNCONFIRMED}the number of solutions of n0, n1, n2, n3 (and 12 more)" in claims.unconfirmed(many)
+    assert f"{UNCONFIRMED}the number of solutions of n0, n1, n2, n3 and 12 more" in claims.unconfirmed(many)
     synthetic.write(tmp_path, alone)
     runs = tables.read_runs(tmp_path)
     assert said in " ".join(printed(terminal.print_trust, runs).split())

@@ -15,6 +15,7 @@ from rich.console import Console
 
 from bench import catalogue
 from bench.analysis import growth, tables, terminal
+from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
 from bench.campaign.results import COLUMNS
 from bench.campaign.schedule import FAILURES, climb
@@ -121,7 +122,7 @@ def test_the_frontier_and_the_rate_of_a_known_law(tmp_path: Path) -> None:
     inside = []
     for exponent in np.linspace(0.5, 1.5, 40):
         law = read(campaign(lambda size, b=exponent: 0.02 * size**b * noise.lognormal(0, 0.1)), tmp_path)
-        (reached,) = growth.frontier(growth.steps(law))
+        (reached,) = growth.frontier(growth.steps(measurements(law)))
         assert reached.size and reached.largest == law["size"].max() and reached.size <= reached.largest
         assert reached.size == law["size"].max() or (reached.failed and reached.failed > reached.size)
         rate = reached.rate
@@ -132,7 +133,7 @@ def test_the_frontier_and_the_rate_of_a_known_law(tmp_path: Path) -> None:
 
 def test_a_model_that_solves_nothing_has_no_frontier(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1e9), tmp_path)
-    (reached,) = growth.frontier(growth.steps(runs))
+    (reached,) = growth.frontier(growth.steps(measurements(runs)))
     assert reached.size is None and reached.rate is None
     assert reached.failed == runs["size"].min() and reached.status == "timeout"
 
@@ -142,18 +143,18 @@ def test_a_climb_of_two_sizes_has_no_frontier(tmp_path: Path) -> None:
     made = campaign(lambda size: 1e9)
     runs = read(made[made["size"].isin(sorted(set(made["size"]))[:2])], tmp_path)
     console = Console(record=True, file=io.StringIO())
-    terminal.print_frontier(console, growth.frontier(growth.steps(runs)))
+    terminal.print_frontier(console, growth.frontier(growth.steps(measurements(runs))))
     assert console.export_text() == ""
 
 
 def test_givens_are_counted(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1.0, "magic_hexagon", "givens"), tmp_path)
-    counted = growth.givens(runs)
+    counted = growth.givens(measurements(runs))
     assert len(counted) == len(runs)
-    for run in counted:
-        file = catalogue.families("magic_hexagon")["givens"][run.instance]
-        assert run.givens == len(catalogue.load(file).puzzle.givens)
-    assert growth.steps(runs) == [], "one size shows no growth"
+    for point in counted:
+        file = catalogue.families("magic_hexagon")["givens"][point.measurement.instance]
+        assert point.givens == len(catalogue.load(file).puzzle.givens)
+    assert growth.steps(measurements(runs)) == [], "one size shows no growth"
     (picture,) = drawing.growth_pictures(runs)
     assert picture.name == "givens-magic_hexagon-givens-first"
     marks = [line for axes in picture.figure().axes for line in axes.lines if line.get_linestyle() == "None"]
@@ -162,7 +163,7 @@ def test_givens_are_counted(tmp_path: Path) -> None:
 
 def test_instances_outside_of_families_have_no_growth(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1.0).assign(instance="mine"), tmp_path)
-    assert growth.steps(runs) == [] and growth.givens(runs) == []
+    assert growth.steps(measurements(runs)) == [] and growth.givens(measurements(runs)) == []
     assert not list(drawing.growth_pictures(runs))
 
 

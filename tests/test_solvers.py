@@ -63,7 +63,7 @@ FIGURES = {
     "milp:cplex": MIP,
     "milp:gurobi": MIP,
 }
-"""What these solvers tell of Bug Byte; docs/measurements.md says from where."""
+"""What these solvers tell of Bug Byte; docs/columns.md says from where."""
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -85,6 +85,16 @@ def test_minizinc_is_out_of_time_before_it_tells_anything(lab: Lab) -> None:
         pytest.skip(f"{name} is not installed")
     for task in Task:
         row = lab.measure(catalogue.find_instance("june_2022"), name, "windows", task, time_limit_s=0.2)
+        assert row["status"] == "timeout", row
+
+
+def test_choco_claims_nothing_when_its_time_is_up(lab: Lab) -> None:
+    """CPMpy calls a search that ends within its limit complete, and Choco cuts the limit to milliseconds."""
+    if "cpmpy:choco" not in INSTALLED:
+        pytest.skip("cpmpy:choco is not installed")
+    for seed in range(1, 4):
+        path = catalogue.find_instance("aristotle")
+        row = lab.measure(path, "cpmpy:choco", "integers", Task.COUNT, seed, time_limit_s=0.4)
         assert row["status"] == "timeout", row
 
 

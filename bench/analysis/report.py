@@ -114,7 +114,7 @@ def make_report(
     missing = {picture.name: picture.problem for picture in drawn if picture.problem}
     more, option = findings.too_few(runs, measured)
     labels = by_rank(table["label"])
-    climbed = growth.steps(runs)
+    climbed = growth.steps(measured)
     return environment.get_template("report.html").render(
         campaign=runs["campaign"].iloc[0] or "campaign",
         started=runs["started_at"].min()[:16].replace("T", " "),

@@ -1,18 +1,16 @@
 """Whether a generator makes instances that are as promised, and the same ones in every process."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from bench import catalogue
 from bench.authoring.findings import Findings
 from bench.catalogue import errors
 from bench.catalogue.errors import PuzzleError, RequestError
 from bench.execution.process import NoAnswer, ProcessEnded
-from bench.generation.order import Order, Wanted, as_file
-from bench.generation.order import ask as ask_generator
+from bench.generation.instance_file import as_file, run_worker
+from bench.generation.order import Generated, Order, Wanted
 from bench.invocation import command_line
 
 TRIED = (3, 4, 5, 6, 7, 8, 9, 10, 2, 1)
@@ -74,7 +72,7 @@ def add_mistake(findings: Findings, order: Order, mistake: str) -> None:
     findings.say(f"{mistake} (size {order.size})", once=mistake.partition(": ")[0])
 
 
-def answers(findings: Findings) -> Iterator[tuple[Order, dict[str, Any]]]:
+def answers(findings: Findings) -> Iterator[tuple[Order, Generated]]:
     """What the first sizes give with one solution; the first also with any number, none, and few clues."""
     sizes = []
     reasons: dict[str, int] = {}
@@ -90,11 +88,11 @@ def answers(findings: Findings) -> Iterator[tuple[Order, dict[str, Any]]]:
         answer = ask(findings, order)
         if answer is None:
             return
-        if "error" in answer:
-            reasons.setdefault(str(answer["error"]), size)
+        if answer.table is None:
+            reasons.setdefault(answer.error, size)
         else:
             sizes.append(size)
-            narrowed |= answer["narrowings"] > 0
+            narrowed |= answer.narrowings > 0
             compare(findings, order, answer)
             yield order, answer
         if len(sizes) == SIZES:
@@ -109,7 +107,7 @@ def answers(findings: Findings) -> Iterator[tuple[Order, dict[str, Any]]]:
             Order(findings.puzzle, size, 2, 0.5, Wanted.NONE),
         ):
             if answer := ask(findings, order):
-                narrowed |= answer.get("narrowings", 0) > 0
+                narrowed |= answer.narrowings > 0
                 yield order, answer
         for seed in HARD_SEEDS:
             if narrowed:
@@ -117,17 +115,17 @@ def answers(findings: Findings) -> Iterator[tuple[Order, dict[str, Any]]]:
             order = Order(findings.puzzle, size, seed, 1.0, Wanted.ONE)
             if (answer := ask(findings, order)) is None:
                 return
-            if narrowed := answer.get("narrowings", 0) > 0:
+            if narrowed := answer.narrowings > 0:
                 yield order, answer
         if not narrowed:
             findings.note("narrow was not tried: every draft had one solution without it")
 
 
-def compare(findings: Findings, order: Order, answer: dict[str, Any]) -> None:
+def compare(findings: Findings, order: Order, answer: Generated) -> None:
     """Has an order made again, in a process that hashes differently."""
     again = ask(findings, order, hash_seed=2)
-    # As texts: the order of keys is that of the file.
-    if again and json.dumps(again) != json.dumps(answer):
+    # As lines: the order of keys is that of the file.
+    if again and again.line() != answer.line():
         findings.fault(
             findings.place("generate", "draft"),
             f"size {order.size}, seed {order.seed}: another process makes another instance; take all random "
@@ -136,17 +134,17 @@ def compare(findings: Findings, order: Order, answer: dict[str, Any]) -> None:
         )
 
 
-def ask(findings: Findings, order: Order, hash_seed: int = 1) -> dict[str, Any] | None:
+def ask(findings: Findings, order: Order, hash_seed: int = 1) -> Generated | None:
     """What the process that makes an instance answers; None, and a fault, if it gives no answer."""
     try:
-        answer = ask_generator(order, TIME_S, hash_seed)
+        answer = run_worker(order, TIME_S, hash_seed)
     except NoAnswer:
         findings.note(f"the generator was not tried: size {order.size} takes more than {TIME_S:g} s")
         return None
     except ProcessEnded as error:
         findings.fault(findings.place("generate"), str(error), once="mistake")
         return None
-    if "mistake" in answer:
-        add_mistake(findings, order, answer["mistake"])
+    if answer.mistake:
+        add_mistake(findings, order, answer.mistake)
         return None
     return answer

@@ -71,7 +71,7 @@ COLUMNS = (
     "rules_sha256",
     "witnesses",
 )
-"""The columns of runs.csv in order; docs/measurements.md says what each one means."""
+"""The columns of runs.csv in order; docs/columns.md says what each one means."""
 
 ADDED = ("restarts", "model_sha256", "rules_sha256", "witnesses")
 """The columns that campaigns of earlier versions do not have; they are read as empty."""

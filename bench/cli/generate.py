@@ -9,7 +9,8 @@ from rich.markup import escape
 from bench import catalogue
 from bench.cli.console import answers, fail
 from bench.cli.options import PuzzleArgument
-from bench.generation.order import Order, Wanted, generate
+from bench.generation.instance_file import generate
+from bench.generation.order import Order, Wanted
 
 
 def generate_(

@@ -155,9 +155,10 @@ def scale(
     folder = execute(request, None, recording)
     # pandas takes a second to import: not before there is something to read.
     from bench.analysis import growth, tables, terminal
+    from bench.analysis.measurements import measurements
 
     runs = tables.read_runs(folder)
-    terminal.print_frontier(console, growth.frontier(growth.steps(runs)))
+    terminal.print_frontier(console, growth.frontier(growth.steps(measurements(runs))))
     terminal.print_trust(console, runs, folder)
     failed = bool(runs["status"].isin(WRONG).any())
     finish(folder, recording.plots, failed or nothing_measured(runs["status"]))

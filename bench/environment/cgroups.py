@@ -1,8 +1,8 @@
 """Memory limits by control groups (cgroup v2), where this user may set them.
 
-A user may in a group that was handed over to them, as by `systemd-run --user --scope -p Delegate=yes`, and
-root in a container with a writable hierarchy. The harness then moves to a leaf of that group, and each run
-has a leaf of its own beside it. Documentation: https://docs.kernel.org/admin-guide/cgroup-v2.html
+That is so in a delegated group, as by `systemd-run --user --scope -p Delegate=yes`, and for root in a
+container with a writable hierarchy. The harness then moves to a leaf of that group, and each run has one
+beside it. Documentation: https://docs.kernel.org/admin-guide/cgroup-v2.html
 """
 
 import os
@@ -14,23 +14,23 @@ from time import monotonic, sleep
 from bench.environment.tolerant import or_none, read_text
 
 PARENT = "BENCH_CGROUP"
-"""The environment variable that tells the servers where the groups of their runs belong."""
+"""The environment variable that names the parent of all groups of runs."""
 
 END_S = 5.0
-"""How long a group may take to become empty after its processes are killed."""
+"""Seconds to wait until a group is empty after its processes were killed."""
 
 
 def own_group() -> Path | None:
     """The folder of the group that this process is in; None without cgroup v2."""
 
-    def look() -> Path | None:
+    def find() -> Path | None:
         mounts = [line.split() for line in Path("/proc/self/mounts").read_text().splitlines()]
         groups = Path("/proc/self/cgroup").read_text().splitlines()
         roots = [mount[1] for mount in mounts if mount[2] == "cgroup2"]
         names = [line.removeprefix("0::") for line in groups if line.startswith("0::")]
         return Path(roots[0] + names[0]) if roots and names else None
 
-    return or_none(look)
+    return or_none(find)
 
 
 @contextmanager
@@ -53,7 +53,7 @@ def delegated() -> Iterator[Path | None]:
 
 
 def enter_leaf(group: Path, leaf: Path) -> bool:
-    """Moves this process to the leaf and lets the group limit its children's memory; whether it could."""
+    """Moves this process to the leaf and lets the group limit its children's memory; False if it cannot."""
     try:
         if "memory" not in (group / "cgroup.controllers").read_text().split():
             return False
@@ -67,7 +67,7 @@ def enter_leaf(group: Path, leaf: Path) -> bool:
 
 
 def leave_leaf(group: Path, leaf: Path) -> None:
-    """Undoes `enter_leaf`, as far as it was done."""
+    """Undoes `enter_leaf`, whatever part of it was done."""
     for path, word in ((group / "cgroup.subtree_control", "-memory"), (group / "cgroup.procs", os.getpid())):
         with suppress(OSError):
             path.write_text(str(word))
@@ -75,7 +75,7 @@ def leave_leaf(group: Path, leaf: Path) -> None:
 
 
 def remove(group: Path) -> None:
-    """Removes a group as soon as its processes have ended; after some seconds leaves it."""
+    """Removes a group as soon as its processes have ended; gives up after some seconds."""
     until = monotonic() + END_S
     while monotonic() < until:
         try:
@@ -92,7 +92,7 @@ class Group:
 
     Args:
         parent: the group in which this user may limit memory.
-        limit_mb: what the processes of the run may use together, beyond what they share with their server.
+        limit_mb: megabytes for all processes of the run together, beyond what they share with their server.
 
     Raises:
         OSError: if the group cannot be made.
@@ -107,7 +107,7 @@ class Group:
                 (self.path / name).write_text(value)
 
     def ran_out(self) -> bool:
-        """Whether the system killed the run because it wanted more memory."""
+        """Whether the system killed the run because it exceeded its limit."""
         events = read_text(self.path / "memory.events") or ""
         return any(line.startswith("oom_kill ") and line != "oom_kill 0" for line in events.splitlines())
 

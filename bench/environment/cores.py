@@ -1,4 +1,4 @@
-"""Cores for the runs: each campaign on this machine gets its own, and its harness keeps off all of them.
+"""Reserves cores for runs: each campaign on this machine has its own, and the harness uses none of them.
 
 A core is reserved by a socket that is bound to its name in the abstract namespace of Unix sockets: no two
 processes hold the same name, whoever their users are, and it is free again when its holder ends or is killed.
@@ -19,9 +19,9 @@ NAMES = "puzzle-bench/core/"
 
 @dataclass(frozen=True)
 class Reserved:
-    """The cores of each job, a hardware thread of each; None if there are not enough.
+    """The cores of each job, as the number of a hardware thread of each; None if there are not enough.
 
-    `note` says so in a line if there would be enough without other campaigns.
+    `note` is a line that says so, if there would be enough without other campaigns.
     """
 
     jobs: Sequence[tuple[int, ...] | None]
@@ -30,10 +30,10 @@ class Reserved:
 
 @contextmanager
 def reserved_cores(jobs: int, threads: int = 1) -> Iterator[Reserved]:
-    """Cores for each job, one a thread, which no other campaign has or gets.
+    """Cores for each job, one a thread, which no other campaign can reserve.
 
-    Meanwhile this process, and what it starts, uses cores that nobody has reserved, so that watching a run
-    disturbs none; one is left for that.
+    Meanwhile this process and what it starts use cores that nobody has reserved, so that watching a run
+    does not disturb it; one is left for that.
     """
     cores = usable_cores()
     if not can_pin():
@@ -54,7 +54,7 @@ def reserved_cores(jobs: int, threads: int = 1) -> Iterator[Reserved]:
 
 
 def reserve(cores: Sequence[tuple[int, ...]], wanted: int, stack: ExitStack) -> list[tuple[int, ...]]:
-    """The last so many cores that nobody has reserved, until the stack ends; none if there are fewer."""
+    """Reserves the last `wanted` free cores until the stack ends; none if there are fewer."""
     with ExitStack() as held:
         taken: list[tuple[int, ...]] = []
         for core in reversed(cores):
@@ -67,12 +67,12 @@ def reserve(cores: Sequence[tuple[int, ...]], wanted: int, stack: ExitStack) -> 
 
 
 def hold(core: tuple[int, ...], stack: ExitStack) -> bool:
-    """Reserves a core until the stack ends; False if another process has."""
+    """Reserves a core until the stack ends; returns False if another process has reserved it."""
     lock = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
     try:
         lock.bind(name(core))
     except OSError as error:
-        # Where there is no such namespace nobody can reserve anything.
+        # Without such a namespace nobody can reserve anything.
         return error.errno != errno.EADDRINUSE
     return True
 
@@ -86,7 +86,7 @@ def is_reserved(core: tuple[int, ...]) -> bool:
 
 
 def name(core: tuple[int, ...]) -> str:
-    """The name of a physical core, which is the same whichever of its hardware threads a process may use."""
+    """The name of a physical core, the same whichever of its hardware threads a process may use."""
     return f"\0{NAMES}{siblings(core[0])}"
 
 

@@ -1,4 +1,4 @@
-"""What brings what is missing: the line to type, in a checkout with its pins, elsewhere the packages."""
+"""The commands that install what is missing: in a checkout with its pins, elsewhere by package."""
 
 import re
 from importlib.metadata import PackageNotFoundError, requires, version
@@ -10,18 +10,18 @@ SOLVERS = "solvers"
 """The extra with the solvers beyond the core ones."""
 
 PIP = re.compile(r"pip install ((?:(?!and )[\w.-]+ ?)+)")
-"""What a driver says would bring a solver."""
+"""The packages in the hint of a driver on how to install a solver."""
 
 
 def how_to_install(missing: str) -> str:
-    """A driver's hint; in a checkout, for what an extra brings, the command with the extra and the pins."""
+    """A driver's hint; in a checkout, for packages of an extra, the command with the extra and the pins."""
     if "No module named" in missing:
         return f"{missing}; {pip_line()}"
     return PIP.sub(better, missing)
 
 
 def better(hint: "re.Match[str]") -> str:
-    """The command for the extra, if that brings all of these packages; else the hint as it stands."""
+    """The command for the extra, if that includes all of these packages; else the hint as it is."""
     if not is_checkout():
         return hint[0]
     packages = hint[1].split()
@@ -30,7 +30,7 @@ def better(hint: "re.Match[str]") -> str:
 
 
 def extra(name: str) -> set[str]:
-    """The packages of an extra of this project; without one, those that it always needs."""
+    """The packages of an extra of this project; of the empty name, those that it always needs."""
     try:
         wanted = requires("puzzle-bench") or []
     except PackageNotFoundError:
@@ -41,7 +41,7 @@ def extra(name: str) -> set[str]:
 
 
 def is_checkout() -> bool:
-    """Whether this is a clone, whose extras pip can install; no index has this project."""
+    """Whether this is a clone, whose extras pip can install; this project is on no package index."""
     return (ROOT / "constraints.txt").exists()
 
 

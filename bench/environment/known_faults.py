@@ -10,11 +10,11 @@ class Fault:
 
     Attributes:
         solvers: as `backend:solver`.
-        package: what pip calls it.
-        first, last: the releases, both included, that were seen to be wrong.
+        package: its name for pip.
+        first, last: the first and the last release that were seen to be wrong.
         answers: what is wrong, in the words that follow "it".
-        right: what to install instead.
-        source: what shows it, and where it is reported.
+        right: the release to install instead.
+        source: the evidence, and where it is reported.
     """
 
     solvers: tuple[str, ...]
@@ -26,7 +26,7 @@ class Fault:
     source: str
 
     def affects(self, solver: str, version: str) -> bool:
-        """Whether this release of a solver is one of them."""
+        """Whether a release of a solver has the fault."""
         return solver in self.solvers and parts(self.first) <= parts(version) <= parts(self.last)
 
 
@@ -45,7 +45,7 @@ FAULTS = (
 
 
 def known_fault(backend: str, solver: str, version: str | None) -> str | None:
-    """A sentence on the wrong answers of a solver's release; None if no wrong ones are known.
+    """A sentence on the wrong answers of a solver's release; None if none are known.
 
     Args:
         backend: its name.

@@ -1,4 +1,4 @@
-"""What the operating system does for a supervisor: watching a tree of processes, and ending all of it."""
+"""Watches and ends a process with all its descendants."""
 
 import ctypes
 import os
@@ -17,24 +17,24 @@ LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
-# Loaded here and not in the worker, which would pay for it in every run.
+# Loaded here: in the worker it would cost time in every run.
 PRCTL: Callable[..., int] | None = ctypes.CDLL(None).prctl if LINUX else None
 
 SCAN_S = 0.1
-"""How often new descendants are looked for: the system must be asked about all processes."""
+"""Seconds between two searches for new descendants: each asks the system about all processes."""
 
 END_S = 1.0
-"""How long descendants are looked for that cannot be found, before they are left."""
+"""Seconds for which descendants are searched for, where processes cannot be inspected."""
 
 
 def die_with_parent() -> None:
-    """On Linux this process does not outlive its parent, whatever ends the parent."""
+    """On Linux, makes this process end with its parent, whatever ends that."""
     if PRCTL:
         PRCTL(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def adopt_orphans() -> None:
-    """On Linux a descendant whose parent has ended becomes a child of this process."""
+    """On Linux, makes a descendant whose parent has ended a child of this process."""
     if PRCTL:
         PRCTL(PR_SET_CHILD_SUBREAPER, 1)
 
@@ -58,7 +58,7 @@ class ProcessTree:
 
 
 def resident_mb(process: psutil.Process) -> float:
-    """Megabytes resident; 0 of a process that has ended, or if that cannot be told."""
+    """Megabytes (10^6 bytes) resident; 0 if the process has ended, or that is unknown."""
     return or_none(lambda: float(process.memory_info().rss) / 1e6) or 0.0
 
 
@@ -69,7 +69,7 @@ def end_group(pid: int) -> None:
 
 
 def end_children() -> None:
-    """Kills and reaps all that is left of this process's children, those in sessions of their own too."""
+    """Kills and reaps all descendants that are left, those in sessions of their own too."""
     until = monotonic() + END_S
     while True:
         try:
@@ -85,7 +85,7 @@ def end_children() -> None:
 
 
 def end_marked(variable: str, value: str) -> None:
-    """Kills every process that has this environment variable: what a killed supervisor left behind."""
+    """Kills every process with this environment variable: what a killed supervisor left behind."""
     marked = []
     for process in psutil.process_iter():
         with suppress(psutil.Error, OSError):
@@ -95,7 +95,7 @@ def end_marked(variable: str, value: str) -> None:
 
 
 def kill(processes: list[psutil.Process]) -> None:
-    """Kills processes; one that has ended is passed over."""
+    """Kills processes; ignores those that have ended."""
     for process in processes:
         with suppress(psutil.Error):
             process.kill()

@@ -1,8 +1,8 @@
 """The reference load, a fixed piece of work whose time shows how the machine drifts.
 
-`python -m bench.environment.reference_load [CORE,...]` does the load for each line of its input, and answers
-with the median time of its parts, in seconds. It runs in one process of its own through a whole campaign, so
-nothing but the machine can change the figure.
+`python -m bench.environment.reference_load [CORE,...]` executes it for each line of its input, and answers
+with the median time of its parts in seconds. One process does this for a whole campaign, so that nothing but
+the machine can change the time.
 """
 
 import gc
@@ -13,13 +13,14 @@ from statistics import median
 from time import perf_counter
 
 PARTS = 5
+"""How often the work is done for one measurement."""
 
 STEADY = 0.04
-"""A machine on which the sentinel's time varies by more than this is not steady."""
+"""Relative variation of its time, up to which a machine is steady."""
 
 
-def load() -> int:
-    """About 10 ms of what models and searches do: integers, sets, dictionaries, a few megabytes."""
+def work() -> int:
+    """About 10 ms of operations as in models and searches: integers, sets, dictionaries, a few megabytes."""
     table = {number: number * number % 40_009 for number in range(40_009)}
     seen = {table[value] for value in table.values()}
     return sum(value for value in sorted(seen) if value & 1)
@@ -30,7 +31,7 @@ def measure() -> float:
     times = []
     for _ in range(PARTS):
         started = perf_counter()
-        load()
+        work()
         times.append(perf_counter() - started)
     return median(times)
 

@@ -1,11 +1,10 @@
 """The process that holds one backend preloaded and forks a worker for each run.
 
 `python -m bench.execution.forkserver BACKEND[:SOLVER] [CORES]` imports the backend's driver and models, with
-the library of one solver if that has its own; says on one line what it found, then answers one line of JSON
-(a Run) with lines of JSON, until its input ends: solutions as they are found, at last what became of the run.
-The line `stop` meanwhile ends the run: a solution was refused. It enforces the limits, and nothing that a run
-does can harm it: the worker is its own process group with its own output, and is killed as a whole, with all
-its descendants. Workers are pinned to CORES, as in `2,3`.
+the library of SOLVER if that needs a separate process. It says on one line what the backend offers, then
+answers each Run until its input ends (protocol.py has the lines). It enforces the limits, and nothing that a
+run does can harm it: the worker is its own process group with its own output, and is killed as a whole, with
+all its descendants. Workers are pinned to CORES, as in `2,3`.
 """
 
 import gc
@@ -32,30 +31,30 @@ from bench.execution.answer import Answer, Killed
 from bench.execution.protocol import (
     FOUND,
     STOP,
-    Order,
+    Assignment,
     answer_line,
+    assignment_line,
     backend_line,
-    order_line,
     read_answer,
-    read_order,
+    read_assignment,
     read_run,
 )
 from bench.execution.worker import execute
 
 GRACE_S = 0.5
-"""How long a run may outlive its time limit before it is killed."""
+"""Seconds by which a run may exceed its time limit before it is killed."""
 
 POLL_S = 0.01
-"""How often the memory of a run is looked at."""
+"""Seconds between two measurements of the memory of a run."""
 
 SPARE_MB = 1024
-"""RLIMIT_DATA lies this much above the memory limit: it stops what grows faster than the poll."""
+"""RLIMIT_DATA is this much above the memory limit: it stops what grows faster than the poll."""
 
 RECURSION = 20_000
-"""A depth-first search may be as deep as an instance has variables; Python's own limit is 1,000."""
+"""Limit of nested calls: a search may be as deep as there are variables; Python's own limit is 1,000."""
 
 TAIL_BYTES = 2000
-"""How much of the output of a run is kept, from its end."""
+"""How much of the end of a run's output is kept."""
 
 KIB_PER_MB = 1e6 / 1024
 
@@ -63,7 +62,7 @@ KIB_PER_MB = 1e6 / 1024
 def main(name: str, cores: Sequence[int]) -> None:
     """Serves runs of one backend, or of one of its solvers, on the standard streams."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # What a library prints must not get between the answers.
+    os.dup2(2, 1)  # So that what a library prints does not get between the answers.
     processes.adopt_orphans()
     send(answers, backend_line(describe(name)))
     gc.collect()
@@ -81,13 +80,13 @@ def send(answers: IO[bytes], line: bytes) -> None:
 
 
 def requests() -> Iterator[bytes]:
-    """The lines of the standard input, read without a buffer so that `select` sees what is there."""
+    """Lines of the standard input, read without a buffer so that `select` sees what is there."""
     pending = b""
     while chunk := os.read(0, 65536):
         pending += chunk
         while b"\n" in pending:
             line, pending = pending.split(b"\n", 1)
-            if line != STOP:  # The run that it was for has ended by itself.
+            if line != STOP:  # Else the run that it was for has ended by itself.
                 yield line
 
 
@@ -140,45 +139,43 @@ class Reports:
 
 
 class Worker:
-    """A forked process that waits for one run and makes it.
+    """A forked process that waits for one run and executes it.
 
-    It is forked ahead, while the harness checks and records the run before: a fork takes milliseconds.
+    It is forked ahead, while the harness checks and records the run before: a fork costs milliseconds.
     """
 
     def __init__(self) -> None:
-        order_read, self.orders = os.pipe()
+        assignment_read, self.assignments = os.pipe()
         self.reports, report_write = os.pipe()
         self.output, output_write = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
-            for ours in (self.orders, self.reports, self.output):
+            for ours in (self.assignments, self.reports, self.output):
                 os.close(ours)
-            work(order_read, report_write, output_write)
+            work(assignment_read, report_write, output_write)
         with suppress(OSError):
-            os.setpgid(self.pid, self.pid)  # Here and there: whoever is first, it can be killed as a group.
-        for theirs in (order_read, report_write, output_write):
+            # Both processes do this: whichever is first, the worker can be killed as a group.
+            os.setpgid(self.pid, self.pid)
+        for theirs in (assignment_read, report_write, output_write):
             os.close(theirs)
 
-    def order(self, order: Order) -> None:
-        """Tells the process what to run; one that has died says so by the end of its reports."""
+    def assign(self, assignment: Assignment) -> None:
+        """Tells the process what to do; that one has died shows in the end of its reports."""
         with suppress(BrokenPipeError):
-            os.write(self.orders, order_line(order) + b"\n")
+            os.write(self.assignments, assignment_line(assignment) + b"\n")
 
     def close(self) -> None:
         """Closes this end of its pipes."""
-        for pipe in (self.orders, self.reports, self.output):
+        for pipe in (self.assignments, self.reports, self.output):
             os.close(pipe)
 
 
 def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[bytes]) -> Answer:
-    """Has a worker execute a run, drains its pipes, and enforces the limits.
-
-    Solutions go to `answers` as they come.
-    """
+    """Has a worker execute a run, and enforces the limits; passes solutions on to `answers` as they come."""
     group = group_of(run)
     stolen_before = processes.stolen_s(cores)
     started = monotonic()
-    worker.order(Order(run, cores, str(group.path) if group else None))
+    worker.assign(Assignment(run, cores, str(group.path) if group else None))
     reports, tail = Reports(answers), bytearray()
     killed: Killed | None = None
     deserted = False
@@ -211,7 +208,7 @@ def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[bytes]
     processes.end_group(worker.pid)
     status, usage = ended or os.wait4(worker.pid, 0)[1:]
     processes.end_children()
-    # Now that nobody writes any more, what is in the pipes is the end of it.
+    # Nobody writes any more, so the pipes hold all that is left.
     while chunk := read_now(worker.reports):
         reports.add(chunk)
     while chunk := read_now(worker.output):
@@ -224,7 +221,7 @@ def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[bytes]
         sys.exit(0)
     return replace(
         reports.answer,
-        # What grew and shrank again between two polls has still been there.
+        # The peak may have been between two polls.
         killed=Killed.MEMORY if ran_out or peak_mb(usage) > run.memory_limit_mb else killed,
         signal=os.WTERMSIG(status) if os.WIFSIGNALED(status) else None,
         exit=os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
@@ -237,12 +234,12 @@ def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[bytes]
 
 
 def peak_mb(usage: resource.struct_rusage) -> float:
-    """Megabytes (10^6 bytes) that were resident at most; of a process that was just forked, those it has."""
+    """Megabytes (10^6 bytes) resident at most so far; of a process that was just forked, those it has."""
     return usage.ru_maxrss / (1e6 if sys.platform == "darwin" else KIB_PER_MB)
 
 
 def read_now(source: int) -> bytes:
-    """What a pipe holds at this moment."""
+    """The bytes that a pipe holds at this moment."""
     os.set_blocking(source, False)
     try:
         return os.read(source, 1 << 20)
@@ -251,7 +248,7 @@ def read_now(source: int) -> bytes:
 
 
 def group_of(run: Run) -> cgroups.Group | None:
-    """A control group for the run, where this user may make one."""
+    """A new control group for the run; None where this user may not make one."""
     if not (parent := os.environ.get(cgroups.PARENT)):
         return None
     # The pages that a worker shares with its server are not charged to it.
@@ -259,8 +256,8 @@ def group_of(run: Run) -> cgroups.Group | None:
     return or_none(lambda: cgroups.Group(Path(parent), limit_mb))
 
 
-def work(order_read: int, report_write: int, output_write: int) -> NoReturn:
-    """What a worker does: waits for its order, executes the run, reports on it, and ends."""
+def work(assignment_read: int, report_write: int, output_write: int) -> NoReturn:
+    """What a worker does: waits for its assignment, executes the run, reports on it, and ends."""
 
     def report(line: bytes) -> None:
         line += b"\n"
@@ -274,15 +271,15 @@ def work(order_read: int, report_write: int, output_write: int) -> NoReturn:
         os.dup2(output_write, 1)
         os.dup2(output_write, 2)
         gc.collect()  # So that the collections of a run do not depend on what its server did before.
-        with os.fdopen(order_read, "rb") as orders:
-            line = orders.readline()
+        with os.fdopen(assignment_read, "rb") as assignments:
+            line = assignments.readline()
         if line:
-            order = read_order(line)
-            run = order.run
-            if order.group:
-                cgroups.enter(Path(order.group))
-            if order.cores:
-                os.sched_setaffinity(0, order.cores)
+            assignment = read_assignment(line)
+            run = assignment.run
+            if assignment.group:
+                cgroups.enter(Path(assignment.group))
+            if assignment.cores:
+                os.sched_setaffinity(0, assignment.cores)
             limit_resources(run)
             report(answer_line(Answer(base_mb=peak_mb(resource.getrusage(resource.RUSAGE_SELF)))))
             try:
@@ -303,7 +300,7 @@ def work(order_read: int, report_write: int, output_write: int) -> NoReturn:
 
 
 def limit_resources(run: Run) -> None:
-    """What the system itself enforces in the worker."""
+    """Sets the limits that the system itself enforces in the worker."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     limit = (run.memory_limit_mb + SPARE_MB) * 1_000_000
     with suppress(OSError, ValueError):  # Where the limit is lower already, it stays.

@@ -16,7 +16,7 @@ from bench.catalogue.errors import CALLED_FROM
 from bench.environment.processes import end_marked
 
 MARK = "BENCH_PROCESS"
-"""The environment variable by which the descendants of a process that was killed are found."""
+"""The environment variable that marks the descendants of a process, to find them when it was killed."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Process:
         self.lines: deque[bytes] = deque()
         self.rest = bytearray()
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as the process
-        # What a killed run leaves behind goes with it.
+        # Removed with all that a killed run leaves in it.
         self.scratch = tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True)
         self.popen = subprocess.Popen(
             [checkout.python, "-m", module, *map(str, arguments)],
@@ -80,7 +80,7 @@ class Process:
         return self.answer(within_s)
 
     def send(self, line: bytes) -> None:
-        """Sends a line; a process that has ended says so when it is asked for an answer."""
+        """Sends a line; that the process has ended shows when it is asked for an answer."""
         assert self.popen.stdin
         with suppress(BrokenPipeError, ValueError):
             self.popen.stdin.write(line + b"\n")
@@ -89,7 +89,7 @@ class Process:
         """The next line of the process.
 
         Raises:
-            ProcessEnded: if there is none within so many seconds.
+            ProcessEnded: if there is none within `within_s` seconds.
         """
         while not self.lines:
             if not self.read(within_s):
@@ -97,7 +97,7 @@ class Process:
         return self.lines.popleft()
 
     def has_answered(self) -> bool:
-        """Whether there is an answer already.
+        """Whether there is an answer to read.
 
         Raises:
             ProcessEnded: if there is none, and the process ended.
@@ -107,7 +107,7 @@ class Process:
         return bool(self.lines)
 
     def read(self, within_s: float) -> bool:
-        """Reads what the process has written; whether there was anything within so many seconds.
+        """Reads what the process has written; returns whether there was anything within `within_s` seconds.
 
         Raises:
             ProcessEnded: if the process ended.

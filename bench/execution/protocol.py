@@ -1,8 +1,8 @@
 """The lines of JSON that the harness, the servers and the workers of runs exchange.
 
 A server first says what its backend offers. The harness sends it a Run, and receives solutions as they are
-found and finally an Answer. The server sends its worker an Order, and receives solutions and Answers, each
-with what has become known since the one before; the last of them has a claim.
+found and finally an Answer. The server sends its worker an Assignment, and receives solutions and Answers,
+each with what has become known since the one before; the last of them has a claim.
 """
 
 import json
@@ -28,7 +28,7 @@ Found = tuple[Solution, int]
 
 
 @dataclass(frozen=True)
-class Order:
+class Assignment:
     """What a worker is to do.
 
     Attributes:
@@ -77,15 +77,15 @@ def run_of(values: Mapping[str, Any]) -> Run:
     return Run(**{**values, "task": Task(values["task"])})
 
 
-def order_line(order: Order) -> bytes:
+def assignment_line(assignment: Assignment) -> bytes:
     """The line that tells a worker what to do."""
-    return json.dumps({**vars(order), "run": run_values(order.run)}).encode()
+    return json.dumps({**vars(assignment), "run": run_values(assignment.run)}).encode()
 
 
-def read_order(line: bytes) -> Order:
+def read_assignment(line: bytes) -> Assignment:
     """What a worker is to do."""
     values = json.loads(line)
-    return Order(**{**values, "run": run_of(values["run"])})
+    return Assignment(**{**values, "run": run_of(values["run"])})
 
 
 def found_line(found: Iterable[Found]) -> bytes:

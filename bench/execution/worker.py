@@ -1,4 +1,4 @@
-"""One run: what it is, and what a worker process does to make it."""
+"""What a worker process does to execute a run."""
 
 import signal
 from collections.abc import Callable
@@ -14,19 +14,21 @@ from bench.execution.protocol import Found, answer_line, found_line
 from models.shared.puzzle import Solution
 
 AT_ONCE = 50
+"""How many solutions of a run are sent as they are found; later ones are sent together."""
+
 TOGETHER_S = 0.1
-"""So many solutions of a run are sent as they are found, later ones together, at most this often."""
+"""Seconds between two lines with solutions that are sent together."""
 
 
 class Stream:
-    """Hands solutions on as a run finds them, so that they are checked while it goes on.
+    """Sends solutions as a run finds them, so that they are checked while it goes on.
 
     The first ones are sent at once. Later ones wait until a tenth of a second is over and another is found,
     or the run ends: a line for each would slow down a run that finds many.
 
     Attributes:
-        found: how many it was given.
-        spent_s: how long handing them on took.
+        found: how many solutions were added.
+        spent_s: seconds spent on sending them.
     """
 
     def __init__(self, send: Callable[[bytes], None]):
@@ -38,14 +40,14 @@ class Stream:
         self.fault: Exception | None = None
 
     def add(self, solution: Solution, stands_for: int) -> None:
-        """Takes a solution, and how many it stands for."""
+        """Adds a solution, and how many it stands for."""
         self.found += 1
         self.waiting.append((solution, stands_for))
         now = perf_counter()
         if self.found <= AT_ONCE or now - self.sent_at > TOGETHER_S:
             try:
                 self.flush()
-            except Exception as error:  # Not here: it would pass through the solver, which may not expect it.
+            except Exception as error:  # Raised later: here it would pass through the solver.
                 self.fault = error
             self.spent_s += perf_counter() - now
 
@@ -53,7 +55,7 @@ class Stream:
         """Sends what is waiting.
 
         Raises:
-            TypeError: if a solution is not of the form of JSON.
+            TypeError: if a solution cannot be written as JSON.
         """
         if self.fault:
             raise self.fault
@@ -77,8 +79,8 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
         send: receives a line with build_s when the model is built, and solutions as they are found.
 
     Returns:
-        The claim, the total time, and the driver's outcome; the claim is `crashed` if that has something else
-        than numbers.
+        The claim, the total time, and the driver's outcome; the claim is `crashed` if that has figures which
+        are no numbers.
     """
     driver = catalogue.driver(run.backend)
     stream = Stream(send)

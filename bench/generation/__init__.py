@@ -1,1 +1,1 @@
-"""Instances made to order."""
+"""Generates instances to order."""

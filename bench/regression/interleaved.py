@@ -1,18 +1,13 @@
-"""Two revisions of the project, run in turns on this machine: base new, new base, base new, ...
+"""Two revisions of the project, interleaved on this machine: base new, new base, base new, ...
 
 Both sides are one campaign: the same instances (those of this project), the same harness (this one, which
 also checks), one core. What differs is what is measured: each side's own workers, drivers and models, in an
 environment of its own. The records are in two folders, `base` and `new`, and carry one campaign's name.
 """
 
-import json
 import random
-import shutil
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,12 +18,12 @@ from bench.campaign.recorder import Recorder
 from bench.campaign.results import key, row_key
 from bench.campaign.runner import Progress, make_run, recorder_of
 from bench.campaign.selection import Request, backends_of, find_instances
-from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
 from bench.contract import Backend, Run
 from bench.environment import machine
 from bench.execution.pool import ServerPool, server_pools, warn_if_not_pinned
 from bench.execution.process import Checkout
+from bench.regression.checkout import packages_of
 
 SIDES = ("base", "new")
 """The folders of the two sides."""
@@ -45,62 +40,7 @@ class Side:
     made: set[tuple[tuple[str, ...], int]]
 
 
-@contextmanager
-def checked_out(revision: str, python: Path | None) -> Iterator[tuple[Checkout, str]]:
-    """Another revision of the project in a folder of its own, which is removed afterwards, and its commit.
-
-    Args:
-        revision: anything that git understands.
-        python: the Python of an environment that has what the revision needs; without it one is made.
-
-    Raises:
-        RequestError: if there is no such revision, or its environment cannot be made.
-    """
-    commit = machine.git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
-    if not commit:
-        hint = (
-            "fetch it first, or see `git log`" if machine.git("rev-parse", "HEAD") else "this is no checkout"
-        )
-        raise RequestError(f"{revision}: git knows no such revision; {hint}")
-    with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as folder:
-        project = Path(folder) / "project"
-        try:
-            carry_out("git", "-C", ROOT, "worktree", "add", "--detach", project, commit)
-            python = python or make_environment(Path(folder) / "environment", project)
-            yield Checkout(project, str(python.absolute())), commit
-        finally:
-            shutil.rmtree(project, ignore_errors=True)
-            machine.git("worktree", "prune")
-
-
-def make_environment(folder: Path, project: Path) -> Path:
-    """An environment with what a revision of the project asks for; gives its Python."""
-    # -P: whatever lies in the folder that this is called from is not imported.
-    carry_out(sys.executable, "-P", "-m", "venv", folder)
-    python = folder / "bin" / "python"
-    pins = project / "constraints.txt"
-    carry_out(
-        python, "-P", "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-        *(("-c", pins) if pins.exists() else ()), "-e", project,
-    )  # fmt: skip
-    return python
-
-
-def carry_out(*command: object) -> str:
-    """Runs a command; gives what it prints.
-
-    Raises:
-        RequestError: if it fails, with the last line that it printed.
-    """
-    words = [str(word) for word in command]
-    result = subprocess.run(words, capture_output=True, text=True)
-    if result.returncode:
-        said = (result.stderr.strip() or result.stdout.strip() or "no reason given").splitlines()[-1]
-        raise RequestError(f"`{' '.join(words[:4])} ...` failed: {said}")
-    return result.stdout
-
-
-def run_in_turns(
+def run_interleaved(
     request: Request,
     checkout: Checkout,
     commit: str,
@@ -218,9 +158,8 @@ def suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
 
     sides = [tables.read_runs(folder / name) for name in SIDES]
     base, new = (runs[runs["repeat"] <= pairs] for runs in sides)
-    table = compare.compare(base, new, pairs).table
-    found = significance.suspects(table[table["ratio"].notna()])[tables.MEASUREMENT]
-    chosen = set(found.itertuples(index=False, name=None))
+    found = significance.suspects(compare.compare(base, new, pairs).timed)
+    chosen = {tuple(getattr(change, column) for column in tables.MEASUREMENT) for change in found}
     return [run for run in runs if tuple(getattr(run, column) for column in tables.MEASUREMENT) in chosen]
 
 
@@ -248,16 +187,3 @@ def in_common(
             model = f"{run.puzzle} {run.backend} {run.formulation}"
             lines[model] = f"{model}: only {'base' if has[0] else 'new'} has this model"
     return runs, list(lines.values())
-
-
-LIST_PACKAGES = """
-import json
-from importlib.metadata import distributions
-print(json.dumps({found.metadata["Name"]: found.version for found in distributions()}))
-"""
-
-
-def packages_of(checkout: Checkout) -> dict[str, str]:
-    """The packages in the environment of a checkout, and their versions."""
-    found: dict[str, str] = json.loads(carry_out(checkout.python, "-P", "-c", LIST_PACKAGES))
-    return dict(sorted(found.items(), key=lambda package: package[0].lower()))
