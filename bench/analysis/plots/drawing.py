@@ -153,7 +153,8 @@ def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement])
 
 
 COMPARED = [
-    "variables", "constraints", "presolved_variables", "presolved_constraints", "branches", "failures", *PHASES,
+    "variables", "constraints", "presolved_variables", "presolved_constraints", "branches", "failures",
+    *PHASES,
 ]  # fmt: skip
 """The figures in a table of compared models."""
 
@@ -165,6 +166,4 @@ def write_comparison(path: Path, compared: Sequence[ComparedModel]) -> None:
         rows.writerow(["system", "formulation", *COMPARED, "total_s", "reported", "note"])
         for each in compared:
             figures = [getattr(each.figures, name) for name in COMPARED]
-            rows.writerow(
-                [each.system, each.formulation, *figures, each.total_s, each.published, each.note]
-            )
+            rows.writerow([each.system, each.formulation, *figures, each.total_s, each.published, each.note])

@@ -68,7 +68,10 @@ def draw_heat_table(cells: Sequence[HeatCell], scale: tuple[float, float], title
         scale: the least and the most value of the colours.
         title: stands above.
     """
-    problems, labels = list(dict.fromkeys(cell.problem for cell in cells)), by_rank(cell.label for cell in cells)
+    problems, labels = (
+        list(dict.fromkeys(cell.problem for cell in cells)),
+        by_rank(cell.label for cell in cells),
+    )
     transposed = len(labels) > MANY
     across, down = (problems, labels) if transposed else (labels, problems)
     tasks = [task for task in Task if any(cell.task == task for cell in cells)]

@@ -25,7 +25,9 @@ def draw_overview(best: Sequence[Measurement]) -> Figure:
     """
     several = len({each.instance for each in best}) > MOST_ROWS
     cells = by_puzzle(best) if several else [heat_cell(each) for each in best]
-    what = f"Shifted geometric mean of the times (shift {seconds(SHIFT_S)})" if several else "Median total time"
+    what = (
+        f"Shifted geometric mean of the times (shift {seconds(SHIFT_S)})" if several else "Median total time"
+    )
     title = f"{what}, each backend with its best formulation for the puzzle. Darker: slower, red: unsolved"
     if several:
         title += ". n of m: instances solved"

@@ -74,7 +74,7 @@ def pictures(
     if shared:
         yield Picture("cactus", partial(draw_cactus, shared))
         yield Picture("profile", partial(draw_profile, shared))
-    yield from growth_pictures(runs)
+    yield from growth_pictures(measured)
     for puzzle in dict.fromkeys(each.puzzle for each in measured):
         of_puzzle = [each for each in measured if each.puzzle == puzzle]
         yield Picture(f"times-{puzzle}", partial(draw_times, of_puzzle, puzzles.reported(puzzle), puzzle))
@@ -83,24 +83,24 @@ def pictures(
         task = compared_task(measured, puzzle, instance)
         yield Picture(f"comparison-{puzzle}-{instance}", partial(draw_comparison, compared, instance, task))
     for solved in solutions(runs, files):
-        instance = solved.instance
-        call = partial(draw_solution, instance.path, solved.solution, solved.answer)
-        yield Picture(f"solution-{instance.puzzle_name}-{instance.name}", call, instance.puzzle_name)
+        of = solved.instance
+        call = partial(draw_solution, of.path, solved.solution, solved.answer)
+        yield Picture(f"solution-{of.puzzle_name}-{of.name}", call, of.puzzle_name)
 
 
-def growth_pictures(runs: pd.DataFrame) -> Iterator[Picture]:
-    """What the families among the runs show."""
-    if steps := growth.steps(runs):
+def growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
+    """The pictures of families of generated instances."""
+    if steps := growth.steps(measured):
         frontier = growth.frontier(steps)
         yield Picture("frontier", partial(draw_frontier, steps, frontier))
-        reached = by_family(frontier)
-        for family, of_family in by_family(steps).items():
+        reached = group_by_family(frontier)
+        for family, of_family in group_by_family(steps).items():
             yield Picture(f"growth-{'-'.join(family)}", partial(draw_growth, of_family, reached[family]))
-    for family, with_givens in by_family(growth.givens(runs)).items():
+    for family, with_givens in group_by_family(growth.givens(measured)).items():
         yield Picture(f"givens-{'-'.join(family)}", partial(draw_givens, with_givens))
 
 
-def by_family(items: Iterable[F]) -> dict[Family, list[F]]:
+def group_by_family(items: Iterable[F]) -> dict[Family, list[F]]:
     """The items of each family, in order."""
     families: dict[Family, list[F]] = defaultdict(list)
     for item in items:

@@ -53,7 +53,8 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
             time_axis(axes, times)
     figure.supxlabel(
         "Median total time (log scale) with its 95% confidence interval; a tick for each run "
-        f"(of more than {MOST_TICKS}, evenly spaced ones)\n~: below timing resolution ({seconds(RESOLUTION_S)})",
+        f"(of more than {MOST_TICKS}, evenly spaced ones)\n"
+        f"~: below timing resolution ({seconds(RESOLUTION_S)})",
         fontsize=9,
     )
     left_out = len(everything) - len(instances)
