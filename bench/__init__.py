@@ -9,9 +9,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from bench.analysis.measurements import measurements
     from bench.analysis.tables import read_runs
-    from bench.campaign.measure import measure
     from bench.campaign.resume import Redo
+    from bench.campaign.runner import measure
     from bench.campaign.schedule import Repeats
     from bench.campaign.selection import Request, Solvers
     from bench.catalogue import ROOT
@@ -25,12 +26,15 @@ HOME = {
     "Solvers": "bench.campaign.selection",
     "Status": "bench.contract",
     "Task": "bench.contract",
-    "measure": "bench.campaign.measure",
+    "measure": "bench.campaign.runner",
+    "measurements": "bench.analysis.measurements",
     "read_runs": "bench.analysis.tables",
 }
 """The module of each name."""
 
-__all__ = ["ROOT", "Redo", "Repeats", "Request", "Solvers", "Status", "Task", "measure", "read_runs"]
+__all__ = [
+    "ROOT", "Redo", "Repeats", "Request", "Solvers", "Status", "Task", "measure", "measurements", "read_runs",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

@@ -120,7 +120,7 @@ OnSolution = Callable[[Solution, int], None]
 class Outcome:
     """Figures of a solved model; None where the solver does not give one.
 
-    docs/measurements.md defines each of them for each backend.
+    docs/columns.md defines each of them for each backend.
 
     Attributes:
         complete: the search is exhausted, or for the task `first` a solution was found.

@@ -1,4 +1,4 @@
-"""What can be said from a sample: of a median, and of how many times as long one took as another."""
+"""Statistics of samples of times: medians, ratios of two samples and tests, with confidence intervals."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import exp, isnan, lgamma, log, nan
 from statistics import mean, median, stdev
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,16 +18,16 @@ Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 CONFIDENCE = 0.95
 
 EXACT = 25
-"""Up to so many values a side the distribution of Mann and Whitney's U is computed, beyond it is normal."""
+"""Up to so many values a side the distribution of Mann and Whitney's U is exact, beyond that normal."""
 
 RESAMPLES = 2000
-"""So many resamples make the ends of a bootstrap interval."""
+"""The number of resamples for a bootstrap interval."""
 
 TOGETHER = 100
-"""So many measurements are resampled at a time, for the sake of memory."""
+"""The number of measurements that are resampled at a time, to limit memory."""
 
 MOST = 200
-"""Of a larger sample so many evenly spaced order statistics stand for it in a ratio."""
+"""In a ratio a larger sample is replaced by so many evenly spaced order statistics."""
 
 
 class Interval(NamedTuple):
@@ -53,9 +53,9 @@ def median_interval(values: Iterable[float], confidence: float = CONFIDENCE) -> 
 
 @cache
 def median_rank(size: int, confidence: float = CONFIDENCE) -> int:
-    """Which of so many ordered values from either end bounds the interval of the median; 0 if none does.
+    """The rank, from either end of so many values, that bounds the interval of the median; 0 if none does.
 
-    The quantile of a binomial distribution; scipy has it too, and takes a quarter of a second to import.
+    This is a quantile of a binomial distribution. It is not taken from scipy, whose import needs 0.25 s.
     """
     below = 0.0
     for rank in range(size):
@@ -67,9 +67,9 @@ def median_rank(size: int, confidence: float = CONFIDENCE) -> int:
 
 @dataclass(frozen=True)
 class Ratio:
-    """How many times as long one sample took as another, with its 95% interval; NaN where there is none.
+    """The ratio of the times of one sample to those of another, with its 95% interval; NaN for unknown.
 
-    A sample that failed so often that the end of the interval lies in its failures took inf times as long.
+    An end of the interval that lies among the failures of the one sample is inf.
     """
 
     value: float
@@ -78,12 +78,12 @@ class Ratio:
 
     @property
     def known(self) -> bool:
-        """Whether the samples are large enough for an interval at all (4 values each are)."""
+        """Whether the samples are large enough for an interval (4 values each are)."""
         return not np.isnan(self.low)
 
     @property
     def differs(self) -> bool:
-        """Whether the interval leaves out 1."""
+        """Whether the interval excludes 1."""
         return self.known and (self.low > 1 or self.high < 1)
 
 
@@ -93,12 +93,12 @@ NO_RATIO = Ratio(np.nan, np.nan, np.nan)
 def ratio(times: Sequence[float], others: Sequence[float]) -> Ratio:
     """The ratio of `times` to `others`: Hodges and Lehmann's estimate, Mann and Whitney's interval.
 
-    The estimate is the median over all pairs of one time from each side. The interval assumes no shape of
-    the distributions, only that one is a multiple of the other, and holds for small samples too.
+    The estimate is the median over all pairs of one time from each side. The interval does not assume a
+    shape of the distributions, only that one is a multiple of the other, and is valid for small samples.
 
     Args:
-        times: in seconds, greater than 0; inf for a run that failed, which is longer than any other and as
-            long as another that failed.
+        times: in seconds, greater than 0; inf for a run that failed, which is longer than any that did not
+            and as long as any other that failed.
         others: likewise.
 
     Source:
@@ -117,18 +117,18 @@ def ratio(times: Sequence[float], others: Sequence[float]) -> Ratio:
 
 
 def bootstrap_ratios(base: Sequence[Floats], new: Sequence[Floats], paired: bool) -> list[Ratio]:
-    """The ratios of the medians of samples, new by base, with the percentile bootstrap's 95% intervals.
+    """The ratios of the medians of samples, new to base, with the percentile bootstrap's 95% intervals.
 
-    Of paired samples it is the median ratio of a pair. No interval from fewer than 4 values a side.
+    For paired samples it is the median ratio of a pair. From fewer than 4 values a side there is no interval.
 
     Args:
-        base, new: logarithms of times, an array for each measurement; if paired, those of a pair stand at the
-            same place.
+        base, new: logarithms of times, an array for each measurement; if paired, those of a pair have the
+            same index.
 
     Source:
         Efron, Tibshirani: An Introduction to the Bootstrap (1993), chapters 8 and 13.
     """
-    # scipy takes a quarter of a second to import.
+    # Importing scipy needs a quarter of a second.
     from scipy.stats import bootstrap
 
     found = [NO_RATIO] * len(base)
@@ -153,14 +153,14 @@ def bootstrap_ratios(base: Sequence[Floats], new: Sequence[Floats], paired: bool
     return found
 
 
-def difference(new: Floats, base: Floats | None = None, axis: int = -1) -> Any:
+def difference(new: Floats, base: Floats | None = None, axis: int = -1) -> Floats:
     """The difference of the medians of logarithms, or the median of differences."""
-    middle = np.median(new, axis=axis)
+    middle = np.asarray(np.median(new, axis=axis))
     return middle if base is None else middle - np.median(base, axis=axis)
 
 
 def thinned(values: Sequence[float]) -> Sequence[float]:
-    """The values, or if there are too many, evenly spaced order statistics of them."""
+    """The values; of more than MOST, so many evenly spaced order statistics."""
     if len(values) <= MOST:
         return values
     ordered = sorted(values)
@@ -169,12 +169,12 @@ def thinned(values: Sequence[float]) -> Sequence[float]:
 
 @cache
 def critical_rank(first: int, second: int) -> int:
-    """Which of the ordered pairs from either end bounds the 95% interval, from 1 on; 0 if none does."""
+    """The rank, from either end of the ordered pairs, that bounds the 95% interval; 0 if none does."""
     tail = (1 - CONFIDENCE) / 2
     if max(first, second) > EXACT:
         spread = np.sqrt(first * second * (first + second + 1) / 12)
         return max(0, int(first * second / 2 - 1.959964 * spread))
-    # How many orders of all values give each U: the coefficients of a Gaussian binomial.
+    # The number of orders of all values that give each U: the coefficients of a Gaussian binomial.
     orders = np.zeros(first * second + 1)
     orders[0] = 1.0
     for step in range(1, min(first, second) + 1):
@@ -186,20 +186,20 @@ def critical_rank(first: int, second: int) -> int:
 
 
 def variation(times: Sequence[float]) -> float:
-    """The standard deviation as a share of the mean; 0 for fewer than two times."""
+    """The coefficient of variation: standard deviation divided by mean; 0 for fewer than two times."""
     return stdev(times) / mean(times) if len(times) > 1 else 0.0
 
 
 def signed_rank(samples: Sequence[Floats]) -> Floats:
-    """For each sample the p value of Wilcoxon's signed-rank test that the paired ratios are above 1."""
-    # scipy takes a quarter of a second to import.
+    """The p value of each sample in Wilcoxon's signed-rank test for paired ratios above 1."""
+    # Importing scipy needs a quarter of a second.
     from scipy.stats import wilcoxon
 
     p = np.ones(len(samples))
     sizes = np.array([len(sample) if sample.any() else 0 for sample in samples])
     for size in set(sizes[sizes > 0]):
         alike = np.flatnonzero(sizes == size)
-        # Left to itself scipy permutes small samples that have ties, which takes a thousand times as long.
+        # By default scipy permutes small samples with ties, which is a thousand times slower.
         method = "exact" if size <= 50 else "asymptotic"
         stacked = np.stack([samples[int(number)] for number in alike])
         p[alike] = wilcoxon(stacked, alternative="greater", method=method, axis=1).pvalue
@@ -207,13 +207,13 @@ def signed_rank(samples: Sequence[Floats]) -> Floats:
 
 
 def walsh_median(sample: Floats) -> float:
-    """Hodges and Lehmann's estimate of the middle of a symmetric sample: the median of its pairwise means."""
+    """Hodges and Lehmann's estimate of the centre of a symmetric sample: the median of its pairwise means."""
     thinned = np.sort(sample)[:: 1 + len(sample) // 1000]
     return float(np.median(np.add.outer(thinned, thinned)[np.triu_indices(len(thinned))]) / 2)
 
 
 def holm(p: "pd.Series[float]") -> "pd.Series[float]":
-    """The p values, corrected for being one of several by Holm's step-down method."""
+    """The p values of several tests, corrected by Holm's step-down method."""
     ordered = p.sort_values()
     corrected = (ordered * np.arange(len(ordered), 0, -1)).cummax().clip(upper=1.0)
     return corrected.reindex(p.index)

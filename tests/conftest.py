@@ -22,21 +22,22 @@ else:
     CORES = []
 
 from bench import catalogue
+from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.plan import plan
-from bench.campaign.runner import make_run
+from bench.campaign.results import Row
 from bench.campaign.selection import Request
 from bench.catalogue import ROOT
 from bench.contract import Backend, Task
 from bench.environment import machine
 from bench.execution.pool import ServerPool
 
-CAMPAIGN = {"campaign": "test", "host": "", "cpu": "", "python": "", "version": "", "commit": ""}
+CAMPAIGN = Provenance("test")
 MADE = Path(__file__).parent / "instances"
 INSTANCES = sorted([*(ROOT / "instances").glob("*/*.toml"), *MADE.glob("*.toml")])
 
 
 class Lab:
-    """Makes single runs in workers."""
+    """Executes single runs in workers."""
 
     def __init__(self) -> None:
         self.servers = ServerPool()
@@ -48,12 +49,12 @@ class Lab:
 
     def measure(
         self, path: Path, backend: str, formulation: str, task: Task, seed: int = 1, **limits: Any
-    ) -> dict[str, Any]:
+    ) -> Row:
         request = Request(instances=[str(path)], backends=[backend], formulations=[formulation], **limits)
         instance = catalogue.load(path)
         run = next(run for run in plan(request, [instance], self.backends) if run.task == task)
         run = replace(run, seed=seed)
-        return make_run(self.servers, instance, run, CAMPAIGN, self.backends[run.backend])
+        return execute_run(self.servers, instance, run, CAMPAIGN, self.backends[run.backend]).row
 
     def models(self, puzzle: str) -> list[tuple[str, str]]:
         """Every backend and formulation of a puzzle, with the backend's default solver."""

@@ -6,6 +6,7 @@ change (tests/aa/). A slowdown is put into all measurements of one puzzle by one
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, cycle, product
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,11 @@ import numpy as np
 import pandas as pd
 
 from bench.campaign.results import COLUMNS
+from bench.contract import Task
 from bench.regression import compare, drift, gate, significance
-from bench.regression.compare import Comparison
+from bench.regression.change import COUNTERS, Change, Comparison, Kind, Side, Times
 from bench.regression.drift import Drift
-from bench.regression.wording import name
+from bench.stats import Ratio
 
 AA = Path(__file__).parent / "aa"
 MODEL = ["puzzle", "instance", "backend", "formulation", "task"]
@@ -72,7 +74,7 @@ def campaign(title: str, times: pd.DataFrame) -> pd.DataFrame:
         threads=1, seed=1, status="solved", answer="", error="", solutions=1, time_limit_s=60,
         memory_limit_mb=4096, sentinel_s=0.01,
     )  # fmt: skip
-    figures = [*compare.COUNTERS, "total_s", "repeat"]
+    figures = [*COUNTERS, "total_s", "repeat"]
     return rows.astype(dict.fromkeys(figures, float))
 
 
@@ -101,29 +103,31 @@ def changed(models: pd.DataFrame, where: Where, by: float | None) -> Logs:
     return np.log(by or 1.0) * slow.to_numpy()
 
 
-def fails_in_turns(
+def fails_interleaved(
     models: pd.DataFrame, draw: Draw, rng: np.random.Generator, where: Where, by: float | None, confirm: int
 ) -> bool:
     """Whether `ab` finds something slower; or if something is, whether it finds that."""
     change = changed(models, where, by)[:, None]
     first, later = (draw(rng, size) + change for size in (PAIRS, confirm))
-    suspected = set(significance.suspects(with_pairs(models, list(first))).index)
+    changes = with_pairs(models, list(first))
+    suspected = set(significance.suspects(changes))
     both = np.concatenate([first, later], axis=1)
-    logs = [both[row] if row in suspected else first[row] for row in models.index]
+    logs = [both[row] if changes[row] in suspected else first[row] for row in range(len(changes))]
     compared = Comparison(with_pairs(models, logs), True, PAIRS, ("here", "here"), 1.0)
     return fails(compared, Drift(), 1.05, where)
 
 
-def with_pairs(models: pd.DataFrame, logs: Sequence[Logs]) -> pd.DataFrame:
-    """The rows of a comparison, with the logarithms of the ratios of pairs."""
-    same = ["solver_version_base", "solver_version_new", "python_base", "python_new"]
-    return models.assign(
-        label=models["backend"],
-        logs_new=list(logs),
-        logs_base=[np.zeros(len(sample)) for sample in logs],
-        repeats=[np.arange(1, len(sample) + 1) for sample in logs],
-        ratio=1.0, total_s_base=1.0, total_s_new=1.0, **dict.fromkeys(same, ""),
-    )  # fmt: skip
+def with_pairs(models: pd.DataFrame, logs: Sequence[Logs]) -> list[Change]:
+    """The measurements with the logarithms of the ratios of their pairs."""
+    return [
+        Change(
+            puzzle=row.puzzle, instance=row.instance, backend=row.backend, solver="",
+            formulation=row.formulation, task=Task(row.task), instance_sha256="", threads=1,
+            label=row.backend, kind=Kind.NONE, base=Side(), new=Side(), ratio=Ratio(1.0, 1.0, 1.0),
+            times=Times(1.0, 1.0, np.zeros(len(sample)), sample, np.arange(1, len(sample) + 1)),
+        )
+        for row, sample in zip(models.itertuples(), logs, strict=True)
+    ]  # fmt: skip
 
 
 def fails_between(
@@ -131,8 +135,13 @@ def fails_between(
 ) -> bool:
     """Whether `gate` finds something slower in a campaign; or if something is, whether it finds that."""
     compared = compare.compare(base, new)
-    compared.table["logs_new"] += changed(compared.table, where, by)
-    return fails(compared, usual, 1.10, where)
+    slowed = [
+        replace(change, times=replace(change.times, new=change.times.new + np.log(by or 1.0)))
+        if change.times and (change.puzzle, change.backend) == where
+        else change
+        for change in compared.changes
+    ]
+    return fails(replace(compared, changes=slowed), usual, 1.10, where)
 
 
 def fails(compared: Comparison, usual: Drift, threshold: float, where: Where) -> bool:
@@ -140,16 +149,16 @@ def fails(compared: Comparison, usual: Drift, threshold: float, where: Where) ->
     lines = {found.text.partition(":")[0] for found in gate.longer(compared, threshold, usual) if found.exit}
     if where is None:
         return bool(lines)
-    rows = compared.table[changed(compared.table, where, 2.0) > 0].to_dict("records")
-    return bool(lines & {" ".join(where), *(name(row) for row in rows)})
+    slower = {change.name for change in compared.changes if (change.puzzle, change.backend) == where}
+    return bool(lines & {" ".join(where), *slower})
 
 
-def in_turns(
+def interleaved(
     models: pd.DataFrame, draw: Draw, trials: int, by: float | None, confirm: int = CONFIRM
 ) -> float:
     """The share of trials in which `ab` fails: without a change, or where it should."""
     rng, where = np.random.default_rng(1), places(models, by)
-    found = [fails_in_turns(models, draw, rng, next(where), by, confirm) for _ in range(trials)]
+    found = [fails_interleaved(models, draw, rng, next(where), by, confirm) for _ in range(trials)]
     return float(np.mean(found))
 
 
@@ -191,8 +200,8 @@ def main(trials: int) -> None:
         ("recorded here", models, recorded),
         *((f"simulated, {deviation:.0%} a pair", SIMULATED, noise(deviation)) for deviation in DEVIATIONS),
     ):
-        show("`ab`", what, trials, [in_turns(rows, draw, trials, by) for by in CHANGES.values()])
-    rates = [in_turns(models, recorded, trials, by, confirm=0) for by in CHANGES.values()]
+        show("`ab`", what, trials, [interleaved(rows, draw, trials, by) for by in CHANGES.values()])
+    rates = [interleaved(models, recorded, trials, by, confirm=0) for by in CHANGES.values()]
     show("`ab --confirm 0`", "recorded here", trials, rates)
     few = max(20, trials // 10)
     for deviation, usual in BETWEEN:

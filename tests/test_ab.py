@@ -1,4 +1,4 @@
-"""Two revisions in turns, as a user runs them: in a copy of the project that is changed after its commit."""
+"""Two revisions, interleaved, as a user runs them: in a copy of the project, changed after a commit."""
 
 import os
 import shutil
@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 
 from bench.catalogue import ROOT
+from bench.regression.checkout import make_environment
 from bench.regression.compare import compare_folders
-from bench.regression.interleaved import make_environment
 
 COPIED = ("bench", "models", "instances", "pyproject.toml", "constraints.txt")
 QUICK = ("--instance", "june_2022_example", "--backend", "backtrack", "--backend", "cpsat")
@@ -66,7 +66,7 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1))
 
 
-def test_no_change_passes_and_runs_in_turns(project: Path, ab: Ab) -> None:
+def test_no_change_passes_and_runs_are_interleaved(project: Path, ab: Ab) -> None:
     result = ab("HEAD", *QUICK, "--pairs", "4", "--confirm", "0", "--out", "out", "--markdown", "comment.md")
     assert result.returncode == 0, result
     assert result.stdout.splitlines()[-1] == "pass: nothing regressed in 6 measurements"
@@ -94,18 +94,15 @@ def test_what_regressed_is_named(project: Path, ab: Ab) -> None:
         "        ended = perf_counter()\n",
     )
     change(project / "models" / "block_party" / "csp.py", '"""', 'raise ImportError("broken")\n"""')
-    change(
-        project / "models" / "block_party" / "milp.py",
-        "by_name(windows, narrowed, rubin)",
-        "by_name(windows, narrowed) | {'renamed': rubin}",
-    )
+    change(project / "models" / "block_party" / "milp.py", "def rubin(", "def renamed(")
+    change(project / "models" / "block_party" / "milp.py", "narrowed, rubin)", "narrowed, renamed)")
     result = ab("HEAD", *QUICK, "--backend", "csp", "--backend", "milp", "--pairs", "5", "--confirm", "6")
     assert result.returncode == 3, result
     assert "slower: block_party backtrack: " in result.stdout
     (folder,) = (project / "results").glob("ab-*")
     compared = compare_folders(folder / "base", folder / "new")
-    pairs = compared.table.set_index(["label", "formulation"])["repeats"].map(len, na_action="ignore")
-    assert compared.rounds == 5 and set(pairs["backtrack"]) == {11}, "what looked slower got more pairs"
+    pairs = {len(change.times.repeats) for change in compared.timed if change.label == "backtrack"}
+    assert compared.rounds == 5 and pairs == {11}, "what looked slower got more pairs"
     assert "6 pairs" in result.stdout or "12 pairs" in result.stdout, "which alone decide"
     assert (
         "lost: june_2022_example csp nearest first: base solved it; crashed in 5 of 5 runs" in result.stdout

@@ -1,24 +1,27 @@
 """Microbenchmarks: building each model, and the harness's own hot paths. They judge nothing by themselves."""
 
 import os
-from functools import partial
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
 from bench import catalogue
-from bench.analysis import scores, tables
+from bench.analysis import scores
+from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
+from bench.analysis.plots.pictures import pictures
 from bench.analysis.report import Facts, make_report
-from bench.campaign.plan import plan
-from bench.campaign.recorder import Recorder
-from bench.campaign.results import COLUMNS
-from bench.campaign.runner import run_campaign
-from bench.campaign.schedule import Repeats, schedule
+from bench.campaign.execute import Provenance
+from bench.campaign.plan import plan, plan_campaign
+from bench.campaign.recorder import Recorder, recorder_of
+from bench.campaign.results import COLUMNS, Row
+from bench.campaign.runner import Campaign
+from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request
-from bench.campaign.validation import Validation, judge
+from bench.campaign.validation import Solutions, validate
 from bench.contract import Task
 from bench.environment import reference_load
 from bench.execution.pool import server_pools
@@ -75,7 +78,7 @@ def test_build(benchmark: Any, lab: Lab, path: Path, backend: str, formulation: 
     limit_s = 10.0 if path.stem == "may_2024" else 0.2
 
     def build() -> None:
-        CLOCK.now += lab.measure(path, backend, formulation, Task.FIRST, time_limit_s=limit_s)["build_s"]
+        CLOCK.now += lab.measure(path, backend, formulation, Task.FIRST, time_limit_s=limit_s).build_s
 
     benchmark.pedantic(build, rounds=3, iterations=1)
 
@@ -99,13 +102,13 @@ def test_judge(benchmark: Any, lab: Lab, path: Path) -> None:
         found.append((solution, stands_for))
         return True
 
-    response = lab.servers.run(run, collect)
+    answer = lab.servers.run(run, collect)
 
     def judged() -> str:
-        validation = Validation(instance)
+        solutions = Solutions(instance)
         for solution, stands_for in found:
-            validation.add(solution, stands_for)
-        return judge(instance, run, response, validation).status
+            solutions.add(solution, stands_for)
+        return validate(instance, run, answer, solutions).status
 
     assert benchmark(judged) == "solved"
 
@@ -113,7 +116,10 @@ def test_judge(benchmark: Any, lab: Lab, path: Path) -> None:
 def test_record(benchmark: Any, tmp_path: Path) -> None:
     """Appending one row, through to the disk."""
     recorder = Recorder(tmp_path / "runs.csv")
-    row = dict.fromkeys(COLUMNS, 1.5)
+    kinds = get_type_hints(Row)
+    row = replace(
+        synthetic.ROW, **dict.fromkeys((name for name in COLUMNS if kinds[name] == float | None), 1.5)
+    )
     benchmark(recorder.append, row)
     recorder.close()
 
@@ -147,25 +153,22 @@ def test_throughput(benchmark: Any, lab: Lab, tmp_path: Path) -> None:
     """A campaign of 40 short runs of two backends, the start of their servers included."""
     path = REAL["block_party"].with_name("june_2022_example.toml")
     instance = catalogue.load(path)
-    runs = plan(Request(instances=[str(path)], backends=["backtrack", "csp"]), [instance], lab.backends)
-    order = partial(schedule, runs, Repeats(10))
+    request = Request(instances=[str(path)], backends=["backtrack", "csp"])
+    planned = plan_campaign(request, [instance], lab.backends)
     folders = (tmp_path / str(number) for number in count())
-    instances = {instance.sha256: instance}
 
     def campaign() -> None:
-        with server_pools(1) as slots:
-            run_campaign(
-                next(folders), runs, order, 10, instances, lab.backends, slots, {}, lambda step: None
-            )
+        with server_pools(1) as pools, recorder_of(next(folders)) as recorder:
+            Campaign(planned, Repeats(10), recorder).run(pools, Provenance(), order_seed=1)
 
     benchmark.pedantic(campaign, rounds=3, iterations=1)
 
 
 READ = {
-    "tables": lambda runs: tables.cells(runs),
-    "scores": lambda runs: scores.pairs(scores.leading(tables.cells(runs))),
-    "picture": lambda runs: drawing.draw(next(drawing.pictures(runs, tables.cells(runs))), png=True),
-    "page": lambda runs: make_report(runs, tables.cells(runs), [], Facts(), Path("synthetic")),
+    "tables": measurements,
+    "scores": lambda runs: scores.pairs(scores.best_formulations(measurements(runs))),
+    "picture": lambda runs: drawing.draw(next(pictures(runs, measurements(runs))), png=True),
+    "page": lambda runs: make_report(runs, measurements(runs), [], Facts(), Path("synthetic")),
 }
 
 

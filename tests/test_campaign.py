@@ -1,6 +1,7 @@
-"""Recording, resuming, and the verdict on wrong results."""
+"""Recording, resuming, and the validation of results."""
 
 import csv
+import io
 import json
 import random
 import resource
@@ -12,7 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -21,14 +22,16 @@ from hypothesis import strategies as st
 from bench import catalogue
 from bench.campaign.agreement import settle
 from bench.campaign.recorder import Recorder
-from bench.campaign.results import COLUMNS, row_key, written
+from bench.campaign.results import COLUMNS, KEY, Row, RunsCsv, key, parse, read
+from bench.campaign.resume import Redo, what_counts
 from bench.campaign.schedule import Repeats, schedule
-from bench.campaign.validation import Validation, judge
-from bench.catalogue import ROOT
+from bench.campaign.validation import Solutions, validate
+from bench.catalogue import ROOT, earlier
 from bench.catalogue.errors import RequestError
 from bench.contract import Run, Status, Task
 from bench.execution.answer import Answer, Killed
 from bench.stats import median_interval
+from tests.synthetic import ROW
 
 EXAMPLE = ROOT / "instances/block_party/june_2022_example.toml"
 SMALL = ("run", "--no-plots", "--instance", "june_2022_example", "--backend", "backtrack", "--backend", "csp")
@@ -40,7 +43,7 @@ def rows_of(folder: Path) -> list[dict[str, str]]:
 
 
 def identity(row: dict[str, str]) -> tuple[str, ...]:
-    return (*row_key(row), row["repeat"])
+    return tuple(row[column] for column in (*KEY, "repeat"))
 
 
 def test_a_second_run_does_only_what_is_missing(command: Any, tmp_path: Path) -> None:
@@ -139,7 +142,7 @@ def test_other_columns_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_damaged_row_is_named(tmp_path: Path) -> None:
-    good = ",".join("1" for _ in COLUMNS)
+    good = ",".join(ROW.to_csv())
     for bad in ("1,2,3", good.replace("1", "x")):
         (tmp_path / "runs.csv").write_text("\n".join([",".join(COLUMNS), good, bad, ""]))
         with pytest.raises(RequestError, match="row 2 is damaged"):
@@ -154,8 +157,8 @@ def test_the_sentinel_is_measured_now_and_then(command: Any, tmp_path: Path) -> 
     for first in (0, 20, 40):
         assert len(set(said[first : first + 20])) == 1 and float(said[first]) > 0
     assert len(set(said)) > 1
-    assert "The reference load, a fixed piece of work between the runs, varied by " in result.stdout
-    assert "The harness added to a run, in ms, median (95th percentile): backtrack " in result.stdout
+    assert "The reference load, a fixed computation between the runs, varied by " in result.stdout
+    assert "Overhead of the harness per run in ms, median (95th percentile): backtrack " in result.stdout
 
 
 def test_machine_json_has_every_session(command: Any, tmp_path: Path) -> None:
@@ -173,21 +176,94 @@ def test_machine_json_has_every_session(command: Any, tmp_path: Path) -> None:
     assert result.returncode == 2 and "machine.json cannot be read" in result.stderr
 
 
+def test_a_campaign_with_earlier_names_goes_on_with_those_of_today(tmp_path: Path) -> None:
+    """All its rows are rewritten with today's names, and count as completed under these."""
+    recorded = [
+        replace(ROW, puzzle="magic_hexagon", backend="milp", formulation="broken", seed=2),
+        replace(ROW, puzzle="magic_hexagon", backend="csp", formulation="all"),
+        replace(ROW, puzzle="steps", backend="cp", formulation="all", error="of cp"),
+        replace(ROW, puzzle="steps"),
+    ]
+    path = tmp_path / "runs.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([COLUMNS, *(row.to_csv() for row in recorded)])
+    assert [row.formulation for row in read(path)] == ["symmetry_breaking", "integers", "all", "f"]
+    assert "broken" in path.read_text(), "to read it changes nothing"
+    recorder = Recorder(path)
+    recorder.close()
+    today = [
+        replace(recorded[0], formulation="symmetry_breaking"),
+        replace(recorded[1], formulation="integers"),
+        replace(recorded[2], backend="cpmpy"),
+        recorded[3],
+    ]
+    assert recorder.rows == today
+    before = path.read_bytes()
+    assert parse(path, before) == RunsCsv(COLUMNS, today, renamed=False)
+    asked = replace(run_of("csp"), puzzle="magic_hexagon", instance="i", formulation="integers")
+    completed, again = what_counts(recorder.rows, [asked], Redo.STALE)
+    assert completed[key(asked)] == {1: today[1]} and not again
+    Recorder(path).close()
+    assert path.read_bytes() == before
+
+
+WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\r\n"))
+CELLS = {
+    str: WORDS, int: st.integers(), float: st.floats(0, allow_infinity=False), Task: st.sampled_from(Task),
+    Status: st.sampled_from(Status), int | None: st.none() | st.integers(),
+    float | None: st.none() | st.floats(0, allow_infinity=False),
+}  # fmt: skip
+ROWS = st.tuples(*(CELLS[kind] for kind in get_type_hints(Row).values())).map(lambda values: Row(*values))
+"""Rows with anything in them that belongs there."""
+
+
+def to_the_microsecond(row: Row) -> Row:
+    """The row with the numbers that stand in runs.csv."""
+    return Row(
+        *(float(f"{value:.6f}") if isinstance(value, float) else value for value in vars(row).values())
+    )
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(ROWS)
+def test_a_row_reads_back(row: Row) -> None:
+    """What is read is written again as it stood, and is the row but for what is below a microsecond."""
+    cells = row.to_csv()
+    read = Row.from_csv(cells)
+    assert read.to_csv() == cells
+    assert to_the_microsecond(read) == to_the_microsecond(row)
+    assert all(
+        type(one) is type(other) for one, other in zip(vars(read).values(), vars(row).values(), strict=True)
+    )
+    assert Row.from_csv(to_the_microsecond(row).to_csv()) == to_the_microsecond(row)
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("results/*/runs.csv")), ids=lambda path: path.parent.name)
+def test_committed_campaigns_are_written_as_they_were_read(path: Path) -> None:
+    """Byte for byte, but for names that have changed since."""
+    content = path.read_bytes()
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(
+        [COLUMNS, *(row.to_csv() for row in parse(path, content, resume=True).rows)]
+    )
+    recorded = list(csv.reader(io.StringIO(content.decode())))
+    for cells in recorded[1:]:
+        cells[6], cells[9] = earlier.backend(cells[6]), earlier.formulation(cells[2], cells[9])
+    before = io.StringIO()
+    csv.writer(before, lineterminator="\n").writerows(recorded)
+    assert text.getvalue() == before.getvalue()
+
+
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.dictionaries(st.sampled_from(COLUMNS), st.text() | st.floats(0, 1e6) | st.integers() | st.none()))
-def test_every_row_is_one_line_that_reads_back(tmp_path_factory: pytest.TempPathFactory, values: Any) -> None:
-    values = {name: value.replace("\n", " ").replace("\r", " ") if isinstance(value, str) else value
-              for name, value in values.items()} | {"repeat": 1}  # fmt: skip
+@given(ROWS)
+def test_every_row_is_one_line_that_reads_back(tmp_path_factory: pytest.TempPathFactory, row: Row) -> None:
     folder = tmp_path_factory.mktemp("row")
     recorder = Recorder(folder / "runs.csv")
-    row = dict.fromkeys(COLUMNS) | {
-        name: value.encode("utf-8", "ignore").decode() if isinstance(value, str) else value
-        for name, value in values.items()
-    }
-    recorder.append(row)
+    recorded = recorder.append(row)
     recorder.close()
     again = Recorder(folder / "runs.csv")
-    assert [list(read.values()) for read in again.rows] == [[written(row[name]) for name in COLUMNS]]
+    assert [read.to_csv() for read in again.rows] == [recorded.to_csv()]
+    assert replace(recorded, status=row.status, error=row.error) == row, "only that may be refuted"
     again.close()
     shutil.rmtree(folder)
 
@@ -225,12 +301,12 @@ def test_a_solution_counts_only_if_the_checker_accepts_it(
     found: Any, status: str, becomes: str, says: str
 ) -> None:
     instance, right = example()
-    validation = Validation(instance)
+    solutions = Solutions(instance)
     for solution, stands_for in found(right):
-        validation.add(solution, stands_for)
-    verdict = judge(instance, RUN, Answer(Status(status)), validation)
-    assert verdict.status == becomes
-    assert says in verdict.error if says else not verdict.error
+        solutions.add(solution, stands_for)
+    validation = validate(instance, RUN, Answer(Status(status)), solutions)
+    assert validation.status == becomes
+    assert says in validation.error if says else not validation.error
 
 
 def test_the_way_in_which_a_worker_dies_is_told() -> None:
@@ -243,50 +319,42 @@ def test_the_way_in_which_a_worker_dies_is_told() -> None:
         ("crashed", "exit code 3 and without a result: boom"): Answer(exit=3, tail="first\nboom\n"),
     }
     for (status, says), how in cases.items():
-        nothing, something = Validation(instance), Validation(instance)
+        nothing, something = Solutions(instance), Solutions(instance)
         something.add(right, 1)
-        verdict = judge(instance, RUN, how, nothing)
-        assert verdict.status == status and says in verdict.error
-        assert (verdict.solutions, verdict.witnesses) == (None, 0)
-        verdict = judge(instance, RUN, how, something)
-        assert (verdict.status, verdict.solutions, verdict.witnesses) == (status, 1, 1)
-
-
-def recorded(**changes: str) -> dict[str, str]:
-    """A row of a run that counted one solution."""
-    return {
-        "backend": "b", "solver": "s", "formulation": "f", "seed": "1", "task": "count", "status": "solved",
-        "solutions": "1", "witnesses": "1", "answer": "7", "solution": "[1]", "error": "",
-    } | changes  # fmt: skip
+        validation = validate(instance, RUN, how, nothing)
+        assert validation.status == status and says in validation.error
+        assert (validation.solutions, validation.witnesses) == (None, 0)
+        validation = validate(instance, RUN, how, something)
+        assert (validation.status, validation.solutions, validation.witnesses) == (status, 1, 1)
 
 
 BOTH = ("contradicted", "contradicted")
-NONE = {"status": "infeasible", "solutions": "0", "witnesses": "0", "answer": "", "solution": ""}
+NONE = {"status": Status.INFEASIBLE, "solutions": 0, "witnesses": 0, "answer": "", "solution": ""}
 
 
 @pytest.mark.parametrize(
     ("one", "other", "becomes", "says"),
     [
         ({}, {}, ("solved", "solved"), ""),
-        ({}, {"task": "first"}, ("solved", "solved"), ""),
+        ({}, {"task": Task.FIRST}, ("solved", "solved"), ""),
         # Whoever has more witnesses refutes the other, whichever came first.
-        ({}, {"backend": "c", "solutions": "3", "witnesses": "3"}, ("wrong", "solved"), "c:s f (seed 1)"),
+        ({}, {"backend": "c", "solutions": 3, "witnesses": 3}, ("wrong", "solved"), "c:s f (seed 1)"),
         ({}, NONE, ("solved", "wrong"), "no solutions, but b:s f (seed 1) found a solution that passed"),
-        ({"task": "first"}, NONE, ("solved", "wrong"), "no solutions, but b:s f"),
-        ({}, {"task": "first", "answer": "8"}, ("wrong", "solved"), "7 (b:s f (seed 1)) and 8"),
+        ({"task": Task.FIRST}, NONE, ("solved", "wrong"), "no solutions, but b:s f"),
+        ({}, {"task": Task.FIRST, "answer": "8"}, ("wrong", "solved"), "7 (b:s f (seed 1)) and 8"),
         # A run that was ended has witnesses, too.
-        ({}, {"status": "timeout", "solutions": "2", "witnesses": "2"}, ("wrong", "timeout"), "2 different"),
-        ({}, {"status": "timeout", "solutions": "1", "witnesses": "1"}, ("solved", "timeout"), ""),
+        ({}, {"status": Status.TIMEOUT, "solutions": 2, "witnesses": 2}, ("wrong", "timeout"), "2 different"),
+        ({}, {"status": Status.TIMEOUT, "solutions": 1, "witnesses": 1}, ("solved", "timeout"), ""),
         # One solution that stands for twelve is one witness.
-        ({"solutions": "12"}, {"solutions": "6"}, BOTH, "no checked solutions decide"),
-        ({"solutions": "12"}, {"solutions": "6", "witnesses": "6"}, BOTH, "counts 6"),
-        ({"solutions": "12"}, {"solutions": "20", "witnesses": "20"}, ("wrong", "solved"), "20 different"),
+        ({"solutions": 12}, {"solutions": 6}, BOTH, "no checked solutions decide"),
+        ({"solutions": 12}, {"solutions": 6, "witnesses": 6}, BOTH, "counts 6"),
+        ({"solutions": 12}, {"solutions": 20, "witnesses": 20}, ("wrong", "solved"), "20 different"),
     ],
 )  # fmt: skip
 def test_claims_are_held_against_each_other(
-    one: dict[str, str], other: dict[str, str], becomes: tuple[str, str], says: str
+    one: dict[str, Any], other: dict[str, Any], becomes: tuple[str, str], says: str
 ) -> None:
-    rows = [recorded(**one), recorded(**other)]
+    rows = [replace(ROW, **one), replace(ROW, **other)]
     settled = settle(rows)
     assert tuple(status for status, _ in settled) == becomes
     assert says in " ".join(error for _, error in settled)
@@ -296,34 +364,42 @@ def test_claims_are_held_against_each_other(
 
 
 def test_what_a_later_run_took_the_place_of_is_still_a_witness() -> None:
-    before = recorded(solutions="3", witnesses="3")
-    assert settle([recorded()], [before, recorded()])[0][0] == "wrong"
+    before = replace(ROW, solutions=3, witnesses=3)
+    assert settle([ROW], [before, ROW])[0][0] == "wrong"
 
 
 def test_witnesses_settle_a_contradiction_that_was_recorded() -> None:
-    rows = [recorded(solutions="12"), recorded(solutions="6", witnesses="6")]
-    for row, (status, error) in zip(rows, settle(rows), strict=True):
-        row |= {"status": status, "error": error}
-    settled = settle([*rows, recorded(solutions="12", witnesses="12")])
+    rows = [replace(ROW, solutions=12), replace(ROW, solutions=6, witnesses=6)]
+    rows = [
+        replace(row, status=status, error=error)
+        for row, (status, error) in zip(rows, settle(rows), strict=True)
+    ]
+    settled = settle([*rows, replace(ROW, solutions=12, witnesses=12)])
     assert [status for status, _ in settled] == ["solved", "wrong", "solved"]
 
 
 RUNS = [run_of(backend) for backend in "abcdefgh"]
-Made = dict[Run, dict[int, dict[str, Any]]]
+Completed = dict[Run, dict[int, Row]]
 
 
-def simulate(repeats: Repeats, order_seed: int, made: Made, clock: Callable[[Run], float]) -> list[Run]:
-    """Makes the runs of a schedule, each in the time that `clock` says."""
+def simulate(
+    repeats: Repeats, order_seed: int, completed: Completed, clock: Callable[[Run], float]
+) -> list[Run]:
+    """Executes the runs of a schedule, each in the time that `clock` says."""
     order = []
-    for run in schedule(RUNS, repeats, order_seed, lambda run: made[run]):
+    for run in schedule(RUNS, repeats, order_seed, lambda run: completed[run]):
         order.append(run)
-        row = {"status": "solved", "total_s": clock(run), "overhead_s": 0.01}
-        made[replace(run, repeat=1)][run.repeat] = row
+        completed[replace(run, repeat=1)][run.repeat] = row_of(run, total_s=clock(run))
         assert len(order) < 10_000
     return order
 
 
-def nothing_made() -> Made:
+def row_of(run: Run, **changes: Any) -> Row:
+    """A row of a run."""
+    return replace(ROW, instance_sha256=run.instance_sha256, **changes)
+
+
+def nothing_completed() -> Completed:
     return {run: {} for run in RUNS}
 
 
@@ -331,21 +407,21 @@ def nothing_made() -> Made:
 @given(st.integers(0, 2**31), st.integers(1, 5))
 def test_the_order_interleaves_repeats(order_seed: int, repeats: int) -> None:
     """Whole repeats one after the other, each in its own order, always the same for one seed."""
-    order = simulate(Repeats(repeats), order_seed, nothing_made(), lambda _: 1.0)
+    order = simulate(Repeats(repeats), order_seed, nothing_completed(), lambda _: 1.0)
     numbers = [run.repeat for run in order]
     assert numbers == sorted(numbers)
     assert set(order) == {replace(run, repeat=n) for run in RUNS for n in range(1, repeats + 1)}
     assert len(order) == len(set(order))
-    assert order == simulate(Repeats(repeats), order_seed, nothing_made(), lambda _: 1.0)
+    assert order == simulate(Repeats(repeats), order_seed, nothing_completed(), lambda _: 1.0)
 
 
 @settings(max_examples=30)
 @given(st.integers(0, 2**31), st.sets(st.tuples(st.integers(0, 7), st.integers(1, 4))))
 def test_a_schedule_leaves_out_what_is_made(order_seed: int, there: set[tuple[int, int]]) -> None:
-    made = nothing_made()
+    completed = nothing_completed()
     for index, repeat in there:
-        made[RUNS[index]][repeat] = {"status": "solved", "total_s": 1.0, "overhead_s": 0.01}
-    order = simulate(Repeats(4), order_seed, made, lambda _: 1.0)
+        completed[RUNS[index]][repeat] = row_of(RUNS[index])
+    order = simulate(Repeats(4), order_seed, completed, lambda _: 1.0)
     assert not {(RUNS.index(replace(run, repeat=1)), run.repeat) for run in order} & there
     assert len(order) + len(there) == 4 * len(RUNS)
 
@@ -355,10 +431,10 @@ def test_a_schedule_leaves_out_what_is_made(order_seed: int, there: set[tuple[in
 def test_auto_repeats_until_the_median_is_known(order_seed: int, noise: float) -> None:
     """Each run stops when its interval is narrow or its budget is spent, and not before."""
     generator = random.Random(order_seed)
-    made = nothing_made()
-    simulate(Repeats(None, 30.0), order_seed, made, lambda _: generator.lognormvariate(0, noise))
-    for rows in made.values():
-        times = [row["total_s"] for row in rows.values()]
+    completed = nothing_completed()
+    simulate(Repeats(None, 30.0), order_seed, completed, lambda _: generator.lognormvariate(0, noise))
+    for rows in completed.values():
+        times = [row.total_s or 0.0 for row in rows.values()]
         spent = sum(times) + 0.01 * len(times)
         median, low, high = median_interval(times)
         precise = len(times) >= 6 and 0.95 * median <= low and high <= 1.05 * median
@@ -369,12 +445,12 @@ def test_auto_repeats_until_the_median_is_known(order_seed: int, noise: float) -
 
 
 def test_auto_does_not_repeat_what_fails() -> None:
-    made = nothing_made()
-    for run in schedule(RUNS, Repeats(None, 1e9), 1, lambda run: made[run]):
-        status = "timeout" if run.backend == "a" else "solved"
-        made[replace(run, repeat=1)][run.repeat] = {"status": status, "total_s": "1.0", "overhead_s": "0.01"}
-    assert len(made[RUNS[0]]) == 1
-    assert all(len(made[run]) == 6 for run in RUNS[1:])
+    completed = nothing_completed()
+    for run in schedule(RUNS, Repeats(None, 1e9), 1, lambda run: completed[run]):
+        status = Status.TIMEOUT if run.backend == "a" else Status.SOLVED
+        completed[replace(run, repeat=1)][run.repeat] = row_of(run, status=status)
+    assert len(completed[RUNS[0]]) == 1
+    assert all(len(completed[run]) == 6 for run in RUNS[1:])
 
 
 def test_repeat_auto_on_the_command_line(command: Any, tmp_path: Path) -> None:

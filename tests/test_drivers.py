@@ -24,23 +24,23 @@ BYTE = INSTANCES / "bug_byte" / "bug_byte.toml"
 @pytest.mark.parametrize("formulation", ["windows", "rubin"])
 def test_cpsat_tells_presolve_from_search(lab: Lab, formulation: str) -> None:
     row = lab.measure(OPEN, "cpsat", formulation, Task.COUNT)
-    assert row["status"] == "solved"
-    assert 0 < row["presolved_variables"] < row["variables"]
-    assert 0 < row["presolved_constraints"] < row["constraints"]
-    assert row["presolve_s"] > 0 and row["search_s"] > 0
-    assert row["presolve_s"] + row["search_s"] == pytest.approx(row["solve_s"], abs=1e-3)
-    assert row["branches"] > 0 and row["propagations"] > 0 and row["work"] > 0
-    assert row["translate_s"] is None and row["nonzeros"] is None
+    assert row.status == "solved"
+    assert 0 < row.presolved_variables < row.variables
+    assert 0 < row.presolved_constraints < row.constraints
+    assert row.presolve_s > 0 and row.search_s > 0
+    assert row.presolve_s + row.search_s == pytest.approx(row.solve_s, abs=1e-3)
+    assert row.branches > 0 and row.propagations > 0 and row.work > 0
+    assert row.translate_s is None and row.nonzeros is None
 
 
 def test_highs_tells_presolve_from_search(lab: Lab) -> None:
     """The first solve ends in presolve; the later ones, with solutions cut off, have to search."""
     row = lab.measure(OPEN, "milp", "rubin", Task.COUNT)
-    assert row["status"] == "solved"
-    assert row["translate_s"] > 0 and row["presolve_s"] > 0 and row["search_s"] > 0
-    assert row["presolve_s"] + row["search_s"] == pytest.approx(row["solve_s"], abs=0.2)
-    assert row["branches"] > 0 and row["lp_iterations"] is not None
-    assert row["constraints"] > row["variables"] > 0 and row["nonzeros"] > row["constraints"]
+    assert row.status == "solved"
+    assert row.translate_s > 0 and row.presolve_s > 0 and row.search_s > 0
+    assert row.presolve_s + row.search_s == pytest.approx(row.solve_s, abs=0.2)
+    assert row.branches > 0 and row.lp_iterations is not None
+    assert row.constraints > row.variables > 0 and row.nonzeros > row.constraints
 
 
 def test_the_sizes_in_the_log_of_highs_are_those_of_its_presolved_lp() -> None:
@@ -100,40 +100,40 @@ assert searched[0] < searched[1] < searched[2], searched
 def test_rubins_sizes_are_those_of_the_post(lab: Lab) -> None:
     """1,100 binaries less those that the sizes of the blocks and the givens fix; presolve leaves nothing."""
     row = lab.measure(JUNE, "milp", "rubin", Task.FIRST)
-    assert row["presolved_variables"] == row["presolved_constraints"] == row["branches"] == 0
-    assert row["search_s"] is None
+    assert row.presolved_variables == row.presolved_constraints == row.branches == 0
+    assert row.search_s is None
 
 
 def test_csp_counts_its_search(lab: Lab) -> None:
     row = lab.measure(JUNE, "csp", "nearest", Task.COUNT)
-    assert row["status"] == "solved"
+    assert row.status == "solved"
     # A depth-first search that finds n solutions over v variables tries at least v values.
-    assert row["branches"] >= row["variables"] == 100
-    assert 0 < row["failures"] < row["branches"]
-    assert row["presolved_variables"] == 100 - 18
-    assert row["build_s"] > 0 and row["presolve_s"] > 0 and row["search_s"] > 0
+    assert row.branches >= row.variables == 100
+    assert 0 < row.failures < row.branches
+    assert row.presolved_variables == 100 - 18
+    assert row.build_s > 0 and row.presolve_s > 0 and row.search_s > 0
 
 
 def test_the_stock_solvers_agree(lab: Lab) -> None:
     example = ROOT / "instances/block_party/june_2022_example.toml"
     for solver in ("backtracking", "optimized", "recursive"):
         row = lab.measure(example, f"csp:{solver}", "nearest", Task.COUNT)
-        assert (row["solver"], row["status"], row["solutions"]) == (solver, "solved", 1)
-        assert row["branches"] > row["failures"] > 0
+        assert (row.solver, row.status, row.solutions) == (solver, "solved", 1)
+        assert row.branches > row.failures > 0
 
 
 def test_a_local_search_cannot_count(lab: Lab) -> None:
     row = lab.measure(JUNE, "csp:minconflicts", "nearest", Task.COUNT)
-    assert row["status"] == "unsupported"
-    assert "cannot count" in row["error"]
+    assert row.status == "unsupported"
+    assert "cannot count" in row.error
 
 
 def test_the_hand_search_tells_its_root_from_its_search(lab: Lab) -> None:
     row = lab.measure(JUNE, "backtrack", "propagation", Task.COUNT)
-    assert row["variables"] == 100
-    assert 0 < row["presolved_variables"] < 100
-    assert 0 < row["failures"] < row["branches"] <= 150
-    assert row["presolve_s"] + row["search_s"] == pytest.approx(row["solve_s"])
+    assert row.variables == 100
+    assert 0 < row.presolved_variables < 100
+    assert 0 < row.failures < row.branches <= 150
+    assert row.presolve_s + row.search_s == pytest.approx(row.solve_s)
 
 
 COUNTERS = ("branches", "failures", "propagations", "lp_iterations", "work", "solution")
@@ -158,8 +158,8 @@ def test_a_seed_fixes_the_search_and_other_seeds_vary_it(
 ) -> None:
     """Same seed, same version: same search. Over some seeds it is not always the same."""
     rows = [lab.measure(path, backend, formulation, task, seed=seed) for seed in (2, 2, 3, 4)]
-    assert {row["status"] for row in rows} == {"solved"}
-    first, again, *others = [[row[name] for name in COUNTERS] for row in rows]
+    assert {row.status for row in rows} == {"solved"}
+    first, again, *others = [[getattr(row, name) for name in COUNTERS] for row in rows]
     assert first == again
     assert any(other != first for other in others)
 
@@ -170,17 +170,17 @@ def test_a_permutation_changes_no_count(lab: Lab, path: Path, backend: str) -> N
     puzzle = catalogue.load(path)
     formulation = lab.backends[backend].formulations[puzzle.puzzle_name][0]
     row = lab.measure(path, backend, formulation, Task.COUNT, seed=2)
-    assert (row["status"], row["solutions"]) == ("solved", puzzle.expected.solutions)
+    assert (row.status, row.solutions) == ("solved", puzzle.expected.solutions)
 
 
 @pytest.mark.parametrize("backend", ["cpsat", "milp", "csp", "backtrack"])
 def test_times_add_up(lab: Lab, backend: str) -> None:
     formulation = lab.backends[backend].formulations["block_party"][0]
     row = lab.measure(JUNE, backend, formulation, Task.FIRST)
-    parts = row["build_s"] + (row["translate_s"] or 0) + row["solve_s"]
-    assert parts == pytest.approx(row["total_s"], rel=0.1, abs=0.02)
-    assert row["overhead_s"] > 0 and row["cpu_s"] > 0
-    assert row["peak_mb"] >= row["base_mb"] * 0.5 > 0
+    parts = row.build_s + (row.translate_s or 0) + row.solve_s
+    assert parts == pytest.approx(row.total_s, rel=0.1, abs=0.02)
+    assert row.overhead_s > 0 and row.cpu_s > 0
+    assert row.peak_mb >= row.base_mb * 0.5 > 0
 
 
 def test_counters_are_summed_unless_they_are_cumulative() -> None:

@@ -1,6 +1,7 @@
 """What `compare` sees, and what `gate` fails for: each kind of change, and nothing where there is none."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ ONE = (
     & (NOISE_FREE["task"] == "count")
 )
 """The runs of one measurement."""
+UNCHANGED = compare.compare(NOISE_FREE, NOISE_FREE).changes[0]
 
 
 def changed(where: "pd.Series[bool]" = ONE, **columns: Any) -> pd.DataFrame:
@@ -157,10 +159,15 @@ def test_what_all_share_is_told_from_what_one_has() -> None:
 @given(st.integers(1, 10**9), st.sampled_from([math.floor, math.ceil, round]))
 def test_five_per_cent_more_branches_is_always_found(branches: int, rounding: Any) -> None:
     """However it is rounded, if it is more at all; and half of that never is."""
-    row = {"branches_base": float(branches), "branches_ratio": rounding(branches * 1.05) / branches}
-    assert gate.exceeds(row, "branches", 1.05) == (rounding(branches * 1.05) > branches)
-    row["branches_ratio"] = (branches + math.floor(branches * 0.025)) / branches
-    assert not gate.exceeds(row, "branches", 1.05) or branches < 80
+    change = UNCHANGED
+
+    def exceeds(more: int) -> bool:
+        base = replace(change.base, counters={"branches": float(branches)})
+        grown = replace(change, base=base, counter_ratios={"branches": more / branches})
+        return gate.exceeds(grown, "branches", 1.05)
+
+    assert exceeds(rounding(branches * 1.05)) == (rounding(branches * 1.05) > branches)
+    assert not exceeds(branches + math.floor(branches * 0.025)) or branches < 80
 
 
 def test_counters_of_a_solver_that_varies_count_for_what_all_repeats_bear_out() -> None:
@@ -189,14 +196,14 @@ TRIALS = 100
 def test_ab_on_simulated_noise() -> None:
     """Times vary by 20%, and some are far off."""
     draw = rates.noise(0.2)
-    assert rates.in_turns(rates.SIMULATED, draw, TRIALS, by=None) <= 0.05
-    assert rates.in_turns(rates.SIMULATED, draw, TRIALS, by=1.2) >= 0.95
+    assert rates.interleaved(rates.SIMULATED, draw, TRIALS, by=None) <= 0.05
+    assert rates.interleaved(rates.SIMULATED, draw, TRIALS, by=1.2) >= 0.95
 
 
 def test_ab_on_recorded_noise() -> None:
     models, draw = rates.recorded_pairs()
-    assert rates.in_turns(models, draw, TRIALS, by=None) <= 0.05
-    assert rates.in_turns(models, draw, TRIALS, by=1.2) >= 0.95
+    assert rates.interleaved(models, draw, TRIALS, by=None) <= 0.05
+    assert rates.interleaved(models, draw, TRIALS, by=1.2) >= 0.95
 
 
 def test_gate_on_a_machine_that_drifts() -> None:
@@ -260,13 +267,11 @@ def test_a_comment_shows_hostile_names_as_they_are() -> None:
 def test_another_instance_file_is_not_compared() -> None:
     """A changed model is; of another instance with the same name no time or count stands beside base's."""
     compared = compare.compare(NOISE_FREE, changed(instance_sha256="another", total_s=9.0))
-    said = [
-        wording.in_words(row) for row in compared.table[compared.table["change"] != ""].to_dict("records")
-    ]
+    said = [wording.in_words(change) for change in compared.changes if change.kind]
     assert len(said) == 2 and all("another instance file, not compared" in words[-1] for words in said)
     assert {words[3] for words in said} == {""}, "no ratio"
-    model = compare.compare(NOISE_FREE, changed(model_sha256="another", total_s=9.0)).table
-    assert (model["ratio"] > 2).sum() == 1 and (model["change"] == "").all()
+    model = compare.compare(NOISE_FREE, changed(model_sha256="another", total_s=9.0)).changes
+    assert sum(change.ratio.value > 2 for change in model) == 1 and not any(change.kind for change in model)
 
 
 @pytest.mark.parametrize("column", ["model_sha256", "solver_version"])

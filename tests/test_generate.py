@@ -45,7 +45,7 @@ def test_an_instance_has_as_many_solutions_as_asked(
     task = Task.FIRST if wanted == Wanted.ANY else Task.COUNT
     formulation = lab.backends["cpsat"].formulations[puzzle][0]
     row = lab.measure(file, "cpsat", formulation, task)
-    assert row["status"] == ("infeasible" if wanted == Wanted.NONE else "solved"), row
+    assert row.status == ("infeasible" if wanted == Wanted.NONE else "solved"), row
 
 
 ORDERS = (
@@ -115,7 +115,7 @@ def test_a_limit_of_branches_ends_a_search_at_the_same_place() -> None:
 
 def test_a_puzzle_without_a_hand_search_is_told_so(tmp_path: Path, command: Any) -> None:
     folder = tmp_path / "unsearched"
-    shutil.copytree(catalogue.ROOT / "bench" / "template", folder)
+    shutil.copytree(catalogue.ROOT / "bench" / "authoring" / "template", folder)
     (folder / "backtrack.py").unlink()
     result = command("generate", folder, "--size", 4)
     assert result.returncode == 2 and "no hand search" in result.stderr, result

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 from packaging.requirements import Requirement
 
-from bench.analysis import findings, report, tables
+from bench.analysis import report, tables, trust
+from bench.analysis.measurements import measurements
 from bench.catalogue import ROOT
 from bench.cli import listing
 from bench.contract import Backend, Solver, Task
@@ -67,9 +68,9 @@ for seed in {list(SEEDS)}:
 def test_no_solution_is_missing(lab: Lab, seed: int) -> None:
     """HiGHS 1.15.1 misses some of the first, and 1.13.1 finds none of the second."""
     row = lab.measure(CROSS, "milp", "flow", Task.COUNT, seed=seed)
-    assert (row["status"], row["solutions"]) == ("solved", 18) or installed_fault(lab)
+    assert (row.status, row.solutions) == ("solved", 18) or installed_fault(lab)
     row = lab.measure(PARTY, "milp", "windows", Task.FIRST, seed=seed)
-    assert row["status"] == "solved" or installed_fault(lab)
+    assert row.status == "solved" or installed_fault(lab)
 
 
 def requirements(lines: list[str], python: str) -> list[Requirement]:
@@ -117,12 +118,12 @@ def test_the_report_says_so(tmp_path: Path) -> None:
     """From runs.csv alone."""
     synthetic.write(tmp_path, campaign("1.15.1"))
     runs = tables.read_runs(tmp_path)
-    (remark,) = findings.on_releases(runs)
+    (remark,) = trust.on_releases(runs)
     assert remark.warns and remark.text.startswith("10 runs of milp:highs: highspy 1.15.1 is known to give")
-    assert remark in findings.on_trust(runs), "the terminal shows these"
-    page = report.make_report(runs, tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+    assert remark in trust.on_trust(runs), "the terminal shows these"
+    page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
     assert "highspy 1.15.1 is known to give wrong answers" in page
-    assert findings.on_releases(campaign("1.12.0")) == []
+    assert trust.on_releases(campaign("1.12.0")) == []
 
 
 def as_if_faulty(*arguments: str) -> subprocess.CompletedProcess[str]:

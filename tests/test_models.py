@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from bench import catalogue
-from bench.campaign.validation import DONE
-from bench.contract import Task
+from bench.campaign.results import Row
+from bench.contract import Status, Task
 from models.shared.document import Expected
 from tests.conftest import INSTANCES, LAB, Lab
 from tests.strategies import MADE, as_toml
@@ -34,13 +34,13 @@ BEYOND = {
 """What takes too long for a test: some of it more than a minute, all of it more than ten seconds."""
 
 
-def measured(lab: Lab, path: Path, backend: str, formulation: str, task: Task) -> dict[str, Any]:
+def measured(lab: Lab, path: Path, backend: str, formulation: str, task: Task) -> Row:
     """The row of a run; the test is skipped if that takes too long, of a puzzle that is new here any time."""
     if (path.stem, backend, formulation) in BEYOND:
         pytest.skip("takes too long for a test")
     new = catalogue.load(path).puzzle_name not in MADE
     row = lab.measure(path, backend, formulation, task, time_limit_s=20 if new else 60)
-    if new and row["status"] == "timeout":
+    if new and row.status == "timeout":
         pytest.skip("takes too long for a test; BEYOND can name it")
     return row
 
@@ -48,7 +48,7 @@ def measured(lab: Lab, path: Path, backend: str, formulation: str, task: Task) -
 def statuses(expected: Expected) -> tuple[str, ...]:
     """The statuses that a run may have."""
     if expected.solutions is None:
-        return DONE
+        return tuple(status for status in Status if status.conclusive)
     return ("solved",) if expected.solutions else ("infeasible",)
 
 
@@ -57,9 +57,9 @@ def test_first(lab: Lab, path: Path, backend: str, formulation: str) -> None:
     """One solution, checked; none where none is expected."""
     expected = catalogue.load(path).expected
     row = measured(lab, path, backend, formulation, Task.FIRST)
-    assert row["status"] in statuses(expected) and row["error"] == "", row
+    assert row.status in statuses(expected) and row.error == "", row
     if expected.answer is not None and expected.solutions == 1:
-        assert str(row["answer"]) == str(expected.answer)
+        assert str(row.answer) == str(expected.answer)
 
 
 @pytest.mark.parametrize(("path", "backend", "formulation"), CASES)
@@ -67,9 +67,9 @@ def test_count(lab: Lab, path: Path, backend: str, formulation: str) -> None:
     """As many solutions as [expected] says, each one checked."""
     expected = catalogue.load(path).expected
     row = measured(lab, path, backend, formulation, Task.COUNT)
-    assert row["status"] in statuses(expected) and row["error"] == "", row
-    assert row["solutions"] == row["witnesses"] or expected.solutions is not None
-    assert expected.solutions in (None, row["solutions"])
+    assert row.status in statuses(expected) and row.error == "", row
+    assert row.solutions == row.witnesses or expected.solutions is not None
+    assert expected.solutions in (None, row.solutions)
 
 
 def shapes(puzzle: str, models: list[tuple[str, str]]) -> Any:
@@ -93,7 +93,7 @@ def shapes(puzzle: str, models: list[tuple[str, str]]) -> Any:
                 row = lab.measure(path, backend, formulation, task, seed=seed, time_limit_s=20)
                 status = "solved" if expected else "infeasible"
                 found = min(expected, 1) if task == Task.FIRST else expected
-                assert (backend, formulation, task, row["status"], row["solutions"], row["error"]) == (
+                assert (backend, formulation, task, row.status, row.solutions, row.error) == (
                     *(backend, formulation, task, status, found, ""),
                 )
 

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -19,12 +20,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from bench.analysis import findings, report, scores, tables, terminal
-from bench.analysis.plots import across_puzzles, drawing, models, style
+from bench.analysis import (
+    claims,
+    comparison,
+    findings,
+    page_contents,
+    report,
+    scores,
+    tables,
+    terminal,
+    trust,
+)
+from bench.analysis.measurements import measurements
+from bench.analysis.plots import drawing, overview, profiles, style
+from bench.analysis.plots.comparison import draw_comparison
+from bench.analysis.plots.pictures import pictures
+from bench.analysis.plots.slowdowns import draw_slowdowns
 from bench.analysis.units import seconds
-from bench.campaign import machine_json, results
+from bench.campaign import current, machine_json
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.catalogue.errors import RequestError
+from bench.contract import Status, Task
 from bench.regression import compare
 from bench.regression.terminal import print_changes
 from bench.stats import median_interval, median_rank
@@ -81,9 +97,9 @@ def test_the_comparison_has_ours_and_theirs(campaign: Path) -> None:
 
 
 def test_a_timeout_is_shown_as_one(campaign: Path) -> None:
-    table = tables.cells(tables.read_runs(campaign))
-    (late,) = table[(table["label"] == "csp") & (table["task"] == "first")].to_dict("records")
-    assert late["status"] == "timeout" and late["done"] == 0 and np.isnan(late["total_s"])
+    measured = measurements(tables.read_runs(campaign))
+    (late,) = (each for each in measured if each.label == "csp" and each.task == "first")
+    assert late.status is Status.TIMEOUT and late.conclusive == 0 and late.total is None
     svg = (campaign / "plots/times-block_party.svg").read_text()
     assert "timeout" in svg
 
@@ -93,10 +109,40 @@ def test_seeds_show_as_a_spread(command: Any, tmp_path: Path) -> None:
     out = tmp_path / "out"
     result = command("run", "--puzzle", "magic_hexagon", "--backend", "backtrack", "--task", "first",
                      "--seeds", 4, "--repeat", 1, "--no-plots", "--out", out)  # fmt: skip
-    (cell,) = tables.cells(tables.read_runs(out)).to_dict("records")
-    assert cell["runs"] == cell["done"] == 4
-    assert cell["branches_low"] < cell["branches_high"]
-    assert f"({cell['branches_low']:,.0f} to {cell['branches_high']:,.0f})" in result.stdout
+    (measurement,) = measurements(tables.read_runs(out))
+    assert measurement.runs == measurement.conclusive == 4
+    assert measurement.branches_range
+    least, most = measurement.branches_range
+    assert least < most
+    assert f"({least:,.0f} to {most:,.0f})" in result.stdout
+
+
+def test_a_measurement_by_hand() -> None:
+    """Two seeds with two runs each, of which one timed out and one crashed."""
+    runs = synthetic.campaign(instances=1, repeats=4, failing=0)
+    runs = runs[
+        (runs["puzzle"] == "bug_byte") & (runs["backend"] == "csp") & (runs["task"] == "first")
+    ].copy()
+    runs["seed"] = [1, 1, 2, 2]
+    runs["status"] = ["solved", "timeout", "crashed", "infeasible"]
+    runs["error"] = ["", "too long", "IndexError", ""]
+    runs["total_s"] = [1.0, None, None, 0.004]
+    runs["branches"] = [10, None, None, 20]
+    runs["search_s"], runs["build_s"], runs["presolve_s"] = 0.251, None, [0.1, 0.1, 0.1, None]
+    (found,) = measurements(runs)
+    assert found.problem == ("bug_byte", "bug_byte_000", "first") and found.model == "csp nearest"
+    assert (found.runs, found.conclusive, found.inconclusive) == (4, 2, 2)
+    assert (found.status, found.error) == (Status.CRASHED, "IndexError"), "the worst one"
+    assert found.times == (1.0, 0.004) and found.sample == (np.inf, np.inf) and not found.solved
+    assert found.total == (0.502, 0.004, 1.0) and found.total_s == 0.502 and not found.below_resolution
+    assert found.figures.branches == 15 and found.branches_range == (10, 20)
+    assert found.figures.phases == {"presolve_s": 0.1, "search_s": 0.251}
+    assert found.shares == pytest.approx({"presolve_s": 0.1 / 1.004, "search_s": 0.5})
+    assert found.par2_s == pytest.approx((1.004 + 4 * 60) / 4)
+    (short,) = measurements(runs[runs["status"] == "infeasible"])
+    assert short.below_resolution and short.solved and short.status is Status.INFEASIBLE
+    (none,) = measurements(runs[runs["status"] == "timeout"])
+    assert none.total is None and none.total_s is None and none.branches_range is None and none.shares == {}
 
 
 def printed(show: Any, *arguments: Any) -> str:
@@ -122,7 +168,7 @@ def test_variation_is_that_of_one_seed(campaign: Path) -> None:
     runs["formulation"] = ["steady"] * 6 + ["varies"] * 6
     runs["seed"] = [1, 1, 1, 2, 2, 2] * 2
     runs["total_s"] = [1.0, 1.0, 1.0, 3.0, 3.0, 3.0, 0.1, 0.05, 0.15, 0.1, 0.05, 0.15]
-    assert tables.same_seed_variation(runs) == {
+    assert trust.same_seed_variation(runs) == {
         "50 to 200 ms": (2, pytest.approx(0.5)),
         "from 200 ms": (2, pytest.approx(0.0)),
     }
@@ -181,7 +227,7 @@ def test_solvers_of_a_backend_look_different() -> None:
     """Where their curves stand side by side: colour, marker and line."""
     for name, backend in LAB.backends.items():
         labels = [f"{name}:{solver}" for solver in backend.solvers]
-        looks = {(*style.style(label), str(style.dashes(label))) for label in labels}
+        looks = {style.style(label) for label in labels}
         assert len(looks) == len(labels)
 
 
@@ -194,14 +240,15 @@ def test_many_backends_turn_the_pictures(solvers: int) -> None:
         )
         for number in range(solvers)
     )
-    led = scores.leading(tables.cells(runs.infer_objects()))
+    best = scores.best_formulations(measurements(runs.infer_objects()))
     many = solvers > style.MANY
-    for draw in (across_puzzles.draw_overview(led), across_puzzles.draw_ratios(scores.against_fastest(led))):
+    for draw in (
+        overview.draw_overview(best),
+        draw_slowdowns(scores.slowdowns(best)),
+    ):
         down = {label.get_text() for label in draw.axes[0].get_yticklabels()}
         assert ({f"milp:s{number}" for number in range(solvers)} <= down) == many
-    curves = [
-        line for line in across_puzzles.draw_cactus(led).axes[0].lines if line.get_marker() in ("", "None")
-    ]
+    curves = [line for line in profiles.draw_cactus(best).axes[0].lines if line.get_marker() in ("", "None")]
     assert len(curves) == min(solvers, style.MANY) + 1, "and the virtual best"
 
 
@@ -219,14 +266,13 @@ def test_nothing_is_pooled_over_different_contents(tmp_path: Path, column: str) 
     for name, runs in (("both", both), ("after", after)):
         synthetic.write(tmp_path / name, runs)
     read = [tables.read_runs(tmp_path / name) for name in ("both", "after")]
-    shown = [table.to_json() for table in map(tables.cells, read)]
-    assert shown[0] == shown[1]
+    assert measurements(read[0]) == measurements(read[1])
     assert tables.superseded(read[0]) == tables.Superseded(contents=3 * 2 * synthetic.ROWS)
     left_out = f"{6 * synthetic.ROWS} rows of earlier contents (changed instance, model or solver release)"
     said = f"{left_out} are left out"
     assert said in printed(terminal.print_trust, read[0])
     assert "left out" not in printed(terminal.print_trust, read[1])
-    page = report.make_report(read[0], tables.cells(read[0]), [], report.read_facts(tmp_path), tmp_path)
+    page = report.make_report(read[0], measurements(read[0]), [], report.read_facts(tmp_path), tmp_path)
     assert said in page
 
 
@@ -234,9 +280,9 @@ def test_a_changed_instance_is_another_one_for_all_backends() -> None:
     """Of backends that were not run on the new file none stands beside those that were."""
     both, _ = mixed(instance_sha256="another")
     resumed = both[(both["instance_sha256"] != "another") | (both["backend"] == "cpsat")]
-    assert set(tables.current(resumed)["backend"]) == {"cpsat"}
-    numbers = results.current(resumed.astype(str).to_dict("records"))
-    assert set(resumed.iloc[numbers]["backend"]) == {"cpsat"}
+    rows = synthetic.rows(resumed)
+    assert set(tables.current_runs(rows)["backend"]) == {"cpsat"}
+    assert {rows[number].backend for number in current.current(rows)} == {"cpsat"}
 
 
 def test_a_hash_after_none_is_another_content(tmp_path: Path) -> None:
@@ -249,16 +295,16 @@ def test_a_hash_after_none_is_another_content(tmp_path: Path) -> None:
     assert len(tables.read_runs(tmp_path / "both")) == len(after)
 
 
-def test_a_run_that_was_made_again_counts_once() -> None:
+def test_a_run_that_was_executed_again_counts_once() -> None:
     """A crash that was mended, and whatever else has the same names and contents."""
     both, after = mixed()
     both.loc[: len(both) - len(after) - 1, ["status", "error", "total_s"]] = ["crashed", "IndexError", np.nan]
-    runs = tables.current(both)
+    runs = tables.current_runs(synthetic.rows(both))
     assert tables.superseded(runs) == tables.Superseded(repeated=len(after))
     assert runs["status"].value_counts().to_dict() == {"crashed": len(after) // 2, "solved": len(after)}
-    again = tables.current(runs)
+    again = tables.current_runs(synthetic.rows(runs))
     pd.testing.assert_frame_equal(runs, again)
-    assert tables.superseded(again) == tables.superseded(runs)
+    assert tables.superseded(again) == tables.Superseded()
 
 
 @pytest.mark.parametrize("status", ["unsupported", "crashed", "unavailable"])
@@ -269,25 +315,28 @@ def test_a_model_that_is_not_there_for_a_while(status: str, first: bool) -> None
     none = runs.assign(formulation="", status=status, total_s=None, solver_version="", model_sha256="")
     if status == "unavailable":
         none["solver"] = ""
-    kept = tables.current(pd.concat([none, runs] if first else [runs, none], ignore_index=True))
+    both = pd.concat([none, runs] if first else [runs, none], ignore_index=True)
+    kept = tables.current_runs(synthetic.rows(both))
     solved = first or status == "unavailable"
     # Two formulations of CP-SAT become one row without any.
     assert set(kept["status"]) == {"solved" if solved else status}
-    assert tables.current(none)["status"].unique().tolist() == [status]
+    assert set(tables.current_runs(synthetic.rows(none))["status"]) == {status}
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 39), *[st.sampled_from("ab")] * 3), min_size=1, max_size=25))
-def test_what_counts_has_one_content(rows: list[tuple[int, str, str, str]]) -> None:
+def test_what_counts_has_one_content(made: list[tuple[int, str, str, str]]) -> None:
     """In whatever order contents come: the last row counts, and of each measurement its last content."""
     base = synthetic.campaign(instances=1, repeats=1, failing=0)
-    runs = base.iloc[[place % len(base) for place, *_ in rows]].reset_index(drop=True)
-    runs[tables.CONTENTS] = [contents for _, *contents in rows]
-    kept = tables.current(runs)
-    numbers = results.current(runs.astype(str).to_dict("records"))
-    pd.testing.assert_frame_equal(kept, runs.iloc[numbers].reset_index(drop=True))
-    assert kept.iloc[-1].equals(runs.iloc[-1])
-    assert (kept.groupby(tables.CELL)[tables.CONTENTS].nunique() == 1).all(axis=None)
+    runs = base.iloc[[place % len(base) for place, *_ in made]].reset_index(drop=True)
+    runs[tables.CONTENTS] = [contents for _, *contents in made]
+    rows = synthetic.rows(runs)
+    kept = tables.current_runs(rows)
+    counting = [rows[number] for number in current.current(rows)]
+    for column in (*tables.RUN, *tables.CONTENTS, "status", "total_s"):
+        assert kept[column].tolist() == [getattr(row, column) for row in counting]
+    assert len(kept) == len(counting) and counting[-1] == rows[-1]
+    assert (kept.groupby(tables.MEASUREMENT)[tables.CONTENTS].nunique() == 1).all(axis=None)
     assert (kept.groupby(["puzzle", "instance"])["instance_sha256"].nunique() == 1).all()
     assert not kept.duplicated(tables.RUN).any()
     left_out = tables.superseded(kept)
@@ -311,14 +360,14 @@ def test_witnesses_refute_smaller_counts() -> None:
         "number_cross_2x4: 18 solutions by cpsat:cpsat f; 10 solutions by milp:milp f, refuted: "
         "18 different solutions passed the checker"
     )
-    claims = [("milp", "wrong", 10, 10), ("cpsat", "solved", 18, 18)]
-    for order in (claims, claims[::-1]):
-        assert tables.disagreements(counted(*order)) == [said]
+    sides = [("milp", "wrong", 10, 10), ("cpsat", "solved", 18, 18)]
+    for order in (sides, sides[::-1]):
+        assert claims.disagreements(counted(*order)) == [said]
         assert said in printed(terminal.print_disagreements, counted(*order)).replace("\n", "")
     undecided = counted(("milp", "contradicted", 10, 1), ("cpsat", "contradicted", 18, 1))
-    (line,) = tables.disagreements(undecided)
+    (line,) = claims.disagreements(undecided)
     assert "18 solutions" in line and "10 solutions" in line and "refuted" not in line
-    lines = tables.disagreements(counted(("milp", "wrong", 0, 0), ("cpsat", "solved", 1, 1)))
+    lines = claims.disagreements(counted(("milp", "wrong", 0, 0), ("cpsat", "solved", 1, 1)))
     assert "infeasible by milp:milp f, refuted: a solution passed the checker" in lines[0]
 
 
@@ -328,10 +377,10 @@ def test_a_refused_solution_claims_nothing(task: str, found: int) -> None:
     """A run that broke a rule never said that there is no solution, nor how many; nor does a crash."""
     both = counted(("csp", "wrong", found, found), ("milp", "solved", 2, 2)).assign(task=task, solution="[1]")
     both.loc[both["backend"] == "csp", ["answer", "error"]] = ["", f"solution {found + 1}: no 7 in row 1"]
-    assert tables.disagreements(both) == []
-    assert tables.disagreements(both.replace({"status": {"wrong": "crashed"}})) == []
+    assert claims.disagreements(both) == []
+    assert claims.disagreements(both.replace({"status": {"wrong": "crashed"}})) == []
     claimed = both.assign(answer="42") if found else both.assign(answer="", solution="")
-    assert "refuted" in " ".join(tables.disagreements(claimed.assign(task="count"))), "with none refused"
+    assert "refuted" in " ".join(claims.disagreements(claimed.assign(task="count"))), "with none refused"
 
 
 def resumed(*models: tuple[str, int, int]) -> pd.DataFrame:
@@ -351,12 +400,12 @@ def test_models_of_different_sessions_are_named(tmp_path: Path) -> None:
     """Who was measured again later than the rest; not repeats that all got later, nor an interrupted one."""
     apart = resumed(("cpsat", 5, 0), ("csp", 0, 5), ("milp", 5, 0))
     synthetic.write(tmp_path, apart)
-    said = "csp f was measured in another session than the other models (bug_byte_000): ratios"
+    said = "csp f was measured in a different session from the other models (bug_byte_000): ratios"
 
     def shown() -> str:
         text = " ".join(printed(terminal.print_trust, tables.read_runs(tmp_path), tmp_path).split())
         runs = tables.read_runs(tmp_path)
-        page = report.make_report(runs, tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+        page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
         assert (said in text) == (said in page)
         return text
 
@@ -373,8 +422,8 @@ def test_models_of_different_sessions_are_named(tmp_path: Path) -> None:
         apart.assign(instance=apart["backend"]),
         apart.assign(status="timeout"),
     ):
-        assert findings.on_sessions(fine, begun) == []
-    (remark,) = findings.on_sessions(resumed(("cpsat", 5, 0), ("csp", 0, 5)), begun)
+        assert trust.on_sessions(fine, begun) == []
+    (remark,) = trust.on_sessions(resumed(("cpsat", 5, 0), ("csp", 0, 5)), begun)
     assert remark.warns and remark.text.startswith("csp f was"), "the later one of two"
 
 
@@ -388,29 +437,29 @@ def test_shares_of_phases_are_of_the_time_of_all_runs() -> None:
     runs["total_s"] = 1.0
 
     def said(changed: pd.DataFrame) -> str:
-        return findings.on_phases(tables.cells(changed).to_dict("records"))
+        return findings.on_phases(measurements(changed))
 
-    assert said(runs) == "The largest part of the time is search for csp (35%)."
+    assert said(runs) == "The largest share of the time is search for csp (35%)."
     outside = runs.assign(total_s=10.0)
-    assert said(outside).endswith("is what the solver does outside presolve and search for csp (90%).")
+    assert said(outside).endswith("is solver time outside presolve and search for csp (90%).")
     assert said(outside.assign(presolve_s=np.nan, search_s=np.nan)).endswith(
-        "is solving, of which no phases are known, for csp (97%)."
+        "is solving (phases unknown) for csp (97%)."
     )
 
 
 def test_one_of_a_thing_is_said_as_one() -> None:
     """No "1 solutions", "1 of 4 runs were", "1 run each are"; and words that say what varied."""
-    (_, line) = tables.disagreements(counted(("milp", "wrong", 0, 0), ("cpsat", "solved", 1, 1)))
+    (_, line) = claims.disagreements(counted(("milp", "wrong", 0, 0), ("cpsat", "solved", 1, 1)))
     assert "1 solution by cpsat:cpsat f; 0 solutions by" in line
     runs = synthetic.campaign(instances=1, repeats=2, failing=0)
     runs = runs[(runs["puzzle"] == "bug_byte") & (runs["task"] == "first")]
     runs.loc[runs.index[0], "disturbed"] = 1
-    trust = " ".join(printed(terminal.print_trust, runs).split())
-    assert "1 of 10 runs was disturbed: something else had its core for" in trust
-    assert "Repeated with the same seed, the total time typically varied by" in trust
-    assert re.search(r"\d% \(times 50 to 200 ms, \d measurements?\)", trust)
-    table = tables.cells(runs[runs["repeat"] == 1])
-    (line,) = (findings.on_times(problem) for problem in scores.by_problem(scores.leading(table)).values())
+    said = " ".join(printed(terminal.print_trust, runs).split())
+    assert "1 of 10 runs was disturbed: its core was busy with something else for" in said
+    assert "Between runs with the same seed, the total time typically varied by" in said
+    assert re.search(r"\d% \(times 50 to 200 ms, \d measurements?\)", said)
+    best = scores.best_formulations(measurements(runs[runs["repeat"] == 1]))
+    (line,) = (findings.on_times(problem) for problem in scores.by_problem(best).values())
     assert "1 run each is too few for a 95% interval" in line
     one = runs[runs["backend"] == "csp"]
     assert "all: 1 ratio, median 1.000" in printed(print_changes, compare.compare(one, one))
@@ -419,16 +468,16 @@ def test_one_of_a_thing_is_said_as_one() -> None:
 def test_contradicted_runs_show_everywhere(tmp_path: Path) -> None:
     """In the summary, the failures, the counter at the top, the overview; a timeout does not hide it."""
     error = "18 solutions, but cpsat:cpsat f counts 10, and no checked solutions decide"
-    claims = [("milp", "contradicted", 18, 1), ("cpsat", "contradicted", 10, 1)]
+    sides = [("milp", "contradicted", 18, 1), ("cpsat", "contradicted", 10, 1)]
     late = counted(("milp", "timeout", 0, 0)).assign(total_s=None, repeat=2, seed=1, error="too long")
-    synthetic.write(tmp_path, pd.concat([late, counted(*claims).assign(error=error)]))
+    synthetic.write(tmp_path, pd.concat([late, counted(*sides).assign(error=error)]))
     runs = tables.read_runs(tmp_path)
-    table = tables.cells(runs)
-    assert set(table["status"]) == {"contradicted"}, "the worst one stands for both"
-    assert f"contradicted: {error}" in printed(terminal.print_summary, table).replace("\n", "")
-    page = report.make_report(runs, table, [], report.read_facts(tmp_path), tmp_path)
+    measured = measurements(runs)
+    assert {each.status for each in measured} == {Status.CONTRADICTED}, "the worst one stands for both"
+    assert f"contradicted: {error}" in printed(terminal.print_summary, measured).replace("\n", "")
+    page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
     assert "2 runs contradict each other, and no checked solutions decide" in page
-    assert "<td>contradicted</td>" in page and "nobody solved it" in page
+    assert "<td>contradicted</td>" in page and "unsolved by all backends" in page
     assert "Models contradict each other. number_cross_2x4: 18 solutions by" in page
 
 
@@ -439,23 +488,23 @@ def test_what_no_second_backend_confirmed_is_said(tmp_path: Path) -> None:
     """A count, or that there is no solution, rests on one backend until another one says the same."""
     alone = counted(("cpsat", "solved", 18, 18))
     said = f"{UNCONFIRMED}the number of solutions of number_cross_2x4: the checker"
-    assert said in findings.on_claims(alone)
-    assert said in findings.on_claims(pd.concat([alone, alone.assign(formulation="g")])), "of the same solver"
-    assert findings.on_claims(counted(("cpsat", "solved", 18, 18), ("milp", "solved", 18, 18))) == ""
+    assert said in claims.unconfirmed(alone)
+    assert said in claims.unconfirmed(pd.concat([alone, alone.assign(formulation="g")])), "of the same solver"
+    assert claims.unconfirmed(counted(("cpsat", "solved", 18, 18), ("milp", "solved", 18, 18))) == ""
     other = counted(("cpsat", "solved", 18, 18), ("milp", "solved", 18, 18))
     other["instance_sha256"] = ["a", "b"]
-    assert said in findings.on_claims(other), "another instance confirms nothing"
+    assert said in claims.unconfirmed(other), "another instance confirms nothing"
     none = counted(("cpsat", "infeasible", 0, 0))
-    assert f"{UNCONFIRMED}that number_cross_2x4 has none" in findings.on_claims(none)
+    assert f"{UNCONFIRMED}that number_cross_2x4 has none" in claims.unconfirmed(none)
     first = none.assign(task="first", backend="milp", solver="highs")
-    assert findings.on_claims(pd.concat([none, first])) == ""
-    assert findings.on_claims(alone.assign(task="first")) == "", "a solution was checked"
+    assert claims.unconfirmed(pd.concat([none, first])) == ""
+    assert claims.unconfirmed(alone.assign(task="first")) == "", "a solution was checked"
     many = pd.concat(alone.assign(instance=f"n{number}") for number in range(16))
-    assert f"{UNCONFIRMED}the number of solutions of n0, n1, n2, n3 (and 12 more)" in findings.on_claims(many)
+    assert f"{UNCONFIRMED}the number of solutions of n0, n1, n2, n3 and 12 more" in claims.unconfirmed(many)
     synthetic.write(tmp_path, alone)
     runs = tables.read_runs(tmp_path)
     assert said in " ".join(printed(terminal.print_trust, runs).split())
-    page = report.make_report(runs, tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+    page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
     assert said in page
 
 
@@ -479,7 +528,7 @@ def test_a_second_backend_has_another_model_and_another_library(solvers: list[st
     runs = pd.concat(counted(("cpsat", "solved", 18, 18)) for _ in solvers).reset_index(drop=True)
     runs["backend"] = [name.split(":")[0] for name in solvers]
     runs["solver"] = [name.split(":")[1] for name in solvers]
-    assert (findings.on_claims(runs) == "") == confirmed
+    assert (claims.unconfirmed(runs) == "") == confirmed
 
 
 def test_what_the_instance_file_says_is_confirmed(command: Any, tmp_path: Path) -> None:
@@ -498,19 +547,19 @@ def test_what_the_instance_file_says_is_confirmed(command: Any, tmp_path: Path) 
 
 def test_every_instance_has_a_comparison() -> None:
     """With figures from sources or without; a campaign that only counts compares that."""
-    table = tables.cells(synthetic.campaign(instances=2, repeats=1, failing=0))
-    pairs = tables.compared_instances(table)
-    assert {instance for _, instance in pairs} == set(table["instance"])
-    text = printed(terminal.print_comparisons, table)
-    assert "bug_byte_001: one solution (times in ms)" in text and "reported" not in text
+    runs = synthetic.campaign(instances=2, repeats=1, failing=0)
+    measured = measurements(runs)
+    pairs = comparison.compared_instances(measured)
+    assert {instance for _, instance in pairs} == {each.instance for each in measured}
+    text = printed(terminal.print_comparisons, measured)
+    assert "bug_byte_001: one solution (times in ms)" in text and "published" not in text
     assert "500→20" in text
-    counts = table[table["task"] == "count"]
+    counts = [each for each in measured if each.task == "count"]
     assert "bug_byte_001: all solutions" in printed(terminal.print_comparisons, counts)
-    names = {picture.name for picture in drawing.pictures(synthetic.campaign(1, 1, failing=0), table)}
+    names = {picture.name for picture in pictures(runs, measured)}
     assert {f"comparison-{puzzle}-{instance}" for puzzle, instance in pairs} <= names
-    led = scores.leading(table)
-    made = report.compared_models(table, led, "bug_byte", "bug_byte_001")
-    assert made["sources"] == [] and len(made["rows"]) == len(synthetic.MODELS)
+    section = page_contents.instance_section(measured, "bug_byte", "bug_byte_001")
+    assert section.sources == [] and len(section.models) == len(synthetic.MODELS)
 
 
 @pytest.mark.parametrize("branches", [0, 9, 263, 38_214, 1_011_731, 123_456_789])
@@ -520,8 +569,8 @@ def test_figures_of_branches_fit_their_panel(branches: int, failures: int | None
     runs = synthetic.campaign(instances=1, repeats=1, failing=0).assign(
         branches=branches, failures=failures, constraints=7_399
     )
-    compared = tables.comparison(tables.cells(runs), "bug_byte", "bug_byte_000")
-    figure = drawing.Picture("", partial(models.draw_comparison, compared, "bug_byte_000", "first")).figure()
+    compared = comparison.compared_models(measurements(runs), "bug_byte", "bug_byte_000")
+    figure = drawing.Picture("", partial(draw_comparison, compared, "bug_byte_000", Task.FIRST)).figure()
     figure.draw_without_rendering()
     for axes in figure.axes[:3]:
         texts = [text.get_window_extent() for text in axes.texts]
@@ -535,11 +584,11 @@ def test_what_was_not_run_says_so_in_the_overview(tmp_path: Path) -> None:
     """No cell is empty, as nobody could tell what that means; neither in the picture nor on the page."""
     runs = synthetic.campaign(instances=2, repeats=1, failing=0)
     missing = (runs["backend"] == "milp") & (runs["instance"] == "bug_byte_001")
-    table = tables.cells(runs[~missing])
-    led = scores.leading(table)
-    texts = [text.get_text() for axes in across_puzzles.draw_overview(led).axes for text in axes.texts]
+    measured = measurements(runs[~missing])
+    drawn = overview.draw_overview(scores.best_formulations(measured))
+    texts = [text.get_text() for axes in drawn.axes for text in axes.texts]
     assert texts.count("not run") == missing.sum() == 2
-    page = report.make_report(runs[~missing], table, [], machine_json.Facts(), tmp_path)
+    page = report.make_report(runs[~missing], measured, [], machine_json.Facts(), tmp_path)
     assert page.count(">not run</td>") == 2
     assert "PAR-2 is the mean time over all runs" in page
     assert "geometric mean are counted from the median of each problem" in page
@@ -550,15 +599,15 @@ def test_of_many_instances_some_are_compared() -> None:
     runs = synthetic.campaign(instances=40, repeats=1, failing=0)
     runs = runs[runs["puzzle"] == "magic_hexagon"]
     runs.loc[runs["instance"] == "magic_hexagon_007", "instance"] = "aristotle"
-    table = tables.cells(runs)
-    chosen = [instance for _, instance in tables.compared_instances(table)]
-    assert len(chosen) == tables.MOST_COMPARED
+    measured = measurements(runs)
+    chosen = [instance for _, instance in comparison.compared_instances(measured)]
+    assert len(chosen) == comparison.MOST_COMPARED
     assert {"aristotle", "magic_hexagon_000", "magic_hexagon_039"} <= set(chosen)
-    text = printed(terminal.print_comparisons, table)
+    text = printed(terminal.print_comparisons, measured)
     assert "magic_hexagon: 6 of 40 instances are compared in detail" in text
-    assert text.count("beside what the sources reported") == 1
-    failed = table.assign(done=0, status="timeout")
-    assert [instance for _, instance in tables.compared_instances(failed)] == ["aristotle"]
+    assert text.count("with published results") == 1
+    failed = [replace(each, conclusive=0, status=Status.TIMEOUT) for each in measured]
+    assert [instance for _, instance in comparison.compared_instances(failed)] == ["aristotle"]
 
 
 def test_solved_by_presolve_is_said() -> None:
@@ -566,16 +615,16 @@ def test_solved_by_presolve_is_said() -> None:
     runs = synthetic.campaign(instances=1, repeats=1, failing=0)
     runs = runs[(runs["puzzle"] == "bug_byte") & (runs["task"] == "first")].copy()
     nothing = ["presolved_variables", "presolved_constraints", "branches"]
-    assert "Presolve removes" not in printed(terminal.print_comparisons, tables.cells(runs))
+    assert "Presolve removes" not in printed(terminal.print_comparisons, measurements(runs))
     runs.loc[runs["formulation"] == "windows", nothing] = 0
-    said = "Presolve removes everything for cpsat windows and milp: they have no search left to compare."
-    assert said in printed(terminal.print_comparisons, tables.cells(runs))
+    said = "Presolve removes everything for cpsat windows and milp: no search is left to compare."
+    assert said in printed(terminal.print_comparisons, measurements(runs))
     runs.loc[runs["backend"] == "cpsat", nothing] = 0
     runs.loc[runs["backend"] == "milp", "presolved_variables"] = 3
-    said = "Presolve removes everything for cpsat: it has no search left to compare"
-    assert said in printed(terminal.print_comparisons, tables.cells(runs))
-    cells = tables.cells(runs[runs["formulation"] != "rubin"]).to_dict("records")
-    assert findings.on_sizes(cells).startswith(f"{said}; milp keeps 3 of 500 variables")
+    said = "Presolve removes everything for cpsat: no search is left to compare"
+    assert said in printed(terminal.print_comparisons, measurements(runs))
+    others = measurements(runs[runs["formulation"] != "rubin"])
+    assert findings.on_sizes(others).startswith(f"{said}; milp has 3 of 500 variables left after presolve")
 
 
 def test_once_measured_is_no_steadiness(campaign: Path) -> None:
@@ -589,13 +638,13 @@ def test_once_measured_is_no_steadiness(campaign: Path) -> None:
 def test_too_few_runs_say_how_many_more_and_how() -> None:
     """The command is that of the campaign, with the repeats that it takes and the folder that it is in."""
     runs = synthetic.campaign(instances=1, repeats=2, failing=0)
-    assert findings.too_few(runs, tables.cells(runs)) == (4, "--repeat 6")
+    assert findings.too_few(runs, measurements(runs)) == (4, "--repeat 6")
     seeds = runs.assign(seed=runs["repeat"], repeat=1)
-    assert findings.too_few(seeds, tables.cells(seeds)) == (4, "--seeds 6"), "each counts once"
+    assert findings.too_few(seeds, measurements(seeds)) == (4, "--seeds 6"), "each counts once"
     enough = synthetic.campaign(instances=1, repeats=6, failing=0)
-    assert findings.too_few(enough, tables.cells(enough)) == (0, "")
+    assert findings.too_few(enough, measurements(enough)) == (0, "")
     assert findings.on_more_runs(4).startswith(
-        "2 runs of a model are too few for a 95% interval; 4 more runs"
+        "2 runs of a model are too few for a 95% interval; to add 4 more runs"
     )
 
 
@@ -622,9 +671,9 @@ def test_the_command_that_adds_runs(commands: list[list[str]], said: str) -> Non
 def test_a_small_campaign_prints_how_to_go_on(campaign: Path) -> None:
     """It had two sessions with different options, so only the option can be named."""
     runs = tables.read_runs(campaign)
-    said = " ".join(printed(terminal.print_more_runs, runs, tables.cells(runs), campaign).split())
+    said = " ".join(printed(terminal.print_more_runs, runs, measurements(runs), campaign).split())
     assert said.endswith(
-        "2 runs of a model are too few for a 95% interval; 4 more runs of each are added by: --repeat 6"
+        "2 runs of a model are too few for a 95% interval; to add 4 more runs of each: --repeat 6"
     )
 
 
@@ -645,8 +694,8 @@ def test_a_campaign_that_is_resumed_after_a_change_shows_the_new_runs(command: A
     instance.write_text(instance.read_text().replace("count = 3", "count = 4"))
     resumed = command(*again)
     assert resumed.returncode == 0 and f"6{said}" in resumed.stdout
-    table = tables.cells(tables.read_runs(tmp_path / "out"))
-    assert table["runs"].tolist() == [2, 2] and set(table["size"]) == {4}
+    measured = measurements(tables.read_runs(tmp_path / "out"))
+    assert [each.runs for each in measured] == [2, 2] and {each.size for each in measured} == {4}
     assert len(pd.read_csv(tmp_path / "out" / "runs.csv")) == 10, "nothing recorded is lost"
 
 

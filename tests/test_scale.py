@@ -15,15 +15,18 @@ from rich.console import Console
 
 from bench import catalogue
 from bench.analysis import growth, tables, terminal
-from bench.analysis.plots import drawing
-from bench.campaign.results import COLUMNS
+from bench.analysis.measurements import measurements
+from bench.analysis.plots.pictures import growth_pictures
+from bench.campaign.results import COLUMNS, Row
 from bench.campaign.schedule import FAILURES, climb
-from bench.contract import Run, Task
+from bench.contract import Run, Status, Task
+from tests import synthetic
+from tests.synthetic import ROW
 
 SIZES = (2, 4, 8, 16, 32)
 SEEDS = 3
 BASE = Run("puzzle", "", "", "", "backtrack", "python", "", Task.FIRST, 1, 1, 1, 60.0, 4096)
-Rows = dict[Run, dict[int, dict[str, Any]]]
+Rows = dict[Run, dict[int, Row]]
 
 capacities = st.dictionaries(
     st.sampled_from("abc"), st.lists(st.integers(0, 40), min_size=SEEDS, max_size=SEEDS), min_size=1
@@ -46,10 +49,12 @@ def solves(capacity: dict[str, list[int]], run: Run) -> bool:
     return size <= capacity[run.formulation][seed]
 
 
-def simulate(capacity: dict[str, list[int]], slots: int, made: Rows, stop_after: int = 10_000) -> list[Run]:
-    """Makes the runs of a climb, so many at a time; gives them in the order in which they were asked for."""
+def simulate(
+    capacity: dict[str, list[int]], slots: int, completed: Rows, stop_after: int = 10_000
+) -> list[Run]:
+    """Executes the runs of a climb, so many at a time; returns them in the order in which they were begun."""
     runs, sizes = ladder(capacity)
-    order = climb(runs, sizes, 7, lambda run: made.get(run, {}))
+    order = climb(runs, sizes, 7, lambda run: completed.get(run, {}))
     asked: list[Run] = []
     waiting: list[Run] = []
     while True:
@@ -59,7 +64,8 @@ def simulate(capacity: dict[str, list[int]], slots: int, made: Rows, stop_after:
         if not waiting or len(asked) > stop_after:
             return asked
         run = waiting.pop(0)
-        made[run] = {1: {"status": "solved" if solves(capacity, run) else "timeout"}}
+        status = Status.SOLVED if solves(capacity, run) else Status.TIMEOUT
+        completed[run] = {1: replace(ROW, status=status)}
 
 
 @given(capacities, st.integers(1, 4))
@@ -105,13 +111,14 @@ def campaign(
             "formulation": "pruned", "task": "first", "status": "solved" if time_s <= limit else "timeout",
             "total_s": time_s if time_s <= limit else "", "time_limit_s": limit, "branches": size,
             "variables": size, "constraints": size, "peak_mb": 50, "seed": 1, "repeat": 1,
+            "threads": 1, "memory_limit_mb": 4096,
         }  # fmt: skip
         rows.append(row)
     return pd.DataFrame(rows)
 
 
 def read(made: pd.DataFrame, folder: Path) -> pd.DataFrame:
-    made.to_csv(folder / "runs.csv", index=False)
+    synthetic.write(folder, made)
     return tables.read_runs(folder)
 
 
@@ -121,20 +128,20 @@ def test_the_frontier_and_the_rate_of_a_known_law(tmp_path: Path) -> None:
     inside = []
     for exponent in np.linspace(0.5, 1.5, 40):
         law = read(campaign(lambda size, b=exponent: 0.02 * size**b * noise.lognormal(0, 0.1)), tmp_path)
-        (reached,) = growth.frontier(growth.steps(law)).to_dict("records")
-        assert reached["largest"] == law["size"].max() and reached["size"] <= reached["largest"]
-        assert reached["size"] == law["size"].max() or reached["failed"] > reached["size"]
-        rate = reached["rate"]
-        assert rate.low < rate.value < rate.high
+        (reached,) = growth.frontier(growth.steps(measurements(law)))
+        assert reached.size and reached.largest == law["size"].max() and reached.size <= reached.largest
+        assert reached.size == law["size"].max() or (reached.failed and reached.failed > reached.size)
+        rate = reached.rate
+        assert rate and rate.low < rate.value < rate.high
         inside.append(rate.low < exponent < rate.high)
     assert sum(inside) >= 33
 
 
 def test_a_model_that_solves_nothing_has_no_frontier(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1e9), tmp_path)
-    (reached,) = growth.frontier(growth.steps(runs)).to_dict("records")
-    assert np.isnan(reached["size"]) and np.isnan(reached["rate"].value)
-    assert reached["failed"] == runs["size"].min() and reached["status"] == "timeout"
+    (reached,) = growth.frontier(growth.steps(measurements(runs)))
+    assert reached.size is None and reached.rate is None
+    assert reached.failed == runs["size"].min() and reached.status == "timeout"
 
 
 def test_a_climb_of_two_sizes_has_no_frontier(tmp_path: Path) -> None:
@@ -142,19 +149,19 @@ def test_a_climb_of_two_sizes_has_no_frontier(tmp_path: Path) -> None:
     made = campaign(lambda size: 1e9)
     runs = read(made[made["size"].isin(sorted(set(made["size"]))[:2])], tmp_path)
     console = Console(record=True, file=io.StringIO())
-    terminal.print_frontier(console, growth.frontier(growth.steps(runs)))
+    terminal.print_frontier(console, growth.frontier(growth.steps(measurements(runs))))
     assert console.export_text() == ""
 
 
 def test_givens_are_counted(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1.0, "magic_hexagon", "givens"), tmp_path)
-    counted = growth.givens(runs)
+    counted = growth.givens(measurements(runs))
     assert len(counted) == len(runs)
-    for row in counted.to_dict("records"):
-        file = catalogue.families("magic_hexagon")["givens"][row["instance"]]
-        assert row["givens"] == len(catalogue.load(file).puzzle.givens)
-    assert not len(growth.steps(runs)), "one size shows no growth"
-    (picture,) = drawing.growth_pictures(runs)
+    for point in counted:
+        file = catalogue.families("magic_hexagon")["givens"][point.measurement.instance]
+        assert point.givens == len(catalogue.load(file).puzzle.givens)
+    assert growth.steps(measurements(runs)) == [], "one size shows no growth"
+    (picture,) = growth_pictures(measurements(runs))
     assert picture.name == "givens-magic_hexagon-givens-first"
     marks = [line for axes in picture.figure().axes for line in axes.lines if line.get_linestyle() == "None"]
     assert {len(line.get_xdata()) for line in marks} == {len(runs), 0}, "each run has a mark; none failed"
@@ -162,8 +169,8 @@ def test_givens_are_counted(tmp_path: Path) -> None:
 
 def test_instances_outside_of_families_have_no_growth(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1.0).assign(instance="mine"), tmp_path)
-    assert not len(growth.steps(runs)) and not len(growth.givens(runs))
-    assert not list(drawing.growth_pictures(runs))
+    assert growth.steps(measurements(runs)) == [] and growth.givens(measurements(runs)) == []
+    assert not list(growth_pictures(measurements(runs)))
 
 
 def test_the_command(command: Any, tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
-"""Ratios with intervals, what is compared across puzzles, and the sentences that are made of it."""
+"""Ratios with intervals, comparisons across puzzles, and the sentences that state them."""
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.analysis import findings, scores, tables
-from bench.stats import critical_rank, ratio
+from bench.analysis import findings, scores
+from bench.analysis.measurements import Figures, Measurement, measurements
+from bench.contract import Status, Task
+from bench.stats import Interval, critical_rank, holm, ratio
 from tests.synthetic import campaign
 
 TIMES = st.lists(st.floats(1e-4, 1e3), min_size=1, max_size=12)
@@ -19,8 +22,19 @@ SAMPLES = st.lists(st.one_of(st.floats(1e-4, 1e3), st.just(np.inf)), min_size=1,
 
 
 @pytest.fixture(scope="module")
-def table() -> pd.DataFrame:
-    return tables.cells(campaign(instances=3, repeats=6, failing=0.05))
+def measured() -> list[Measurement]:
+    return measurements(campaign(instances=3, repeats=6, failing=0.05))
+
+
+def measurement(label: str, sample: Sequence[float], status: Status, branches: float | None) -> Measurement:
+    """A measurement of one backend by hand."""
+    times = tuple(time for time in sample if np.isfinite(time))
+    middle = float(np.median(times)) if times else np.nan
+    return Measurement(
+        "p", "i", label, label, "", Task.FIRST, label, size=1, time_limit_s=60.0, runs=len(sample),
+        conclusive=len(times), status=status, error="", times=times, sample=tuple(sample),
+        total=Interval(middle, middle, middle) if times else None, figures=Figures(branches=branches),
+    )  # fmt: skip
 
 
 @given(SAMPLES, SAMPLES)
@@ -67,46 +81,53 @@ def test_repeats_of_one_seed_count_once() -> None:
     runs = campaign(instances=1, repeats=10, failing=0)
     runs["seed"] = 1 + (runs["repeat"] > 5)
     for rows, size in ((runs, 2), (runs[runs["seed"] == 1], 5)):
-        table = tables.cells(rows)
-        assert set(table["sample"].map(len)) == {size}
-        for cell in table.to_dict("records"):
-            assert np.median(cell["sample"]) == pytest.approx(cell["total_s"])
+        found = measurements(rows)
+        assert {len(each.sample) for each in found} == {size}
+        for each in found:
+            assert np.median(each.sample) == pytest.approx(each.total_s)
 
 
-def test_failures_are_longer_than_anything(table: pd.DataFrame) -> None:
-    assert (table["done"] < table["runs"]).any()
-    for cell in table.to_dict("records"):
-        assert np.isinf(cell["sample"]).sum() == cell["runs"] - cell["done"]
-        assert sorted(cell["times"]) == sorted(time for time in cell["sample"] if np.isfinite(time))
+def test_failures_are_longer_than_anything(measured: list[Measurement]) -> None:
+    assert any(each.conclusive < each.runs for each in measured)
+    for each in measured:
+        assert np.isinf(each.sample).sum() == each.runs - each.conclusive == each.inconclusive
+        assert sorted(each.times) == sorted(time for time in each.sample if np.isfinite(time))
 
 
-def test_the_leading_formulation_solves_most_then_is_fastest(table: pd.DataFrame) -> None:
-    led = scores.leading(table)
-    assert set(led.loc[led["label"] == "cpsat", "formulation"]) == {"windows"}
-    worse = table.copy()
-    lost = worse["formulation"] == "windows"
-    worse.loc[lost, "sample"] = worse.loc[lost, "sample"].map(lambda sample: [np.inf] * len(sample))
-    led = scores.leading(worse)
-    assert set(led.loc[led["label"] == "cpsat", "formulation"]) == {"rubin"}
-    assert set(led.loc[led["label"] == "milp", "formulation"]) == {"windows"}, "it has no other"
+def formulations(best: Sequence[Measurement], label: str) -> set[str]:
+    """The formulations of a backend."""
+    return {each.formulation for each in best if each.label == label}
 
 
-def test_problems_that_not_everyone_tried_are_left_out(table: pd.DataFrame) -> None:
-    led = scores.leading(table)
-    missing = (led["label"] == "csp") & (led["instance"] == "bug_byte_000")
-    rest, left_out = scores.shared(led[~missing])
+def test_the_best_formulation_solves_most_then_is_fastest(measured: list[Measurement]) -> None:
+    assert formulations(scores.best_formulations(measured), "cpsat") == {"windows"}
+    worse = [
+        replace(each, sample=(np.inf,) * len(each.sample)) if each.formulation == "windows" else each
+        for each in measured
+    ]
+    best = scores.best_formulations(worse)
+    assert formulations(best, "cpsat") == {"rubin"}
+    assert formulations(best, "milp") == {"windows"}, "it has no other"
+
+
+def test_problems_that_not_everyone_tried_are_left_out(measured: list[Measurement]) -> None:
+    best = scores.best_formulations(measured)
+    rest, left_out = scores.shared(
+        [each for each in best if (each.label, each.instance) != ("csp", "bug_byte_000")]
+    )
     assert left_out == 2
-    assert set(led["instance"]) - set(rest["instance"]) == {"bug_byte_000"}
+    assert {each.instance for each in best} - {each.instance for each in rest} == {"bug_byte_000"}
 
 
-def test_what_is_not_installed_neither_loses_nor_leaves_anything_out(table: pd.DataFrame) -> None:
-    led = scores.leading(table)
-    missing = led["label"] == "csp"
-    led.loc[missing, "status"] = "unavailable"
-    rest, left_out = scores.shared(led)
-    assert left_out == 0 and set(rest["label"]) == {"cpsat", "milp", "backtrack"}
-    pairs = scores.pairs(led)
-    assert "csp" not in {*pairs["label"], *pairs["other"]}
+def test_what_is_not_installed_neither_loses_nor_leaves_anything_out(measured: list[Measurement]) -> None:
+    best = [
+        replace(each, status=Status.UNAVAILABLE) if each.label == "csp" else each
+        for each in scores.best_formulations(measured)
+    ]
+    rest, left_out = scores.shared(best)
+    assert left_out == 0 and {each.label for each in rest} == {"cpsat", "milp", "backtrack"}
+    pairs = scores.pairs(best)
+    assert pairs and "csp" not in {name for pair in pairs for name in (pair.label, pair.other)}
 
 
 def test_scores_by_hand() -> None:
@@ -119,30 +140,29 @@ def test_scores_by_hand() -> None:
     runs.loc[runs["backend"] == "milp", "total_s"] = 1.0
     failed = (runs["backend"] == "milp") & (runs["instance"] == "bug_byte_001")
     runs.loc[failed, ["status", "total_s"]] = ["timeout", None]
-    found = scores.scores(scores.leading(tables.cells(runs))).set_index("label")
-    assert found["solved"].to_dict() == {"milp": 1, "csp": 2, "virtual best": 2}
-    assert found["par2_s"].to_dict() == pytest.approx({"milp": 60.5, "csp": 3, "virtual best": 2})
+    found = scores.scores(scores.best_formulations(measurements(runs)))
+    assert {score.label: score.solved for score in found} == {"milp": 1, "csp": 2, "virtual best": 2}
+    par2 = {"milp": 60.5, "csp": 3, "virtual best": 2}
+    assert {score.label: score.par2_s for score in found} == pytest.approx(par2)
     means = {"milp": np.sqrt(1.1 * 60.1) - 0.1, "csp": 3.0, "virtual best": np.sqrt(1.1 * 3.1) - 0.1}
-    assert found["mean_s"].to_dict() == pytest.approx(means)
+    assert {score.label: score.mean_s for score in found} == pytest.approx(means)
 
 
-def test_pairs_count_every_problem_and_correct_for_their_number(table: pd.DataFrame) -> None:
-    pairs = scores.pairs(scores.leading(table))
-    assert (pairs[["wins", "ties", "losses"]].sum(axis=1) == pairs["problems"]).all()
-    assert (pairs["p_holm"] >= pairs["p"]).all() and (pairs["p_holm"] <= 1).all()
+def test_pairs_count_every_problem_and_correct_for_their_number(measured: list[Measurement]) -> None:
+    pairs = scores.pairs(scores.best_formulations(measured))
+    assert all(pair.wins + pair.ties + pair.losses == pair.problems for pair in pairs)
+    assert all(pair.p <= pair.p_holm <= 1 for pair in pairs)
     assert len(pairs) == 2 * 6
-    slow = pairs[(pairs["other"] == "csp") | (pairs["label"] == "csp")]
-    assert (slow["p_holm"] < 0.05).all(), "eight times as slow on each of 15 problems"
+    slow = [pair for pair in pairs if "csp" in (pair.label, pair.other)]
+    assert slow and all(pair.p_holm < 0.05 for pair in slow), "eight times as slow on each of 15 problems"
 
 
 def test_holm_by_hand() -> None:
-    assert scores.holm(pd.Series([0.01, 0.04, 0.03, 0.005])).tolist() == pytest.approx(
-        [0.03, 0.06, 0.06, 0.02]
-    )
+    assert holm(pd.Series([0.01, 0.04, 0.03, 0.005])).tolist() == pytest.approx([0.03, 0.06, 0.06, 0.02])
 
 
-def test_a_profile_is_of_those_that_are_compared(table: pd.DataFrame) -> None:
-    matrix = scores.times(scores.leading(table), "first")
+def test_a_profile_is_of_those_that_are_compared(measured: list[Measurement]) -> None:
+    matrix = scores.times(scores.best_formulations(measured), "first")
     profile = scores.profile(matrix)
     assert all(ratios == sorted(ratios) and ratios[0] >= 1 for ratios in profile.values())
     best = sum(ratios.count(1.0) for ratios in profile.values())
@@ -160,17 +180,11 @@ def test_a_profile_is_of_those_that_are_compared(table: pd.DataFrame) -> None:
 def test_a_sentence_claims_a_winner_only_if_the_interval_does(
     first: list[float], second: list[float]
 ) -> None:
-    cells: list[Any] = [
-        {
-            "puzzle": "p", "instance": "i", "task": "first", "label": label, "status": "solved", "runs": 5,
-            "done": 5, "sample": times, "branches": 0,
-            "time_s": np.median(times), "total_s": np.median(times),
-        }
-        for label, times in (("a", first), ("b", second))
-    ]  # fmt: skip
-    said = findings.on_times(cells)
+    said = findings.on_times(
+        [measurement(label, times, Status.SOLVED, 0) for label, times in (("a", first), ("b", second))]
+    )
     decided = ratio(first, second).differs
-    assert ("nothing can be said" in said) != decided
+    assert ("no significant difference between" in said) != decided
     assert ("times as fast as" in said) == decided
     assert "5 runs each" in said and "neither branched" in said
 
@@ -180,17 +194,17 @@ def test_sentences_name_failures_and_small_samples() -> None:
     runs = runs[(runs["puzzle"] == "bug_byte") & (runs["task"] == "first")]
 
     def said(rows: pd.DataFrame) -> str:
-        (problem,) = scores.by_problem(scores.leading(tables.cells(rows))).values()
+        (problem,) = scores.by_problem(scores.best_formulations(measurements(rows))).values()
         return findings.on_times(problem)
 
-    assert "2 runs each are too few for a 95% interval, 4 more of each are enough" in said(
+    assert "2 runs each are too few for a 95% interval, 4 more of each are needed" in said(
         runs[runs["repeat"] <= 2]
     )
     failed = runs.copy()
     failed.loc[failed["backend"] == "csp", ["status", "total_s"]] = ["memout", None]
     assert "not solved by csp (memout)" in said(failed)
     failed = failed.assign(status="timeout", total_s=np.nan)
-    assert "nobody solved it" in said(failed)
+    assert "unsolved by all backends: " in said(failed)
     once = runs.copy()
     once.loc[(once["backend"] == "backtrack") & (once["repeat"] == 1), ["status", "total_s"]] = [
         "crashed",
@@ -202,19 +216,13 @@ def test_sentences_name_failures_and_small_samples() -> None:
 @given(SAMPLES, SAMPLES)
 def test_whoever_is_named_first_the_same_one_wins(first: list[float], second: list[float]) -> None:
     """A few short times may pull a median below another that is faster in most pairs of runs."""
-    cells: list[Any] = [
-        {
-            "label": label, "status": "timeout", "runs": len(times), "done": int(np.isfinite(times).sum()),
-            "sample": times, "total_s": 1.0, "branches": np.nan,
-        }
-        for label, times in (("a", first), ("b", second))
-    ]  # fmt: skip
-    said = [findings.compared(*cells), findings.compared(*reversed(cells))]
-    if not said[0].startswith(("nothing can be said", "inconclusive")):
+    both = [measurement(label, times, Status.TIMEOUT, None) for label, times in (("a", first), ("b", second))]
+    said = [findings.compared(*both), findings.compared(*reversed(both))]
+    if not said[0].startswith(("no significant difference", "inconclusive")):
         assert said[0].split(" (")[0] == said[1].split(" (")[0]
 
 
 def test_few_problems_are_said_to_prove_nothing() -> None:
-    table = tables.cells(campaign(instances=1, repeats=5, failing=0))
-    said = findings.on_pairs(scores.pairs(scores.leading(table)), "first")
-    assert "no backend is shown to be faster" in said and "the smallest p possible is 0.38" in said
+    measured = measurements(campaign(instances=1, repeats=5, failing=0))
+    said = findings.on_pairs(scores.pairs(scores.best_formulations(measured)), "first")
+    assert "no significant difference between any two" in said and "the smallest p possible is 0.38" in said

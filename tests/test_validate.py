@@ -10,12 +10,12 @@ import pytest
 
 import models
 from bench import catalogue
-from bench.authoring import generated
-from bench.authoring.findings import Findings
+from bench.authoring import generator
+from bench.authoring.inspection import Inspection
+from bench.authoring.puzzle import inspect_puzzle
 from bench.catalogue import puzzles
 from bench.catalogue.errors import RequestError
-from bench.cli import validate
-from bench.cli.new import copy, new
+from bench.cli.new import copy_template, new
 from bench.execution.pool import ServerPool
 from tests.conftest import Lab
 
@@ -44,7 +44,7 @@ RULES = {
     "parse knows no unknown keys": (
         "class TentsDocument(Document):",
         'class TentsDocument(Document, extra="ignore"):',
-        r"puzzle\.py:\d+: parse takes a table with the unknown key",
+        r"puzzle\.py:\d+: parse accepts a table with the unknown key",
     ),
     "a key has no type": ("sums: dict[str, int]", "sums: Any", r"puzzle\.py:\d+: parse "),
     "check raises for a wrong form": (
@@ -172,7 +172,11 @@ MODELS = {
 """Mistakes in the models: the backend, what stands there, what comes in its place, what validate says."""
 
 GENERATORS = {
-    "a hash": ("if not 2 <=", 'rng = Random(hash("a"))\n    if not 2 <=', "another process makes another"),
+    "a hash": (
+        "if not 2 <=",
+        'rng = Random(hash("a"))\n    if not 2 <=',
+        "another process generates another",
+    ),
     "it raises": ("if not 2 <=", "1 // 0\n    if not 2 <=", r"generate\.py:\d+: .*ZeroDivisionError"),
     "its solution is none": (
         'Draft({"cages": text, "sums": sums}, solution)',
@@ -221,7 +225,7 @@ NOT_THE_GENERATOR = {
 def tents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the template with one tiny instance and no models, known to this process."""
     folder = tmp_path / "tents"
-    copy("tents", folder, folder / "instances")
+    copy_template("tents", folder, folder / "instances")
     for file in (*(folder / "instances").iterdir(), *map(folder.joinpath, FILES)):
         file.rename(tmp_path / file.name)
     (folder / "instances" / "tiny.toml").write_text(TINY)
@@ -238,12 +242,12 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1))
 
 
-def examine(folder: Path, *files: str) -> Findings:
+def inspect(folder: Path, *files: str) -> Inspection:
     """What validate finds of the folder with these of the template's files."""
     for file in files:
         shutil.copy(folder.parent / file, folder)
     with closing(ServerPool()) as servers:
-        return validate.examine(folder.name, servers, 20)
+        return inspect_puzzle(folder.name, servers, 20)
 
 
 def one_line(faults: list[str], says: str) -> None:
@@ -254,27 +258,27 @@ def one_line(faults: list[str], says: str) -> None:
 
 
 def test_the_template_is_valid(tents: Path) -> None:
-    findings = examine(tents, "backtrack.py")
-    assert findings.faults == []
-    assert findings.checked["instance"] == 1 and findings.checked["candidate"] == 72
+    inspection = inspect(tents, "backtrack.py")
+    assert inspection.faults == []
+    assert inspection.checked["instance"] == 1 and inspection.checked["candidate"] == 72
     missing = [
         f"there is no {name}.py: nothing can be said of the backend {name}" for name in ("cpsat", "csp")
     ]
-    assert set(missing) <= set(findings.notes)
+    assert set(missing) <= set(inspection.notes)
 
 
 @pytest.mark.parametrize("mistake", RULES)
 def test_a_mistake_in_the_rules_is_named(tents: Path, mistake: str) -> None:
     old, new, says = RULES[mistake]
     change(tents / "puzzle.py", old, new)
-    one_line(examine(tents, "backtrack.py").faults, says)
+    one_line(inspect(tents, "backtrack.py").faults, says)
 
 
 @pytest.mark.parametrize("mistake", MODELS)
 def test_a_mistake_in_a_model_is_named(tents: Path, mistake: str) -> None:
     backend, old, new, says = MODELS[mistake]
     change(tents.parent / f"{backend}.py", old, new)
-    one_line(examine(tents, f"{backend}.py").faults, says)
+    one_line(inspect(tents, f"{backend}.py").faults, says)
 
 
 @pytest.mark.parametrize("mistake", GENERATORS)
@@ -282,13 +286,13 @@ def test_a_mistake_in_the_generator_is_named(
     tents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: str
 ) -> None:
     old, new, says = GENERATORS[mistake]
-    monkeypatch.setattr(generated, "SIZES", 1)
+    monkeypatch.setattr(generator, "SIZES", 1)
     for file in ("backtrack.py", "generate.py"):
         shutil.copy(tmp_path / file, tents)
     change(tents / "generate.py", old, new)
-    findings = Findings("tents")
-    generated.examine(findings, tmp_path)
-    one_line(findings.faults, says)
+    inspection = Inspection("tents")
+    generator.inspect_generator(inspection, tmp_path)
+    one_line(inspection.faults, says)
 
 
 @pytest.mark.parametrize("mistake", NOT_THE_GENERATOR)
@@ -296,41 +300,41 @@ def test_the_generator_is_not_blamed_for_others(
     tents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: str
 ) -> None:
     module, old, new, says = NOT_THE_GENERATOR[mistake]
-    monkeypatch.setattr(generated, "SIZES", 1)
+    monkeypatch.setattr(generator, "SIZES", 1)
     for file in ("backtrack.py", "generate.py"):
         shutil.copy(tmp_path / file, tents)
     change(tents / f"{module}.py", old, new)
-    findings = Findings("tents")
-    generated.examine(findings, tmp_path)
-    assert len(findings.faults) == 1 and re.search(says, findings.faults[0]), findings.faults
-    assert "generate.py" not in findings.faults[0]
+    inspection = Inspection("tents")
+    generator.inspect_generator(inspection, tmp_path)
+    assert len(inspection.faults) == 1 and re.search(says, inspection.faults[0]), inspection.faults
+    assert "generate.py" not in inspection.faults[0]
 
 
 def test_narrow_is_tried_or_that_is_said(
     tents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(generated, "SIZES", 1)
+    monkeypatch.setattr(generator, "SIZES", 1)
     for file in ("backtrack.py", "generate.py"):
         shutil.copy(tmp_path / file, tents)
-    findings = Findings("tents")
-    generated.examine(findings, tmp_path)
-    assert findings.faults == [] and "narrow was not tried" not in " ".join(findings.notes)
+    inspection = Inspection("tents")
+    generator.inspect_generator(inspection, tmp_path)
+    assert inspection.faults == [] and "narrow was not tried" not in " ".join(inspection.notes)
     change(tents / "generate.py", "if rng.random() >= hardness", "if size")
-    generated.examine(findings, tmp_path)
-    assert findings.faults == []
-    assert "narrow was not tried: every draft had one solution without it" in findings.notes
+    generator.inspect_generator(inspection, tmp_path)
+    assert inspection.faults == []
+    assert "narrow was not tried: every draft had one solution without it" in inspection.notes
 
 
 def test_how_to_get_a_generated_instance(
     tents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Any
 ) -> None:
     """Where a fault is of a generated instance, a note has the command that makes it."""
-    monkeypatch.setattr(generated, "SIZES", 1)
+    monkeypatch.setattr(generator, "SIZES", 1)
     change(tmp_path / "cpsat.py", "model.add(sum(x[i] for i in cells) == total)", "pass")
     (tents / "instances" / "tiny.toml").write_text(TINY.replace("A = 4", "").replace("givens", "givens"))
-    findings = examine(tents, "cpsat.py", "backtrack.py", "generate.py")
-    assert any("size_3" in fault for fault in findings.faults), findings.faults
-    (note,) = (note for note in findings.notes if "was generated for this check" in note)
+    inspection = inspect(tents, "cpsat.py", "backtrack.py", "generate.py")
+    assert any("size_3" in fault for fault in inspection.faults), inspection.faults
+    (note,) = (note for note in inspection.notes if "was generated for this check" in note)
     name, words = re.findall(r"^(\w+) was generated .*: python -m bench (generate .*)$", note)[0]
     result = command(*words.split())
     assert result.returncode == 0, result.stderr
@@ -340,39 +344,39 @@ def test_how_to_get_a_generated_instance(
 def test_an_instance_without_a_solution_is_noted(tents: Path) -> None:
     tiny = tents / "instances" / "tiny.toml"
     tiny.write_text(TINY.replace("A = 4", "A = 99"))
-    findings = examine(tents, "backtrack.py")
-    assert findings.faults == []
+    inspection = inspect(tents, "backtrack.py")
+    assert inspection.faults == []
     said = [
-        note for note in findings.notes if "tiny has no solution (none of 72 candidates, no model)" in note
+        note for note in inspection.notes if "tiny has no solution (none of 72 candidates, no model)" in note
     ]
     assert len(said) == 1 and "solutions = 0 under [expected]" in said[0]
     tiny.write_text(f"{TINY.replace('A = 4', 'A = 99')}expected = {{ solutions = 0 }}\n")
-    assert "has no solution" not in " ".join(examine(tents).notes)
+    assert "has no solution" not in " ".join(inspect(tents).notes)
 
 
 def test_what_else_is_missing_is_named(tents: Path) -> None:
     """An expectation that is wrong, no model, no instance, and a search that never calls tally.root."""
     tiny = tents / "instances" / "tiny.toml"
-    assert re.search("tents: there is no model", " ".join(examine(tents).faults))
+    assert re.search("tents: there is no model", " ".join(inspect(tents).faults))
     tiny.write_text(f"{TINY}expected = {{ solutions = 3, answer = 7 }}\n")
-    faults = examine(tents, "backtrack.py").faults
+    faults = inspect(tents, "backtrack.py").faults
     assert re.search(r"tiny\.toml: \[expected\] has 3 solutions, but there are 2", faults[0])
     assert re.search(r"tiny\.toml: \[expected\] has the answer 7, but it is \d+", faults[1])
     tiny.write_text(TINY)
     change(tents / "backtrack.py", "tally.root(", "dict(")
-    findings = examine(tents)
-    assert findings.faults == [] and "never calls tally.root" in " ".join(findings.notes)
+    inspection = inspect(tents)
+    assert inspection.faults == [] and "never calls tally.root" in " ".join(inspection.notes)
     tiny.unlink()
-    assert "instances: there is no instance" in " ".join(examine(tents).faults)
+    assert "instances: there is no instance" in " ".join(inspect(tents).faults)
 
 
 @pytest.mark.parametrize("puzzle", catalogue.puzzle_names())
 def test_the_puzzles_of_the_project_are_valid(lab: Lab, monkeypatch: pytest.MonkeyPatch, puzzle: str) -> None:
     """A run that takes more than half a second proves nothing here; tests/test_models.py lets them end."""
-    monkeypatch.setattr(generated, "SIZES", 1)
-    findings = validate.examine(puzzle, lab.servers, 0.5)
-    assert findings.faults == []
-    assert findings.checked["run"] > findings.checked["unfinished run"]
+    monkeypatch.setattr(generator, "SIZES", 1)
+    inspection = inspect_puzzle(puzzle, lab.servers, 0.5)
+    assert inspection.faults == []
+    assert inspection.checked["run"] > inspection.checked["unfinished run"]
 
 
 def test_a_new_puzzle_runs(command: Any, tmp_path: Path) -> None:
@@ -424,7 +428,7 @@ def test_a_name_that_cannot_be_is_refused(command: Any, tmp_path: Path, name: st
     ("name", "class_name"), [("two_words", "TwoWords"), ("model", "ModelPuzzle"), ("cell", "CellPuzzle")]
 )
 def test_the_class_has_a_name_of_its_own(tmp_path: Path, name: str, class_name: str) -> None:
-    copy(name, tmp_path, tmp_path / "instances")
+    copy_template(name, tmp_path, tmp_path / "instances")
     texts = {path.name: path.read_text() for path in tmp_path.rglob("*.*")}
     assert f"class {class_name}:" in texts["puzzle.py"]
     assert f"from .puzzle import {class_name}\n" in texts["cpsat.py"]

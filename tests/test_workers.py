@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bench import catalogue
+from bench.campaign.execute import execute_run
 from bench.campaign.plan import find_solver, plan
-from bench.campaign.runner import make_run
 from bench.campaign.selection import Request
 from bench.contract import Task
 from bench.execution import pool
@@ -22,28 +22,28 @@ OPEN = MADE / "june_2022_without_givens.toml"
 @pytest.mark.parametrize(("backend", "formulation"), [("csp", "nearest"), ("backtrack", "propagation")])
 def test_a_python_search_stops_at_its_limit(lab: Lab, backend: str, formulation: str) -> None:
     row = lab.measure(OPEN, backend, formulation, Task.COUNT, time_limit_s=0.5)
-    assert row["status"] == "timeout"
-    assert 0.45 < row["total_s"] < 1.0
-    assert row["branches"] > 0, "what was counted up to the limit is kept"
+    assert row.status == "timeout"
+    assert 0.45 < row.total_s < 1.0
+    assert row.branches > 0, "what was counted up to the limit is kept"
 
 
 @pytest.mark.parametrize("backend", ["cpsat", "milp"])
 def test_a_solver_stops_at_its_limit(lab: Lab, backend: str) -> None:
     row = lab.measure(OPEN, backend, "rubin", Task.COUNT, time_limit_s=0.06)
-    assert row["status"] == "timeout"
+    assert row.status == "timeout"
 
 
 def test_highs_holds_its_limit_over_many_solves(lab: Lab) -> None:
     """Counting is one solve a solution; together they keep the limit, and what was found is kept."""
     row = lab.measure(OPEN, "milp", "rubin", Task.COUNT, time_limit_s=0.5)
-    assert (row["status"], row["error"]) == ("timeout", "")
-    assert 0 < row["solutions"] < 16
+    assert (row.status, row.error) == ("timeout", "")
+    assert 0 < row.solutions < 16
 
 
 def test_a_run_that_needs_more_memory_is_ended(lab: Lab) -> None:
     row = lab.measure(OPEN, "backtrack", "propagation", Task.COUNT, memory_limit_mb=16)
-    assert row["status"] == "memout"
-    assert "16 MB" in row["error"]
+    assert row.status == "memout"
+    assert "16 MB" in row.error
 
 
 def test_an_instance_that_changes_meanwhile_is_not_measured(lab: Lab, tmp_path: Path) -> None:
@@ -52,15 +52,15 @@ def test_an_instance_that_changes_meanwhile_is_not_measured(lab: Lab, tmp_path: 
     instance = catalogue.load(path)
     (run, _) = plan(Request(instances=[str(path)], backends=["csp"]), [instance], lab.backends)
     path.write_text(OPEN.read_text() + "# another file\n")
-    row = make_run(lab.servers, instance, run, CAMPAIGN, lab.backends["csp"])
-    assert row["status"] == "crashed" and "has changed since the campaign began" in row["error"]
+    row = execute_run(lab.servers, instance, run, CAMPAIGN, lab.backends["csp"]).row
+    assert row.status == "crashed" and "has changed since the campaign began" in row.error
 
 
 def test_a_server_that_dies_is_a_crash_of_the_run_only(lab: Lab) -> None:
     lab.measure(OPEN, "backtrack", "shaving", Task.FIRST)
     os.kill(lab.servers.running["backtrack"].popen.pid, signal.SIGKILL)
-    assert lab.measure(OPEN, "backtrack", "shaving", Task.FIRST)["status"] == "crashed"
-    assert lab.measure(OPEN, "backtrack", "shaving", Task.FIRST)["status"] == "solved"
+    assert lab.measure(OPEN, "backtrack", "shaving", Task.FIRST).status == "crashed"
+    assert lab.measure(OPEN, "backtrack", "shaving", Task.FIRST).status == "solved"
 
 
 def test_a_server_that_does_not_answer_is_replaced(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,8 +68,8 @@ def test_a_server_that_does_not_answer_is_replaced(lab: Lab, monkeypatch: pytest
     monkeypatch.setattr(pool, "ANSWER_S", 0.2)
     os.kill(lab.servers.running["backtrack"].popen.pid, signal.SIGSTOP)
     row = lab.measure(OPEN, "backtrack", "shaving", Task.FIRST, time_limit_s=0.3)
-    assert row["status"] == "crashed" and "no answer within" in row["error"]
-    assert lab.measure(OPEN, "backtrack", "shaving", Task.FIRST)["status"] == "solved"
+    assert row.status == "crashed" and "no answer within" in row.error
+    assert lab.measure(OPEN, "backtrack", "shaving", Task.FIRST).status == "solved"
 
 
 @pytest.mark.parametrize("backend", [name for name, offer in LAB.backends.items() if not offer.missing])
@@ -79,6 +79,7 @@ def test_a_worker_imports_no_library_of_its_own(backend: str) -> None:
 import sys
 from pathlib import Path
 from bench import catalogue
+from bench.campaign.execute import execute_run
 from bench.campaign.plan import plan
 from bench.campaign.selection import Request, find_instances
 from bench.execution import forkserver

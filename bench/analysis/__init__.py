@@ -1,1 +1,1 @@
-"""What a campaign says: tables, scores, findings, pictures, the report."""
+"""Analysis of a campaign: measurements, scores, findings, pictures, the report."""

@@ -1,4 +1,4 @@
-"""What is at hand of the puzzles that a campaign ran: one that is broken or gone by now harms no reading."""
+"""The puzzles of a campaign as far as they are still available: a missing or broken one is no error here."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from models.shared.puzzle import Reported
 
 
 def reported(puzzle: str) -> Sequence[Reported]:
-    """What the sources reported about a puzzle; nothing if it is not at hand or cannot be imported."""
+    """The published results for a puzzle; none if it is not available or cannot be imported."""
     if puzzle not in catalogue.puzzle_names():
         return ()
     try:
@@ -20,7 +20,7 @@ def reported(puzzle: str) -> Sequence[Reported]:
 
 
 def problems(puzzle: str) -> list[str]:
-    """Why a puzzle that is at hand cannot be imported, in one line; nothing if it can, or is not at hand."""
+    """Why a puzzle cannot be imported, in one line; empty if it can, or is not available."""
     if puzzle not in catalogue.puzzle_names():
         return []
     try:
@@ -31,7 +31,7 @@ def problems(puzzle: str) -> list[str]:
 
 
 def load(path: Path) -> Instance | str:
-    """An instance, or in one line why it cannot be read."""
+    """The instance in a file, or the reason why it cannot be read, in one line."""
     try:
         return catalogue.load(path)
     except RequestError as error:
@@ -39,12 +39,10 @@ def load(path: Path) -> Instance | str:
 
 
 def says_how_many(puzzle: str, instance: str, sha256: str, files: Sequence[Path] = ()) -> bool:
-    """Whether the file of an instance is at hand unchanged and states the number of solutions.
+    """Whether the file of an instance is available, unchanged, and states the number of solutions.
 
     Args:
-        puzzle: its puzzle.
-        instance: its name.
-        sha256: of the contents with which it was measured.
+        sha256: of the file when it was measured.
         files: instances that are not among the project's.
     """
     known = [catalogue.instance_paths(puzzle), *catalogue.families(puzzle).values()]

@@ -243,7 +243,7 @@ def compare_pair(task: Task, label: str, other: str, both: Sequence[tuple[Measur
     Args:
         both: for each problem the measurements of the two.
     """
-    # A second to import; only who reads across puzzles waits for it.
+    # Importing scipy.stats needs a second, which only comparisons across puzzles cost.
     from scipy.stats import wilcoxon
 
     outcomes = [outcome(*each) for each in both]

@@ -42,16 +42,18 @@ def on_trust(runs: pd.DataFrame) -> list[Remark]:
     if disturbed := int(runs["disturbed"].sum()):
         text = (
             f"{disturbed} of {plural(len(runs), 'run')} {'was' if disturbed == 1 else 'were'} disturbed: "
-            f"another process occupied {'its' if disturbed == 1 else 'their'} core for more than 2% of the "
-            "time (column disturbed)."
+            f"{'its core was' if disturbed == 1 else 'their cores were'} busy with something else for more "
+            "than 2% of the time (column disturbed)."
         )
         said.append(Remark(text, warns=True))
     for column, noun in zip(PROVENANCE, NOUNS, strict=True):
         if (number := runs[column].nunique()) > 1:
-            said.append(Remark(f"The runs come from {number} {noun}; their times are pooled.", warns=True))
+            said.append(
+                Remark(f"The runs come from {number} {noun}, and their times are pooled.", warns=True)
+            )
     if (runs.groupby(MEASUREMENT)["threads"].nunique() > 1).any():
         numbers = listed([f"{number:.0f}" for number in sorted(runs["threads"].dropna().unique())])
-        said.append(Remark(f"The runs used {numbers} threads; their times are pooled.", warns=True))
+        said.append(Remark(f"The runs used {numbers} threads, and their times are pooled.", warns=True))
     return [*said, *on_superseded(tables.superseded(runs)), *on_releases(runs)]
 
 
@@ -86,7 +88,7 @@ class Variation(NamedTuple):
 
     Attributes:
         measurements: how many have several runs with one seed.
-        typical: standard deviation as a share of the mean, median over the measurements.
+        typical: coefficient of variation, median over the measurements.
     """
 
     measurements: int
@@ -117,8 +119,8 @@ def on_variation(runs: pd.DataFrame) -> list[Remark]:
     if not parts:
         return []
     text = (
-        f"Repeated with the same seed, the total time typically varied by {listed(parts)}: the standard "
-        "deviation divided by the mean, median over the measurements."
+        f"Between runs with the same seed, the total time typically varied by {listed(parts)}; this is the "
+        "coefficient of variation, the median over the measurements."
     )
     return [Remark(text)]
 

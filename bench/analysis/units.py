@@ -53,9 +53,8 @@ def listed(words: Iterable[str]) -> str:
 
 def shortened(names: Sequence[str]) -> str:
     """The names, or the first of them and how many more there are."""
-    if len(names) > MOST_NAMED:
-        return f"{', '.join(names[:MOST_NAMED])} (and {len(names) - MOST_NAMED} more)"
-    return listed(names)
+    more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+    return listed([*names[:MOST_NAMED], *more])
 
 
 def sentence(clauses: Sequence[str]) -> str:

@@ -1,222 +1,223 @@
-"""Whether the models of a puzzle find what its checker accepts, all of it, each in a worker."""
+"""Inspects the models of a puzzle: they find what its checker accepts, and all of it."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any
 
 from bench import catalogue
-from bench.authoring.findings import RAISED, Findings
+from bench.authoring.inspection import RAISED, Inspection
 from bench.authoring.solutions import Accepted, as_json
+from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.plan import plan
 from bench.campaign.results import Row
-from bench.campaign.runner import make_run
 from bench.campaign.selection import Request
-from bench.campaign.validation import DONE, NOT_TRIED
 from bench.catalogue import Instance, errors
-from bench.contract import Backend, Run, Task
+from bench.contract import Backend, Run, Status, Task
+from bench.environment import machine
 from bench.execution.pool import ServerPool
 from models.shared.document import Expected
 from models.shared.puzzle import Solution
 
-FACTS = dict.fromkeys(("campaign", "host", "cpu", "python", "version", "commit"), "")
-"""What a row says of a campaign; nothing here is recorded."""
-
-SEARCHES = "backtrack"
-"""The backend whose order of search is its own work, and so is run with a second seed."""
+HAND_SEARCH = "backtrack"
+"""The backend that orders its search itself; it is run with a second seed too."""
 
 
 @dataclass(frozen=True)
-class Result:
-    """What the models make of an instance: a solution, and the number of them if they all agree."""
+class Found:
+    """A solution of an instance, and how many it has, if all models agree on that."""
 
-    solution: Solution | None = None
-    count: int | None = None
+    solution: Solution | None
+    count: int | None
 
 
-def written(findings: Findings) -> list[str]:
-    """The backends that the puzzle has a file for; a note for each of the core that it has none for."""
-    there = []
+def find_models(inspection: Inspection) -> list[str]:
+    """The backends that the puzzle has a file for; adds a note on each core backend without one."""
+    found = []
     for name in catalogue.backend_names():
-        file = catalogue.source_of(findings.puzzle, name)
+        file = catalogue.source_of(inspection.puzzle, name)
         if file.exists():
-            there.append(name)
+            found.append(name)
         elif catalogue.is_core(name):
-            findings.note(f"there is no {file.name}: nothing can be said of the backend {name}")
-    if not there:
-        folder = catalogue.folder(findings.puzzle)
-        findings.fault(
+            inspection.note(f"there is no {file.name}: nothing can be said of the backend {name}")
+    if not found:
+        folder = catalogue.folder(inspection.puzzle)
+        inspection.fault(
             errors.shown(folder), "there is no model; write a file for a backend, such as cpsat.py"
         )
-    return there
-
-
-def usable(findings: Findings, backends: Mapping[str, Backend]) -> dict[str, Backend]:
-    """The backends that have models of the puzzle; a note or a fault for each of the others."""
-    found = {}
-    for name, backend in backends.items():
-        file = catalogue.source_of(findings.puzzle, name)
-        if backend.missing:
-            findings.note(f"{file.name} was not tried: {backend.missing}")
-        elif reason := backend.broken.get(findings.puzzle):
-            findings.say(reason)
-        else:
-            found[name] = backend
-            findings.checked["formulation"] += len(backend.formulations[findings.puzzle])
     return found
 
 
-def runs_of(instance: Instance, backends: Mapping[str, Backend], time_limit_s: float) -> Iterator[Run]:
-    """Every formulation with its default solver, both tasks; hand searches in a second order."""
+def usable(inspection: Inspection, backends: Mapping[str, Backend]) -> dict[str, Backend]:
+    """The backends that have models of the puzzle; adds a note or a fault on each of the others."""
+    found = {}
     for name, backend in backends.items():
-        request = Request(
-            instances=[str(instance.path)],
-            backends=[name],
-            formulations=backend.formulations[instance.puzzle_name],
-            time_limit_s=time_limit_s,
-        )
-        for run in plan(request, [instance], backends):
-            yield run
-            if name == SEARCHES and run.task == Task.COUNT:
-                yield replace(run, seed=2)
+        file = catalogue.source_of(inspection.puzzle, name)
+        if backend.missing:
+            inspection.note(f"{file.name} was not tried: {backend.missing}")
+        elif reason := backend.broken.get(inspection.puzzle):
+            inspection.placed_fault(reason)
+        else:
+            found[name] = backend
+            inspection.checked["formulation"] += len(backend.formulations[inspection.puzzle])
+    return found
 
 
-def examine(
-    findings: Findings,
+def inspect_models(
+    inspection: Inspection,
     instance: Instance,
     backends: Mapping[str, Backend],
     servers: ServerPool,
     time_limit_s: float,
     accepted: Accepted | None,
-) -> Result:
+) -> Found:
     """Solves and counts with every model; compares what they find with the checker, and with each other."""
-    # [expected] is compared here: once, not with every run.
+    # [expected] is compared once, in `conclude`, not with every run.
     free = replace(instance, expected=Expected())
-    done: list[tuple[Run, Row]] = []
-    for run in runs_of(instance, backends, time_limit_s):
-        row = make_run(servers, free, run, FACTS, backends[run.backend])
-        findings.checked["run"] += 1
-        if row["status"] in DONE:
-            done.append((run, row))
-            look_at_tally(findings, run, row)
-        elif row["status"] in ("timeout", "memout"):
-            findings.checked["unfinished run"] += 1
-        elif row["status"] in NOT_TRIED:
-            findings.note(f"{where(run)}: {row['status']}: {row['error']}")
+
+    def execute(backend: Backend) -> list[Row]:
+        runs = runs_of(instance, backend, time_limit_s)
+        return [execute_run(servers, free, run, Provenance(), backend).row for run in runs]
+
+    # Each backend has a server of its own.
+    with ThreadPoolExecutor(max_workers=len(machine.usable_cores())) as threads:
+        try:
+            rows = [row for rows in threads.map(execute, backends.values()) for row in rows]
+        except BaseException:
+            servers.close()
+            raise
+    conclusive = []
+    for row in rows:
+        inspection.checked["run"] += 1
+        if row.status.conclusive:
+            conclusive.append(row)
+            inspect_tally(inspection, row)
+        elif row.status in (Status.TIMEOUT, Status.MEMOUT):
+            inspection.checked["unfinished run"] += 1
+        elif not row.status.tried:
+            inspection.note(f"{row.backend} {row.formulation} on {row.instance}: {row.status}: {row.error}")
         else:
-            fault_of(findings, run, row)
-    compare(findings, instance, done, accepted)
-    return conclude(findings, instance, done, accepted)
+            add_failure(inspection, row)
+    compare(inspection, instance, conclusive, accepted)
+    return conclude(inspection, instance, conclusive, accepted)
 
 
-def where(run: Run) -> str:
-    """A run in words."""
-    return f"{run.backend} {run.formulation} on {run.instance}"
+def runs_of(instance: Instance, backend: Backend, time_limit_s: float) -> list[Run]:
+    """All formulations with the default solver, both tasks; hand searches count with a second seed too."""
+    request = Request(
+        instances=[str(instance.path)],
+        backends=[backend.name],
+        formulations=backend.formulations[instance.puzzle_name],
+        time_limit_s=time_limit_s,
+    )
+    runs = plan(request, [instance], {backend.name: backend})
+    if backend.name == HAND_SEARCH:
+        runs += [replace(run, seed=2) for run in runs if run.task == Task.COUNT]
+    return runs
 
 
-def place(findings: Findings, run: Run) -> str:
-    """The line of a formulation."""
-    return findings.place(run.backend, run.formulation.replace(" ", "_"), "FORMULATIONS")
+def place(inspection: Inspection, row: Row) -> str:
+    """The line that defines the formulation of a run."""
+    return inspection.place(row.backend, row.formulation.replace(" ", "_"), "FORMULATIONS")
 
 
-def fault_of(findings: Findings, run: Run, row: Row) -> None:
-    """A run that crashed, or found what the checker refuses."""
-    head, _, rest = str(row["error"]).partition(": ")
+def add_failure(inspection: Inspection, row: Row) -> None:
+    """Adds the fault of a run that crashed, or found what the checker refuses."""
+    head, _, rest = row.error.partition(": ")
     if head.partition(":")[0].endswith(".py"):  # A file and a line.
-        findings.fault(head, f"{run.formulation} on {run.instance}: {rest}", once=head)
+        inspection.fault(head, f"{row.formulation} on {row.instance}: {rest}", once=head)
         return
-    findings.fault(
-        place(findings, run),
-        f"{run.formulation} on {run.instance}, task {run.task}: {row['status']}: {row['error']}",
-        once=f"{run.backend} {run.formulation} {row['status']}",
+    inspection.fault(
+        place(inspection, row),
+        f"{row.formulation} on {row.instance}, task {row.task}: {row.status}: {row.error}",
+        once=f"{row.backend} {row.formulation} {row.status}",
     )
 
 
-def look_at_tally(findings: Findings, run: Run, row: Row) -> None:
-    """A hand search says when propagation at the root is done."""
-    if run.backend == SEARCHES and row["variables"] is None:
-        findings.note(
-            f"{place(findings, run)}: {run.formulation} never calls tally.root: its times are not split, "
+def inspect_tally(inspection: Inspection, row: Row) -> None:
+    """Adds a note on a hand search that does not tell when propagation at the root is done."""
+    if row.backend == HAND_SEARCH and row.variables is None:
+        inspection.note(
+            f"{place(inspection, row)}: {row.formulation} never calls tally.root: its times are not split, "
             "and it has no sizes"
         )
 
 
 def compare(
-    findings: Findings, instance: Instance, done: list[tuple[Run, Row]], accepted: Accepted | None
+    inspection: Inspection, instance: Instance, rows: Sequence[Row], accepted: Accepted | None
 ) -> None:
-    """Every claim against what is known: the exhaustive count, else the most that any model counts."""
-    counts = {run: int(row["solutions"] or 0) for run, row in done if run.task == Task.COUNT}
+    """Compares the rows with the exhaustive count or, without one, with the largest count of any model."""
+    counting = [row for row in rows if row.task == Task.COUNT]
     if accepted is not None:
         known = len(accepted.solutions)
-        said = f"check accepts {known:,} of all {accepted.candidates:,} candidates"
-    elif counts:
-        most = max(counts, key=lambda run: counts[run])
-        known = counts[most]
-        said = f"{most.backend} {most.formulation} counts {known:,}, which all pass check"
+        source = f"check accepts {known:,} of all {accepted.candidates:,} candidates"
+    elif counting:
+        largest = max(counting, key=lambda row: row.solutions or 0)
+        known = largest.solutions or 0
+        source = f"{largest.backend} {largest.formulation} counts {known:,}, which all pass check"
     else:
         return
-    for run, row in done:
-        if accepted and row["solution"]:
-            look_at_candidates(findings, instance, accepted, row["solution"])
-        claimed = counts.get(run)
-        if run.task == Task.FIRST and row["status"] == "infeasible" and known:
-            claimed = 0
-        if claimed is None or claimed == known:
+    for row in rows:
+        if accepted and row.solution:
+            inspect_candidates(inspection, instance, accepted, row.solution)
+        if row.task == Task.FIRST and row.status != Status.INFEASIBLE:
+            continue
+        claimed = row.solutions or 0
+        if claimed == known:
             continue
         if claimed < known:
             reason = "it forbids too much, or check misses a rule"
         else:
             reason = "`candidates` leaves some out, or `stands_for` is too large"
-        findings.fault(
-            place(findings, run),
-            f"{run.formulation} counts {claimed:,} solutions of {instance.name}, but {said}: {reason}",
-            once=f"{run.backend} {run.formulation} counts",
+        inspection.fault(
+            place(inspection, row),
+            f"{row.formulation} counts {claimed:,} solutions of {instance.name}, but {source}: {reason}",
+            once=f"{row.backend} {row.formulation} counts",
         )
 
 
-def look_at_candidates(findings: Findings, instance: Instance, accepted: Accepted, text: str) -> None:
-    """A solution that a model found and the checker accepts is one of the candidates."""
-    if as_json(json.loads(text)) not in accepted.solutions:
-        findings.fault(
-            findings.place("puzzle", "candidates"),
-            f"candidates leaves out {text[:200]}, which check accepts as a solution of {instance.name}",
+def inspect_candidates(inspection: Inspection, instance: Instance, accepted: Accepted, solution: str) -> None:
+    """Checks that a solution of a model, which the checker accepted, is among the candidates."""
+    if as_json(json.loads(solution)) not in accepted.solutions:
+        inspection.fault(
+            inspection.place("puzzle", "candidates"),
+            f"candidates leaves out {solution[:200]}, which check accepts as a solution of {instance.name}",
             once="candidates",
         )
 
 
 def conclude(
-    findings: Findings, instance: Instance, done: list[tuple[Run, Row]], accepted: Accepted | None
-) -> Result:
-    """What the instance has according to all; compared with its [expected]."""
-    rows = [row for _, row in done if row["solution"]]
-    solution = json.loads(rows[0]["solution"]) if rows else None
-    counts = {int(row["solutions"] or 0) for run, row in done if run.task == Task.COUNT}
+    inspection: Inspection, instance: Instance, rows: Sequence[Row], accepted: Accepted | None
+) -> Found:
+    """What the instance has according to all rows; compares it with its [expected]."""
+    solved = [row for row in rows if row.solution]
+    counts = {row.solutions or 0 for row in rows if row.task == Task.COUNT}
     if accepted is not None:
         counts.add(len(accepted.solutions))
     count = counts.pop() if len(counts) == 1 else None
     expected = instance.expected
     if count == 0 and expected.solutions is None:
         tried = f"none of {accepted.candidates:,} candidates, no model" if accepted else "no model has one"
-        mend = "if that is meant, write solutions = 0 under [expected]"
-        findings.note(f"{instance.name} has no solution ({tried}); {mend}")
+        fix = "if that is meant, write solutions = 0 under [expected]"
+        inspection.note(f"{instance.name} has no solution ({tried}); {fix}")
     if count is not None and expected.solutions not in (None, count):
         text = f"[expected] has {expected.solutions} solutions, but there are {count}: change it"
-        findings.fault(errors.shown(instance.path), f"{text}, or mend check and models alike")
-    answers = answers_of(findings, instance, rows, count, accepted)
+        inspection.fault(errors.shown(instance.path), f"{text}, or fix check and all models")
+    answers = answers_of(inspection, instance, accepted) if accepted else set()
+    if not accepted and count == 1:
+        answers = {row.answer for row in solved}
     if expected.answer is not None and answers and str(expected.answer) not in answers:
         found = " or ".join(sorted(answers)[:3])
-        findings.fault(
+        inspection.fault(
             errors.shown(instance.path), f"[expected] has the answer {expected.answer}, but it is {found}"
         )
-    return Result(solution, count)
+    return Found(json.loads(solved[0].solution) if solved else None, count)
 
 
-def answers_of(
-    findings: Findings, instance: Instance, rows: list[Row], count: int | None, accepted: Accepted | None
-) -> set[str]:
-    """The answers of all solutions; none if not all are known."""
-    if accepted is not None:
-        solutions: list[Any] = [json.loads(text) for text in sorted(accepted.solutions)]
-        answers = (findings.call("answer", instance.puzzle.answer, solution) for solution in solutions)
-        return {str(answer) for answer in answers if answer is not RAISED}
-    return {str(row["answer"]) for row in rows} if count == 1 else set()
+def answers_of(inspection: Inspection, instance: Instance, accepted: Accepted) -> set[str]:
+    """The answers of all solutions."""
+    answers = (
+        inspection.call("answer", instance.puzzle.answer, json.loads(text))
+        for text in sorted(accepted.solutions)
+    )
+    return {str(answer) for answer in answers if answer is not RAISED}

@@ -1,87 +1,91 @@
-"""Whether puzzle.py keeps its promises: parse, check, answer, text, draw, size, REPORTED."""
+"""Inspects puzzle.py: parse, check, answer, text, draw, size, REPORTED."""
 
 import json
 import tomllib
 from collections import defaultdict
-from collections.abc import Collection, Iterator
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 
 from bench import catalogue
-from bench.authoring.findings import RAISED, Findings
-from bench.authoring.solutions import SHAPES, as_json, variations
+from bench.authoring.inspection import RAISED, Inspection
+from bench.authoring.solutions import SHAPES, as_json, damaged
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import RequestError
 from models.shared.document import InstanceError, shorten
 from models.shared.puzzle import Reported, Solution
 
-PROMISED = ("check", "answer", "text", "draw", "size")
-"""What the object that `parse` gives must have; see models/shared/puzzle.py."""
+REQUIRED = ("check", "answer", "text", "draw", "size")
+"""What the object that `parse` returns must have; see models/shared/puzzle.py."""
 
-JUNK: tuple[Any, ...] = (None, True, -1, 10**9, 1.5, "", "?", "? ?\n?", [], ["?"], {}, {"?": "?"})
-"""What stands in a malformed instance in place of a value."""
+JUNK: tuple[object, ...] = (None, True, -1, 10**9, 1.5, "", "?", "? ?\n?", [], ["?"], {}, {"?": "?"})
+"""What replaces a value in a malformed instance."""
 
 DAMAGED = 200
-"""So many damaged solutions are handed to the checker."""
+"""The number of damaged solutions that the checker is tried with."""
 
 
-def load_instances(findings: Findings) -> list[Instance]:
+def load_instances(inspection: Inspection) -> list[Instance]:
     """The instances that can be loaded."""
     try:
-        rules = catalogue.puzzle_module(findings.puzzle)
+        rules = catalogue.puzzle_module(inspection.puzzle)
     except RequestError as error:
-        findings.say(str(error))
+        inspection.placed_fault(str(error))
         return []
     if not callable(getattr(rules, "parse", None)):
-        findings.fault(findings.place("puzzle"), "it has no function `parse`; write parse(table)")
+        inspection.fault(inspection.place("puzzle"), "it has no function `parse`; write parse(table)")
         return []
-    folder = catalogue.instances_folder(findings.puzzle)
-    paths = catalogue.instance_paths(findings.puzzle)
+    folder = catalogue.instances_folder(inspection.puzzle)
+    paths = catalogue.instance_paths(inspection.puzzle)
     if not paths:
-        findings.fault(errors.shown(folder), "there is no instance; write one TOML file, such as small.toml")
+        inspection.fault(
+            errors.shown(folder), "there is no instance; write one TOML file, such as small.toml"
+        )
     instances = []
     for path in paths.values():
         try:
             instances.append(catalogue.load(path))
-            findings.checked["instance"] += 1
+            inspection.checked["instance"] += 1
         except RequestError as error:
-            findings.say(str(error))
+            inspection.placed_fault(str(error))
     return sorted(instances, key=lambda instance: instance.puzzle.size)
 
 
-def examine(findings: Findings, instance: Instance) -> bool:
-    """Looks at an instance without a solution; whether it has all that a puzzle must have."""
+def inspect_instance(inspection: Inspection, instance: Instance) -> bool:
+    """Inspects an instance without a solution; returns whether it has all that a puzzle must have."""
     puzzle = instance.puzzle
     kind = type(puzzle).__name__
-    lacking = [name for name in PROMISED if not hasattr(puzzle, name)]
+    lacking = [name for name in REQUIRED if not hasattr(puzzle, name)]
     for name in lacking:
-        findings.fault(
-            findings.place("puzzle", kind),
+        inspection.fault(
+            inspection.place("puzzle", kind),
             f"{kind} has no `{name}`; write it, as class Puzzle in models/shared/puzzle.py says",
         )
     if lacking:
         return False
     if type(puzzle.size) is not int or puzzle.size < 1:
-        findings.fault(
-            findings.place("puzzle", "size"),
+        inspection.fault(
+            inspection.place("puzzle", "size"),
             f"the size of {instance.name} is {puzzle.size!r}; write the number of unknowns, 1 or more",
         )
-    show(findings, instance, None)
+    render(inspection, instance, None)
     for shape in SHAPES:
-        if refused(findings, instance, shape) is False:
-            place = findings.place("puzzle", "check")
+        if refuses(inspection, instance, shape) is False:
+            place = inspection.place("puzzle", "check")
             said = f"check accepts {json.dumps(shape)} as a solution of {instance.name}"
-            findings.fault(place, f"{said}; refuse what has not the form of one", once="check of shapes")
+            inspection.fault(
+                place, f"{said}; refuse what does not have the form of one", once="check of shapes"
+            )
     return True
 
 
-def refused(findings: Findings, instance: Instance, solution: Solution) -> bool | None:
-    """Whether the checker refuses a solution; None if it does not say so as it must."""
-    broken = findings.call(f"check({shorten(solution)})", instance.puzzle.check, solution)
+def refuses(inspection: Inspection, instance: Instance, solution: Solution) -> bool | None:
+    """Whether the checker refuses a solution; None, and a fault, if it raises or returns anything else."""
+    broken: object = inspection.call(f"check({shorten(solution)})", instance.puzzle.check, solution)
     if broken is RAISED:
         return None
     if not isinstance(broken, list) or not all(isinstance(rule, str) and rule.strip() for rule in broken):
-        place = findings.place("puzzle", "check")
-        findings.fault(
+        place = inspection.place("puzzle", "check")
+        inspection.fault(
             place,
             f"check returns {shorten(broken)}, not a list of broken rules in words",
             once="check words",
@@ -90,131 +94,152 @@ def refused(findings: Findings, instance: Instance, solution: Solution) -> bool 
     return bool(broken)
 
 
-def show(findings: Findings, instance: Instance, solution: Solution | None) -> str | None:
-    """Looks at text and picture; gives the text."""
-    # Only this command needs it, and it takes a while to import.
+def render(inspection: Inspection, instance: Instance, solution: Solution | None) -> str | None:
+    """Inspects picture and text; returns the text, None if there is none."""
+    # Only this command needs it, and its import is slow.
     from matplotlib.figure import Figure
 
     what = "a solution" if solution is not None else "no solution"
     axes = Figure().subplots()
-    drawn = findings.call(f"draw with {what}", instance.puzzle.draw, axes, solution)
-    # A text alone is a picture too, of which `has_data` knows nothing.
+    drawn = inspection.call(f"draw with {what}", instance.puzzle.draw, axes, solution)
+    # Text alone is a picture too, but no data.
     if drawn is not RAISED and not (axes.has_data() or axes.texts):
-        findings.fault(
-            findings.place("puzzle", "draw"), f"draw with {what} draws nothing", once="draw nothing"
+        inspection.fault(
+            inspection.place("puzzle", "draw"), f"draw with {what} draws nothing", once="draw nothing"
         )
-    text = findings.call(f"text with {what}", instance.puzzle.text, solution)
+    text: object = inspection.call(f"text with {what}", instance.puzzle.text, solution)
     if text is RAISED:
         return None
     if not isinstance(text, str) or not text.strip():
-        findings.fault(
-            findings.place("puzzle", "text"),
-            f"text with {what} returns {shorten(text)}, not what to print",
+        inspection.fault(
+            inspection.place("puzzle", "text"),
+            f"text with {what} returns {shorten(text)}, not the text to print",
             once="text",
         )
         return None
     return text
 
 
-def examine_solution(findings: Findings, instance: Instance, solution: Solution, count: int | None) -> None:
-    """Looks at an instance with a solution that passed the checker.
+def inspect_solution(
+    inspection: Inspection, instance: Instance, solution: Solution, count: int | None
+) -> None:
+    """Inspects an instance with a solution that passed the checker.
 
     Args:
-        count: how many solutions the instance has, None if that is not known.
+        count: the number of its solutions, None if that is not known.
     """
-    answer = findings.call("answer", instance.puzzle.answer, solution)
+    answer = inspection.call("answer", instance.puzzle.answer, solution)
     if answer is not RAISED and type(answer) not in (int, str):
-        place = findings.place("puzzle", "answer")
-        findings.fault(place, f"answer returns {shorten(answer)}, no int or str", once="answer")
-    empty, solved = show(findings, instance, None), show(findings, instance, solution)
+        place = inspection.place("puzzle", "answer")
+        inspection.fault(place, f"answer returns {shorten(answer)}, no int or str", once="answer")
+    empty, solved = render(inspection, instance, None), render(inspection, instance, solution)
     if empty is not None and solved is not None:
-        findings.told.append(empty != solved)
+        inspection.solution_shown.append(empty != solved)
     found = {as_json(solution)}
-    for variation in variations(solution, DAMAGED):
-        if refused(findings, instance, variation) is False:
-            found.add(as_json(variation))
+    for variant in damaged(solution, DAMAGED):
+        if refuses(inspection, instance, variant) is False:
+            found.add(as_json(variant))
             if count is not None and len(found) > count:
-                findings.fault(
-                    findings.place("puzzle", "check"),
-                    f"check accepts {shorten(variation, 200)} as a solution of {instance.name}, which has "
-                    f"{count}: {shorten(solution, 200)}; refuse it, or mend the models that miss it",
+                inspection.fault(
+                    inspection.place("puzzle", "check"),
+                    f"check accepts {shorten(variant, 200)} as a solution of {instance.name}, which has "
+                    f"{count}: {shorten(solution, 200)}; refuse it, or fix the models that miss it",
                     once="check accepts",
                 )
-    findings.checked["damaged solution"] += DAMAGED
+    inspection.checked["damaged solution"] += DAMAGED
 
 
-def examine_texts(findings: Findings) -> None:
-    """Looks whether solutions change the text; one need not where everything is given."""
-    if findings.told and not any(findings.told):
-        place = findings.place("puzzle", "text")
-        findings.fault(place, "text is the same with and without a solution; show what was found")
+def inspect_texts(inspection: Inspection) -> None:
+    """Checks that a solution changes the text of some instance; not of all: everything may be given."""
+    if inspection.solution_shown and not any(inspection.solution_shown):
+        place = inspection.place("puzzle", "text")
+        inspection.fault(place, "text is the same with and without a solution; show what was found")
 
 
-def examine_malformed(findings: Findings, instance: Instance) -> None:
-    """Looks whether malformed tables are refused with InstanceError, and nothing else is raised."""
-    parse = catalogue.puzzle_module(findings.puzzle).parse
+@dataclass(frozen=True)
+class Malformed:
+    """The table of an instance with one change.
+
+    Attributes:
+        key: the key that was changed.
+        change: the change in words.
+    """
+
+    key: str
+    change: str
+    table: Mapping[str, object]
+
+
+def inspect_parsing(inspection: Inspection, instance: Instance) -> None:
+    """Checks that malformed tables raise InstanceError, and nothing else."""
+    parse = catalogue.puzzle_module(inspection.puzzle).parse
     table = tomllib.loads(instance.path.read_text(encoding="utf-8"))
-    place = findings.place("puzzle", "parse")
-    taken: dict[str, set[type]] = defaultdict(set)
-    for key, change, changed in malformed(table):
+    place = inspection.place("puzzle", "parse")
+    accepted: dict[str, set[type]] = defaultdict(set)
+    for each in malformed(table):
+        key = each.key
         try:
-            parse(changed)
-            taken[key].add(type(changed.get(key)))
-            if change == "unknown":
-                mend = "read the table with read_document and a schema made from Document"
-                findings.fault(place, f"parse takes a table with the unknown key {key!r}; {mend}")
+            parse(each.table)
+            accepted[key].add(type(each.table.get(key)))
+            if each.change == "unknown":
+                fix = "read the table with read_document and a schema made from Document"
+                inspection.fault(place, f"parse accepts a table with the unknown key {key!r}; {fix}")
         except InstanceError as error:
             if not str(error) or "\n" in str(error):
-                findings.fault(place, f"the InstanceError for {change} is not one line: {str(error)!r}")
+                inspection.fault(
+                    place, f"the InstanceError for {each.change} is not one line: {str(error)!r}"
+                )
         except (Exception, SystemExit) as error:
-            at = errors.place(error, catalogue.folder(findings.puzzle)) or place
-            findings.fault(
+            at = errors.place(error, catalogue.folder(inspection.puzzle)) or place
+            inspection.fault(
                 at,
-                f"parse raises {errors.words(error)} where {key} is {change}; raise InstanceError",
+                f"parse raises {errors.words(error)} where {key} is {each.change}; raise InstanceError",
                 once=f"{at} parse",
             )
-        findings.checked["malformed table"] += 1
+        inspection.checked["malformed table"] += 1
     for key in table:
-        if taken[key] >= set(map(type, JUNK)):
-            findings.fault(place, f"parse takes anything for {key}; give it a type in the schema")
+        if accepted[key] >= set(map(type, JUNK)):
+            inspection.fault(place, f"parse accepts anything for {key}; give it a type in the schema")
 
 
-def malformed(table: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Tables that differ from one in one key: the key, the change in words, the table."""
-    yield "no_such_key", "unknown", table | {"no_such_key": 1}
+def malformed(table: dict[str, object]) -> Iterator[Malformed]:
+    """The tables that differ from one in one key."""
+    yield Malformed("no_such_key", "unknown", table | {"no_such_key": 1})
     for key, value in table.items():
-        yield key, "missing", {other: table[other] for other in table if other != key}
+        yield Malformed(key, "missing", {other: table[other] for other in table if other != key})
         for junk in JUNK:
-            yield key, repr(junk), table | {key: junk}
+            yield Malformed(key, repr(junk), table | {key: junk})
         if isinstance(value, str) and value:
             for text in misspelt(value):
-                yield key, repr(text), table | {key: text}
+                yield Malformed(key, repr(text), table | {key: text})
         if isinstance(value, list) and value:
             for junk in JUNK:
-                yield key, f"{junk!r} in a list", table | {key: [junk, *value[1:]]}
+                yield Malformed(key, f"{junk!r} in a list", table | {key: [junk, *value[1:]]})
         if isinstance(value, dict) and value:
             first = next(iter(value))
             for junk in JUNK:
-                yield key, f"{junk!r} in a table", table | {key: value | {first: junk}}
-                yield key, "a table with another key", table | {key: value | {"?": junk}}
+                yield Malformed(key, f"{junk!r} in a table", table | {key: value | {first: junk}})
+                yield Malformed(key, "a table with another key", table | {key: value | {"?": junk}})
 
 
 def misspelt(text: str) -> Iterator[str]:
-    """The text with its end cut off, doubled, and with another word in place of each of its first few."""
+    """The text cut short, with a line more, doubled, and with each of its first words replaced."""
     yield from (text[:-2], text + "\n?", text * 2)
     for word in list(dict.fromkeys(text.split()))[:4]:
         yield from (text.replace(word, junk, 1) for junk in ("?", "0", "-1", "99", ""))
 
 
-def examine_reported(findings: Findings, instances: Collection[str], formulations: Collection[str]) -> None:
-    """Looks whether REPORTED names instances and formulations that there are."""
-    place = findings.place("puzzle", "REPORTED")
-    for entry in catalogue.reported(findings.puzzle):
+def inspect_reported(
+    inspection: Inspection, instances: Collection[str], formulations: Collection[str]
+) -> None:
+    """Checks that the instances and formulations that REPORTED names exist."""
+    place = inspection.place("puzzle", "REPORTED")
+    for entry in catalogue.reported(inspection.puzzle):
         if not isinstance(entry, Reported):
-            findings.fault(place, f"REPORTED has {shorten(entry)}, no Reported(...)")
+            inspection.fault(place, f"REPORTED has {shorten(entry)}, not a Reported(...)")
             continue
         if entry.instance not in instances:
-            findings.fault(place, f"REPORTED: {catalogue.unknown('instance', entry.instance, instances)}")
+            inspection.fault(place, f"REPORTED: {catalogue.unknown('instance', entry.instance, instances)}")
         if entry.formulation and entry.formulation not in formulations:
             said = catalogue.unknown("formulation", entry.formulation, formulations)
-            findings.fault(place, f"REPORTED: {said}")
+            inspection.fault(place, f"REPORTED: {said}")

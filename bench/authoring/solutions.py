@@ -1,17 +1,16 @@
-"""Solutions as JSON: those that a checker accepts of all candidates, and damaged ones to be refused."""
+"""Solutions for testing a checker: all those that it accepts, and damaged ones that it must refuse."""
 
 import json
 import random
 from dataclasses import dataclass
 from time import process_time
-from typing import Any
 
-from bench.authoring.findings import RAISED, Findings
+from bench.authoring.inspection import RAISED, Inspection
 from models.shared.puzzle import Puzzle, Solution, WithCandidates
 
 MOST_CANDIDATES = 50_000
 MOST_S = 4.0
-"""An exhaustive count ends after so many candidates, or seconds of this process's time."""
+"""An exhaustive count is given up after this many candidates, or seconds of this process's CPU time."""
 
 SHAPES: tuple[Solution, ...] = (
     *(None, True, 0, -1, 1.5, "", "x", [], {}, [[]], [{}], [None], [1], ["x"], [[None]], [["x"]]),
@@ -22,69 +21,79 @@ SHAPES: tuple[Solution, ...] = (
 
 @dataclass(frozen=True)
 class Accepted:
-    """The solutions (as JSON) that `check` accepts, of so many candidates that were all tried."""
+    """The result of an exhaustive count.
+
+    Attributes:
+        solutions: all that `check` accepts, as JSON.
+        candidates: how many were tried.
+    """
 
     solutions: frozenset[str]
     candidates: int
 
 
 def as_json(solution: Solution) -> str:
-    """A solution in the one form in which equal ones are equal.
+    """A solution as text, the same for equal solutions.
 
     Raises:
-        TypeError, ValueError: if it is none that JSON can write.
+        TypeError, ValueError: if JSON cannot express it.
     """
     return json.dumps(solution, sort_keys=True)
 
 
-def accepted(findings: Findings, name: str, puzzle: Puzzle) -> Accepted | None:
-    """The solutions of an instance by trying all candidates; None where there are none, or too many."""
+def try_candidates(inspection: Inspection, name: str, puzzle: Puzzle) -> Accepted | None:
+    """The solutions of an instance by trying all candidates; None if there are none, or too many.
+
+    Args:
+        name: of the instance.
+    """
     if not isinstance(puzzle, WithCandidates):
-        findings.note(
+        inspection.note(
             "puzzle.py has no `candidates`: the counts of the models were compared with each other only"
         )
         return None
-    place = findings.place("puzzle", "candidates")
+    place = inspection.place("puzzle", "candidates")
     found: set[str] = set()
     tried = 0
     started = process_time()
-    candidates = findings.call("candidates", lambda: iter(puzzle.candidates()))
-    while candidates is not RAISED:
-        candidate = findings.call("candidates", next, candidates, RAISED)
-        if candidate is RAISED:
-            break
+    for candidate in inspection.each("candidates", puzzle.candidates):
         tried += 1
         if tried > MOST_CANDIDATES or process_time() - started > MOST_S:
-            compared = "its counts were only compared with each other"
-            findings.note(f"{name} has too many candidates to try them all: {compared}")
+            compared = "the counts of its models were compared with each other only"
+            inspection.note(f"{name} has too many candidates to try them all: {compared}")
             return None
-        broken = findings.call("check of a candidate", puzzle.check, candidate)
+        broken = inspection.call("check of a candidate", puzzle.check, candidate)
         if broken is RAISED:
             return None
         if not broken:
             try:
                 found.add(as_json(candidate))
             except (TypeError, ValueError) as error:
-                findings.fault(place, f"candidates yields what JSON cannot write: {error}", once="candidates")
+                cannot = f"candidates yields what JSON cannot express: {error}"
+                inspection.fault(place, cannot, once="candidates")
                 return None
     if not tried:
-        findings.fault(
-            place, f"candidates yields nothing for {name}; a filling that is no solution counts too"
-        )
+        inspection.fault(place, f"candidates yields nothing for {name}; wrong fillings belong to it too")
         return None
-    findings.checked["candidate"] += tried
+    inspection.checked["candidate"] += tried
     return Accepted(frozenset(found), tried)
 
 
-def damaged(value: Solution, rng: random.Random) -> Solution:
+def damaged(solution: Solution, number: int) -> list[Solution]:
+    """Damaged copies of a solution, the same ones each time."""
+    rng = random.Random(1)
+    return [damage(solution, rng) for _ in range(number)]
+
+
+def damage(value: Solution, rng: random.Random) -> Solution:
     """The same JSON with one part changed, left out, doubled, or replaced by something else."""
     inner = isinstance(value, list | dict) and len(value) > 0
     if inner and rng.random() < 0.9:
         if isinstance(value, dict):
             key = rng.choice(sorted(value))
-            return {**value, key: damaged(value[key], rng)}
+            return {**value, key: damage(value[key], rng)}
         place = rng.randrange(len(value))
-        return [damaged(item, rng) if number == place else item for number, item in enumerate(value)]
+        return [damage(item, rng) if number == place else item for number, item in enumerate(value)]
     if isinstance(value, list) and inner and rng.random() < 0.7:
         place = rng.randrange(len(value))
         return value[:place] + value[place : place + 1] * rng.choice([0, 2]) + value[place + 1 :]
@@ -92,9 +101,3 @@ def damaged(value: Solution, rng: random.Random) -> Solution:
         place = rng.randrange(len(value))
         return value[:place] + rng.choice("0123456789.AZ") + value[place + 1 :]
     return rng.choice([None, "x", 1.5, True, -1, 0, 1, 2, 3, 99, [], {}])
-
-
-def variations(solution: Solution, number: int) -> list[Any]:
-    """So many damaged solutions, the same each time."""
-    rng = random.Random(1)
-    return [damaged(solution, rng) for _ in range(number)]

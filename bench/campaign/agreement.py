@@ -1,12 +1,13 @@
-"""Whether the claims about one instance agree: how many solutions it has, who found them."""
+"""Compares the claims of several runs about one instance: how many solutions it has."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from bench.campaign.validation import CLAIMS
+from bench.campaign.results import Row
+from bench.contract import Status, Task
 
 
 class Agreement:
-    """Whether all rows about one instance agree so far: a glance at each row, where `settle` looks at all.
+    """Whether all rows about one instance agree so far; cheap for each row, where `settle` compares all.
 
     Attributes:
         least: how many solutions there are at least.
@@ -19,63 +20,62 @@ class Agreement:
         self.answers: set[str] = set()
         self.claims: set[int] = set()
 
-    def add(self, row: Mapping[str, str]) -> bool:
-        """Takes a row of runs.csv; whether all still agree."""
+    def add(self, row: Row) -> bool:
+        """Adds a row; returns whether all still agree."""
         witnesses = witnesses_of(row)
         self.least = max(self.least, witnesses)
-        if witnesses and row["answer"]:
-            self.answers.add(row["answer"])
-        if is_exhaustive(row):
-            self.claims.add(int(row["solutions"]))
+        if witnesses and row.answer:
+            self.answers.add(row.answer)
+        claim = claimed(row)
+        if claim is not None:
+            self.claims.add(claim)
         return len(self.claims) <= 1 and all(
             claim >= max(self.least, len(self.answers)) for claim in self.claims
         )
 
 
-def settle(
-    rows: Sequence[Mapping[str, str]], witnesses: Sequence[Mapping[str, str]] | None = None
-) -> list[tuple[str, str]]:
-    """Status and error of each row after all claims about one instance are held against each other.
+def settle(rows: Sequence[Row], witnesses: Sequence[Row] | None = None) -> list[tuple[Status, str]]:
+    """Decides status and error of each row after comparing all claims about one instance.
 
     Solutions that passed the checker are witnesses: they refute every run that claims that there are fewer.
     Claims that differ and that no witnesses decide contradict each other.
 
     Args:
-        rows: of runs.csv, of one content of instance and rules, none of them superseded.
-        witnesses: the rows whose solutions are witnesses, superseded ones too; without them `rows`.
+        rows: about one instance file and its rules, none of them superseded.
+        witnesses: the rows whose solutions are witnesses, superseded ones included; None for `rows`.
     """
     least, witness = most_witnesses(rows if witnesses is None else witnesses)
-    claims = {number: int(row["solutions"]) for number, row in enumerate(rows) if is_exhaustive(row)}
+    claims = {number: claim for number, row in enumerate(rows) if (claim := claimed(row)) is not None}
     stands = {number: claim for number, claim in claims.items() if claim >= least}
-    settled = [(row["status"], row["error"]) for row in rows]
+    settled = [(row.status, row.error) for row in rows]
     for number, claim in claims.items():
         others = [other for other in stands if stands[other] != claim]
         if number not in stands:
-            settled[number] = "wrong", f"{solutions(claim)}, but {witness}"
+            settled[number] = Status.WRONG, f"{solutions(claim)}, but {witness}"
         elif others:
             against = f"{author(rows[others[0]])} counts {stands[others[0]]}"
             settled[number] = (
-                "contradicted",
+                Status.CONTRADICTED,
                 f"{solutions(claim)}, but {against}; no checked solutions decide",
             )
-        elif rows[number]["status"] == "contradicted":
-            settled[number] = ("solved" if claim else "infeasible"), ""
+        elif rows[number].status == Status.CONTRADICTED:
+            settled[number] = (Status.SOLVED if claim else Status.INFEASIBLE), ""
     return settled
 
 
-def is_exhaustive(row: Mapping[str, str]) -> bool:
-    """Whether a row claims that there are no more solutions than it has."""
-    counted = row["task"] == "count" and row["solutions"].isdecimal()
-    return row["status"] in CLAIMS and (counted or row["solutions"] == "0")
+def claimed(row: Row) -> int | None:
+    """The number of solutions that a row claims to be all; None if it claims none."""
+    exhaustive = row.task == Task.COUNT or row.solutions == 0
+    return row.solutions if row.status.claims and exhaustive else None
 
 
-def most_witnesses(rows: Sequence[Mapping[str, str]]) -> tuple[int, str]:
+def most_witnesses(rows: Sequence[Row]) -> tuple[int, str]:
     """How many solutions there are at least, and who found them, in words.
 
     Different answers are of different solutions.
     """
     most = max(rows, key=witnesses_of)
-    by_answer = {row["answer"]: row for row in reversed(rows) if witnesses_of(row) and row["answer"]}
+    by_answer = {row.answer: row for row in reversed(rows) if witnesses_of(row) and row.answer}
     if len(by_answer) > witnesses_of(most):
         answers = [f"{answer} ({author(row)})" for answer, row in sorted(by_answer.items())[:2]]
         return len(by_answer), "checked solutions have different answers, as " + " and ".join(answers)
@@ -84,10 +84,11 @@ def most_witnesses(rows: Sequence[Mapping[str, str]]) -> tuple[int, str]:
     return count, f"{author(most)} found {found} the checker"
 
 
-def witnesses_of(row: Mapping[str, str]) -> int:
-    """The checked solutions of a row; campaigns of earlier versions tell of one only."""
-    told = row["witnesses"]
-    return int(told) if told.isdecimal() else int(row["status"] == "solved" and row["solution"] != "")
+def witnesses_of(row: Row) -> int:
+    """How many checked solutions a row has; campaigns of earlier versions tell of one only."""
+    if row.witnesses is not None:
+        return row.witnesses
+    return int(row.status == Status.SOLVED and row.solution != "")
 
 
 def solutions(count: int) -> str:
@@ -95,6 +96,6 @@ def solutions(count: int) -> str:
     return f"{count or 'no'} solution{'' if count == 1 else 's'}"
 
 
-def author(row: Mapping[str, str]) -> str:
-    """Who says what a row says."""
-    return f"{row['backend']}:{row['solver']} {row['formulation']} (seed {row['seed']})"
+def author(row: Row) -> str:
+    """The run of a row, for people."""
+    return f"{row.backend}:{row.solver} {row.formulation} (seed {row.seed})"

@@ -1,6 +1,5 @@
-"""What machine.json says of a campaign, as far as it is read by name, and the command that adds to it."""
+"""machine.json: what a campaign was asked for, and where and with what it was executed."""
 
-import json
 import os
 import secrets
 import shlex
@@ -8,47 +7,80 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pydantic
 
 from bench import catalogue
 from bench.catalogue.errors import RequestError
+from bench.environment.machine import Machine
 
 
-def open_campaign(
-    folder: Path, session: Mapping[str, Any], like: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
-    """The facts of the campaign in `folder`, this session's in front; writes them into its machine.json.
+class Asked(pydantic.BaseModel, extra="allow"):
+    """What a campaign was asked for: the fields of its Request and Repeats, and how it was executed."""
 
-    machine.json has the name of the campaign, the seed of its order, and one entry a session: a campaign that
-    is resumed has several, and each may have another machine, commit or request.
+    what: list[str] = []
+    instances: list[str] = []
+
+
+class Session(pydantic.BaseModel, extra="allow"):
+    """One session of a campaign: what was asked for, and the facts of the machine and the project."""
+
+    started_at: str = ""
+    command: list[str] = []
+    request: Asked = Asked()
+    environment: dict[str, str] = {}
+    packages: dict[str, str] = {}
+
+
+class Facts(pydantic.BaseModel, extra="allow"):
+    """What machine.json says of a campaign.
+
+    A campaign that was resumed has several sessions; each may have another machine, commit or request.
+    """
+
+    campaign: str = ""
+    order_seed: int = 0
+    sessions: list[Session] = []
+
+
+def session_of(here: Machine, command: Sequence[str], asked: Mapping[str, object]) -> Session:
+    """A session that begins now.
 
     Args:
-        like: the facts of another folder's campaign; if this one is new, it is a part of that.
+        here: the machine and the project.
+        command: the command that repeats it; empty if there is none.
+        asked: the request.
+    """
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    facts = {"started_at": now, "request": asked, "command": list(command), **here.facts()}
+    return Session.model_validate(facts)
+
+
+def open_campaign(folder: Path, session: Session, like: Facts | None = None) -> Facts:
+    """Adds a session to the machine.json of a folder, which is written if it is not there.
+
+    Args:
+        like: of another folder's campaign; if this one is new, it is a part of that.
 
     Raises:
         RequestError: if the folder cannot be used.
     """
     path = folder / "machine.json"
-    now = datetime.now(UTC)
-    facts: dict[str, Any]
     try:
         if path.exists():
-            facts = json.loads(path.read_text())
+            facts = Facts.model_validate_json(path.read_bytes())
+            if not {"campaign", "order_seed", "sessions"} <= facts.model_fields_set:
+                raise ValueError("it is incomplete")
         else:
-            like = like or {
-                "campaign": f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}",
-                "order_seed": secrets.randbelow(2**31),
-            }
-            facts = {name: like[name] for name in ("campaign", "order_seed")} | {"sessions": []}
-        entry = {"started_at": now.isoformat(timespec="seconds"), **session}
-        facts["sessions"].append(entry)
-        replace_file(path, json.dumps(facts, indent=2) + "\n")
-        return entry | {"campaign": facts["campaign"], "order_seed": facts["order_seed"]}
-    except (OSError, json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
+            name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+            new = like or Facts(campaign=name, order_seed=secrets.randbelow(2**31))
+            facts = Facts(campaign=new.campaign, order_seed=new.order_seed, sessions=[])
+        facts.sessions.append(session)
+        replace_file(path, facts.model_dump_json(indent=2, exclude_unset=True) + "\n")
+    except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "its machine.json cannot be read"
         raise RequestError(f"{folder}: {reason}; choose another folder with --out") from None
+    return facts
 
 
 def replace_file(path: Path, text: str) -> None:
@@ -61,29 +93,6 @@ def replace_file(path: Path, text: str) -> None:
     draft.replace(path)
 
 
-class Asked(pydantic.BaseModel, extra="allow"):
-    """What machine.json says of a request."""
-
-    what: list[str] = []
-    instances: list[str] = []
-
-
-class Session(pydantic.BaseModel, extra="allow"):
-    """What machine.json says of one session."""
-
-    started_at: str = ""
-    command: list[str] = []
-    request: Asked = Asked()
-    environment: dict[str, str] = {}
-    packages: dict[str, str] = {}
-
-
-class Facts(pydantic.BaseModel):
-    """What machine.json says."""
-
-    sessions: list[Session] = []
-
-
 def read_facts(folder: Path) -> Facts:
     """What machine.json says; nothing if it is not there or cannot be read."""
     try:
@@ -93,7 +102,7 @@ def read_facts(folder: Path) -> Facts:
 
 
 def begun(facts: Facts) -> list[datetime]:
-    """When the sessions of a campaign began, in order; without those that machine.json does not tell."""
+    """When the sessions of a campaign began, in order, as far as machine.json says."""
     times = []
     for session in facts.sessions:
         with suppress(ValueError):
@@ -105,7 +114,7 @@ def begun(facts: Facts) -> list[datetime]:
 def own_instances(facts: Facts, folder: Path) -> list[Path]:
     """The instance files that a campaign was asked for by their path.
 
-    Without those that lie with a puzzle within the campaign's folder: see `find_puzzles`.
+    Except those that lie with a puzzle within the campaign's folder: see `find_puzzles`.
     """
     asked = [session.request for session in facts.sessions]
     names = [name for request in asked for name in (*request.what, *request.instances)]
@@ -114,9 +123,9 @@ def own_instances(facts: Facts, folder: Path) -> list[Path]:
 
 
 def find_puzzles(facts: Facts, folder: Path) -> None:
-    """Makes the puzzles from elsewhere that a campaign ran known again, as far as they are still there.
+    """Adds the puzzles from elsewhere that a campaign ran to the catalogue, if they are still there.
 
-    Without those within the campaign's folder: they came with the results; nobody asked to run their code.
+    Except those within the campaign's folder: they came with the results; nobody asked to run their code.
     """
     listed = [session.environment.get(catalogue.PUZZLES, "") for session in facts.sessions]
     for path in map(Path, dict.fromkeys(os.pathsep.join(listed).split(os.pathsep))):
@@ -154,7 +163,7 @@ def more_runs(facts: Facts, folder: Path, option: str) -> str:
 
 
 def with_options(command: Sequence[str], options: Sequence[str]) -> list[str]:
-    """A command `run` with these options in place of what it says of them; empty if it is another command."""
+    """A `run` command with these options in place of its own; empty if it is another command."""
     words = list(command)
     if "run" not in words[1:4]:
         return []

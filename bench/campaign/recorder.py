@@ -5,13 +5,14 @@ import fcntl
 import io
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from bench.campaign.agreement import Agreement, settle
 from bench.campaign.current import current
-from bench.campaign.results import COLUMNS, Row, parsed, subject, written
+from bench.campaign.results import COLUMNS, Row, parse
 from bench.catalogue.errors import RequestError
 
 
@@ -19,10 +20,10 @@ class Recorder:
     """Appends rows to a runs.csv; one campaign at a time may hold it.
 
     Args:
-        path: the file, made with its header if it is not there.
+        path: the file, created with its header if it is not there.
 
     Attributes:
-        rows: all that is recorded, as it stands there.
+        rows: all that is recorded.
 
     Raises:
         RequestError: if it cannot be written, is held by another campaign, or has other columns.
@@ -36,7 +37,7 @@ class Recorder:
         try:
             self.rows = self.recover()
             # A kill may have come between a row and the change of those that it refutes.
-            if [row for number in range(len(self.rows)) for row in self.refuted_by(number)]:
+            if [revised for number in range(len(self.rows)) for revised in self.revise(number)]:
                 self.rewrite(self.rows)
         except RequestError:
             self.close()
@@ -44,7 +45,7 @@ class Recorder:
 
     @staticmethod
     def opened(path: Path) -> int:
-        """Opens a file for this campaign alone."""
+        """Opens and locks a file."""
         while True:
             try:
                 file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
@@ -62,8 +63,11 @@ class Recorder:
                     return file
             os.close(file)
 
-    def recover(self) -> list[dict[str, str]]:
-        """The rows that are there; a last line that a kill cut off is taken away."""
+    def recover(self) -> list[Row]:
+        """Returns the rows that are there; removes a last line that a kill cut off.
+
+        A file of an earlier version gets the columns and names of this one.
+        """
         with self.path.open("rb") as file:
             content = file.read()
         whole = content.rfind(b"\n") + 1
@@ -72,45 +76,51 @@ class Recorder:
         if not whole:
             self.append_line(COLUMNS)
             return []
-        columns, rows = parsed(self.path, content[:whole])
-        if columns != COLUMNS:
-            self.rewrite(rows)
-        return rows
+        recorded = parse(self.path, content, resume=True)
+        if recorded.columns != COLUMNS or recorded.renamed:
+            self.rewrite(recorded.rows)
+        return recorded.rows
 
     def append(self, row: Row) -> Row:
-        """Writes a row, through to the disk, and holds its claims against those of all others.
+        """Writes a row, through to the disk, and compares its claims with those of all others.
 
         Returns:
-            The row as it stands there: with another status if it is refuted.
+            The row as recorded: with another status if it is refuted.
 
         Raises:
             RequestError: if the disk is full; what was recorded before is untouched, and the campaign ends.
         """
-        words = {column: written(row[column]) for column in COLUMNS}
-        self.rows.append(words)
-        changed = self.refuted_by(len(self.rows) - 1)
-        self.append_line([words[column] for column in COLUMNS])
-        if any(other is not words for other in changed):
+        number = len(self.rows)
+        self.rows.append(row)
+        revised = self.revise(number)
+        self.append_line(self.rows[number].to_csv())
+        if revised - {number}:
             self.rewrite(self.rows)
-        return row | {"status": words["status"], "error": words["error"]}
+        return self.rows[number]
 
-    def refuted_by(self, number: int) -> list[dict[str, str]]:
-        """Holds a row against all others of its subject; changes and gives those with another status now."""
-        about = subject(self.rows[number])
-        self.about[about].append(number)
-        if self.agreements[about].add(self.rows[number]):
-            return []
-        rows = [self.rows[other] for other in self.about[about]]
-        claiming = [rows[place] for place in current(rows)]
-        changed = []
-        for row, (status, error) in zip(claiming, settle(claiming, rows), strict=True):
-            if (row["status"], row["error"]) != (status, error):
-                row |= {"status": status, "error": error}
-                changed.append(row)
-        return changed
+    def revise(self, number: int) -> set[int]:
+        """Compares a row with all others about the same instance and rules; updates their statuses.
 
-    def rewrite(self, rows: Iterable[Mapping[str, str]]) -> None:
-        """Writes all rows anew, so that a kill at any moment leaves the file as it was or as it is to be.
+        Returns:
+            The numbers of the rows with another status now.
+        """
+        row = self.rows[number]
+        subject = row.instance_sha256, row.rules_sha256
+        self.about[subject].append(number)
+        if self.agreements[subject].add(row):
+            return set()
+        numbers = self.about[subject]
+        rows = [self.rows[other] for other in numbers]
+        claiming = current(rows)
+        revised = set()
+        for place, (status, error) in zip(claiming, settle([rows[p] for p in claiming], rows), strict=True):
+            if (rows[place].status, rows[place].error) != (status, error):
+                self.rows[numbers[place]] = replace(rows[place], status=status, error=error)
+                revised.add(numbers[place])
+        return revised
+
+    def rewrite(self, rows: Iterable[Row]) -> None:
+        """Replaces the file by one with these rows; a kill at any moment leaves the one or the other.
 
         Raises:
             RequestError: if the disk is full; what was recorded before is untouched.
@@ -121,7 +131,7 @@ class Recorder:
         draft.unlink(missing_ok=True)
         before, self.file = self.file, self.opened(draft)
         try:
-            self.append_line(COLUMNS, *([row[column] for column in COLUMNS] for row in rows))
+            self.append_line(COLUMNS, *(row.to_csv() for row in rows))
             draft.replace(path)
         except (RequestError, OSError) as error:
             os.close(self.file)
@@ -132,7 +142,7 @@ class Recorder:
         os.close(before)
 
     def append_line(self, *lines: Iterable[str]) -> None:
-        """Writes a line, or several, in one call, and takes all back if they do not fit."""
+        """Writes lines in one call; removes all of them if they do not fit."""
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(lines)
         line = text.getvalue().encode()
@@ -147,5 +157,23 @@ class Recorder:
             raise RequestError(f"{self.path}: {error.strerror}; all earlier runs are recorded") from None
 
     def close(self) -> None:
-        """Lets another campaign have the file."""
+        """Closes the file, which another campaign may then open."""
         os.close(self.file)
+
+
+@contextmanager
+def recorder_of(folder: Path) -> Iterator[Recorder]:
+    """The recorder of a campaign's folder, which is created if it is not there.
+
+    Raises:
+        RequestError: if the folder cannot be used.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RequestError(f"{folder}: {error.strerror}; choose another folder with --out") from None
+    recorder = Recorder(folder / "runs.csv")
+    try:
+        yield recorder
+    finally:
+        recorder.close()

@@ -1,207 +1,301 @@
-"""runs.csv: one row a run, appended and flushed, valid after a kill at any moment."""
+"""The rows of runs.csv, one a run, and how they are read."""
 
 import csv
 import io
-import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from math import inf, nextafter
+from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
-from bench.campaign.validation import Verdict
-from bench.catalogue import Instance
+from bench.catalogue import earlier
 from bench.catalogue.errors import RequestError
-from bench.contract import Run
-from bench.execution.answer import Answer
+from bench.contract import Run, Status, Task
 
-COLUMNS = (
-    "campaign",
-    "started_at",
-    "puzzle",
-    "instance",
-    "instance_sha256",
-    "size",
-    "backend",
-    "solver",
-    "solver_version",
-    "formulation",
-    "task",
-    "seed",
-    "repeat",
-    "threads",
-    "time_limit_s",
-    "memory_limit_mb",
-    "status",
-    "solutions",
-    "answer",
-    "build_s",
-    "translate_s",
-    "presolve_s",
-    "search_s",
-    "solve_s",
-    "total_s",
-    "cpu_s",
-    "peak_mb",
-    "overhead_s",
-    "variables",
-    "constraints",
-    "nonzeros",
-    "presolved_variables",
-    "presolved_constraints",
-    "presolved_nonzeros",
-    "branches",
-    "failures",
-    "propagations",
-    "lp_iterations",
-    "work",
-    "base_mb",
-    "host",
-    "cpu",
-    "python",
-    "version",
-    "commit",
-    "error",
-    "solution",
-    "switches",
-    "waited_s",
-    "stolen_s",
-    "disturbed",
-    "sentinel_s",
-    "restarts",
-    "model_sha256",
-    "rules_sha256",
-    "witnesses",
-)
-"""The columns of runs.csv in order; docs/measurements.md says what each one means."""
+
+@dataclass(frozen=True)
+class Row:
+    """A line of runs.csv, which records one run; docs/columns.md says what each column means.
+
+    The fields are the columns in order. A figure that is not known is None, such a text empty.
+    """
+
+    campaign: str
+    started_at: str
+    puzzle: str
+    instance: str
+    instance_sha256: str
+    size: int
+    backend: str
+    solver: str
+    solver_version: str
+    formulation: str
+    task: Task
+    seed: int
+    repeat: int
+    threads: int
+    time_limit_s: float
+    memory_limit_mb: int
+    status: Status
+    solutions: int | None = None
+    answer: str = ""
+    build_s: float | None = None
+    translate_s: float | None = None
+    presolve_s: float | None = None
+    search_s: float | None = None
+    solve_s: float | None = None
+    total_s: float | None = None
+    cpu_s: float | None = None
+    peak_mb: float | None = None
+    overhead_s: float | None = None
+    variables: int | None = None
+    constraints: int | None = None
+    nonzeros: int | None = None
+    presolved_variables: int | None = None
+    presolved_constraints: int | None = None
+    presolved_nonzeros: int | None = None
+    branches: int | None = None
+    failures: int | None = None
+    propagations: int | None = None
+    lp_iterations: int | None = None
+    work: float | None = None
+    base_mb: float | None = None
+    host: str = ""
+    cpu: str = ""
+    python: str = ""
+    version: str = ""
+    commit: str = ""
+    error: str = ""
+    solution: str = ""
+    switches: int | None = None
+    waited_s: float | None = None
+    stolen_s: float | None = None
+    disturbed: int | None = None
+    sentinel_s: float | None = None
+    restarts: int | None = None
+    model_sha256: str = ""
+    rules_sha256: str = ""
+    witnesses: int | None = None
+
+    @staticmethod
+    def from_csv(cells: Sequence[str]) -> "Row":
+        """The row that stands in these cells, one for each column.
+
+        Raises:
+            ValueError, KeyError: if there are more or fewer cells, or one that cannot be read.
+        """
+        return parse_rows([cells])[0]
+
+    def to_csv(self) -> list[str]:
+        """The cells of the row, one for each column."""
+        return [written(value) for value in vars(self).values()]
+
+
+COLUMNS = tuple(field.name for field in fields(Row))
+"""The columns of runs.csv in order."""
 
 ADDED = ("restarts", "model_sha256", "rules_sha256", "witnesses")
 """The columns that campaigns of earlier versions do not have; they are read as empty."""
 
 MEASUREMENT = ("puzzle", "instance", "backend", "solver", "formulation", "task")
-"""The columns that the repeats of a measurement have in common, whatever their seeds."""
+"""The columns that identify a measurement, whatever the seeds of its runs."""
 
-KEY = (
-    *MEASUREMENT,
-    "seed",
-    "threads",
-    "time_limit_s",
-    "memory_limit_mb",
-)
-"""What names a run of a campaign, but for its repeat; all of it is known before the run."""
+KEY = (*MEASUREMENT, "seed", "threads", "time_limit_s", "memory_limit_mb")
+"""The columns that identify a run of a campaign, but for its repeat; all are known before the run."""
 
 CONTENTS = ("instance_sha256", "model_sha256", "solver_version")
-"""What the run depends on: runs of one name are repeats of each other only if these are the same."""
+"""The columns of what a run depends on: only runs with the same contents are repeats of each other."""
 
-FROM_MACHINE = ("host", "cpu", "python", "version", "commit")
+PUZZLE, BACKEND, FORMULATION = map(COLUMNS.index, ("puzzle", "backend", "formulation"))
 
-DISTURBED_SHARE = 0.02
-DISTURBED_S = 0.001
-"""A run is disturbed if it had to wait for a core for more than this share of its time, and this long."""
+Key = tuple[str | int | float, ...]
+"""The values of KEY, or of some of these columns."""
 
-Row = dict[str, Any]
+measurement: Callable[[Run | Row], Key] = attrgetter(*MEASUREMENT)
+"""The measurement that a run or a row belongs to."""
 
-
-def make_row(
-    campaign: Mapping[str, Any],
-    started_at: str,
-    instance: Instance,
-    run: Run,
-    answered: Answer,
-    verdict: Verdict,
-    sentinel_s: float | None,
-) -> Row:
-    """The row of a run; a figure that there is none of is None."""
-    outcome = vars(answered.outcome) if answered.outcome else {}
-    row: Row = dict.fromkeys(COLUMNS)
-    row |= {column: value for column, value in {**vars(answered), **outcome}.items() if column in row}
-    row |= {column: getattr(run, column) for column in (*KEY, *CONTENTS, "repeat")}
-    row |= {column: campaign.get(column) for column in FROM_MACHINE}
-    row["disturbed"] = disturbed(row)
-    if verdict.status == "crashed":  # For the terminal; it is no column.
-        row["traceback"] = answered.traceback or answered.tail
-    return row | {
-        "campaign": campaign["campaign"],
-        "started_at": started_at,
-        "size": instance.puzzle.size,
-        "rules_sha256": run.rules_sha256,
-        "status": verdict.status,
-        "error": verdict.error,
-        "solutions": verdict.solutions,
-        "answer": verdict.answer,
-        "solution": None if verdict.solution is None else json.dumps(verdict.solution, separators=(",", ":")),
-        "witnesses": verdict.witnesses,
-        "sentinel_s": sentinel_s,
-    }
+contents: Callable[[Run | Row], tuple[str, ...]] = attrgetter(*CONTENTS)
+"""The contents that a run or a row depends on."""
 
 
-def subject(row: Mapping[str, str]) -> tuple[str, str]:
-    """What a row makes claims about: the contents of the instance, and of the rules it was checked by."""
-    return row["instance_sha256"], row["rules_sha256"]
+def key(of: Run | Row) -> Key:
+    """What identifies a run or the run of a row, the same for all its repeats."""
+    # As it is read from runs.csv: to the microsecond.
+    return *measurement(of), of.seed, of.threads, round(of.time_limit_s, 6), of.memory_limit_mb
 
 
-def disturbed(row: Row) -> int | None:
-    """1 if something else had the core for a while that matters, else 0; None if that is not known."""
-    if row["total_s"] is None or row["waited_s"] is None:
-        return None
-    lost_s = row["waited_s"] + (row["stolen_s"] or 0.0)
-    return int(lost_s > max(DISTURBED_S, DISTURBED_SHARE * row["total_s"]))
-
-
-def written(value: Any) -> str:
+def written(value: str | float | None) -> str:
     """A value as it stands in runs.csv: times to the microsecond, nothing for None."""
-    if value is None:
-        return ""
-    return f"{value:.6f}" if isinstance(value, float) and value != int(value) else str(value)
+    if isinstance(value, float):
+        return str(value) if value.is_integer() else f"{value:.6f}"
+    return "" if value is None else str(value)
 
 
-def key(run: Run) -> tuple[str, ...]:
-    """The name of a run, the same for all its repeats, as the text that stands in runs.csv."""
-    return tuple(written(getattr(run, column)) for column in KEY)
+def rounded(text: str) -> float:
+    """The number in a cell; for one that was rounded to a whole number the next larger one.
+
+    So it is written as it was read: 0.000000 is below half a microsecond, 0.0 is nothing at all.
+    """
+    value = float(text)
+    return nextafter(value, inf) if text.endswith(ROUNDED) else value
 
 
-def contents(run: Run) -> tuple[str, ...]:
-    """The contents that a run depends on, as the text that stands in runs.csv."""
-    return tuple(written(getattr(run, column)) for column in CONTENTS)
+ROUNDED = ".000000"
+"""How a number ends that was rounded to a whole one; other whole numbers end with .0."""
+
+PARSERS: dict[object, Callable[[str], Any]] = {
+    int: int, int | None: int, float: float, float | None: float,
+    Task: {str(task): task for task in Task}.__getitem__,
+    Status: {str(status): status for status in Status}.__getitem__,
+}  # fmt: skip
+"""What parses a cell, by the type of its column; a text needs none."""
+
+KINDS = get_type_hints(Row)
+"""The types of the columns by name."""
+
+REQUIRED = COLUMNS.index("status")
+"""The last column that is not a text and has no empty cells."""
 
 
-def row_key(row: Mapping[str, str]) -> tuple[str, ...]:
-    """The name of the run of a row that was read from runs.csv."""
-    return tuple(row[column] for column in KEY)
-
-
-def row_contents(row: Mapping[str, str]) -> tuple[str, ...]:
-    """The contents that the run of a row that was read from runs.csv depended on."""
-    return tuple(row[column] for column in CONTENTS)
-
-
-def parsed(path: Path, content: bytes) -> tuple[tuple[str, ...], list[dict[str, str]]]:
-    """The columns that a runs.csv has, and its rows with all columns of this version.
+def parse_rows(lines: Sequence[Sequence[str]]) -> list[Row]:
+    """The rows of these lines; parsed column by column, which is twice as fast for a large campaign.
 
     Raises:
-        RequestError: if it has others, or a damaged row.
+        ValueError, KeyError: if a line has more or fewer cells, or one that cannot be read.
     """
-    reader = csv.DictReader(io.StringIO(content.decode("utf-8", "replace")))
-    columns = tuple(reader.fieldnames or ())
-    if columns != COLUMNS[: len(columns)] or not set(COLUMNS[len(columns) :]) <= set(ADDED):
+    columns: list[Sequence[Any]] = list(zip(*lines, strict=True))
+    if columns and len(columns) != len(COLUMNS):
+        raise ValueError(f"{len(columns)} cells")
+    for place, kind in enumerate(KINDS.values() if columns else ()):
+        if parse := PARSERS.get(kind):
+            texts = columns[place]
+            if parse is float and ROUNDED in "\n".join(texts):
+                parse = rounded
+            if place <= REQUIRED or "" not in texts:
+                columns[place] = list(map(parse, texts))
+            else:
+                columns[place] = [parse(text) if text else None for text in texts]
+    rows = []
+    for values in zip(*columns, strict=True):
+        row = Row.__new__(Row)
+        # As __init__ does, which sets the fields of a frozen dataclass one by one.
+        vars(row).update(zip(COLUMNS, values, strict=True))
+        rows.append(row)
+    return rows
+
+
+# A solution may be longer than the 131,072 characters to which a cell is limited otherwise.
+csv.field_size_limit(2**31 - 1)
+
+
+@dataclass(frozen=True)
+class RunsCsv:
+    """What a runs.csv has.
+
+    Attributes:
+        columns: as they stand there.
+        rows: with today's names (`catalogue.earlier`).
+        renamed: whether some stand there with other names.
+    """
+
+    columns: tuple[str, ...]
+    rows: list[Row]
+    renamed: bool
+
+
+def parse(path: Path, content: bytes, resume: bool = False) -> RunsCsv:
+    """The rows of a runs.csv, without a last line that a kill cut off.
+
+    Args:
+        path: the file, for messages.
+        content: its bytes.
+        resume: whether rows are to be appended: then there are no other columns, and none in another place.
+
+    Raises:
+        RequestError: if columns are missing, or a row is damaged.
+    """
+    whole_lines = content[: content.rfind(b"\n") + 1]
+    lines = csv.reader(io.StringIO(whole_lines.decode("utf-8", "replace")))
+    columns = tuple(next(lines, COLUMNS))
+    if resume and (columns != COLUMNS[: len(columns)] or not set(COLUMNS[len(columns) :]) <= set(ADDED)):
         raise RequestError(f"{path}: these are not the columns of this version; choose another --out")
-    rows = list(reader)
-    for number, row in enumerate(rows, 1):
-        if None in row.values() or not row["repeat"].isdigit():
-            raise RequestError(f"{path}: row {number} is damaged; mend it or choose another --out")
-    return columns, [dict.fromkeys(COLUMNS, "") | row for row in rows]
+    if missing := [column for column in COLUMNS if column not in (*columns, *ADDED)]:
+        raise RequestError(f"{path}: the column {missing[0]} is missing")
+    found = [cells for cells in lines if cells]
+    lengths = list(map(len, found))
+    if lengths.count(len(columns)) < len(found):
+        number = next(number for number, length in enumerate(lengths, 1) if length != len(columns))
+        raise damaged(path, number, resume)
+    if columns != COLUMNS:
+        places = [columns.index(column) if column in columns else len(columns) for column in COLUMNS]
+        found = [[(*cells, "")[place] for place in places] for cells in found]
+    renamed = with_todays_names(found)
+    try:
+        return RunsCsv(columns, parse_rows(found), renamed)
+    except (KeyError, ValueError):
+        for number, cells in enumerate(found, 1):
+            try:
+                Row.from_csv(cells)
+            except (KeyError, ValueError):
+                raise damaged(path, number, resume) from None
+        raise
 
 
-def read_rows(folder: Path) -> list[dict[str, str]]:
-    """The rows of a campaign, without a last line that a kill cut off; none where there is no campaign.
+def with_todays_names(lines: Iterable[list[str]]) -> bool:
+    """Puts today's names in place of those of earlier versions; whether there are any."""
+    renamed = False
+    for cells in lines:
+        if cells[BACKEND] in earlier.BACKENDS or cells[PUZZLE] in earlier.FORMULATIONS:
+            before = cells[BACKEND], cells[FORMULATION]
+            cells[BACKEND] = earlier.backend(before[0])
+            cells[FORMULATION] = earlier.formulation(cells[PUZZLE], before[1])
+            renamed |= (cells[BACKEND], cells[FORMULATION]) != before
+    return renamed
+
+
+def damaged(path: Path, number: int, resume: bool) -> RequestError:
+    """The error of a row that cannot be read."""
+    mend = "mend it or choose another --out" if resume else "mend it"
+    return RequestError(f"{path}: row {number} is damaged; {mend}")
+
+
+def read(path: Path) -> list[Row]:
+    """The rows of a runs.csv.
+
+    Raises:
+        RequestError: if there is no such file, or it cannot be read.
+    """
+    try:
+        return parse(path, path.read_bytes()).rows
+    except FileNotFoundError:
+        raise RequestError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise RequestError(f"{path}: {error.strerror}") from None
+
+
+def read_recorded(folder: Path) -> list[Row]:
+    """The rows of a campaign that may be resumed; none where there is no campaign.
 
     Raises:
         RequestError: if its runs.csv cannot be read.
     """
     path = folder / "runs.csv"
     try:
-        content = path.read_bytes()
+        return parse(path, path.read_bytes(), resume=True).rows
     except FileNotFoundError:
         return []
     except OSError as error:
         raise RequestError(f"{path}: {error.strerror}; choose another folder with --out") from None
-    whole = content.rfind(b"\n") + 1
-    return parsed(path, content[:whole])[1] if whole else []
+
+
+DISTURBED_SHARE = 0.02
+DISTURBED_S = 0.001
+"""A run is disturbed if it had to wait for a core for more than this share of its time, and this long."""
+
+
+def disturbed(total_s: float | None, waited_s: float | None, stolen_s: float | None) -> int | None:
+    """1 if something else had the core for a while that matters, else 0; None if that is not known."""
+    if total_s is None or waited_s is None:
+        return None
+    return int(waited_s + (stolen_s or 0.0) > max(DISTURBED_S, DISTURBED_SHARE * total_s))

@@ -1,21 +1,21 @@
 """Which recorded runs stand, and which are executed again, when a campaign is resumed."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Any
+from pathlib import Path
 
 from bench.campaign.current import current, without_repeated
-from bench.campaign.results import CONTENTS, contents, key, row_key
-from bench.campaign.validation import NOT_DONE, RETRIED
+from bench.campaign.results import Key, Row, contents, key, measurement
+from bench.catalogue.errors import RequestError
 from bench.contract import Run
 
 
 class Redo(StrEnum):
-    """Which of the recorded runs are run again when a campaign is resumed.
+    """Which of the recorded runs are executed again when a campaign is resumed.
 
-    STALE: those that depended on another instance, model or solver release, and those that failed.
-    KEEP: none. FAILED: those that are stale or not solved, timeouts too. ALL: all.
+    STALE: those of another instance file, model or solver release, and those that failed (Status.retried).
+    KEEP: none. FAILED: also all that are inconclusive, such as timeouts. ALL: all.
     """
 
     STALE = "stale"
@@ -24,40 +24,42 @@ class Redo(StrEnum):
     ALL = "all"
 
 
-def missing(
-    runs: Sequence[Run], times: int, made: Mapping[tuple[str, ...], Mapping[int, Mapping[str, Any]]]
-) -> int:
-    """How many of the repeats up to `times` are not there."""
-    return sum(repeat not in made[key(run)] for run in runs for repeat in range(1, times + 1))
+RowsByRun = defaultdict[Key, dict[int, Row]]
+"""The rows of each run (`results.key`) by the number of the repeat."""
 
 
-Recorded = dict[tuple[str, ...], dict[int, Mapping[str, Any]]]
-"""Rows by the name of their run and the repeat."""
-
-CHANGED = dict(zip(CONTENTS, ("instance file", "model", "solver release"), strict=True))
-"""What may have changed since a run was recorded, in words."""
+def missing(runs: Sequence[Run], times: int, completed: Mapping[Key, Mapping[int, Row]]) -> int:
+    """How many of the repeats up to `times` are not completed."""
+    return sum(repeat not in completed[key(run)] for run in runs for repeat in range(1, times + 1))
 
 
-def what_counts(rows: Sequence[Mapping[str, str]], runs: Sequence[Run], redo: Redo) -> tuple[Recorded, str]:
-    """The recorded rows that need not be run again, and a line on those that are; empty if there are none.
+CHANGED = ("instance file", "model", "solver release")
+"""What may have changed since a run was recorded: CONTENTS in words."""
+
+
+def what_counts(rows: Sequence[Row], runs: Sequence[Run], redo: Redo) -> tuple[RowsByRun, str]:
+    """Selects the recorded rows that stand.
 
     Args:
         rows: all that are recorded.
-        runs: what is asked for now: rows of other runs count as they are.
-        redo: which rows are run again.
+        runs: of the request; rows of other runs stand.
+        redo: which runs are executed again.
+
+    Returns:
+        The rows, and a line on the runs that are executed again; empty if there are none.
     """
     asked = {key(run): contents(run) for run in runs}
     reasons: Counter[str] = Counter()
-    counted: Recorded = defaultdict(dict)
-    # What is kept is kept though a later run of another measurement has made it look old.
+    counted: RowsByRun = defaultdict(dict)
+    # With --keep, rows stand even if later ones of another measurement have another instance file.
     numbers = without_repeated(rows, range(len(rows))) if redo == Redo.KEEP else current(rows)
     for row in (rows[number] for number in numbers):
-        name = row_key(row)
+        name = key(row)
         reason = why_again(row, asked[name], redo) if name in asked else ""
         if reason:
             reasons[reason] += 1
         if redo == Redo.KEEP or not reason:
-            counted[name][int(row["repeat"])] = row
+            counted[name][row.repeat] = row
     if not reasons:
         return counted, ""
     because = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
@@ -67,18 +69,35 @@ def what_counts(rows: Sequence[Mapping[str, str]], runs: Sequence[Run], redo: Re
     return counted, f"recorded runs that are run again: {because}{keep}"
 
 
-def why_again(row: Mapping[str, str], now: Sequence[str], redo: Redo) -> str:
-    """Why a row is run again, empty if it is not.
+def why_again(row: Row, now: Sequence[str], redo: Redo) -> str:
+    """The reason why the run of a row is executed again; empty if it is not.
 
     Args:
-        row: of runs.csv.
-        now: the contents that its run depends on now.
-        redo: which rows are run again.
+        now: the contents that the run depends on now.
     """
     if redo == Redo.ALL:
         return "as asked for"
-    for column, content in zip(CONTENTS, now, strict=True):
-        if row[column] != content:
-            return f"with {'another' if row[column] else 'an unknown'} {CHANGED[column]}"
-    failed = row["status"] in (NOT_DONE if redo == Redo.FAILED else RETRIED)
-    return row["status"] if failed else ""
+    for what, recorded, content in zip(CHANGED, contents(row), now, strict=True):
+        if recorded != content:
+            return f"with {'another' if recorded else 'an unknown'} {what}"
+    again = not row.status.conclusive if redo == Redo.FAILED else row.status.retried
+    return row.status if again else ""
+
+
+def refuse_other_threads(folder: Path, rows: Iterable[Row], runs: Iterable[Run]) -> None:
+    """Refuses runs that are recorded with another number of threads: tables would pool both.
+
+    Args:
+        folder: the campaign's.
+        rows: all that it records.
+        runs: what is asked for now.
+
+    Raises:
+        RequestError: if one of these measurements is recorded with another number.
+    """
+    recorded = {measurement(row): row.threads for row in rows}
+    for run in runs:
+        threads = recorded.get(measurement(run))
+        if threads not in (None, run.threads):
+            there = f"{run.label} is recorded there with --threads {threads}"
+            raise RequestError(f"{folder}: {there}; choose another --out for --threads {run.threads}")

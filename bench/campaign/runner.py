@@ -1,177 +1,178 @@
-"""Makes the runs of a plan, checks and records each, and goes on where an earlier attempt ended."""
+"""Executes campaigns: `measure` is what `python -m bench run` and `scale` call, and notebooks too."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from queue import SimpleQueue
-from time import perf_counter
-from typing import Any
 
-from bench import catalogue
-from bench.campaign.machine_json import open_campaign
-from bench.campaign.plan import refuse_other_threads
-from bench.campaign.recorder import Recorder
-from bench.campaign.results import Row, key, make_row
-from bench.campaign.resume import Redo, missing, what_counts
-from bench.campaign.schedule import Schedule
-from bench.campaign.validation import Validation, judge
-from bench.catalogue import Instance, errors
-from bench.catalogue.errors import RequestError
-from bench.contract import Backend, Run, Status
-from bench.execution.answer import Answer
-from bench.execution.pool import ServerPool
-from models.shared.puzzle import Solution
+from bench.campaign.execute import Completed, Provenance, execute_run
+from bench.campaign.machine_json import open_campaign, session_of
+from bench.campaign.plan import Plan, plan_campaign
+from bench.campaign.recorder import Recorder, recorder_of
+from bench.campaign.results import Row, key
+from bench.campaign.resume import Redo, missing, refuse_other_threads, what_counts
+from bench.campaign.schedule import Repeats, climb, schedule
+from bench.campaign.selection import Request, backends_of, find_instances
+from bench.contract import Run
+from bench.environment import cgroups, machine
+from bench.execution.pool import ServerPool, server_pools, warn_if_not_pinned
 
 
 @dataclass(frozen=True)
 class Progress:
     """Where a campaign stands, after each run; `planned` is None if that depends on the runs to come."""
 
-    run: Run
-    row: Row
+    completed: Completed
     done: int
     planned: int | None
 
 
-def make_run(
-    servers: ServerPool,
-    instance: Instance,
-    run: Run,
-    campaign: Mapping[str, Any],
-    backend: Backend,
-    sentinel_s: float | None = None,
-) -> Row:
-    """Makes one run, checks it, and gives its row.
+class Campaign:
+    """The runs of a plan, and what is completed of them.
 
-    overhead_s is all the time from here to the row, less the run's own total_s.
+    Args:
+        plan: the runs, with all that is needed to execute them.
+        repeats: how often each run is executed; None climbs the sizes for each model until it fails.
+        recorder: of the campaign's folder; runs that it has are not executed again, but for `redo`.
+        redo: which of the recorded runs are executed again.
+
+    Attributes:
+        completed: the rows of each run so far.
+        note: a line on recorded runs that are executed again, or kept though stale; empty if there are none.
+        done: how many runs are completed.
+        planned: how many there are to be in the end; None if that depends on what becomes of them.
+
+    Raises:
+        RequestError: if runs are recorded with another number of threads.
     """
-    started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
-    dispatched = perf_counter()
-    validation = Validation(instance)
 
-    def check(solution: Solution, stands_for: int) -> bool:
-        validation.add(solution, stands_for)
-        return validation.goes_on
+    def __init__(
+        self, plan: Plan, repeats: Repeats | None, recorder: Recorder, redo: Redo = Redo.STALE
+    ) -> None:
+        refuse_other_threads(recorder.path.parent, recorder.rows, plan.runs)
+        self.plan, self.repeats, self.recorder = plan, repeats, recorder
+        self.completed, self.note = what_counts(recorder.rows, plan.runs, redo)
+        self.done = sum(len(self.rows_of(run)) for run in plan.runs)
+        times = repeats.times if repeats else None
+        self.planned = None if times is None else self.done + missing(plan.runs, times, self.completed)
 
-    if missing := backend.lacks(run.solver):
-        answer = Answer(Status.UNAVAILABLE, missing)
-    elif broken := None if run.formulation else backend.broken.get(run.puzzle):
-        answer = Answer(Status.CRASHED, broken)
-    elif not run.formulation:
-        file = errors.shown(catalogue.source_of(run.puzzle, run.backend))
-        answer = Answer(Status.UNSUPPORTED, f"there is no {file}")
-    else:
-        answer = servers.run(run, check)
-    verdict = judge(instance, run, answer, validation)
-    row = make_row(campaign, started_at, instance, run, answer, verdict, sentinel_s)
-    if row["total_s"] is not None:
-        row["overhead_s"] = perf_counter() - dispatched - row["total_s"]
-    return row
+    def rows_of(self, run: Run) -> Mapping[int, Row]:
+        """The rows of a run by the number of the repeat."""
+        return self.completed[key(run)]
+
+    def schedule(self, order_seed: int) -> Iterator[Run | None]:
+        """The runs to execute, in order; None where the next one depends on some that have not ended."""
+        if self.repeats:
+            return schedule(self.plan.runs, self.repeats, order_seed, self.rows_of)
+        sizes = {sha256: instance.puzzle.size for sha256, instance in self.plan.instances.items()}
+        return climb(self.plan.runs, sizes, order_seed, self.rows_of)
+
+    def run(
+        self,
+        pools: Sequence[ServerPool],
+        provenance: Provenance,
+        order_seed: int,
+        on_progress: Callable[[Progress], None] = lambda _: None,
+    ) -> None:
+        """Executes and records the runs that are not completed.
+
+        Args:
+            pools: each executes one run at a time; all are closed afterwards.
+            provenance: what all rows have in common.
+            order_seed: determines the order of the runs.
+            on_progress: called after each run.
+
+        Raises:
+            RequestError: if the disk is full; what was recorded stays.
+            KeyboardInterrupt: after all workers are ended; what was recorded stays.
+        """
+        next_runs = self.schedule(order_seed)
+        free = list(pools)
+        running: dict[Future[Completed], ServerPool] = {}
+        with threads(pools) as executor:
+            while True:
+                while free and (run := next(next_runs, None)):
+                    pool = free.pop(0)
+                    running[executor.submit(self.execute, pool, run, provenance)] = pool
+                if not running:
+                    return
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    free.append(running.pop(future))
+                    on_progress(self.record(future.result()))
+
+    def execute(self, pool: ServerPool, run: Run, provenance: Provenance) -> Completed:
+        """Executes one run, on a server that is warm."""
+        backend = self.plan.backends[run.backend]
+        if run.formulation and not backend.lacks(run.solver):
+            pool.warm_up(run)
+        instance = self.plan.instances[run.instance_sha256]
+        return execute_run(pool, instance, run, provenance, backend, pool.reference_load_s())
+
+    def record(self, completed: Completed) -> Progress:
+        """Records a run that was executed."""
+        run, row = completed.run, self.recorder.append(completed.row)
+        self.completed[key(run)][run.repeat] = row
+        self.done += 1
+        return Progress(replace(completed, row=row), self.done, self.planned)
 
 
-def run_campaign(
+@contextmanager
+def threads(pools: Sequence[ServerPool]) -> Iterator[ThreadPoolExecutor]:
+    """A thread for each pool of servers; whatever happens, nothing runs on after it."""
+    executor = ThreadPoolExecutor(max_workers=len(pools))
+    try:
+        yield executor
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+        for pool in pools:
+            pool.close()
+        executor.shutdown(wait=True)
+
+
+def measure(
+    request: Request,
     folder: Path,
-    runs: Sequence[Run],
-    schedule: Schedule,
-    times: int | None,
-    instances: Mapping[str, Instance],
-    backends: Mapping[str, Backend],
-    slots: Sequence[ServerPool],
-    session: Mapping[str, Any],
-    on_progress: Callable[[Progress], None],
+    repeats: Repeats | None,
+    jobs: int = 1,
+    progress: AbstractContextManager[Callable[[Progress], None]] | None = None,
+    command: Sequence[str] = (),
     redo: Redo = Redo.STALE,
     on_note: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Makes the runs that `folder` does not record yet.
+    """Executes all runs of a campaign that `folder` does not record yet.
 
     Args:
-        runs: the first repeat of each.
-        schedule: which of them to make, how often, and in which order.
-        times: how often each is made; None if that depends on what becomes of them.
-        instances: by sha256.
-        slots: as many runs are made at once; the campaign ends their processes.
-        session: what machine.json is to say of this session: the machine, and what was asked for.
-        on_progress: is called after each run.
-        redo: which of the runs that are recorded are run again.
-        on_note: is called before the first run with one line on those, if there are any.
+        request: what to run.
+        folder: where runs.csv and machine.json are written; an existing campaign is resumed.
+        repeats: how often each run is executed; None climbs the sizes for each model until it fails.
+        jobs: how many runs at once.
+        progress: entered when the first run begins; gives a function to call after each run.
+        command: the command that repeats this, for machine.json; empty if there is none.
+        redo: which of the recorded runs are executed again.
+        on_note: called before the first run with each line on what is left out or executed again.
 
     Raises:
-        RequestError: if the folder cannot be used or is full.
+        RequestError: if the request cannot be fulfilled; what was recorded stays.
         KeyboardInterrupt: after all workers are ended; what was recorded stays.
     """
-    with recorder_of(folder) as recorder:
-        refuse_other_threads(folder, recorder.rows, runs)
-        campaign = open_campaign(folder, session)
-        made, again = what_counts(recorder.rows, runs, redo)
-        if again:
-            on_note(again)
-        next_runs = schedule(campaign["order_seed"], lambda run: made[key(run)])
-        done = sum(len(made[key(run)]) for run in runs)
-        planned = None if times is None else done + missing(runs, times, made)
-
-        with threads(slots) as (pool, free):
-
-            def make(run: Run) -> tuple[Run, Row]:
-                slot = free.get()
-                try:
-                    instance = instances[run.instance_sha256]
-                    backend = backends[run.backend]
-                    if run.formulation and not backend.lacks(run.solver):
-                        slot.warm_up(run)
-                    return run, make_run(slot, instance, run, campaign, backend, slot.reference_load_s())
-                finally:
-                    free.put(slot)
-
-            waiting: set[Future[tuple[Run, Row]]] = set()
-
-            def submit() -> None:
-                while len(waiting) < len(slots) and (run := next(next_runs, None)):
-                    waiting.add(pool.submit(make, run))
-
-            submit()
-            while waiting:
-                ended, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in ended:
-                    run, row = future.result()
-                    row = recorder.append(row)
-                    made[key(run)][run.repeat] = row
-                    done += 1
-                    on_progress(Progress(run, row, done, planned))
-                submit()
-
-
-@contextmanager
-def recorder_of(folder: Path) -> Iterator[Recorder]:
-    """The recorder of a folder, which is made if it is not there.
-
-    Raises:
-        RequestError: if the folder cannot be used.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RequestError(f"{folder}: {error.strerror}; choose another folder with --out") from None
-    recorder = Recorder(folder / "runs.csv")
-    try:
-        yield recorder
-    finally:
-        recorder.close()
-
-
-@contextmanager
-def threads(slots: Sequence[ServerPool]) -> Iterator[tuple[ThreadPoolExecutor, SimpleQueue[ServerPool]]]:
-    """A thread for each slot, and the slots that are free; whatever happens, nothing runs on after it."""
-    free: SimpleQueue[ServerPool] = SimpleQueue()
-    for slot in slots:
-        free.put(slot)
-    pool = ThreadPoolExecutor(max_workers=len(slots))
-    try:
-        yield pool, free
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for slot in slots:
-            slot.close()
-        pool.shutdown(wait=True)
+    instances = find_instances(request)
+    names = backends_of(request)
+    # Before cores are reserved: afterwards this process may not use all.
+    here = machine.describe()
+    with server_pools(jobs, request.threads) as pools:
+        plan = plan_campaign(request, instances, pools[0].offers(names))
+        for line in plan.left_out:
+            on_note(line)
+        warn_if_not_pinned(pools[0])
+        asked = {
+            **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs,
+            "pinned": [pool.cores for pool in pools], "cgroup": os.environ.get(cgroups.PARENT),
+        }  # fmt: skip
+        with recorder_of(folder) as recorder, progress or nullcontext(lambda _: None) as on_progress:
+            campaign = Campaign(plan, repeats, recorder, redo)
+            facts = open_campaign(folder, session_of(here, command, asked))
+            if campaign.note:
+                on_note(campaign.note)
+            campaign.run(pools, Provenance.of(here, facts.campaign), facts.order_seed, on_progress)

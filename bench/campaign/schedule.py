@@ -1,35 +1,35 @@
 """How often each run is repeated, and in which order."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any
 
-from bench.campaign.results import CONTENTS, contents
-from bench.campaign.validation import DONE
+from bench.campaign.results import Row, contents
 from bench.contract import Run
 
 PRECISION = 0.05
-"""Repeats without a number go on until the interval of the median lies within this share of it."""
+"""With `--repeat auto` a run is repeated until the interval of its median lies within this share of it."""
 
 SMALLEST_SAMPLE = 6
-"""With fewer runs there is no interval for the median at 95%."""
+"""Fewer runs are too few for a 95% interval of the median."""
 
 
 @dataclass(frozen=True)
 class Repeats:
-    """How often each run is repeated: `times` times; if that is None, until its time is known precisely.
+    """How often each run is executed.
 
-    `budget_s` is how many seconds one run and its repeats may then take in all.
+    Attributes:
+        times: how often; None until the median of its time is precise (PRECISION).
+        budget_s: seconds after which a run is not repeated for the sake of precision.
     """
 
     times: int | None = 1
     budget_s: float = 60.0
 
 
-def wants_another(repeats: Repeats, repeat: int, made: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether a run is to be made for the `repeat`-th time, its rows so far being `made`.
+def wants_another(repeats: Repeats, repeat: int, rows: Collection[Row]) -> bool:
+    """Whether to execute a run for the `repeat`-th time, by its rows so far.
 
     A run that fails is not repeated for the sake of precision.
     """
@@ -37,45 +37,45 @@ def wants_another(repeats: Repeats, repeat: int, made: Sequence[Mapping[str, Any
         return repeat <= repeats.times
     if repeat == 1:
         return True
-    if any(row["status"] not in DONE for row in made):
+    if not all(row.status.conclusive for row in rows):
         return False
-    if sum(float(row["total_s"]) + float(row["overhead_s"]) for row in made) >= repeats.budget_s:
+    times = [row.total_s or 0.0 for row in rows]
+    if sum(times) + sum(row.overhead_s or 0.0 for row in rows) >= repeats.budget_s:
         return False
     # numpy and scipy take a while to import, and only this needs them.
     from bench.stats import median_interval
 
-    median, low, high = median_interval(float(row["total_s"]) for row in made)
+    median, low, high = median_interval(times)
     precise = high <= median * (1 + PRECISION) and low >= median * (1 - PRECISION)
-    return len(made) < SMALLEST_SAMPLE or not precise
+    return len(times) < SMALLEST_SAMPLE or not precise
 
 
-def has_repeats(run: Run, made: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether a run that is made now is a repeat of its rows so far: they depend on the same contents.
-
-    They may not where old rows are kept.
-    """
-    holds = dict(zip(CONTENTS, contents(run), strict=True))
-    return all(row.get(column, holds[column]) == holds[column] for row in made for column in CONTENTS)
+def same_contents(run: Run, rows: Iterable[Row]) -> bool:
+    """Whether a run depends on the same contents as its rows; with `--keep` it may not."""
+    return all(contents(row) == contents(run) for row in rows)
 
 
-Made = Callable[[Run], Mapping[int, Mapping[str, Any]]]
-"""Gives the rows that a run has so far, by the number of the repeat."""
-
-Schedule = Callable[[int, Made], Iterator[Run | None]]
-"""From a seed the runs to make; None where the next one depends on some that have not ended."""
+RowsOf = Callable[[Run], Mapping[int, Row]]
+"""Returns the rows that a run has so far, by the number of the repeat."""
 
 FAILURES = 2
-"""At so many sizes in a row a model fails before it is given up."""
+"""A model is given up after it failed at so many sizes in a row."""
 
 
-def climb(runs: Sequence[Run], sizes: Mapping[str, int], order_seed: int, made: Made) -> Iterator[Run | None]:
-    """The runs of each model from the smallest size up, one model after the other by turns.
+def climb(
+    runs: Sequence[Run], sizes: Mapping[str, int], order_seed: int, rows_of: RowsOf
+) -> Iterator[Run | None]:
+    """Yields the runs of each model from the smallest size up, the models interleaved.
 
     A model fails at a size if it does not solve most of its instances; it is given up after FAILURES sizes in
-    a row. Of a size that can no longer be solved, the other instances are left out.
+    a row. Once most instances of a size have failed, the others are left out.
 
     Args:
         sizes: of the instances, by sha256.
+        order_seed: determines the order of the models.
+
+    Returns:
+        Runs, and None where the next run depends on some that have not ended.
     """
     ladders: dict[Run, dict[int, list[Run]]] = {}
     for run in sorted(runs, key=lambda run: sizes[run.instance_sha256]):
@@ -84,7 +84,7 @@ def climb(runs: Sequence[Run], sizes: Mapping[str, int], order_seed: int, made: 
     ladders = dict(random.Random(order_seed).sample(list(ladders.items()), len(ladders)))
     asked: set[Run] = set()
     while ladders:
-        turn = {model: next_step(ladder.values(), made) for model, ladder in ladders.items()}
+        turn = {model: next_step(ladder.values(), rows_of) for model, ladder in ladders.items()}
         ladders = {model: ladders[model] for model, runs in turn.items() if runs}
         steps = [next((run for run in runs if run not in asked), None) for runs in turn.values() if runs]
         if steps and not any(steps):
@@ -94,15 +94,15 @@ def climb(runs: Sequence[Run], sizes: Mapping[str, int], order_seed: int, made: 
             yield step
 
 
-def next_step(ladder: Iterable[Sequence[Run]], made: Made) -> list[Run]:
-    """The runs that a model is to make now, all of one size; none if it has come to its end."""
+def next_step(ladder: Iterable[Sequence[Run]], rows_of: RowsOf) -> list[Run]:
+    """The runs of a model that are next, all of one size; none if it is given up or complete."""
     failures = 0
     for runs in ladder:
-        statuses = [row["status"] for run in runs for row in made(run).values()]
-        solved = sum(status in DONE for status in statuses)
+        statuses = [row.status for run in runs for row in rows_of(run).values()]
+        solved = sum(status.conclusive for status in statuses)
         if 2 * (len(statuses) - solved) >= len(runs):
             failures += 1
-        elif missing := [run for run in runs if not made(run)]:
+        elif missing := [run for run in runs if not rows_of(run)]:
             return missing
         else:
             failures = 0
@@ -111,21 +111,21 @@ def next_step(ladder: Iterable[Sequence[Run]], made: Made) -> list[Run]:
     return []
 
 
-def schedule(runs: Sequence[Run], repeats: Repeats, order_seed: int, made: Made) -> Iterator[Run | None]:
-    """The runs that are still to be made: the first repeat of all in a random order, then the second, ...
+def schedule(runs: Sequence[Run], repeats: Repeats, order_seed: int, rows_of: RowsOf) -> Iterator[Run | None]:
+    """Yields the runs still to be executed: the first repeat of all in a random order, then the second, ...
 
-    So drift of the machine hits all backends alike, and a campaign that is cut short has whole repeats.
-    Whether there is another repeat is decided when it is its turn.
+    So drift of the machine affects all backends alike, and an interrupted campaign has complete repeats.
+    Whether a run is repeated again is decided when its next repeat is due.
     """
     for repeat in count(1):
         wanted = [
             run
             for run in runs
-            if has_repeats(run, made(run).values())
-            and wants_another(repeats, repeat, list(made(run).values()))
+            if same_contents(run, rows_of(run).values())
+            and wants_another(repeats, repeat, rows_of(run).values())
         ]
         if not wanted:
             return
         # The seed is a text: its hash does not depend on the process.
         random.Random(f"{order_seed} {repeat}").shuffle(wanted)
-        yield from (replace(run, repeat=repeat) for run in wanted if repeat not in made(run))
+        yield from (replace(run, repeat=repeat) for run in wanted if repeat not in rows_of(run))

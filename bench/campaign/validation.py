@@ -1,44 +1,36 @@
-"""What a run is worth: its solutions checked against the rules, its claims against what is known."""
+"""Validates runs: checks their solutions against the rules, and their claims against known results."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from signal import Signals
 from typing import Any
 
 from bench import catalogue
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import PuzzleError, one_line
-from bench.contract import Run, Task
+from bench.contract import FAULTY, Run, Status, Task
 from bench.execution.answer import Answer, Killed
 from models.shared.puzzle import Solution
 
-DONE = ("solved", "infeasible")
-"""The statuses of a run that did what it was asked to do."""
-
-CLAIMS = (*DONE, "contradicted")
-"""The statuses of a run that claims to have done it; `contradicted` if another claims otherwise."""
-
-WRONG = ("wrong", "contradicted", "crashed")
-"""The statuses that are told at once and fail a campaign; a measurement is known by the first that it has."""
-
-NOT_TRIED = ("unavailable", "unsupported")
-"""The statuses of a run that was never tried: it has no time, and neither wins nor loses."""
-
-RETRIED = ("crashed", "wrong", "unavailable")
-"""The statuses of runs that are run again when a campaign is resumed."""
-
-NOT_DONE = (*RETRIED, "contradicted", "timeout", "memout", "unsupported")
-"""The statuses of all runs that did not do it: `--redo failed` runs them again."""
+DONE = tuple(status for status in Status if status.conclusive)
+CLAIMS = tuple(status for status in Status if status.claims)
+WRONG = FAULTY
+NOT_TRIED = tuple(status for status in Status if not status.tried)
+"""Until the rooms above ask the statuses themselves."""
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """The status of a run, and what was found; `error` says what is wrong, on one line.
+class Validation:
+    """The status of a run, and what it found.
 
-    `witnesses` is the number of distinct solutions that passed the checker.
+    Attributes:
+        error: what is wrong, on one line.
+        solutions: how many the run found; None if that is not known.
+        answer, solution: of the first solution, or the solution that was refused.
+        witnesses: how many different solutions passed the checker.
     """
 
-    status: str
+    status: Status
     error: str = ""
     solutions: int | None = None
     answer: int | str | None = None
@@ -46,14 +38,14 @@ class Verdict:
     witnesses: int | None = None
 
 
-class Validation:
-    """The solutions of one run, each checked as it comes.
+class Solutions:
+    """The solutions of one run, each checked as it is found.
 
     Attributes:
         broken: the first broken rule in words; nothing is checked after it.
-        fault: what the puzzle's own code did wrong (check or answer raised), if it did.
+        fault: what is wrong with the puzzle's own code, if its check or answer raised.
         refused: the solution that broke the rule.
-        first: the first solution, with its answer; None until there is one.
+        first: the first solution with its answer; None until there is one.
         answers: of all solutions, as texts.
     """
 
@@ -67,8 +59,8 @@ class Validation:
         self.stands_for: dict[str, int] = {}
 
     @property
-    def goes_on(self) -> bool:
-        """Whether the run is worth going on with."""
+    def acceptable(self) -> bool:
+        """Whether nothing was wrong so far; else the run can end."""
         return self.broken is None and self.fault is None
 
     @property
@@ -76,19 +68,19 @@ class Validation:
         """How many distinct solutions passed the checker."""
         return len(self.stands_for)
 
-    def solutions(self, task: Task) -> int:
-        """How many solutions there are so far; for `count` with those that each one stands for."""
+    def number(self, task: Task) -> int:
+        """How many solutions there are so far; for `count` including those that each one stands for."""
         return sum(self.stands_for.values()) if task == Task.COUNT else self.witnesses
 
     def add(self, solution: Solution, stands_for: int) -> None:
         """Checks a solution.
 
-        A formulation may find one several times over, told apart by auxiliary variables only.
+        A formulation may find one several times, which differ in auxiliary variables only.
         """
-        if not self.goes_on or (text := repr(solution)) in self.stands_for:
+        if not self.acceptable or (text := repr(solution)) in self.stands_for:
             return
         try:
-            broken, answer = validate(self.instance, solution)
+            broken, answer = check(self.instance, solution)
         except PuzzleError as error:
             self.fault = str(error)
             return
@@ -101,8 +93,8 @@ class Validation:
             self.stands_for[text] = stands_for
 
 
-def validate(instance: Instance, solution: Solution) -> tuple[list[str], int | str]:
-    """The broken rules in words; if there are none, the answer.
+def check(instance: Instance, solution: Solution) -> tuple[list[str], int | str]:
+    """Returns the broken rules of a puzzle in words, and the answer if there are none.
 
     Raises:
         PuzzleError: if the puzzle's own code raises, or returns something else.
@@ -123,66 +115,66 @@ def validate(instance: Instance, solution: Solution) -> tuple[list[str], int | s
     return broken, answer
 
 
-def judge(instance: Instance, run: Run, answered: Answer, validation: Validation) -> Verdict:
-    """What became of a run, from what its process answered and the validation of its solutions.
+def validate(instance: Instance, run: Run, answer: Answer, found: Solutions) -> Validation:
+    """Decides the status of a run, from what its process answered and its solutions.
 
     `solved` means that every solution passed the checker and that nothing contradicts `[expected]`.
     """
-    if validation.fault:
-        return Verdict("crashed", validation.fault, witnesses=validation.witnesses)
-    claimed = validation.solutions(run.task)
-    if validation.broken:
-        error = one_line(validation.broken)
-        return Verdict("wrong", error, claimed, None, validation.refused, validation.witnesses)
-    status, error = claimed_status(run, answered)
+    if found.fault:
+        return Validation(Status.CRASHED, found.fault, witnesses=found.witnesses)
+    number = found.number(run.task)
+    if found.broken:
+        error = one_line(found.broken)
+        return Validation(Status.WRONG, error, number, None, found.refused, found.witnesses)
+    status, error = claimed_status(run, answer)
     # A run that was ended has no result, but what it found until then is known.
-    known = claimed if claimed or not error else None
-    solution, answer = validation.first or (None, None)
-    verdict = Verdict(status, error, known, answer, solution, validation.witnesses)
-    if not error and (contradiction := contradicts_expected(instance, run, verdict, validation.answers)):
-        return Verdict("wrong", contradiction, claimed, answer, solution, validation.witnesses)
-    return verdict
+    solutions = number if number or not error else None
+    solution, result = found.first or (None, None)
+    validation = Validation(status, error, solutions, result, solution, found.witnesses)
+    if not error and (contradiction := contradicts_expected(instance, run, validation, found.answers)):
+        return replace(validation, status=Status.WRONG, error=contradiction)
+    return validation
 
 
-def claimed_status(run: Run, answered: Answer) -> tuple[str, str]:
-    """The status that a run has by its own account, and why it gave no result; that is empty if it did."""
-    if answered.killed is Killed.MEMORY:
-        return "memout", f"it used more than {run.memory_limit_mb} MB"
-    if answered.killed is Killed.TIME:
-        return "timeout", "killed: it did not stop at its time limit"
-    return (answered.claim, one_line(answered.error)) if answered.claim else no_result(answered)
+def claimed_status(run: Run, answer: Answer) -> tuple[Status, str]:
+    """The status that a run has by its own account, and why it gave no result; empty if it did."""
+    if answer.killed is Killed.MEMORY:
+        return Status.MEMOUT, f"it used more than {run.memory_limit_mb} MB"
+    if answer.killed is Killed.TIME:
+        return Status.TIMEOUT, "killed: it did not stop at its time limit"
+    return (answer.claim, one_line(answer.error)) if answer.claim else no_result(answer)
 
 
-def no_result(answered: Answer) -> tuple[str, str]:
+def no_result(answer: Answer) -> tuple[Status, str]:
     """Status and reason of a run whose worker died."""
-    words = answered.tail.strip().splitlines()
+    words = answer.tail.strip().splitlines()
     if any("bad_alloc" in line for line in words):
-        return "memout", "std::bad_alloc: the system gave it no more memory"
-    if answered.signal:
-        how = f"ended by {Signals(answered.signal).name}"
+        return Status.MEMOUT, "std::bad_alloc: the system gave it no more memory"
+    if answer.signal:
+        how = f"ended by {Signals(answer.signal).name}"
     else:
-        how = f"ended with exit code {answered.exit} and without a result"
-    return "crashed", one_line(f"{how}: {words[-1]}" if words else how)
+        how = f"ended with exit code {answer.exit} and without a result"
+    return Status.CRASHED, one_line(f"{how}: {words[-1]}" if words else how)
 
 
 def contradicts_expected(
-    instance: Instance, run: Run, verdict: Verdict, answers: Iterable[str]
+    instance: Instance, run: Run, validation: Validation, answers: Iterable[str]
 ) -> str | None:
     """How the result contradicts the `[expected]` table, if it does.
 
     The expected answer must be that of some solution: of the one found if it is the only one.
     """
     expected = instance.expected
-    exhausted = run.task == "count" and verdict.status in DONE
+    exhausted = run.task == Task.COUNT and validation.status.conclusive
     if expected.solutions is not None:
-        if exhausted and verdict.solutions != expected.solutions:
-            return f"{verdict.solutions} solutions, but {expected.solutions} are expected"
-        if verdict.solutions and not expected.solutions:
+        if exhausted and validation.solutions != expected.solutions:
+            return f"{validation.solutions} solutions, but {expected.solutions} are expected"
+        if validation.solutions and not expected.solutions:
             return "a solution, but none is expected"
-        if verdict.status == "infeasible" and expected.solutions:
+        if validation.status == Status.INFEASIBLE and expected.solutions:
             return f"no solution, but {expected.solutions} are expected"
-    only_one = expected.solutions == 1 and verdict.solutions
-    if expected.answer is not None and (only_one or (exhausted and verdict.solutions)):
+    only_one = expected.solutions == 1 and validation.solutions
+    if expected.answer is not None and (only_one or (exhausted and validation.solutions)):
         texts = sorted(answers)
         if str(expected.answer) not in texts:
             return one_line(f"the answer is {' or '.join(texts)}, but {expected.answer} is expected")

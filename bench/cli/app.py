@@ -1,8 +1,8 @@
 """The command line, `python -m bench` or `puzzle-bench`.
 
-The commands are in the other files of this folder; what all have in common is in command.py. Exit codes: 0
-done, 1 a result was wrong, a run crashed, or nothing was solved or measured, 2 the request cannot be met, 70
-an error of this program, 130 Ctrl-C.
+The commands are in the other files of this folder; command.py has what they share. Exit codes: 0 done, 1 a
+result was wrong, a run crashed, or nothing was solved or measured, 2 the request cannot be carried out, 70 an
+internal error, 130 Ctrl-C.
 """
 
 import os
@@ -26,16 +26,16 @@ from bench.invocation import PROGRAM, invoked
 app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
-    help="Puzzles, modelled several times and measured the same way every time.",
+    help="Puzzles, modelled several times and measured in one way.",
 )
 INTERNAL = 70
-"""The exit code of an error of this program (EX_SOFTWARE); 1 would look like a result."""
+"""The exit code of an internal error (EX_SOFTWARE); 1 would look like a result."""
 
 
 def main() -> None:
-    """Runs the command line; a request that cannot be carried out is one line and exit code 2."""
+    """Runs the command line; a request that cannot be carried out gets one line and exit code 2."""
     signal.signal(signal.SIGTERM, interrupt)
-    # A shell completes the console script only: it cannot tell one `python -m` from another.
+    # Shells complete the console script only: all `python -m` look alike to them.
     completes = any(word.endswith("-completion") for word in sys.argv[1:2])
     try:
         program = typer.main.get_command(app)
@@ -64,12 +64,12 @@ def main() -> None:
 
 
 def interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
-    """A request to end is treated as Ctrl-C, so that it ends the workers too."""
+    """Treats SIGTERM as Ctrl-C, so that the workers are ended too."""
     raise KeyboardInterrupt
 
 
 def show_version(wanted: bool) -> None:
-    """Shows the version, and ends."""
+    """Prints the version and exits."""
     if wanted:
         print(f"{PROGRAM} {package_version(PROGRAM)}")
         raise typer.Exit()
@@ -80,12 +80,12 @@ def start(
     context: typer.Context,
     version: Annotated[
         bool,
-        typer.Option("--version", is_eager=True, callback=show_version, help="Show the version, and end."),
+        typer.Option("--version", is_eager=True, callback=show_version, help="Show the version and exit."),
     ] = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Puzzles, modelled several times and measured the same way every time."""
+    """Puzzles, modelled several times and measured in one way."""
     set_verbosity(quiet, verbose)
     for line in catalogue.forget_vanished():
         complain(line)

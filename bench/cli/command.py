@@ -1,4 +1,4 @@
-"""What all commands have in common: -q and -v, and one line for a command that cannot be understood."""
+"""What all commands share: -q and -v, and one-line messages for commands that cannot be understood."""
 
 import inspect
 import re
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, get_type_hints
 
 import typer
 
@@ -14,12 +14,15 @@ from bench.campaign.selection import backends_by_name
 from bench.catalogue.errors import RequestError
 from bench.cli.console import console
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 Quiet = Annotated[
     bool,
     typer.Option(
         "--quiet",
         "-q",
-        help="Show errors and the final line or solution only.",
+        help="Show only errors, and the final line or solution.",
     ),
 ]
 Verbose = Annotated[
@@ -27,17 +30,17 @@ Verbose = Annotated[
     typer.Option(
         "--verbose",
         "-v",
-        help="Show the tracebacks of unexpected errors and of runs that crash.",
+        help="Show tracebacks of unexpected errors and of runs that crash.",
     ),
 ]
 
 
 ONE_NAME = {"puzzle": "puzzle", "file": "instance", "formulation": "formulation", "family": "family"}
-"""What a parameter names that has a single value in some commands."""
+"""The parameters that have a single value in some commands, and what they name."""
 
 
 def set_verbosity(quiet: bool, verbose: bool) -> None:
-    """Does what -q and -v ask for, here or before the name of the command."""
+    """Applies -q and -v, which may also stand before the name of the command."""
     console.quiet |= quiet
     console.verbose |= verbose
 
@@ -45,11 +48,11 @@ def set_verbosity(quiet: bool, verbose: bool) -> None:
 def command(function: Callable[..., None]) -> Callable[..., None]:
     """Turns a function into a command.
 
-    A parameter whose type is a dataclass stands for the options that are its fields. Every command has -q and
-    -v too, and accepts no commas in lists.
+    A parameter whose type is a dataclass stands for the options that are its fields. Every command also has
+    -q and -v, and refuses commas in lists.
     """
     signature = inspect.signature(function, eval_str=True)
-    groups: dict[str, type[Any]] = {
+    groups: dict[str, type[DataclassInstance]] = {
         name: parameter.annotation
         for name, parameter in signature.parameters.items()
         if isinstance(parameter.annotation, type) and is_dataclass(parameter.annotation)
@@ -57,13 +60,14 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     options = {name: fields(group) for name, group in groups.items()}
 
     @wraps(function)
-    def called(quiet: bool, verbose: bool, **values: Any) -> None:
+    def called(quiet: bool, verbose: bool, **values: object) -> None:
         set_verbosity(quiet, verbose)
         for name, value in values.items():
-            repeated = isinstance(value, list | tuple)
-            for text in value if repeated else [value] if name in ONE_NAME else []:
+            several = isinstance(value, list | tuple)
+            texts = value if isinstance(value, list | tuple) else [value] if name in ONE_NAME else []
+            for text in texts:
                 if isinstance(text, str):
-                    refuse_commas(name, text, name in optional, several=repeated)
+                    refuse_commas(name, text, name in optional, several)
         for name, group in groups.items():
             values[name] = group(**{option.name: values.pop(option.name) for option in options[name]})
         function(**values)
@@ -78,28 +82,28 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
         else:
             parameters.append(keyword(name, parameter.annotation, parameter.default))
     parameters += [keyword("quiet", Quiet, False), keyword("verbose", Verbose, False)]
-    # Arguments of these commands are called `what` or have no default.
+    # An argument has no default, or is called `what`; all others are options.
     optional = {p.name for p in parameters if p.default is not inspect.Parameter.empty and p.name != "what"}
     called.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return called
 
 
 def keyword(name: str, kind: object, default: object) -> inspect.Parameter:
-    """Returns a parameter that is given by its name."""
+    """Returns a parameter that is passed by name."""
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
 def refuse_commas(name: str, text: str, is_option: bool, several: bool = True) -> None:
-    """Refuses several values in one word; only the name of a file may have a comma.
+    """Refuses several values in one word; only the name of a file may contain a comma.
 
     Args:
         name: of the parameter.
         text: its value.
-        is_option: whether it is no argument.
+        is_option: whether it is an option, not an argument.
         several: whether it may have several values.
 
     Raises:
-        RequestError: saying how it is done.
+        RequestError: with the correct form.
     """
     parts = [part.strip() for part in text.split(",")]
     if len(parts) > 1 and not Path(text).exists():
@@ -111,13 +115,22 @@ def refuse_commas(name: str, text: str, is_option: bool, several: bool = True) -
         raise RequestError(f"{text}: no commas here; write {way}")
 
 
+REPHRASED = (
+    (r"^Invalid value for '?([^':]+)'?: (Value error, )?", r"\1: "),
+    (r" \(Possible options?: (.*)\)$", r"; did you mean \1?"),
+    (r"[.;]? ?Did you mean '?([^'?]*)'?\??$", r"; did you mean \1?"),
+    (r": Input should be a valid integer,.*$", ": not a whole number"),
+    (r": Input should be a valid number,.*$", ": not a number"),
+)
+"""Messages of the libraries, and what they become."""
+
+
 def explain(error: typer.TyperException) -> str:
-    """The line that says what is wrong with a command."""
+    """A line that says what is wrong with a command."""
     context = getattr(error, "ctx", None)
     message = " ".join(error.format_message().split()).rstrip(".")
-    message = re.sub(r"^Invalid value for '?([^':]+)'?: (Value error, )?", r"\1: ", message)
-    message = re.sub(r" \(Possible options?: (.*)\)$", r"; did you mean \1?", message)
-    message = re.sub(r"[.;]? ?Did you mean '?([^'?]*)'?\??$", r"; did you mean \1?", message)
+    for pattern, replacement in REPHRASED:
+        message = re.sub(pattern, replacement, message)
     if found := re.match(r"(--[\w-]+): '([^']*,[^']*)' is not one of", message):
         option, parts = found[1], found[2].split(",")
         if getattr(getattr(error, "param", None), "multiple", False):
@@ -125,16 +138,14 @@ def explain(error: typer.TyperException) -> str:
         else:
             message = f"{option} {found[2]}: one of them at a time"
     elif found := re.match(r"(?:No such option: )?--solvers?\b(?:: '([^']*)' is not)?", message):
-        message = of_a_solver(found[1])
+        message = solver_hint(found[1])
         if found[1]:
             message = f"--solvers {found[1]}: write core or all; {message}"
-    message = re.sub(r": Input should be a valid integer,.*$", ": not a whole number", message)
-    message = re.sub(r": Input should be a valid number,.*$", ": not a number", message)
     see = f" (see `{context.command_path} --help`)" if context else ""
     return message[:1].lower() + message[1:] + see
 
 
-def of_a_solver(name: str | None) -> str:
-    """How one solver is asked for."""
+def solver_hint(name: str | None) -> str:
+    """A hint how one solver is selected."""
     matches = backends_by_name().get(name or "highs", ["milp:highs"])
     return f"one solver is named with its backend: --backend {' or --backend '.join(matches)}"

@@ -1,4 +1,4 @@
-"""What the tab key offers: names found by looking at files, without an import of a solver."""
+"""What the tab key offers: names found in folders and files, without importing a solver."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,14 +11,14 @@ def puzzles(incomplete: str) -> list[str]:
 
 
 def instances(incomplete: str) -> list[str]:
-    """The instances; those of families, which are many, where no other begins so."""
+    """The instances; those of families, which are many, only if no other matches."""
     real = [stem for puzzle in catalogue.puzzle_names() for stem in catalogue.instance_paths(puzzle)]
     generated = (key.split("/")[1] for key in catalogue.all_instances())
     return starting(incomplete, real) or starting(incomplete, generated)
 
 
 def what(incomplete: str) -> list[str]:
-    """What `run` accepts: puzzles and instances."""
+    """The arguments of `run`: puzzles and instances."""
     real = [stem for puzzle in catalogue.puzzle_names() for stem in catalogue.instance_paths(puzzle)]
     return starting(incomplete, {*catalogue.puzzle_names(), *real}) or instances(incomplete)
 
@@ -31,7 +31,7 @@ def families(incomplete: str) -> list[str]:
 
 
 def backends(incomplete: str) -> list[str]:
-    """The backends; from the colon on with their solvers."""
+    """The backends; after a colon their solvers."""
     names = catalogue.backend_names()
     if ":" in incomplete:
         names = [f"{backend}:{solver}" for backend in names for solver in catalogue.solver_names(backend)]
@@ -44,7 +44,7 @@ def formulations(incomplete: str) -> list[str]:
 
 
 def written_formulations() -> Iterator[str]:
-    """The names in the tables FORMULATIONS, as they stand in the files."""
+    """The names in the tables FORMULATIONS, read from the source."""
     for puzzle in catalogue.puzzle_names():
         for backend in catalogue.backend_names():
             path = catalogue.source_of(puzzle, backend)
@@ -53,5 +53,5 @@ def written_formulations() -> Iterator[str]:
 
 
 def starting(incomplete: str, names: Iterable[str]) -> list[str]:
-    """The names that begin so, in order."""
+    """The names that begin with what is typed, sorted."""
     return sorted(name for name in names if name.startswith(incomplete))

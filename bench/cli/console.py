@@ -1,4 +1,4 @@
-"""Where the command line writes."""
+"""What the command line prints, and where."""
 
 import shlex
 import sys
@@ -16,43 +16,43 @@ WIDTH = None if sys.stdout.isatty() else 120
 
 
 class Terminal(Console):
-    """The terminal; `quiet` (of rich) and `verbose` are what -q and -v ask for."""
+    """The terminal; -q sets `quiet`, which rich has, and -v `verbose`."""
 
     verbose = False
 
 
 console = Terminal(highlight=False, width=WIDTH)
-"""For what a command says on its way; nothing of it is shown with -q."""
+"""For progress and remarks, which -q hides."""
 
 answers = Console(highlight=False, width=WIDTH)
-"""For what a command was asked for; shown with -q too."""
+"""For results, which -q shows too."""
 
 
 def complain(text: str) -> None:
-    """Writes a line to the standard error."""
+    """Prints a line to the standard error."""
     print(text, file=sys.stderr)
 
 
 def fail(message: str, code: int = 2) -> NoReturn:
-    """Ends with one line on the standard error."""
+    """Exits with one line on the standard error."""
     complain(f"error: {message}")
     sys.exit(code)
 
 
 def interrupted(folder: Path, out: Path | None) -> NoReturn:
-    """Ends a campaign after Ctrl-C, with the command that goes on with it.
+    """Exits after Ctrl-C, with the command that resumes the campaign.
 
     Args:
         folder: of the campaign.
-        out: what --out says.
+        out: the value of --out.
     """
     again = shlex.join([*this_command(), *(() if out else ("--out", str(folder)))])
-    answers.print(f"interrupted; completed runs are recorded. To go on: {escape(again)}", soft_wrap=True)
+    answers.print(f"interrupted; completed runs are recorded. To resume: {escape(again)}", soft_wrap=True)
     sys.exit(130)
 
 
 def name_broken(request: Request) -> bool:
-    """Says which puzzles a request leaves out as they have a mistake, and why; whether there are any."""
+    """Names the puzzles that are left out because of a mistake; returns whether there are any."""
     broken = broken_puzzles(request)
     for error in broken:
         complain(f"left out: {error}")
@@ -60,14 +60,14 @@ def name_broken(request: Request) -> bool:
 
 
 def existing(path: Path) -> Path:
-    """A campaign's folder, or its runs.csv.
+    """The path of a campaign, a folder or its runs.csv.
 
     Raises:
-        RequestError: if there is neither.
+        RequestError: if there is no campaign.
     """
     if not path.exists():
         raise RequestError(f"{path}: there is no such {'file' if path.suffix == '.csv' else 'folder'}")
     if path.is_dir() and not (path / "runs.csv").exists():
-        say = f"`{command_line('run', '--out', path)} ...` would write it"
-        raise RequestError(f"{path}: this folder has no runs.csv, so it is no campaign's; {say}")
+        hint = f"`{command_line('run', '--out', path)} ...` would write it"
+        raise RequestError(f"{path}: this folder has no runs.csv, so it is not a campaign's; {hint}")
     return path

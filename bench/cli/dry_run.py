@@ -1,4 +1,4 @@
-"""The table of `--dry-run`."""
+"""The table of `--dry-run`: which runs are missing, and about how long they would take."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,69 +13,69 @@ from bench.campaign.schedule import Repeats
 from bench.contract import Task
 
 
-def print_forecast(console: Console, found: Sequence[Forecast], repeats: Repeats | None, jobs: int) -> None:
-    """A line for each puzzle, backend and formulation; then how many runs in all, and how long."""
+def print_forecast(
+    console: Console, forecasts: Sequence[Forecast], repeats: Repeats | None, jobs: int
+) -> None:
+    """Prints a row for each puzzle, backend and formulation, then a summary."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for title in ("puzzle", "backend", "formulation", "task"):
         table.add_column(title, overflow="fold")
     for title in ("runs", "recorded", "to run", "time"):
         table.add_column(title, justify="right", no_wrap=True)
     groups: dict[tuple[str, str, str], list[Forecast]] = defaultdict(list)
-    for one in found:
-        run = one.run
-        groups[run.puzzle, f"{run.backend}:{run.solver}", run.formulation].append(one)
+    for each in forecasts:
+        run = each.run
+        groups[run.puzzle, f"{run.backend}:{run.solver}", run.formulation].append(each)
     for names, group in groups.items():
-        tasks = [task for task in Task if any(one.run.task == task for one in group)]
+        tasks = [task for task in Task if any(each.run.task == task for each in group)]
+        wanted, left = sum(each.wanted for each in group), sum(each.missing for each in group)
         table.add_row(
-            *(escape(name) or "[red]no model[/]" for name in names), " ".join(tasks), *in_figures(group, jobs)
+            *(escape(name) or "[red]no model[/]" for name in names),
+            *(" ".join(tasks), f"{wanted:,}", f"{wanted - left:,}", f"{left:,}", time_left(group, jobs)),
         )
     console.print(table)
-    console.print(escape(in_words(found, repeats, jobs)), soft_wrap=True)
+    console.print(escape(summary(forecasts, repeats, jobs)), soft_wrap=True)
 
 
-def in_figures(group: Sequence[Forecast], jobs: int) -> tuple[str, str, str, str]:
-    """The runs of a group: wanted, recorded, missing, and their time as far as known."""
-    unfinished = [one for one in group if one.missing]
-    seconds = sum(one.missing * one.seconds for one in unfinished if one.seconds is not None)
-    unknown = any(one.seconds is None for one in unfinished)
-    some = any(one.seconds is not None for one in unfinished)
-    time = (
-        "" if not unfinished else "unknown" if not some else f"{duration(seconds / jobs)}{' + ?' * unknown}"
-    )
-    wanted, left = sum(one.wanted for one in group), sum(one.missing for one in group)
-    return f"{wanted:,}", f"{wanted - left:,}", f"{left:,}", time
+def time_left(group: Sequence[Forecast], jobs: int) -> str:
+    """The time of the missing runs, with a question mark where that of some is not known."""
+    missing = [each for each in group if each.missing]
+    known = [each.missing * each.seconds for each in missing if each.seconds is not None]
+    if not missing:
+        return ""
+    return f"{duration(sum(known) / jobs)}{' + ?' * (len(known) < len(missing))}" if known else "unknown"
 
 
-def in_words(found: Sequence[Forecast], repeats: Repeats | None, jobs: int) -> str:
-    """How many runs are missing, and how long they take by the record."""
-    wanted = sum(one.wanted for one in found)
-    left = sum(one.missing for one in found)
-    climbs, grows = repeats is None, repeats is not None and repeats.times is None
-    bound = "at most " if climbs else "at least " if grows else ""
-    said = [f"{bound}{wanted:,} runs, {wanted - left:,} of them recorded already, {left:,} to run"]
-    if climbs:
-        said.append("a backend that fails at two sizes in a row is tried at no larger one")
-    known = [one for one in found if one.missing and one.seconds is not None]
-    unknown = [one for one in found if one.missing and one.seconds is None]
+def summary(forecasts: Sequence[Forecast], repeats: Repeats | None, jobs: int) -> str:
+    """The number of missing runs, and how long they would take according to recorded ones."""
+    wanted = sum(each.wanted for each in forecasts)
+    left = sum(each.missing for each in forecasts)
+    bound = "at most " if repeats is None else "at least " if repeats.times is None else ""
+    parts = [f"{bound}{wanted:,} runs, {wanted - left:,} of them recorded already, {left:,} to run"]
+    if repeats is None:
+        parts.append("a backend that fails at two sizes in a row is tried at no larger one")
+    known = [each for each in forecasts if each.missing and each.seconds is not None]
+    unknown = [each for each in forecasts if each.missing and each.seconds is None]
     if known:
-        seconds = sum(one.missing * (one.seconds or 0.0) for one in known) / jobs
-        number = sum(one.missing for one in known)
-        sources = ", ".join(dict.fromkeys(one.source for one in known if one.source)) or "their models: none"
-        said.append(f"{bound or 'about '}{duration(seconds)} for {number:,} of them by {sources}")
+        seconds = sum(each.missing * (each.seconds or 0.0) for each in known) / jobs
+        number = sum(each.missing for each in known)
+        sources = ", ".join(dict.fromkeys(each.source for each in known if each.source))
+        by = f"by {sources}" if sources else "without a model"
+        parts.append(f"{bound or 'about '}{duration(seconds)} for {number:,} of them {by}")
     if unknown:
-        number = sum(one.missing for one in unknown)
-        most = sum(one.missing * one.run.time_limit_s for one in unknown) / jobs
-        said.append(
+        number = sum(each.missing for each in unknown)
+        most = sum(each.missing * each.run.time_limit_s for each in unknown) / jobs
+        parts.append(
             f"unknown for {number:,} of them, which were never recorded: at most {duration(most)}, "
             "by the time limit"
         )
     if left:
-        said.append("the start of the solvers, plots and the report not counted")
-    return "; ".join(said)
+        parts.append("without the start of the solvers, the plots and the report")
+    return "; ".join(parts)
 
 
 def duration(seconds: float) -> str:
-    """A time in the unit that suits it."""
+    """A time in a suitable unit."""
     if seconds < 0.95:
         return f"{max(seconds, 0.1):.1f} s" if seconds else "0 s"
     if seconds < 99.5:

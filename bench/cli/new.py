@@ -1,4 +1,4 @@
-"""The command `new`: a copy of the template (bench/template/) under another name, which runs as it is."""
+"""The command `new`: copies the template of a puzzle under another name."""
 
 import re
 from pathlib import Path
@@ -12,28 +12,33 @@ from bench.catalogue.errors import RequestError
 from bench.cli.console import answers, console
 from bench.invocation import command_line
 
-TEMPLATE = ROOT / "bench" / "template"
-"""A whole puzzle; its name stands in it as in NAMES."""
+TEMPLATE = ROOT / "bench" / "authoring" / "template"
+"""A complete puzzle, which runs as it is."""
 
 PAGE = ROOT / "docs" / "adding.md"
-"""The contract in words; what pip installs has it too."""
+"""Describes all files of a puzzle; what pip installs has it too."""
 
 NAMES = ("latin_sums", "LatinSums", "Latin sums")
-"""The name of the template in code, of its class, and for people."""
+"""The name of the template: in code, of its class, in titles."""
 
 
 def new(
-    name: Annotated[str, typer.Argument(help="The name: lower-case letters, digits and _.")],
+    name: Annotated[str, typer.Argument(help="The name of the puzzle: lower-case letters, digits and _.")],
     project: Annotated[
         bool,
-        typer.Option("--project", help="Into models/ and instances/ of this checkout, not where one stands."),
+        typer.Option(
+            "--project",
+            help="Create it in models/ and instances/ of this checkout, not in the current folder.",
+        ),
     ] = False,
 ) -> None:
-    """Make a puzzle of your own: a small one that runs, to be changed step by step."""
+    """Create a puzzle of your own: a small one that runs, to be changed step by step."""
     catalogue.check_name(name, "choose another name")
     if project:
         if not (ROOT / "pyproject.toml").is_file():
-            raise RequestError("--project needs a checkout of the project; leave it out to get a folder here")
+            raise RequestError(
+                "--project needs a checkout of the project; without it a folder is created here"
+            )
         folder, instances, called = puzzles.MODELS / name, puzzles.INSTANCES / name, name
     else:
         folder = Path(name)
@@ -41,30 +46,28 @@ def new(
     for path in (folder, instances):
         if path.exists() or path.is_symlink():
             raise RequestError(f"{errors.shown(path)}: it exists already; choose another name, or remove it")
-    copy(name, folder, instances)
+    copy_template(name, folder, instances)
     shown = errors.shown(instances) if project else f"./{instances}"
-    answers.print(f"{errors.shown(folder)}/: rules (puzzle.py), a file a backend, generate.py; {shown}/")
-    console.print(
-        "It runs as it is, as a small puzzle. Change it step by step, and validate after each step:"
-    )
+    answers.print(f"{errors.shown(folder)}/: puzzle.py, a file for each core backend, generate.py; {shown}/")
+    console.print("It runs as it is. Change it step by step, and validate it after each step:")
     for command in (("solve", f"{shown}/small.toml"), ("validate", called), ("run", called)):
         console.print(f"  {command_line(*command)}")
-    # Not as `shown`: from here, or whole, it can be opened.
+    # A path that can be opened from here.
     page = PAGE.relative_to(Path.cwd()) if PAGE.is_relative_to(Path.cwd()) else PAGE
-    console.print(f"All that a puzzle can have, in words: {page}", soft_wrap=True)
+    console.print(f"Everything that a puzzle can have: {page}", soft_wrap=True)
 
 
-def copy(name: str, folder: Path, instances: Path) -> None:
-    """Writes the files of the template under another name."""
+def copy_template(name: str, folder: Path, instances: Path) -> None:
+    """Copies the files of the template, with the puzzle's name in place of its own."""
     files = [*sorted(TEMPLATE.glob("*.py")), *sorted((TEMPLATE / "instances").glob("*.toml"))]
     texts = {path: path.read_text(encoding="utf-8") for path in files}
     class_name = "".join(word.capitalize() for word in name.split("_"))
     if any(re.search(rf"\b{class_name}\b", text) for text in texts.values()):
-        class_name += "Puzzle"  # Document and Model are there already.
-    instead = dict(zip(NAMES, (name, class_name, name.replace("_", " ").capitalize()), strict=True))
+        class_name += "Puzzle"  # The template uses Document, Model and others.
+    names = (name, class_name, name.replace("_", " ").capitalize())
     for path, text in texts.items():
-        for old, new_ in instead.items():
-            text = text.replace(old, new_)
+        for old, own in zip(NAMES, names, strict=True):
+            text = text.replace(old, own)
         target = (instances if path.suffix == ".toml" else folder) / path.name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")

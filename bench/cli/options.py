@@ -1,4 +1,4 @@
-"""The options that several commands share; a command has a parameter for each group of them."""
+"""Options that several commands share; a command has a parameter for each group of them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,7 +15,7 @@ from bench.contract import Task
 
 
 class Failed(StrEnum):
-    """What --redo accepts."""
+    """The values of --redo."""
 
     FAILED = Redo.FAILED
     ALL = Redo.ALL
@@ -27,7 +27,7 @@ Backends = Annotated[
         "--backend",
         metavar="BACKEND[:SOLVER]",
         autocompletion=completion.backends,
-        help="Only this backend, as in cpsat, or this solver of it, as in milp:highs. May be repeated.",
+        help="Only this backend, as in cpsat, or only one of its solvers, as in milp:highs. May be repeated.",
     ),
 ]
 Formulations = Annotated[
@@ -36,8 +36,8 @@ Formulations = Annotated[
         "--formulation",
         metavar="NAME",
         autocompletion=completion.formulations,
-        help="Only this formulation; `all` for every one there is. Without it the default one and those that"
-        " repeat a published model. May be repeated.",
+        help="Only this formulation; `all`: every one. By default the first of each backend and those that "
+        "repeat a published model. May be repeated.",
     ),
 ]
 OneTask = Annotated[Task, typer.Option("--task", help="first: find one solution; count: find all.")]
@@ -46,7 +46,7 @@ Threads = Annotated[
     typer.Option(
         min=1,
         metavar="N",
-        help="Threads (and cores) that each run may use; solvers that know only one run with one.",
+        help="Threads (and cores) of each run; solvers that can use only one get one.",
     ),
 ]
 InstanceArgument = Annotated[
@@ -54,7 +54,7 @@ InstanceArgument = Annotated[
     typer.Argument(
         metavar="INSTANCE",
         autocompletion=completion.instances,
-        help="The name of an instance, or a TOML file; of a puzzle with one instance, the puzzle.",
+        help="The instance: its name, a TOML file, or the name of a puzzle that has only one.",
     ),
 ]
 PuzzleArgument = Annotated[
@@ -65,12 +65,12 @@ PuzzleArgument = Annotated[
         help="The puzzle: its name, or the path to its folder.",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
 
 
 @dataclass(frozen=True)
 class Filters:
-    """What a campaign is restricted to; each filter may be given several times."""
+    """Restrictions of a campaign."""
 
     puzzle: Annotated[
         list[str] | None,
@@ -92,11 +92,11 @@ class Filters:
     formulation: Formulations = None
     task: Annotated[
         list[Task] | None,
-        typer.Option(help="first: find one solution; count: find all. Without it both. May be repeated."),
+        typer.Option(help="first: find one solution; count: find all. By default both. May be repeated."),
     ] = None
 
     def request(self, limits: "RunLimits") -> Request:
-        """Returns the request for what passes these filters."""
+        """The request for everything that passes these filters."""
         return Request(
             puzzles=self.puzzle or (),
             instances=self.instance or (),
@@ -110,56 +110,60 @@ class Filters:
 
 @dataclass(frozen=True)
 class RunLimits:
-    """What one run may use."""
+    """The limits of one run."""
 
     time_limit: Annotated[
         float,
-        typer.Option(min=0.01, metavar="SECONDS", help="How long one run may take; then it is ended."),
+        typer.Option(min=0.01, metavar="SECONDS", help="Time limit of a run, which is then ended."),
     ] = 60.0
     memory_limit: Annotated[
         int,
-        typer.Option(min=16, metavar="MB", help="How much memory one run may use; then it is ended."),
+        typer.Option(min=16, metavar="MB", help="Memory limit of a run, which is then ended."),
     ] = 4096
 
 
 @dataclass(frozen=True)
 class Recording:
-    """How a campaign is executed, and where it is recorded."""
+    """How a campaign is executed and recorded."""
 
     jobs: Annotated[
         int,
-        typer.Option(min=1, metavar="N", help="How many runs at once; more than one makes times noisier."),
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="How many runs are executed at the same time; more than one makes times noisier.",
+        ),
     ] = 1
     out: Annotated[
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Where to record. If the folder has a campaign, what is missing is added to it. Without it "
-            "results/ gets a new folder, to which results/latest then points.",
+            help="The folder to record in; a campaign that it has is resumed. By default a new folder in "
+            "results/, to which results/latest then points.",
         ),
     ] = None
     keep: Annotated[
         bool,
         typer.Option(
             "--keep",
-            help="Run nothing again that is recorded in --out: neither what crashed nor what has changed "
-            "since.",
+            help="Execute nothing again that is recorded in --out, not even what crashed or has changed.",
         ),
     ] = False
     redo: Annotated[
         Failed | None,
         typer.Option(
-            help="Run again what is recorded in --out: everything (all), or all that was not solved "
-            "(failed). Without it only what crashed or was wrong, or has changed since.",
+            help="Execute again what is recorded in --out: everything (all), or what was not solved "
+            "(failed). By default only what crashed, was wrong or has changed since.",
         ),
     ] = None
     dry_run: Annotated[
         bool,
         typer.Option(
-            "--dry-run", help="Run nothing; show what would be run, how many runs, and about how long."
+            "--dry-run",
+            help="Execute nothing; show which runs are missing, and about how long they would take.",
         ),
     ] = False
-    plots: Annotated[bool, typer.Option(help="Draw the plots and write the report at the end.")] = True
+    plots: Annotated[bool, typer.Option(help="Draw plots and write the report at the end.")] = True
 
     @property
     def again(self) -> Redo:
@@ -169,21 +173,21 @@ class Recording:
             RequestError: if --keep and --redo contradict each other.
         """
         if self.keep and self.redo:
-            said = f"--keep runs nothing again, --redo {self.redo} does"
+            said = f"--keep executes nothing again, --redo {self.redo} does"
             raise RequestError(f"{said}; leave one of them out")
         return Redo.KEEP if self.keep else Redo(self.redo or Redo.STALE)
 
 
 @dataclass(frozen=True)
 class ComparisonFiles:
-    """The files that a comparison is written to."""
+    """Files to write a comparison to."""
 
     csv: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a row for each measurement to this file.")
     ] = None
     markdown: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Add a comment for a pull request to the end of this file."),
+        typer.Option(metavar="FILE", help="Append a comment for a pull request to this file."),
     ] = None
     plot: Annotated[
         Path | None,

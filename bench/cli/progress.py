@@ -15,7 +15,6 @@ from rich.progress import (
 )
 
 from bench.campaign.runner import Progress as Step
-from bench.campaign.validation import WRONG
 from bench.cli.console import Terminal
 
 LINE_EVERY_S = 10.0
@@ -24,7 +23,7 @@ LINE_EVERY_S = 10.0
 def is_news(step: Step, said: set[str]) -> bool:
     """Whether a run failed and no other repeat of it has yet; `said` keeps what was told."""
     news = describe(step)
-    if step.row["status"] not in WRONG or news in said:
+    if not step.completed.row.status.faulty or news in said:
         return False
     said.add(news)
     return True
@@ -60,7 +59,7 @@ def live_bar(console: Terminal) -> Iterator[Callable[[Step], None]]:
         def on_step(step: Step) -> None:
             bar.update(task, completed=step.done, total=step.planned, description=describe(step))
             if is_news(step, said):
-                bar.console.print(f"[red]{describe(step)}: {escape(step.row['error'])}[/]")
+                bar.console.print(f"[red]{describe(step)}: {escape(step.completed.row.error)}[/]")
                 show_traceback(console, step)
 
         yield on_step
@@ -77,7 +76,7 @@ def plain_lines(console: Terminal) -> Callable[[Step], None]:
         now = monotonic()
         first = step.done - 1 if first is None else first
         if is_news(step, said):
-            console.print(f"{describe(step)}: {escape(step.row['error'])}", soft_wrap=True)
+            console.print(f"{describe(step)}: {escape(step.completed.row.error)}", soft_wrap=True)
             show_traceback(console, step)
         elif now - last >= LINE_EVERY_S or step.done == step.planned:
             where = f"{step.done} runs"
@@ -92,10 +91,10 @@ def plain_lines(console: Terminal) -> Callable[[Step], None]:
 
 def show_traceback(console: Terminal, step: Step) -> None:
     """With -v the traceback of a run that crashed, where there is one."""
-    if console.verbose and (traceback := step.row.get("traceback")):
+    if console.verbose and (traceback := step.completed.traceback):
         console.print(escape(traceback), soft_wrap=True)
 
 
 def describe(step: Step) -> str:
     """The run and what became of it."""
-    return escape(f"{step.run.label} {step.row['status']}")
+    return escape(f"{step.completed.run.label} {step.completed.row.status}")

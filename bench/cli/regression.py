@@ -19,10 +19,11 @@ from bench.cli.console import console, existing, interrupted, name_broken
 from bench.cli.options import ComparisonFiles, Filters, RunLimits
 from bench.cli.progress import show_progress
 from bench.invocation import this_command
-from bench.regression.interleaved import checked_out, run_in_turns
+from bench.regression.checkout import checked_out
+from bench.regression.interleaved import run_interleaved
 
 if TYPE_CHECKING:  # pandas takes a second to import.
-    from bench.regression.compare import Comparison
+    from bench.regression.change import Comparison
     from bench.regression.gate import Finding
 
 
@@ -122,8 +123,9 @@ def ab(
 ) -> None:
     """Fail if this project is wrong, slower, or searches more than another revision of it.
 
-    Both are run in turns on this machine, base new, new base, ..., REVISION in a folder and an environment of
-    its own. Exit codes: 0 pass, 1 slower or more search, 3 wrong or lost results, 4 nothing measured.
+    Runs of both are interleaved on this machine, base new, new base, ..., with REVISION in a folder and an
+    environment of its own. Exit codes: 0 pass, 1 slower or more search, 3 wrong or lost results, 4 nothing
+    measured.
     """
     request = filters.request(limits)
     # A typing mistake is told before an environment is made.
@@ -135,7 +137,7 @@ def ab(
         console.print(f"making an environment for {escape(revision)}: about a minute")
     try:
         with checked_out(revision, python) as (tree, commit):
-            only = run_in_turns(
+            only = run_interleaved(
                 request, tree, commit, folder, pairs, confirm, show_progress(console), this_command()
             )
     except KeyboardInterrupt:
@@ -156,9 +158,9 @@ def ab(
 def write(compared: "Comparison", findings: "Sequence[Finding] | None", files: ComparisonFiles) -> None:
     """Writes the files that were asked for."""
     if files.csv:
-        from bench.regression.compare import written
+        from bench.regression.compare import to_frame
 
-        written(compared.table).to_csv(files.csv, index=False)
+        to_frame(compared.changes).to_csv(files.csv, index=False)
     if files.markdown:
         from bench.regression.markdown import comment
 

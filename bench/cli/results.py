@@ -1,4 +1,4 @@
-"""The commands that draw a campaign: `plot` and `report`."""
+"""The commands that present a recorded campaign: `plot` and `report`."""
 
 import sys
 from pathlib import Path
@@ -14,14 +14,17 @@ PAGE = "report.html"
 
 
 def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
-    """Draws plots, page, or both; gives the files written. Ctrl-C ends with one line and exit code 130."""
+    """Draws the plots, writes the page, or both; returns the files written.
+
+    Ctrl-C exits with one line and code 130.
+    """
     from bench.analysis import report
 
     try:
         published = report.publish(folder, plots_too, page)
     except KeyboardInterrupt:
         again = command_line("report" if page else "plot", folder)
-        answers.print(f"interrupted; nothing recorded is lost. To draw: {escape(again)}", soft_wrap=True)
+        answers.print(f"interrupted; all runs are recorded. To draw: {escape(again)}", soft_wrap=True)
         sys.exit(130)
     for line in published.problems:
         console.print(f"[yellow]{escape(line)}[/]", soft_wrap=True)
@@ -31,7 +34,7 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
 def plot(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The campaign's folder.")],
 ) -> None:
-    """Draw the plots of a campaign again, from its runs.csv alone."""
+    """Draw the plots of a campaign again, from its runs.csv."""
     written = publish(existing(folder), plots_too=True, page=None)
     print(f"{len(written)} files in {folder / 'plots'}")
 
@@ -40,9 +43,9 @@ def report(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The campaign's folder.")],
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help=f"The file to write. Without it {PAGE} in the folder."),
+        typer.Option(metavar="FILE", help=f"The file to write; by default {PAGE} in the folder."),
     ] = None,
 ) -> None:
-    """Put a campaign on one page that needs nothing else: to read, to mail, to print."""
+    """Write the report of a campaign: one page that needs no other file, to read, mail or print."""
     (page,) = publish(existing(folder), plots_too=False, page=out or folder / PAGE)
     print(f"{page}: {page.stat().st_size / 1e6:.1f} MB, opens in any browser")

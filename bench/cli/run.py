@@ -14,18 +14,17 @@ from rich.markup import escape
 from bench import catalogue
 from bench.campaign import forecast
 from bench.campaign.current import current
-from bench.campaign.measure import measure
-from bench.campaign.results import read_rows
+from bench.campaign.results import read_recorded
+from bench.campaign.runner import measure
 from bench.campaign.schedule import PRECISION, Repeats
 from bench.campaign.selection import Request, Solvers, find_family
-from bench.campaign.validation import NOT_TRIED, WRONG
 from bench.cli import completion
 from bench.cli.console import answers, complain, console, fail, interrupted, name_broken
 from bench.cli.dry_run import print_forecast
 from bench.cli.options import Backends, Filters, Formulations, OneTask, Recording, RunLimits, Threads
 from bench.cli.progress import show_progress
 from bench.cli.results import PAGE, publish
-from bench.contract import Task
+from bench.contract import FAULTY, Status, Task
 from bench.environment import machine
 from bench.invocation import command_line, this_command
 
@@ -155,12 +154,13 @@ def scale(
     folder = execute(request, None, recording)
     # pandas takes a second to import: not before there is something to read.
     from bench.analysis import growth, tables, terminal
+    from bench.analysis.measurements import measurements
 
     runs = tables.read_runs(folder)
-    terminal.print_frontier(console, growth.frontier(growth.steps(runs)))
+    terminal.print_frontier(console, growth.frontier(growth.steps(measurements(runs))))
     terminal.print_trust(console, runs, folder)
-    failed = bool(runs["status"].isin(WRONG).any())
-    finish(folder, recording.plots, failed or nothing_measured(runs["status"]))
+    failed = bool(runs["status"].isin(FAULTY).any())
+    finish(folder, recording.plots, failed or nothing_measured(map(Status, runs["status"])))
 
 
 def check_cores(jobs: int, threads: int) -> None:
@@ -198,17 +198,17 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording) -> 
         measure(request, folder, repeats, recording.jobs, progress, this_command(), recording.again, note)
     except KeyboardInterrupt:
         interrupted(folder, recording.out)
-    if not recording.out and tried(row["status"] for row in read_rows(folder)):
+    if not recording.out and tried(row.status for row in read_recorded(folder)):
         point_latest(folder)
     return folder
 
 
-def tried(statuses: Iterable[str]) -> bool:
+def tried(statuses: Iterable[Status]) -> bool:
     """Whether any of the runs was tried at all."""
-    return not set(statuses) <= set(NOT_TRIED)
+    return any(status.tried for status in statuses)
 
 
-def nothing_measured(statuses: Iterable[str]) -> bool:
+def nothing_measured(statuses: Iterable[Status]) -> bool:
     """Whether no run was tried at all, which is then said."""
     if tried(statuses):
         return False
@@ -266,15 +266,15 @@ def summarise(folder: Path) -> bool:
     terminal.print_more_runs(console, runs, measured, folder)
     terminal.print_trust(console, runs, folder)
     terminal.print_disagreements(console, runs)
-    return nothing_measured(runs["status"]) or any(each.status.faulty for each in measured)
+    return nothing_measured(map(Status, runs["status"])) or any(each.status.faulty for each in measured)
 
 
 def complain_of_failures(folder: Path) -> bool:
     """Says in a line each, with -q, what was wrong or crashed; whether there is any, or nothing measured."""
-    rows = read_rows(folder)
+    rows = read_recorded(folder)
     rows = [rows[number] for number in current(rows)]
-    failures = [row for row in rows if row["status"] in WRONG]
+    failures = [row for row in rows if row.status.faulty]
     for row in failures:
-        model = f"{row['instance']} {row['backend']}:{row['solver']} {row['formulation']} {row['task']}"
-        complain(f"{model}: {row['status']}: {row['error']}")
-    return nothing_measured(row["status"] for row in rows) or bool(failures)
+        model = f"{row.instance} {row.backend}:{row.solver} {row.formulation} {row.task}"
+        complain(f"{model}: {row.status}: {row.error}")
+    return nothing_measured(row.status for row in rows) or bool(failures)

@@ -11,16 +11,16 @@ from rich.table import Table
 
 from bench import catalogue
 from bench.campaign import validation
+from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.plan import plan, refuse_missing
-from bench.campaign.runner import make_run
+from bench.campaign.results import Row
 from bench.campaign.selection import ALL, Request, backends_of, find_instances, find_one
-from bench.campaign.validation import DONE, NOT_TRIED
 from bench.catalogue.errors import PuzzleError, RequestError
 from bench.cli import completion, listing
 from bench.cli.console import answers, complain, console, fail
 from bench.cli.options import InstanceArgument, Json, OneTask, RunLimits, Threads
 from bench.cli.run import check_cores
-from bench.contract import Task
+from bench.contract import Status, Task
 from bench.environment import doctor, machine, processes
 from bench.environment.known_faults import known_fault
 from bench.execution.pool import server_pools, warn_if_not_pinned
@@ -72,32 +72,34 @@ def solve(
     )
     (instance,) = find_instances(request)
     names = backends_of(request)
-    facts = {"campaign": "", **machine.describe().facts()}
+    provenance = Provenance.of(machine.describe())
     with server_pools(1, threads) as (servers,):
         backends = servers.offers(names)
         refuse_missing(request, backends)
         warn_if_not_pinned(servers)
         wanted = plan(request, [instance], backends)[0]
-        row = make_run(servers, instance, wanted, facts, backends[wanted.backend])
-    if row["status"] in NOT_TRIED:
+        completed = execute_run(servers, instance, wanted, provenance, backends[wanted.backend])
+    row = completed.row
+    if not row.status.tried:
         others = "" if wanted.formulation else other_models(wanted.puzzle)
-        fail(f"{request.backends[0]}: {row['status']}: {row['error']}{others}")
-    if fault := known_fault(wanted.backend, wanted.solver, row["solver_version"]):
+        fail(f"{request.backends[0]}: {row.status}: {row.error}{others}")
+    if fault := known_fault(wanted.backend, wanted.solver, row.solver_version):
         complain(f"warning: {fault}")
-    solution = json.loads(row["solution"]) if row["solution"] else None
+    solution = json.loads(row.solution) if row.solution else None
     doubt = caveat(instance, row, command_line("run", file, "--task", task))
     mistake = None
     if as_json:
-        print(json.dumps(row | {"solution": solution, "caveat": doubt}))
+        answer = None if solution is None or not row.answer else instance.puzzle.answer(solution)
+        print(json.dumps(vars(row) | {"answer": answer, "solution": solution, "caveat": doubt}))
     else:
         mistake = show_solution(instance, row, solution)
         if doubt:
             console.print(escape(doubt), soft_wrap=True)
     if mistake:
         complain(f"error: {mistake}")
-    if console.verbose and row.get("traceback"):
-        complain(row["traceback"])
-    sys.exit(0 if row["status"] in DONE and not mistake else 1)
+    if console.verbose and completed.traceback:
+        complain(completed.traceback)
+    sys.exit(0 if row.status.conclusive and not mistake else 1)
 
 
 def other_models(puzzle: str) -> str:
@@ -106,24 +108,24 @@ def other_models(puzzle: str) -> str:
     return f"; there is one for --backend {' or '.join(has)}" if has else ""
 
 
-def caveat(instance: catalogue.Instance, row: dict[str, Any], again: str) -> str | None:
+def caveat(instance: catalogue.Instance, row: Row, again: str) -> str | None:
     """What a result claims that no checker can check and the instance's file does not confirm, in words.
 
     Args:
         again: the command that compares several backends.
     """
-    if row["status"] not in DONE or instance.expected.solutions is not None:
+    if not row.status.conclusive or instance.expected.solutions is not None:
         return None
-    if row["status"] != "infeasible" and row["task"] != Task.COUNT:
+    if row.status != Status.INFEASIBLE and row.task != Task.COUNT:
         return None
-    claim = "there is no solution" if row["status"] == "infeasible" else "there are no more solutions"
+    claim = "there is no solution" if row.status == Status.INFEASIBLE else "there are no more solutions"
     return (
-        f"That {claim} rests on {row['backend']}:{row['solver']} alone: it cannot be checked, and no "
+        f"That {claim} rests on {row.backend}:{row.solver} alone: it cannot be checked, and no "
         f"second backend was asked ({again} compares them)."
     )
 
 
-def show_solution(instance: catalogue.Instance, row: dict[str, Any], solution: Any) -> str | None:
+def show_solution(instance: catalogue.Instance, row: Row, solution: Any) -> str | None:
     """Shows the filled picture and the main figures; gives the mistake of a puzzle that cannot draw it."""
     mistake = None
     if solution is not None:
@@ -131,16 +133,16 @@ def show_solution(instance: catalogue.Instance, row: dict[str, Any], solution: A
             print(instance.puzzle.text(solution))
         except (Exception, SystemExit) as error:
             mistake = catalogue.blamed(error, instance.puzzle_name, "puzzle")
-    parts = [str(row["status"]), row["error"] or ""]
-    if row["answer"] is not None:
-        parts.append(f"answer {row['answer']}")
-    if row["task"] == "count" and row["solutions"] is not None:
-        parts.append(f"{row['solutions']} solution{'' if row['solutions'] == 1 else 's'}")
-    if row["total_s"] is not None:
-        parts.append(f"{row['total_s']:.3f} s")
-    if row["branches"] is not None:
-        parts.append(f"{row['branches']} branches")
-    parts.append(f"{row['backend']}:{row['solver']} {row['formulation']}")
+    parts = [str(row.status), row.error]
+    if row.answer:
+        parts.append(f"answer {row.answer}")
+    if row.task == Task.COUNT and row.solutions is not None:
+        parts.append(f"{row.solutions} solution{'' if row.solutions == 1 else 's'}")
+    if row.total_s is not None:
+        parts.append(f"{row.total_s:.3f} s")
+    if row.branches is not None:
+        parts.append(f"{row.branches} branches")
+    parts.append(f"{row.backend}:{row.solver} {row.formulation}")
     print(", ".join(part for part in parts if part))
     return mistake
 
@@ -164,7 +166,7 @@ def check(
     if isinstance(content, dict) and "solution" in content:
         content = content["solution"]
     try:
-        broken, answer = validation.validate(instance, content)
+        broken, answer = validation.check(instance, content)
     except PuzzleError as error:
         fail(str(error), 1)
     for rule in broken:

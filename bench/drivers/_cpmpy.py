@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict
+from math import floor
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from time import perf_counter
@@ -47,7 +48,7 @@ class Search:
                 self.complete = True
                 report(value)
         elif self.description.enumerates:
-            if (left := self.until - perf_counter()) > 0:
+            if (left := self.seconds_left()) > 0:
                 self.native.solveAll(display=lambda: report(value), time_limit=left, **self.options)
                 self.complete = self.status() in ("OPTIMAL", "UNSATISFIABLE")
                 self.count()
@@ -64,13 +65,19 @@ class Search:
 
     def next_solution(self) -> bool:
         """Whether there is one more solution; the variables have its values."""
-        left = self.until - perf_counter()
-        if left <= 0:
+        if (left := self.seconds_left()) <= 0:
             return False
         found = bool(self.native.solve(time_limit=left, **self.options))
         self.count()
         self.complete = self.status() == "UNSATISFIABLE"
         return found
+
+    def seconds_left(self) -> float:
+        """The time until the limit, in whole milliseconds.
+
+        Choco cuts its limit to those, and CPMpy (1.1.1) calls a search complete that ends before its limit.
+        """
+        return floor((self.until - perf_counter()) * 1000) / 1000
 
     def status(self) -> str:
         """Returns the status of the last solve."""

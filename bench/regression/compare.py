@@ -1,77 +1,25 @@
 """Two campaigns side by side: for each measurement what became of its status, its counters and its time."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from math import nan
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from bench.analysis.tables import CELL, in_order, labels, read_runs, severity
-from bench.campaign.validation import DONE
-from bench.stats import bootstrap_ratios
+from bench.analysis.tables import MEASUREMENT, in_order, labels, read_runs, severity
+from bench.contract import Status, Task
+from bench.regression.change import COUNTERS, Change, Comparison, Kind, Side, Times, no_counters
+from bench.stats import NO_RATIO, bootstrap_ratios
 
-KEYS = [*CELL, "instance_sha256", "threads"]
+KEYS = [*MEASUREMENT, "instance_sha256", "threads"]
 """What a measurement of one campaign and one of another must have in common to be compared."""
 
-COUNTERS = [
-    "variables", "constraints", "nonzeros", "presolved_variables", "presolved_constraints",
-    "presolved_nonzeros", "branches", "failures", "propagations", "lp_iterations", "work",
-]  # fmt: skip
-"""The figures that are the same in every run of one model and seed with the same versions, on any machine."""
-
-CHANGES = (
-    "wrong",
-    "contradicted",
-    "other answer",
-    "lost",
-    "partly lost",
-    "gone",
-    "instance changed",
-    "solved now",
-    "added",
-    "",
-)
-"""What may have become of a measurement, the worst first:
-
-wrong            a solution that breaks the rules, or contradicts what is known
-contradicted     another model counted otherwise, and no checked solutions decide
-other answer     both solved it, with other answers or another number of solutions
-lost             base solved it; new tried, and did not
-partly lost      base always solved it; new did not always
-gone             base solved it; new did not try
-instance changed the file is another one, so there is nothing to compare
-solved now       new solved it; base tried, and did not
-added            base did not try
-"""
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Two campaigns, measurement by measurement.
-
-    Attributes:
-        table: a row for each of KEYS, in the order of all tables. The columns of each side end in _base and
-            _new: runs, done (how many of them did what was asked), status (the worst), error, solver_version,
-            solutions, answer, the limits, total_s (the median in seconds), logs (see `samples`), and each of
-            COUNTERS (see `counters`). Beside them: label, change (one of CHANGES), ratio, ratio_low and
-            ratio_high (new by base, with a 95% bootstrap interval), and a ratio for each of COUNTERS.
-        paired: whether both are halves of one campaign that were run in turns.
-        rounds: so many pairs of each measurement were made before some got more; 0 if that is not recorded.
-        machines: host and processor of base and of new, in words.
-        slowdown: time of the reference load in new divided by that in base; NaN if it was not measured.
-    """
-
-    table: pd.DataFrame
-    paired: bool
-    rounds: int
-    machines: tuple[str, str]
-    slowdown: float
-
-    @property
-    def same_machine(self) -> bool:
-        """Whether the times of both may be compared as they are."""
-        return self.machines[0] == self.machines[1]
+Key = tuple[Any, ...]
+"""The values of KEYS."""
 
 
 def compare_folders(base: Path, new: Path) -> Comparison:
@@ -87,7 +35,7 @@ def compare_folders(base: Path, new: Path) -> Comparison:
 
 
 def rounds(folder: Path) -> int:
-    """How many repeats the campaign's last session asked for; 0 if its machine.json does not tell."""
+    """The number of repeats that the campaign's last session asked for; 0 if machine.json does not say."""
     path = folder.parent if folder.is_file() else folder
     try:
         return int(json.loads((path / "machine.json").read_text())["sessions"][-1]["request"]["times"])
@@ -103,21 +51,9 @@ def compare(base: pd.DataFrame, new: pd.DataFrame, rounds: int = 0) -> Compariso
         rounds: see Comparison.
     """
     paired = set(base["campaign"]) == set(new["campaign"]) and base["campaign"].nunique() == 1
-    table = side(base).add_suffix("_base").join(side(new).add_suffix("_new"), how="outer")
-    table = (
-        table.join(counters(base, new)).join(with_ratios(samples(base, new, paired), paired)).reset_index()
-    )
-    for which in ("base", "new"):
-        numbers, texts = (
-            [f"{name}_{which}" for name in names]
-            for names in (["runs", "done"], ["status", "error", "solver_version", "python", "answer"])
-        )
-        table[numbers] = table[numbers].fillna(0).astype(int)
-        table[texts] = table[texts].fillna("")
-    table["label"] = labels(table)
-    table["change"] = changes(table, ambiguous(base) | ambiguous(new))
     slowdown = float(new["sentinel_s"].median() / base["sentinel_s"].median())
-    return Comparison(in_order(table), paired, rounds, (machine(base), machine(new)), slowdown)
+    changes = list(changes_between(base, new, paired))
+    return Comparison(changes, paired, rounds, (machine(base), machine(new)), slowdown)
 
 
 def machine(runs: pd.DataFrame) -> str:
@@ -125,123 +61,208 @@ def machine(runs: pd.DataFrame) -> str:
     return "; ".join(sorted(set(runs["host"] + ", " + runs["cpu"])))
 
 
-def side(runs: pd.DataFrame) -> pd.DataFrame:
-    """What one campaign says of each measurement, apart from its figures; a row for each KEYS."""
-    done = runs["status"].isin(DONE)
+def changes_between(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> Iterator[Change]:
+    """Compares each measurement of two campaigns, in the order of all tables."""
+    counted = counters(base, new)
+    sides = side(base), side(new)
+    times = samples(base, new, paired)
+    logs = [sample.base for sample in times.values()], [sample.new for sample in times.values()]
+    ratios = dict(zip(times, bootstrap_ratios(*logs, paired), strict=True))
+    keys = pd.DataFrame(sorted({**sides[0], **sides[1]}), columns=KEYS)
+    ambiguous = with_several_solutions(base) | with_several_solutions(new)
+    files = keys.groupby(MEASUREMENT)["instance_sha256"].transform("nunique") > 1
+    table = in_order(keys.assign(label=labels(keys), other_file=files))
+    for row in table.itertuples(index=False):
+        key = tuple(getattr(row, column) for column in KEYS)
+        was, now = (known.get(key, Side()) for known in sides)
+        if found := counted.get(key):
+            was, now = replace(was, counters=found.base), replace(now, counters=found.new)
+        task = Task(row.task)
+        kind = kind_of(was, now, task, row.instance_sha256 in ambiguous)
+        if row.other_file and kind in (Kind.GONE, Kind.ADDED):
+            kind = Kind.INSTANCE_CHANGED
+        yield Change(
+            **dict(zip(KEYS, key, strict=True)) | {"task": task},
+            label=row.label,
+            kind=kind,
+            base=was,
+            new=now,
+            ratio=ratios.get(key, NO_RATIO),
+            counter_ratios=found.ratios if found else no_counters(),
+            times=times.get(key),
+        )
+
+
+def kind_of(base: Side, new: Side, task: Task, ambiguous: bool) -> Kind:
+    """What became of a measurement.
+
+    Args:
+        ambiguous: whether the instance has several solutions, whose answers may differ.
+    """
+    if new.status in (Status.WRONG, Status.CONTRADICTED):
+        return Kind(new.status)
+    if not base.runs:
+        return Kind.ADDED
+    if not base.solved:
+        return Kind.SOLVED_NOW if new.solved else Kind.NONE
+    if not new.runs:
+        return Kind.GONE
+    # A smaller limit excuses what it ends.
+    excused = (new.status == Status.TIMEOUT and new.time_limit_s < base.time_limit_s) or (
+        new.status == Status.MEMOUT and new.memory_limit_mb < base.memory_limit_mb
+    )
+    if new.solved and answers_differ(base, new, task, ambiguous):
+        return Kind.OTHER_ANSWER
+    if not new.solved and not excused:
+        return Kind.LOST
+    if new.solved and base.always_solved and not new.always_solved and not excused:
+        return Kind.PARTLY_LOST
+    return Kind.NONE
+
+
+def answers_differ(base: Side, new: Side, task: Task, ambiguous: bool) -> bool:
+    """Whether two sides that solved a measurement found different numbers of solutions, or other answers."""
+    counted = task == Task.COUNT and base.solutions != new.solutions
+    outcome = (base.solutions > 0) != (new.solutions > 0)
+    answered = base.answer != new.answer and base.answer != "" and new.answer != ""
+    return counted or outcome or (answered and not ambiguous)
+
+
+def side(runs: pd.DataFrame) -> dict[Key, Side]:
+    """What one campaign says of each measurement, but for its counters."""
+    conclusive = runs["status"].map(is_conclusive)
     # What broke the rules is worse than what failed in another way.
-    failed = runs[~done].sort_values("status", key=severity, kind="stable")
-    groups = runs.assign(done=done).groupby(KEYS)
-    table = pd.DataFrame({"runs": groups.size(), "done": groups["done"].sum()}).join(
+    failed = runs[~conclusive].sort_values("status", key=severity, kind="stable")
+    groups = runs.assign(conclusive=conclusive).groupby(KEYS)
+    table = pd.DataFrame({"runs": groups.size(), "conclusive": groups["conclusive"].sum()}).join(
         [
             groups[["time_limit_s", "memory_limit_mb", "solver_version", "python"]].first(),
             failed.groupby(KEYS)[["status", "error"]].first(),
-            runs[done].groupby(KEYS).agg(outcome=("status", "first"), solutions=("solutions", "max")),
+            runs[conclusive].groupby(KEYS).agg(outcome=("status", "first"), solutions=("solutions", "max")),
             runs[runs["answer"] != ""].groupby(KEYS)["answer"].first(),
         ]
     )
     table["status"] = table["status"].fillna(table.pop("outcome"))
-    return table
-
-
-def ambiguous(runs: pd.DataFrame) -> set[str]:
-    """The sha256 of the instances that were counted to have several solutions, whose answers may differ."""
-    counted = runs[(runs["task"] == "count") & runs["status"].isin(DONE) & (runs["solutions"] > 1)]
-    return set(counted["instance_sha256"])
-
-
-def changes(table: pd.DataFrame, several: set[str]) -> "pd.Series[str]":
-    """What became of each measurement, one of CHANGES.
-
-    Args:
-        several: the sha256 of the instances that have several solutions.
-    """
-    base, new = ((table[f"runs_{which}"] > 0, table[f"done_{which}"] > 0) for which in ("base", "new"))
-    all_base, all_new = (table[f"done_{which}"] == table[f"runs_{which}"] for which in ("base", "new"))
-    less = table["time_limit_s_new"] < table["time_limit_s_base"]
-    excused = less & (table["status_new"] == "timeout")
-    less = table["memory_limit_mb_new"] < table["memory_limit_mb_base"]
-    excused |= less & (table["status_new"] == "memout")
-    counted = (table["task"] == "count") & (table["solutions_base"] != table["solutions_new"])
-    outcome = (table["solutions_base"] > 0) != (table["solutions_new"] > 0)
-    answers = [table[f"answer_{which}"] for which in ("base", "new")]
-    answered = (answers[0] != answers[1]) & (answers[0] != "") & (answers[1] != "")
-    answered &= ~table["instance_sha256"].isin(several)
-    found = {
-        "wrong": table["status_new"] == "wrong",
-        "contradicted": table["status_new"] == "contradicted",
-        "other answer": base[1] & new[1] & (counted | outcome | answered),
-        "lost": base[1] & new[0] & ~new[1] & ~excused,
-        "partly lost": base[1] & all_base & new[1] & ~all_new & ~excused,
-        "gone": base[1] & ~new[0],
-        "solved now": base[0] & ~base[1] & new[1],
-        "added": ~base[0],
+    table[["error", "answer"]] = table[["error", "answer"]].fillna("")
+    return {
+        row.Index: Side(
+            runs=int(row.runs),
+            conclusive=int(row.conclusive),
+            time_limit_s=row.time_limit_s,
+            memory_limit_mb=row.memory_limit_mb,
+            solver_version=row.solver_version,
+            python=row.python,
+            status=Status(row.status),
+            error=row.error,
+            solutions=row.solutions,
+            answer=row.answer,
+        )
+        for row in table.itertuples()
     }
-    change = pd.Series(np.select(list(found.values()), list(found), ""), table.index)
-    moved = change.isin(["gone", "added"])
-    files = table[moved].groupby(CELL)["instance_sha256"].transform("nunique")
-    return change.mask(files.reindex(table.index, fill_value=0) > 1, "instance changed")
 
 
-def counters(base: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
-    """For each of KEYS the COUNTERS of both sides and their ratio, over the seeds that both solved.
+def is_conclusive(status: str) -> bool:
+    """Whether a run with this status did what its task asks."""
+    return Status(status).conclusive
 
-    The ratio is the least that the repeats allow: the least of new by the largest of base. They only differ
+
+def with_several_solutions(runs: pd.DataFrame) -> set[str]:
+    """The sha256 of the instances that were counted to have several solutions."""
+    counted = runs[(runs["task"] == Task.COUNT) & (runs["solutions"] > 1)]
+    return set(counted.loc[counted["status"].map(is_conclusive), "instance_sha256"])
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The COUNTERS of both sides, summed over the seeds that both solved, and their ratios.
+
+    A ratio is the least that the repeats allow: the least of new by the largest of base. They only differ
     where a solver is not deterministic.
     """
+
+    base: Mapping[str, float]
+    new: Mapping[str, float]
+    ratios: Mapping[str, float]
+
+
+def counters(base: pd.DataFrame, new: pd.DataFrame) -> dict[Key, Counted]:
+    """The counters of each measurement that both solved."""
     sides = []
     for which, runs, bound in (("base", base, "max"), ("new", new, "min")):
-        groups = runs[runs["status"].isin(DONE)].groupby([*KEYS, "seed"])[COUNTERS]
+        groups = runs[runs["status"].map(is_conclusive)].groupby([*KEYS, "seed"])[COUNTERS]
         sides.append(groups.median().join(groups.agg(bound).add_suffix("_bound")).add_suffix(f"_{which}"))
-    both = sides[0].join(sides[1], how="inner")
-    sums = both.groupby(KEYS).sum(min_count=1)
-    for counter in COUNTERS:
-        least, most = sums.pop(f"{counter}_bound_new"), sums.pop(f"{counter}_bound_base")
-        sums[f"{counter}_ratio"] = (least / most).mask((least == 0) & (most == 0), 1.0)
-    return sums
+    sums = sides[0].join(sides[1], how="inner").groupby(KEYS).sum(min_count=1)
+    figures = {}
+    for which in ("base", "new"):
+        figures[which] = sums[[f"{counter}_{which}" for counter in COUNTERS]].to_numpy()
+    least = sums[[f"{counter}_bound_new" for counter in COUNTERS]].to_numpy()
+    most = sums[[f"{counter}_bound_base" for counter in COUNTERS]].to_numpy()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.where((least == 0) & (most == 0), 1.0, least / most)
+    return {
+        key: Counted(*(dict(zip(COUNTERS, values.tolist(), strict=True)) for values in rows))
+        for key, *rows in zip(sums.index, figures["base"], figures["new"], ratios, strict=True)
+    }
 
 
-def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> pd.DataFrame:
-    """For each of KEYS that both solved the times of both sides, over the seeds that both solved.
-
-    Returns:
-        Columns total_s_base and total_s_new (medians in seconds), logs_base and logs_new: arrays of the
-        logarithms of the times over base's median for the same seed, so that what seeds vary is not taken for
-        noise. If paired, the runs of a pair stand at the same place, and `repeats` has their numbers.
-    """
+def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> dict[Key, Times]:
+    """The times of each measurement that both solved."""
     keys = [*KEYS, "seed"]
-    sides = [runs[runs["status"].isin(DONE)].dropna(subset="total_s") for runs in (base, new)]
+    sides = [runs[runs["status"].map(is_conclusive)].dropna(subset="total_s") for runs in (base, new)]
     if paired:
         matched = [*keys, "repeat"]
         common = sides[0][matched].merge(sides[1][matched])
         sides = [runs.merge(common).sort_values(matched) for runs in sides]
-    medians = [runs.groupby(keys)["total_s"].median().rename("unit") for runs in sides]
-    both = medians[0].index.intersection(medians[1].index)
+    by_seed = [runs.groupby(keys)["total_s"].median().rename("median_s") for runs in sides]
+    both = by_seed[0].index.intersection(by_seed[1].index)
     if both.empty:
-        none = medians[0].groupby(KEYS).median().index[:0]
-        return pd.DataFrame(
-            index=none, columns=["total_s_base", "total_s_new", "logs_base", "logs_new"], dtype=float
+        return {}
+    medians = [seconds.loc[both].groupby(KEYS).median() for seconds in by_seed]
+    groups = []
+    for runs in sides:
+        runs = runs.join(by_seed[0].loc[both], on=keys, how="inner")
+        groups.append(dict(iter(runs.assign(log=np.log(runs["total_s"] / runs["median_s"])).groupby(KEYS))))
+    return {
+        key: Times(
+            base_s=float(base_s),
+            new_s=float(new_s),
+            base=groups[0][key]["log"].to_numpy(),
+            new=groups[1][key]["log"].to_numpy(),
+            repeats=groups[1][key]["repeat"].to_numpy() if paired else np.empty(0),
         )
-    columns = {}
-    for which, runs, median in zip(("base", "new"), sides, medians, strict=True):
-        runs = runs.join(medians[0].loc[both], on=keys, how="inner")
-        groups = runs.assign(log=np.log(runs["total_s"] / runs["unit"])).groupby(KEYS)
-        columns[f"total_s_{which}"] = median.loc[both].groupby(KEYS).median()
-        columns[f"logs_{which}"] = groups["log"].agg(np.array)
-        if paired:
-            columns["repeats"] = groups["repeat"].agg(np.array)
-    return pd.DataFrame(columns)
+        for key, base_s, new_s in zip(medians[0].index, *medians, strict=True)
+    }
 
 
-def with_ratios(table: pd.DataFrame, paired: bool) -> pd.DataFrame:
-    """The rows of `samples` with ratio, ratio_low and ratio_high."""
-    ratios = bootstrap_ratios(list(table["logs_base"]), list(table["logs_new"]), paired)
-    return table.assign(
-        ratio=[ratio.value for ratio in ratios],
-        ratio_low=[ratio.low for ratio in ratios],
-        ratio_high=[ratio.high for ratio in ratios],
-    )
+IN_FILES = {"conclusive": "done"}
+"""Names of columns that differ from those of the attributes."""
 
 
-def written(table: pd.DataFrame) -> pd.DataFrame:
-    """The table as a file has it: without the single times."""
-    return table.drop(columns=["logs_base", "logs_new", "repeats"], errors="ignore")
+def to_frame(changes: Sequence[Change]) -> pd.DataFrame:
+    """The changes as a file has them: a row each, the columns of the sides ending in _base and _new."""
+    return pd.DataFrame([columns_of(change) for change in changes])
+
+
+def columns_of(change: Change) -> dict[str, object]:
+    """A row of `to_frame`."""
+    row: dict[str, object] = {column: getattr(change, column) for column in KEYS}
+    sides = {"base": change.base, "new": change.new}
+    for which, said in sides.items():
+        figures = {
+            field.name: getattr(said, field.name) for field in fields(Side) if field.name != "counters"
+        }
+        figures |= {"status": said.status or ""}
+        row |= {f"{IN_FILES.get(name, name)}_{which}": value for name, value in figures.items()}
+    for which, said in sides.items():
+        row |= {f"{counter}_{which}": said.counters[counter] for counter in COUNTERS}
+    row |= {f"{counter}_ratio": change.counter_ratios[counter] for counter in COUNTERS}
+    times = change.times
+    return row | {
+        "total_s_base": times.base_s if times else nan,
+        "total_s_new": times.new_s if times else nan,
+        "ratio": change.ratio.value,
+        "ratio_low": change.ratio.low,
+        "ratio_high": change.ratio.high,
+        "label": change.label,
+        "change": change.kind,
+    }

@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from bench.analysis.tables import CELL, COARSE_S, CONTENTS, read_runs
+from bench.analysis.tables import CONTENTS, MEASUREMENT, RESOLUTION_S, read_runs
 from bench.catalogue.errors import RequestError
+from bench.regression.change import Times
 from bench.regression.compare import machine, samples
 from bench.stats import Floats, ratio
 
@@ -63,17 +64,17 @@ def recorded(where: str, folder: Path = RECORDED) -> list[pd.DataFrame]:
 def learn(campaigns: Sequence[pd.DataFrame]) -> Drift:
     """The drift between campaigns of the same code on the same machine.
 
-    What is assumed, for fewer than 3 campaigns, or if they have no time in common that can be judged.
+    With fewer than 3 campaigns, or without a time in common that can be judged, the assumed one.
     """
     if len(campaigns) < 3:
         return Drift()
     shared, own = [], []
     for base, new in combinations(campaigns, 2):
-        both = samples(*same_contents(base, new), paired=False)
-        both = both[both["total_s_new"] >= COARSE_S]
-        if both.empty:
+        both = samples(*same_contents(base, new), paired=False).values()
+        resolved = [times for times in both if times.new_s >= RESOLUTION_S]
+        if not resolved:
             continue
-        shifts, variances = shifts_of(both)
+        shifts, variances = shifts_of(resolved)
         middle = float(np.median(shifts))
         shared.append(middle**2)
         # Robust: a single measurement that changed must not make the machine look unsteady.
@@ -86,28 +87,30 @@ def learn(campaigns: Sequence[pd.DataFrame]) -> Drift:
 def same_contents(base: pd.DataFrame, new: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The runs of both campaigns whose instance, model and solver release are the same in both.
 
-    The commit alone does not tell: it may have been measured with changes, or with other releases.
+    The commit alone is not enough: it may have been measured with changes, or with other releases.
     """
-    columns = [*CELL, *CONTENTS]
+    columns = [*MEASUREMENT, *CONTENTS]
     common = base[columns].drop_duplicates().merge(new[columns].drop_duplicates())
     return base.merge(common), new.merge(common)
 
 
-def shifts_of(both: pd.DataFrame) -> tuple[Floats, Floats]:
-    """For each row of `compare.samples` the logarithm of the ratio, and the variance that its runs leave.
+def shifts_of(measured: Sequence[Times]) -> tuple[Floats, Floats]:
+    """Returns for each measurement the logarithm of the ratio, and the variance that its runs leave in it.
 
-    The ratio is Hodges and Lehmann's. A sample of few runs may look steadier than it is: the variance of a
-    run is taken to be at least that of the middle one of all measurements.
+    The ratio is Hodges and Lehmann's. A sample of few runs may look steadier than it is, so the variance of a
+    run is at least that of the middle one of all measurements.
     """
-    pairs = list(zip(both["logs_base"], both["logs_new"], strict=True))
-    shifts = np.array([np.log(ratio(np.exp(new), np.exp(base)).value) for base, new in pairs])
-    residuals = [np.concatenate([side - side.mean() for side in pair]) for pair in pairs]
+    ratios = [ratio(np.exp(times.new).tolist(), np.exp(times.base).tolist()) for times in measured]
+    shifts = np.log([each.value for each in ratios])
+    residuals = [
+        np.concatenate([side - side.mean() for side in (times.base, times.new)]) for times in measured
+    ]
     freedom = np.array([len(left) for left in residuals]) - 2
     variances = np.array([(left**2).sum() for left in residuals]) / np.maximum(freedom, 1)
     usual = np.median(variances[freedom > 0]) if (freedom > 0).any() else np.nan
     # Where there is one run a side, its own variance is not known at all.
     variances = np.where(freedom > 0, np.maximum(variances, usual), usual)
-    sizes = np.array([1 / len(base) + 1 / len(new) for base, new in pairs])
+    sizes = np.array([1 / len(times.base) + 1 / len(times.new) for times in measured])
     return shifts, variances * sizes
 
 

@@ -4,20 +4,19 @@ Counters are the same in every run, so any difference is real, and only its size
 judged is in slower.py. docs/regressions.md has the rules with their error rates.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from bench.analysis.tables import COARSE_S
+from bench.analysis.tables import RESOLUTION_S
 from bench.analysis.units import count, factor, seconds
 from bench.regression import significance
-from bench.regression.compare import COUNTERS, Comparison
+from bench.regression.change import COUNTERS, Change, Comparison, Kind, Side
 from bench.regression.drift import Drift
-from bench.regression.wording import ANOTHER, Row, moved_in_words, name
+from bench.regression.significance import Slower
+from bench.regression.wording import counter_in_words
 
 
 class Exit(IntEnum):
@@ -55,15 +54,15 @@ def judge(
         times: whether times are judged; counters, statuses and answers always are.
         partial: whether new may leave out what base measured.
     """
-    table = compared.table
-    found = list(results(table, partial))
-    if not measured(table).any():
-        wrong = [finding for finding in found if finding.what in ("wrong", "contradicted")]
-        others = " with the same instance file" if (table["change"] == ANOTHER).any() else ""
+    found = list(results(compared.changes, partial))
+    if not any(change.judged for change in compared.changes):
+        wrong = [finding for finding in found if finding.what in (Kind.WRONG, Kind.CONTRADICTED)]
+        other_files = any(change.kind == Kind.INSTANCE_CHANGED for change in compared.changes)
+        others = " with the same instance file" if other_files else ""
         return wrong or [
             Finding(Exit.NOTHING, "nothing measured", f"new tried nothing that base solved{others}")
         ]
-    found += counters(table, thresholds.count)
+    found += counters(compared.changes, thresholds.count)
     if times:
         found += longer(compared, thresholds.time, drift)
     return sorted(found, key=lambda finding: -finding.exit)
@@ -76,7 +75,7 @@ def code(findings: Sequence[Finding]) -> Exit:
 
 def conclusion(compared: Comparison, findings: Sequence[Finding]) -> str:
     """The last line of a gate."""
-    many = f"{measured(compared.table).sum()} measurements"
+    many = f"{sum(change.judged for change in compared.changes)} measurements"
     return {
         Exit.PASS: f"pass: nothing regressed in {many}",
         Exit.SLOWER: f"fail: slower or more search, of {many}",
@@ -85,81 +84,75 @@ def conclusion(compared: Comparison, findings: Sequence[Finding]) -> str:
     }[code(findings)]
 
 
-def measured(table: pd.DataFrame) -> "pd.Series[bool]":
-    """Which measurements base solved and new tried: those that a gate can say something about."""
-    return (table["done_base"] > 0) & (table["runs_new"] > 0)
-
-
-def cause(rows: pd.DataFrame) -> str:
-    """What else changed that explains it: the version of the solver or of Python."""
-    changed: dict[str, None] = {}
-    for title, column in (("", "solver_version"), ("Python ", "python")):
-        for row in rows.drop_duplicates([f"{column}_base", f"{column}_new"]).to_dict("records"):
-            versions = row[f"{column}_base"], row[f"{column}_new"]
+def cause(changes: Iterable[Change]) -> str:
+    """The version of the solver or of Python, if it changed too and so may be the cause."""
+    found: dict[str, None] = {}
+    for change in changes:
+        for title, versions in (
+            (change.label, (change.base.solver_version, change.new.solver_version)),
+            ("Python", (change.base.python, change.new.python)),
+        ):
             if versions[0] != versions[1] and all(versions):
-                changed[f"{title or row['label'] + ' '}{versions[0]} became {versions[1]}"] = None
-    return f"; the likely cause: {', '.join(changed)}" if changed else ""
+                found[f"{title} {versions[0]} became {versions[1]}"] = None
+    return f"; the likely cause: {', '.join(found)}" if found else ""
 
 
-def results(table: pd.DataFrame, partial: bool) -> Iterator[Finding]:
-    """What is wrong, lost, or answered otherwise."""
-    changed = table[table["change"] != ""]
-    for place, row in zip(changed.index, changed.to_dict("records"), strict=True):
-        why = cause(table.loc[[place]])
-        tried = f"{row['status_new']} in {row['runs_new'] - row['done_new']} of {count(row['runs_new'])} runs"
-        error = f" ({row['error_new']})" if row["error_new"] else ""
-        say = {
-            "wrong": f"{row['error_new']}",
-            "contradicted": f"{row['error_new']}",
-            "other answer": f"base: {said(row, 'base')}; new: {said(row, 'new')}{why}",
-            "lost": f"base solved it; {tried}{error}{why}",
-            "partly lost": f"base always solved it; {tried}{error}{why}",
-            "gone": "base solved it; new did not try it",
-        }
-        what = str(row["change"])
-        if what == "gone" and partial:
-            continue
-        if what in say:
-            yield Finding(Exit.WRONG, what, f"{name(row)}: {say[what]}")
-        elif what == ANOTHER and row["runs_new"]:
-            yield Finding(Exit.PASS, what, f"{name(row)}: the file is another one, so it is not compared")
+def results(changes: Iterable[Change], partial: bool) -> Iterator[Finding]:
+    """The measurements that are wrong, lost, or answered otherwise."""
+    for change in changes:
+        base, new = change.base, change.new
+        tried = f"{new.status} in {new.runs - new.conclusive} of {count(new.runs)} runs"
+        error = f" ({new.error})" if new.error else ""
+        why = cause([change])
+        text = {
+            Kind.WRONG: new.error,
+            Kind.CONTRADICTED: new.error,
+            Kind.OTHER_ANSWER: f"base: {found_by(base)}; new: {found_by(new)}{why}",
+            Kind.LOST: f"base solved it; {tried}{error}{why}",
+            Kind.PARTLY_LOST: f"base always solved it; {tried}{error}{why}",
+            Kind.GONE: "base solved it; new did not try it",
+        }.get(change.kind)
+        if text is not None and not (partial and change.kind == Kind.GONE):
+            yield Finding(Exit.WRONG, change.kind, f"{change.name}: {text}")
+        elif change.kind == Kind.INSTANCE_CHANGED and new.runs:
+            said = "the file is another one, so it is not compared"
+            yield Finding(Exit.PASS, change.kind, f"{change.name}: {said}")
 
 
-def said(row: Mapping[str, Any], which: str) -> str:
-    """What a side found."""
-    solutions = row[f"solutions_{which}"]
-    found = f"{count(solutions)} solution{'' if solutions == 1 else 's'}"
-    return f"{found}, answer {row[f'answer_{which}']}" if row[f"answer_{which}"] else found
+def found_by(side: Side) -> str:
+    """The number of solutions, and the answer, that a side found."""
+    found = f"{count(side.solutions)} solution{'' if side.solutions == 1 else 's'}"
+    return f"{found}, answer {side.answer}" if side.answer else found
 
 
-def counters(table: pd.DataFrame, threshold: float) -> Iterator[Finding]:
-    """Where a model became larger, or its search longer: a line for each measurement."""
-    for place, row in zip(table.index, table.to_dict("records"), strict=True):
-        more = [counter for counter in COUNTERS if exceeds(row, counter, threshold)]
+def counters(changes: Iterable[Change], threshold: float) -> Iterator[Finding]:
+    """A line for each measurement whose model became larger, or its search longer."""
+    for change in changes:
+        more = [counter for counter in COUNTERS if exceeds(change, counter, threshold)]
         if more:
-            figures = ", ".join(moved_in_words(row, counter) for counter in more)
-            yield Finding(Exit.SLOWER, "more work", f"{name(row)}: {figures}{cause(table.loc[[place]])}")
+            figures = ", ".join(counter_in_words(change, counter) for counter in more)
+            yield Finding(Exit.SLOWER, "more work", f"{change.name}: {figures}{cause([change])}")
 
 
-def exceeds(row: Row, counter: str, threshold: float) -> bool:
+def exceeds(change: Change, counter: str, threshold: float) -> bool:
     """Whether a counter grew to the threshold, rounded to a whole number either way."""
-    base, ratio = row[f"{counter}_base"], row[f"{counter}_ratio"]
+    base, ratio = change.base.counters[counter], change.counter_ratios[counter]
     if not ratio > 1:
         return False
     rounded = 1 if base == int(base) else 0
-    return bool(ratio >= threshold or ratio * base + rounded > threshold * base)
+    return ratio >= threshold or ratio * base + rounded > threshold * base
 
 
 def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Finding]:
     """What takes longer, as far as the times can tell; says where they cannot be compared as they are."""
-    table = compared.table[compared.table["ratio"].notna()]
+    changes = compared.timed
     if not compared.paired:
-        # A time that is still coarse in new varies too much from one campaign to another.
-        table = table[table["total_s_new"] >= COARSE_S]
-    if table.empty:
+        # A time that is still below timing resolution in new varies too much between campaigns.
+        changes = [change for change in changes if change.times and change.times.new_s >= RESOLUTION_S]
+    if not changes:
         return
     if compared.paired:
-        yield from report(significance.in_turns(table, threshold, compared.rounds), table)
+        yield from report(significance.slower_in_pairs(changes, threshold, compared.rounds), changes)
         return
     if not compared.same_machine:
         what = f"another machine ({compared.machines[0]} became {compared.machines[1]})"
@@ -176,24 +169,23 @@ def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Fin
             Exit.PASS, "times",
             f"no A/A campaigns of this machine: campaigns are taken to differ by {drift.common:.0%}",
         )  # fmt: skip
-    if table[["logs_base", "logs_new"]].map(len).eq(1).all(axis=None):
+    if all(len(change.times.base) == len(change.times.new) == 1 for change in changes if change.times):
         yield Finding(Exit.PASS, "times", "one run a side has no interval: times are not judged")
         return
     slowdown = None if compared.same_machine else compared.slowdown
-    yield from report(significance.between(table, threshold, drift, slowdown), table)
+    yield from report(significance.slower_between(changes, threshold, drift, slowdown), changes)
 
 
-def report(found: Sequence[significance.Slower], table: pd.DataFrame) -> Iterator[Finding]:
-    """A line for each unit that takes longer; a measurement is not named again beside its group."""
-    groups = {place for slow in found for place in slow.unit.rows if len(slow.unit.rows) > 1}
+def report(found: Sequence[Slower], changes: Sequence[Change]) -> Iterator[Finding]:
+    """A line for each group that takes longer; a measurement is not named again beside its group."""
+    covered = {place for slow in found for place in slow.group.members if len(slow.group.members) > 1}
     for slow in found:
-        if len(slow.unit.rows) == 1 and slow.unit.rows[0] in groups:
-            continue
-        rows = table.iloc[list(slow.unit.rows)]
-        took = " ".join(
-            f"({seconds(row['total_s_base'])} became {seconds(row['total_s_new'])})"
-            for row in rows.to_dict("records")
-            if len(rows) == 1
-        )
-        text = f"{slow.unit.name}: {slow.ratio:.2f} times as long {took}".rstrip()
-        yield Finding(Exit.SLOWER, "slower", f"{text}, {slow.evidence}{cause(rows)}")
+        members = [changes[place] for place in slow.group.members]
+        took = ""
+        if len(members) == 1:
+            if slow.group.members[0] in covered:
+                continue
+            if times := members[0].times:
+                took = f" ({seconds(times.base_s)} became {seconds(times.new_s)})"
+        text = f"{slow.group.name}: {slow.ratio:.2f} times as long{took}"
+        yield Finding(Exit.SLOWER, "slower", f"{text}, {slow.evidence}{cause(members)}")

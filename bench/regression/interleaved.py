@@ -1,34 +1,30 @@
-"""Two revisions of the project, run in turns on this machine: base new, new base, base new, ...
+"""Two revisions of the project, interleaved on this machine: base new, new base, base new, ...
 
 Both sides are one campaign: the same instances (those of this project), the same harness (this one, which
 also checks), one core. What differs is what is measured: each side's own workers, drivers and models, in an
 environment of its own. The records are in two folders, `base` and `new`, and carry one campaign's name.
 """
 
-import json
 import random
-import shutil
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from bench.campaign.machine_json import open_campaign
-from bench.campaign.plan import depending, plan
-from bench.campaign.recorder import Recorder
-from bench.campaign.results import key, row_key
-from bench.campaign.runner import Progress, make_run, recorder_of
+from bench.campaign.execute import Provenance, execute_run
+from bench.campaign.machine_json import Facts, Session, open_campaign, session_of
+from bench.campaign.plan import plan, with_contents
+from bench.campaign.recorder import Recorder, recorder_of
+from bench.campaign.results import Key, key
+from bench.campaign.runner import Progress
 from bench.campaign.selection import Request, backends_of, find_instances
-from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
 from bench.contract import Backend, Run
 from bench.environment import machine
+from bench.environment.machine import Machine
 from bench.execution.pool import ServerPool, server_pools, warn_if_not_pinned
 from bench.execution.process import Checkout
+from bench.regression.checkout import packages_of
 
 SIDES = ("base", "new")
 """The folders of the two sides."""
@@ -40,67 +36,13 @@ class Side:
 
     servers: ServerPool
     backends: Mapping[str, Backend]
-    campaign: Mapping[str, Any]
+    facts: Facts
+    provenance: Provenance
     recorder: Recorder
-    made: set[tuple[tuple[str, ...], int]]
+    completed: set[tuple[Key, int]]
 
 
-@contextmanager
-def checked_out(revision: str, python: Path | None) -> Iterator[tuple[Checkout, str]]:
-    """Another revision of the project in a folder of its own, which is removed afterwards, and its commit.
-
-    Args:
-        revision: anything that git understands.
-        python: the Python of an environment that has what the revision needs; without it one is made.
-
-    Raises:
-        RequestError: if there is no such revision, or its environment cannot be made.
-    """
-    commit = machine.git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
-    if not commit:
-        hint = (
-            "fetch it first, or see `git log`" if machine.git("rev-parse", "HEAD") else "this is no checkout"
-        )
-        raise RequestError(f"{revision}: git knows no such revision; {hint}")
-    with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as folder:
-        project = Path(folder) / "project"
-        try:
-            carry_out("git", "-C", ROOT, "worktree", "add", "--detach", project, commit)
-            python = python or make_environment(Path(folder) / "environment", project)
-            yield Checkout(project, str(python.absolute())), commit
-        finally:
-            shutil.rmtree(project, ignore_errors=True)
-            machine.git("worktree", "prune")
-
-
-def make_environment(folder: Path, project: Path) -> Path:
-    """An environment with what a revision of the project asks for; gives its Python."""
-    # -P: whatever lies in the folder that this is called from is not imported.
-    carry_out(sys.executable, "-P", "-m", "venv", folder)
-    python = folder / "bin" / "python"
-    pins = project / "constraints.txt"
-    carry_out(
-        python, "-P", "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-        *(("-c", pins) if pins.exists() else ()), "-e", project,
-    )  # fmt: skip
-    return python
-
-
-def carry_out(*command: object) -> str:
-    """Runs a command; gives what it prints.
-
-    Raises:
-        RequestError: if it fails, with the last line that it printed.
-    """
-    words = [str(word) for word in command]
-    result = subprocess.run(words, capture_output=True, text=True)
-    if result.returncode:
-        said = (result.stderr.strip() or result.stdout.strip() or "no reason given").splitlines()[-1]
-        raise RequestError(f"`{' '.join(words[:4])} ...` failed: {said}")
-    return result.stdout
-
-
-def run_in_turns(
+def run_interleaved(
     request: Request,
     checkout: Checkout,
     commit: str,
@@ -127,7 +69,7 @@ def run_in_turns(
         KeyboardInterrupt: after all workers are ended; what was recorded stays.
     """
     instances = {instance.sha256: instance for instance in find_instances(request)}
-    facts = {"command": list(command), **machine.describe().facts()}
+    here = machine.describe()
     with ExitStack() as stack:
         (servers,) = stack.enter_context(server_pools(1))
         others = ServerPool(servers.cores, checkout)
@@ -146,11 +88,11 @@ def run_in_turns(
             "pinned": [servers.cores],
             "in_turns_with": commit,
         }
-        session = {"request": asked, **facts}
-        old_session = session | {"commit": commit, "dirty": False, "packages": packages_of(checkout)}
+        there = replace(here, commit=commit, dirty=False, packages=packages_of(checkout))
         recorders = [stack.enter_context(recorder_of(folder / name)) for name in SIDES]
-        base = open_side(others, offers[0], recorders[0], old_session)
-        sides = base, open_side(servers, offers[1], recorders[1], session, like=base.campaign)
+        sessions = [session_of(where, command, asked) for where in (there, here)]
+        base = open_side(others, offers[0], recorders[0], there, sessions[0])
+        sides = base, open_side(servers, offers[1], recorders[1], here, sessions[1], like=base.facts)
         shown: AbstractContextManager[Callable[[Progress], None]] = progress or nullcontext(lambda _: None)
         on_progress = stack.enter_context(shown)
         done, total = 0, 2 * pairs * len(runs)
@@ -159,15 +101,15 @@ def run_in_turns(
             nonlocal done
             for side, run in turns(wanted, repeats, sides):
                 done += 1
-                if (key(run), run.repeat) in side.made:
+                if (key(run), run.repeat) in side.completed:
                     continue
                 side.servers.warm_up(run)
                 instance, backend = instances[run.instance_sha256], side.backends[run.backend]
-                row = make_run(
-                    side.servers, instance, run, side.campaign, backend, servers.reference_load_s()
+                executed = execute_run(
+                    side.servers, instance, run, side.provenance, backend, servers.reference_load_s()
                 )
-                side.recorder.append(row)
-                on_progress(Progress(run, row, done, total))
+                side.recorder.append(executed.row)
+                on_progress(Progress(executed, done, total))
 
         make(runs, range(1, pairs + 1))
         again = suspected(folder, runs, pairs) if confirm else []
@@ -180,8 +122,9 @@ def open_side(
     servers: ServerPool,
     backends: Mapping[str, Backend],
     recorder: Recorder,
-    session: Mapping[str, Any],
-    like: Mapping[str, Any] | None = None,
+    where: Machine,
+    session: Session,
+    like: Facts | None = None,
 ) -> Side:
     """A side whose folder goes on, or begins, or is a part of the campaign `like`.
 
@@ -189,11 +132,12 @@ def open_side(
         RequestError: if the folder holds runs of another commit.
     """
     folder = recorder.path.parent
-    campaign = open_campaign(folder, session, like)
-    if any(row["commit"] != (campaign["commit"] or "") for row in recorder.rows):
+    facts = open_campaign(folder, session, like)
+    provenance = Provenance.of(where, facts.campaign)
+    if any(row.commit != provenance.commit for row in recorder.rows):
         raise RequestError(f"{folder}: it has runs of another commit; choose another --out")
-    made = {(row_key(row), int(row["repeat"])) for row in recorder.rows}
-    return Side(servers, backends, campaign, recorder, made)
+    completed = {(key(row), row.repeat) for row in recorder.rows}
+    return Side(servers, backends, facts, provenance, recorder, completed)
 
 
 def turns(runs: Sequence[Run], repeats: range, sides: Sequence[Side]) -> Iterator[tuple[Side, Run]]:
@@ -204,10 +148,10 @@ def turns(runs: Sequence[Run], repeats: range, sides: Sequence[Side]) -> Iterato
     base, new = sides
     for repeat in repeats:
         order = list(enumerate(runs))
-        random.Random(f"{base.campaign['order_seed']} {repeat}").shuffle(order)
+        random.Random(f"{base.facts.order_seed} {repeat}").shuffle(order)
         for number, run in order:
             for side in (base, new) if (number + repeat) % 2 else (new, base):
-                yield side, replace(depending(run, side.backends[run.backend]), repeat=repeat)
+                yield side, replace(with_contents(run, side.backends[run.backend]), repeat=repeat)
 
 
 def suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
@@ -218,10 +162,9 @@ def suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
 
     sides = [tables.read_runs(folder / name) for name in SIDES]
     base, new = (runs[runs["repeat"] <= pairs] for runs in sides)
-    table = compare.compare(base, new, pairs).table
-    found = significance.suspects(table[table["ratio"].notna()])[tables.CELL]
-    chosen = set(found.itertuples(index=False, name=None))
-    return [run for run in runs if tuple(getattr(run, column) for column in tables.CELL) in chosen]
+    found = significance.suspects(compare.compare(base, new, pairs).timed)
+    chosen = {tuple(getattr(change, column) for column in tables.MEASUREMENT) for change in found}
+    return [run for run in runs if tuple(getattr(run, column) for column in tables.MEASUREMENT) in chosen]
 
 
 def check_starts(base: Mapping[str, Backend], new: Mapping[str, Backend], commit: str) -> None:
@@ -248,16 +191,3 @@ def in_common(
             model = f"{run.puzzle} {run.backend} {run.formulation}"
             lines[model] = f"{model}: only {'base' if has[0] else 'new'} has this model"
     return runs, list(lines.values())
-
-
-LIST_PACKAGES = """
-import json
-from importlib.metadata import distributions
-print(json.dumps({found.metadata["Name"]: found.version for found in distributions()}))
-"""
-
-
-def packages_of(checkout: Checkout) -> dict[str, str]:
-    """The packages in the environment of a checkout, and their versions."""
-    found: dict[str, str] = json.loads(carry_out(checkout.python, "-P", "-c", LIST_PACKAGES))
-    return dict(sorted(found.items(), key=lambda package: package[0].lower()))

@@ -4,12 +4,10 @@ import html
 from collections.abc import Sequence
 
 import jinja2
-import numpy as np
 
 from bench.regression import gate, wording
-from bench.regression.compare import COUNTERS, Comparison
+from bench.regression.change import Change, Comparison
 from bench.regression.gate import Exit, Finding
-from bench.regression.wording import Row
 
 TEMPLATE = """\
 ### Benchmarks: {{ headline }}
@@ -45,27 +43,25 @@ def comment(compared: Comparison, findings: Sequence[Finding] | None) -> str:
     Args:
         findings: of `gate.judge`; None if nothing was judged.
     """
-    rows = compared.table.to_dict("records")
     environment = jinja2.Environment(trim_blocks=True, undefined=jinja2.StrictUndefined)
     headline = "comparison" if findings is None else gate.conclusion(compared, findings)
     return environment.from_string(TEMPLATE).render(
         headline=headline,
         findings=[Finding(Exit.PASS, found.what, plain(found.text)) for found in findings or ()],
-        changed=[cells(row) for row in rows if changed(row)],
-        all=[cells(row) for row in rows],
+        changed=[cells(change) for change in compared.changes if shown_at_once(change)],
+        all=[cells(change) for change in compared.changes],
         how=plain(wording.how(compared)),
     )
 
 
-def changed(row: Row) -> bool:
-    """Whether a reader should see the row at once: a status, a counter, or an interval that leaves out 1."""
-    moved = any(wording.moves(row, counter) for counter in COUNTERS if not np.isnan(row[f"{counter}_ratio"]))
-    return bool(row["change"]) or moved or row["ratio_low"] > 1 or row["ratio_high"] < 1
+def shown_at_once(change: Change) -> bool:
+    """Whether a status or a counter changed, or the interval of the ratio leaves out 1."""
+    return bool(change.kind or wording.changed_counters(change) or change.ratio.differs)
 
 
-def cells(row: Row) -> list[str]:
+def cells(change: Change) -> list[str]:
     """The cells of a row."""
-    return [plain(text) for text in wording.in_words(row)]
+    return [plain(text) for text in wording.in_words(change)]
 
 
 def plain(text: str) -> str:

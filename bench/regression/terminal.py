@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from rich.console import Console
 from rich.markup import escape
 
@@ -9,7 +10,7 @@ from bench.analysis import tables
 from bench.analysis.terminal import compact
 from bench.analysis.units import plural
 from bench.regression import wording
-from bench.regression.compare import Comparison
+from bench.regression.change import Comparison
 
 
 def print_changes(console: Console, compared: Comparison) -> None:
@@ -19,16 +20,18 @@ def print_changes(console: Console, compared: Comparison) -> None:
     for title in ("base", "new", "ratio", "95% interval"):
         shown.add_column(title, justify="right", no_wrap=True)
     shown.add_column("counters, results", overflow="fold")
-    for row in compared.table.sort_values("ratio").to_dict("records"):
-        shown.add_row(*(escape(text) for text in wording.in_words(row)))
+    timed = sorted(compared.timed, key=lambda change: change.ratio.value)
+    for change in (*timed, *(change for change in compared.changes if not change.times)):
+        shown.add_row(*(escape(text) for text in wording.in_words(change)))
     console.print(shown)
     for title, (least, most) in {**tables.SPANS, "all": (0, math.inf)}.items():
-        spanned = compared.table["total_s_base"].between(least, most, inclusive="left")
-        rows = compared.table[spanned & compared.table["ratio"].notna()]
-        if len(rows):
-            low, first, middle, third, high = rows["ratio"].quantile([0, 0.25, 0.5, 0.75, 1])
+        ratios = [
+            change.ratio.value for change in timed if change.times and least <= change.times.base_s < most
+        ]
+        if ratios:
+            low, first, middle, third, high = np.quantile(ratios, [0, 0.25, 0.5, 0.75, 1])
             console.print(
-                f"{title}: {plural(len(rows), 'ratio')}, median {middle:.3f}, "
+                f"{title}: {plural(len(ratios), 'ratio')}, median {middle:.3f}, "
                 f"half of them {first:.3f} to {third:.3f}, all {low:.3f} to {high:.3f}"
             )
     console.print(wording.how(compared))

@@ -1,0 +1,168 @@
+"""What became of a measurement between two campaigns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import nan
+
+import numpy as np
+
+from bench.contract import Status, Task
+from bench.stats import NO_RATIO, Floats, Ratio
+
+COUNTERS = [
+    "variables", "constraints", "nonzeros", "presolved_variables", "presolved_constraints",
+    "presolved_nonzeros", "branches", "failures", "propagations", "lp_iterations", "work",
+]  # fmt: skip
+"""The figures that are the same in every run of one model and seed with the same versions, on any machine."""
+
+
+def no_counters() -> dict[str, float]:
+    """No figure for any of COUNTERS."""
+    return dict.fromkeys(COUNTERS, nan)
+
+
+class Kind(StrEnum):
+    """What became of a measurement, the worst first.
+
+    WRONG: a solution that breaks the rules, or contradicts what is known. CONTRADICTED: another model counted
+    otherwise, and no checked solutions decide. OTHER_ANSWER: both solved it, with other answers or another
+    number of solutions. LOST: base solved it; new tried, and did not. PARTLY_LOST: base always solved it; new
+    did not always. GONE: base solved it; new did not try. INSTANCE_CHANGED: the instance file is another one,
+    so there is nothing to compare. SOLVED_NOW: new solved it; base tried, and did not. ADDED: base did not
+    try.
+    """
+
+    WRONG = "wrong"
+    CONTRADICTED = "contradicted"
+    OTHER_ANSWER = "other answer"
+    LOST = "lost"
+    PARTLY_LOST = "partly lost"
+    GONE = "gone"
+    INSTANCE_CHANGED = "instance changed"
+    SOLVED_NOW = "solved now"
+    ADDED = "added"
+    NONE = ""
+
+
+@dataclass(frozen=True)
+class Side:
+    """What one campaign says of a measurement; without runs, that it did not try.
+
+    Attributes:
+        conclusive: how many of the runs were.
+        status: the worst of all runs.
+        counters: COUNTERS, the sums over the seeds that both campaigns solved; NaN for no figure.
+    """
+
+    runs: int = 0
+    conclusive: int = 0
+    time_limit_s: float = nan
+    memory_limit_mb: float = nan
+    solver_version: str = ""
+    python: str = ""
+    status: Status | None = None
+    error: str = ""
+    solutions: float = nan
+    answer: str = ""
+    counters: Mapping[str, float] = field(default_factory=no_counters)
+
+    @property
+    def solved(self) -> bool:
+        """Whether some run was conclusive."""
+        return self.conclusive > 0
+
+    @property
+    def always_solved(self) -> bool:
+        """Whether there are runs, and all were conclusive."""
+        return 0 < self.conclusive == self.runs
+
+
+@dataclass(frozen=True, eq=False)
+class Times:
+    """The total times of a measurement that both campaigns solved, over the seeds that both solved.
+
+    Attributes:
+        base_s, new_s: medians in seconds.
+        base, new: logarithms of each time over base's median for its seed, so that differences between seeds
+            are not taken for noise. If paired, the runs of a pair stand at the same place.
+        repeats: the number of each pair; empty if they are not paired.
+    """
+
+    base_s: float
+    new_s: float
+    base: Floats
+    new: Floats
+    repeats: Floats = field(default_factory=lambda: np.empty(0))
+
+    @property
+    def differences(self) -> Floats:
+        """The logarithms of the ratios of pairs, new by base."""
+        return self.new - self.base
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """A measurement in two campaigns.
+
+    Attributes:
+        label: the backend, with its solver where the campaigns have several of it.
+        ratio: of the total times, new by base, with a 95% bootstrap interval.
+        counter_ratios: of COUNTERS, the least that the repeats allow; NaN for no figure.
+        times: None if one of the campaigns did not solve it.
+    """
+
+    puzzle: str
+    instance: str
+    backend: str
+    solver: str
+    formulation: str
+    task: Task
+    instance_sha256: str
+    threads: float
+    label: str
+    kind: Kind
+    base: Side
+    new: Side
+    ratio: Ratio = NO_RATIO
+    counter_ratios: Mapping[str, float] = field(default_factory=no_counters)
+    times: Times | None = None
+
+    @property
+    def name(self) -> str:
+        """The measurement in a few words."""
+        return f"{self.instance} {self.label} {self.formulation} {self.task}"
+
+    @property
+    def judged(self) -> bool:
+        """Whether base solved it and new tried it, so that a gate can say something about it."""
+        return self.base.solved and self.new.runs > 0
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two campaigns, measurement by measurement.
+
+    Attributes:
+        changes: in the order of all tables.
+        paired: whether both are halves of one campaign whose runs were interleaved.
+        rounds: the number of pairs of each measurement before some got more; 0 if that is not recorded.
+        machines: host and processor of base and of new, in words.
+        slowdown: time of the reference load in new divided by that in base; NaN if it was not measured.
+    """
+
+    changes: Sequence[Change]
+    paired: bool
+    rounds: int
+    machines: tuple[str, str]
+    slowdown: float
+
+    @property
+    def same_machine(self) -> bool:
+        """Whether the times of both may be compared as they are."""
+        return self.machines[0] == self.machines[1]
+
+    @property
+    def timed(self) -> list[Change]:
+        """The changes that have a ratio of times."""
+        return [change for change in self.changes if change.times]

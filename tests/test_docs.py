@@ -1,0 +1,76 @@
+"""The documents name only what exists: links, headings, files; and explain every column and status."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bench.campaign.results import COLUMNS
+from bench.catalogue import ROOT
+from bench.contract import Status
+
+DOCUMENTS = sorted(
+    path
+    for pattern in ("*.md", "docs/*.md", "results/*.md", "results/*/*.md")
+    for path in ROOT.glob(pattern)
+    if path.relative_to(ROOT).parts[:2] != ("results", "latest")
+)
+
+NAMED = re.compile(r"(?<![\w/.])(?:bench|models|docs|tests|\.ci)(?:/[\w.-]+)+")
+"""A path from the project's folder on; ends before placeholders such as <puzzle>."""
+
+PLACEHOLDERS = ("models/tents", "models/NAME", "tests/aa")
+"""What the documents name although it need not exist."""
+
+HISTORY = "### Names"
+"""Below this heading CHANGELOG.md has names that are gone."""
+
+
+def text_of(document: Path) -> str:
+    text = document.read_text(encoding="utf-8")
+    return re.sub(rf"(?ms)^{HISTORY}$.*?(?=^#{{1,3}} |\Z)", "", text)
+
+
+def anchors(document: Path) -> set[str]:
+    """The names that GitHub gives to the headings of a document."""
+    headings = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_what_a_document_names_exists(document: Path) -> None:
+    text = text_of(document)
+    missing = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if not re.match(r"[a-z]+:", target):
+            name, _, anchor = target.partition("#")
+            path = (document.parent / name).resolve() if name else document
+            if not path.exists() or (anchor and anchor not in anchors(path)):
+                missing.append(target)
+    named = {path.rstrip(".") for path in NAMED.findall(text)}
+    missing += [path for path in named if not path.startswith(PLACEHOLDERS) and not (ROOT / path).exists()]
+    assert not missing
+
+
+def test_documents_that_the_code_names_exist() -> None:
+    named = {
+        (path.relative_to(ROOT).as_posix(), name)
+        for folder in ("bench", "models", "tests", ".ci", ".github")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".html", ".yml", ".js") or path.name == "run"
+        for name in re.findall(r"(?:docs|results)/[\w/-]+\.md", path.read_text(encoding="utf-8"))
+    }
+    assert not sorted(item for item in named if not (ROOT / item[1]).exists())
+
+
+def test_every_column_is_explained() -> None:
+    explained = (ROOT / "docs" / "columns.md").read_text(encoding="utf-8")
+    first_cells = re.findall(r"^\| ([a-z][^|]*) \|", explained, re.MULTILINE)
+    words = {word for cell in first_cells for word in cell.split(", ")}
+    assert not [column for column in COLUMNS if column not in words]
+
+
+def test_every_status_is_explained() -> None:
+    explained = (ROOT / "docs" / "columns.md").read_text(encoding="utf-8")
+    section = explained.partition("## Status")[2].partition("\n## ")[0]
+    assert not [status for status in Status if f"`{status}`" not in section]
