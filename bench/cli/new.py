@@ -45,9 +45,7 @@ def new(
         instances, called = folder / "instances", f"./{name}"
     for path in (folder, instances):
         if path.exists() or path.is_symlink():
-            raise RequestError(
-                f"{errors.shown(path)}: it exists already; choose another name, or remove it"
-            )
+            raise RequestError(f"{errors.shown(path)}: it exists already; choose another name, or remove it")
     copy_template(name, folder, instances)
     shown = errors.shown(instances) if project else f"./{instances}"
     answers.print(f"{errors.shown(folder)}/: puzzle.py, a file for each core backend, generate.py; {shown}/")
