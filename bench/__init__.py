@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from bench.analysis.measurements import measurements
     from bench.analysis.tables import read_runs
     from bench.campaign.resume import Redo
     from bench.campaign.runner import measure
@@ -26,11 +27,14 @@ HOME = {
     "Status": "bench.contract",
     "Task": "bench.contract",
     "measure": "bench.campaign.runner",
+    "measurements": "bench.analysis.measurements",
     "read_runs": "bench.analysis.tables",
 }
 """The module of each name."""
 
-__all__ = ["ROOT", "Redo", "Repeats", "Request", "Solvers", "Status", "Task", "measure", "read_runs"]
+__all__ = [
+    "ROOT", "Redo", "Repeats", "Request", "Solvers", "Status", "Task", "measure", "measurements", "read_runs",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import exp, isnan, lgamma, log, nan
 from statistics import mean, median, stdev
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -153,9 +153,9 @@ def bootstrap_ratios(base: Sequence[Floats], new: Sequence[Floats], paired: bool
     return found
 
 
-def difference(new: Floats, base: Floats | None = None, axis: int = -1) -> Any:
+def difference(new: Floats, base: Floats | None = None, axis: int = -1) -> Floats:
     """The difference of the medians of logarithms, or the median of differences."""
-    middle = np.median(new, axis=axis)
+    middle = np.asarray(np.median(new, axis=axis))
     return middle if base is None else middle - np.median(base, axis=axis)
 
 

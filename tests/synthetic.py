@@ -1,16 +1,17 @@
-"""Campaigns of any size, for what reads them: `python -m tests.synthetic FOLDER INSTANCES REPEATS`.
+"""Campaigns of any size with invented times: `python -m tests.synthetic FOLDER INSTANCES REPEATS`.
 
-Rows as a campaign of all puzzles would give them, with made-up names and times, and some that failed.
+The rows are like those of a campaign of all puzzles, and some of the runs failed.
 """
 
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, get_type_hints
 
 import numpy as np
 import pandas as pd
 
-from bench.campaign.results import COLUMNS, Row
+from bench.campaign.results import COLUMNS, Row, read
 from bench.contract import Status, Task
 
 PUZZLES = {"block_party": 0.05, "bug_byte": 0.1, "die_agony": 0.02, "magic_hexagon": 0.3, "number_cross": 0.7}
@@ -23,7 +24,7 @@ MODELS = {
     ("csp", "smallest", "nearest"): 8.0,
     ("backtrack", "python", "shaving"): 0.8,
 }
-"""Backend, solver, formulation, and how many times the typical time it takes."""
+"""Backend, solver and formulation, and its time relative to the typical one."""
 
 ROWS = len(PUZZLES) * len(MODELS) * 2
 """A campaign has so many rows for each instance of a puzzle and repeat."""
@@ -41,7 +42,7 @@ ROW = Row(
 def campaign(instances: int, repeats: int, failing: float = 0.03, seed: int = 1) -> pd.DataFrame:
     """ROWS * instances * repeats rows of a runs.csv."""
     rng = np.random.default_rng(seed)
-    cells = [
+    measurements = [
         {
             "puzzle": puzzle, "instance": f"{puzzle}_{number:03}", "instance_sha256": f"{number:064}",
             "size": 100 + number, "backend": backend, "solver": solver, "solver_version": "1.0",
@@ -53,7 +54,7 @@ def campaign(instances: int, repeats: int, failing: float = 0.03, seed: int = 1)
         for (backend, solver, formulation), factor in MODELS.items()
         for task in ("first", "count")
     ]  # fmt: skip
-    runs = pd.DataFrame(cells).loc[lambda rows: rows.index.repeat(repeats)].reset_index(drop=True)
+    runs = pd.DataFrame(measurements).loc[lambda rows: rows.index.repeat(repeats)].reset_index(drop=True)
     runs["repeat"] = runs.groupby(["instance", "backend", "formulation", "task"]).cumcount() + 1
     runs["total_s"] *= np.exp(rng.normal(0, 0.1, len(runs)))
     same: dict[str, Any] = {
@@ -81,6 +82,13 @@ def write(folder: Path, runs: pd.DataFrame) -> None:
     whole = [name for name, kind in get_type_hints(Row).items() if kind in (int, int | None)]
     numbers = {column: pd.to_numeric(runs[column]).astype("Int64") for column in whole if column in runs}
     runs.assign(**numbers).to_csv(folder / "runs.csv", index=False)
+
+
+def rows(runs: pd.DataFrame) -> list[Row]:
+    """The rows as they are read from a runs.csv."""
+    with TemporaryDirectory() as folder:
+        write(Path(folder), runs)
+        return read(Path(folder) / "runs.csv")
 
 
 if __name__ == "__main__":

@@ -24,8 +24,7 @@ from bench.analysis import (
     claims,
     comparison,
     findings,
-    old_scores,
-    old_tables,
+    page_contents,
     report,
     scores,
     tables,
@@ -33,12 +32,15 @@ from bench.analysis import (
     trust,
 )
 from bench.analysis.measurements import measurements
-from bench.analysis.plots import across_puzzles, drawing, models, style
+from bench.analysis.plots import drawing, overview, profiles, style
+from bench.analysis.plots.comparison import draw_comparison
+from bench.analysis.plots.pictures import pictures
+from bench.analysis.plots.slowdowns import draw_slowdowns
 from bench.analysis.units import seconds
 from bench.campaign import current, machine_json
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.catalogue.errors import RequestError
-from bench.contract import Status
+from bench.contract import Status, Task
 from bench.regression import compare
 from bench.regression.terminal import print_changes
 from bench.stats import median_interval, median_rank
@@ -113,6 +115,34 @@ def test_seeds_show_as_a_spread(command: Any, tmp_path: Path) -> None:
     least, most = measurement.branches_range
     assert least < most
     assert f"({least:,.0f} to {most:,.0f})" in result.stdout
+
+
+def test_a_measurement_by_hand() -> None:
+    """Two seeds with two runs each, of which one timed out and one crashed."""
+    runs = synthetic.campaign(instances=1, repeats=4, failing=0)
+    runs = runs[
+        (runs["puzzle"] == "bug_byte") & (runs["backend"] == "csp") & (runs["task"] == "first")
+    ].copy()
+    runs["seed"] = [1, 1, 2, 2]
+    runs["status"] = ["solved", "timeout", "crashed", "infeasible"]
+    runs["error"] = ["", "too long", "IndexError", ""]
+    runs["total_s"] = [1.0, None, None, 0.004]
+    runs["branches"] = [10, None, None, 20]
+    runs["search_s"], runs["build_s"], runs["presolve_s"] = 0.251, None, [0.1, 0.1, 0.1, None]
+    (found,) = measurements(runs)
+    assert found.problem == ("bug_byte", "bug_byte_000", "first") and found.model == "csp nearest"
+    assert (found.runs, found.conclusive, found.inconclusive) == (4, 2, 2)
+    assert (found.status, found.error) == (Status.CRASHED, "IndexError"), "the worst one"
+    assert found.times == (1.0, 0.004) and found.sample == (np.inf, np.inf) and not found.solved
+    assert found.total == (0.502, 0.004, 1.0) and found.total_s == 0.502 and not found.below_resolution
+    assert found.figures.branches == 15 and found.branches_range == (10, 20)
+    assert found.figures.phases == {"presolve_s": 0.1, "search_s": 0.251}
+    assert found.shares == pytest.approx({"presolve_s": 0.1 / 1.004, "search_s": 0.5})
+    assert found.par2_s == pytest.approx((1.004 + 4 * 60) / 4)
+    (short,) = measurements(runs[runs["status"] == "infeasible"])
+    assert short.below_resolution and short.solved and short.status is Status.INFEASIBLE
+    (none,) = measurements(runs[runs["status"] == "timeout"])
+    assert none.total is None and none.total_s is None and none.branches_range is None and none.shares == {}
 
 
 def printed(show: Any, *arguments: Any) -> str:
@@ -197,7 +227,7 @@ def test_solvers_of_a_backend_look_different() -> None:
     """Where their curves stand side by side: colour, marker and line."""
     for name, backend in LAB.backends.items():
         labels = [f"{name}:{solver}" for solver in backend.solvers]
-        looks = {(*style.style(label), str(style.dashes(label))) for label in labels}
+        looks = {style.style(label) for label in labels}
         assert len(looks) == len(labels)
 
 
@@ -210,17 +240,15 @@ def test_many_backends_turn_the_pictures(solvers: int) -> None:
         )
         for number in range(solvers)
     )
-    led = old_scores.leading(old_tables.cells(runs.infer_objects()))
+    best = scores.best_formulations(measurements(runs.infer_objects()))
     many = solvers > style.MANY
     for draw in (
-        across_puzzles.draw_overview(led),
-        across_puzzles.draw_ratios(old_scores.against_fastest(led)),
+        overview.draw_overview(best),
+        draw_slowdowns(scores.slowdowns(best)),
     ):
         down = {label.get_text() for label in draw.axes[0].get_yticklabels()}
         assert ({f"milp:s{number}" for number in range(solvers)} <= down) == many
-    curves = [
-        line for line in across_puzzles.draw_cactus(led).axes[0].lines if line.get_marker() in ("", "None")
-    ]
+    curves = [line for line in profiles.draw_cactus(best).axes[0].lines if line.get_marker() in ("", "None")]
     assert len(curves) == min(solvers, style.MANY) + 1, "and the virtual best"
 
 
@@ -244,7 +272,7 @@ def test_nothing_is_pooled_over_different_contents(tmp_path: Path, column: str) 
     said = f"{left_out} are left out"
     assert said in printed(terminal.print_trust, read[0])
     assert "left out" not in printed(terminal.print_trust, read[1])
-    page = report.make_report(read[0], old_tables.cells(read[0]), [], report.read_facts(tmp_path), tmp_path)
+    page = report.make_report(read[0], measurements(read[0]), [], report.read_facts(tmp_path), tmp_path)
     assert said in page
 
 
@@ -252,9 +280,9 @@ def test_a_changed_instance_is_another_one_for_all_backends() -> None:
     """Of backends that were not run on the new file none stands beside those that were."""
     both, _ = mixed(instance_sha256="another")
     resumed = both[(both["instance_sha256"] != "another") | (both["backend"] == "cpsat")]
-    assert set(tables.current(resumed)["backend"]) == {"cpsat"}
-    numbers = current.current(list(resumed.itertuples()))
-    assert set(resumed.iloc[numbers]["backend"]) == {"cpsat"}
+    rows = synthetic.rows(resumed)
+    assert set(tables.current_runs(rows)["backend"]) == {"cpsat"}
+    assert {rows[number].backend for number in current.current(rows)} == {"cpsat"}
 
 
 def test_a_hash_after_none_is_another_content(tmp_path: Path) -> None:
@@ -267,16 +295,16 @@ def test_a_hash_after_none_is_another_content(tmp_path: Path) -> None:
     assert len(tables.read_runs(tmp_path / "both")) == len(after)
 
 
-def test_a_run_that_was_made_again_counts_once() -> None:
+def test_a_run_that_was_executed_again_counts_once() -> None:
     """A crash that was mended, and whatever else has the same names and contents."""
     both, after = mixed()
     both.loc[: len(both) - len(after) - 1, ["status", "error", "total_s"]] = ["crashed", "IndexError", np.nan]
-    runs = tables.current(both)
+    runs = tables.current_runs(synthetic.rows(both))
     assert tables.superseded(runs) == tables.Superseded(repeated=len(after))
     assert runs["status"].value_counts().to_dict() == {"crashed": len(after) // 2, "solved": len(after)}
-    again = tables.current(runs)
+    again = tables.current_runs(synthetic.rows(runs))
     pd.testing.assert_frame_equal(runs, again)
-    assert tables.superseded(again) == tables.superseded(runs)
+    assert tables.superseded(again) == tables.Superseded()
 
 
 @pytest.mark.parametrize("status", ["unsupported", "crashed", "unavailable"])
@@ -287,24 +315,27 @@ def test_a_model_that_is_not_there_for_a_while(status: str, first: bool) -> None
     none = runs.assign(formulation="", status=status, total_s=None, solver_version="", model_sha256="")
     if status == "unavailable":
         none["solver"] = ""
-    kept = tables.current(pd.concat([none, runs] if first else [runs, none], ignore_index=True))
+    both = pd.concat([none, runs] if first else [runs, none], ignore_index=True)
+    kept = tables.current_runs(synthetic.rows(both))
     solved = first or status == "unavailable"
     # Two formulations of CP-SAT become one row without any.
     assert set(kept["status"]) == {"solved" if solved else status}
-    assert tables.current(none)["status"].unique().tolist() == [status]
+    assert set(tables.current_runs(synthetic.rows(none))["status"]) == {status}
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 39), *[st.sampled_from("ab")] * 3), min_size=1, max_size=25))
-def test_what_counts_has_one_content(rows: list[tuple[int, str, str, str]]) -> None:
+def test_what_counts_has_one_content(made: list[tuple[int, str, str, str]]) -> None:
     """In whatever order contents come: the last row counts, and of each measurement its last content."""
     base = synthetic.campaign(instances=1, repeats=1, failing=0)
-    runs = base.iloc[[place % len(base) for place, *_ in rows]].reset_index(drop=True)
-    runs[tables.CONTENTS] = [contents for _, *contents in rows]
-    kept = tables.current(runs)
-    numbers = current.current(list(runs.itertuples()))
-    pd.testing.assert_frame_equal(kept, runs.iloc[numbers].reset_index(drop=True))
-    assert kept.iloc[-1].equals(runs.iloc[-1])
+    runs = base.iloc[[place % len(base) for place, *_ in made]].reset_index(drop=True)
+    runs[tables.CONTENTS] = [contents for _, *contents in made]
+    rows = synthetic.rows(runs)
+    kept = tables.current_runs(rows)
+    counting = [rows[number] for number in current.current(rows)]
+    for column in (*tables.RUN, *tables.CONTENTS, "status", "total_s"):
+        assert kept[column].tolist() == [getattr(row, column) for row in counting]
+    assert len(kept) == len(counting) and counting[-1] == rows[-1]
     assert (kept.groupby(tables.MEASUREMENT)[tables.CONTENTS].nunique() == 1).all(axis=None)
     assert (kept.groupby(["puzzle", "instance"])["instance_sha256"].nunique() == 1).all()
     assert not kept.duplicated(tables.RUN).any()
@@ -374,7 +405,7 @@ def test_models_of_different_sessions_are_named(tmp_path: Path) -> None:
     def shown() -> str:
         text = " ".join(printed(terminal.print_trust, tables.read_runs(tmp_path), tmp_path).split())
         runs = tables.read_runs(tmp_path)
-        page = report.make_report(runs, old_tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+        page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
         assert (said in text) == (said in page)
         return text
 
@@ -444,7 +475,7 @@ def test_contradicted_runs_show_everywhere(tmp_path: Path) -> None:
     measured = measurements(runs)
     assert {each.status for each in measured} == {Status.CONTRADICTED}, "the worst one stands for both"
     assert f"contradicted: {error}" in printed(terminal.print_summary, measured).replace("\n", "")
-    page = report.make_report(runs, old_tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+    page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
     assert "2 runs contradict each other, and no checked solutions decide" in page
     assert "<td>contradicted</td>" in page and "unsolved by all backends" in page
     assert "Models contradict each other. number_cross_2x4: 18 solutions by" in page
@@ -473,7 +504,7 @@ def test_what_no_second_backend_confirmed_is_said(tmp_path: Path) -> None:
     synthetic.write(tmp_path, alone)
     runs = tables.read_runs(tmp_path)
     assert said in " ".join(printed(terminal.print_trust, runs).split())
-    page = report.make_report(runs, old_tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+    page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
     assert said in page
 
 
@@ -525,10 +556,10 @@ def test_every_instance_has_a_comparison() -> None:
     assert "500→20" in text
     counts = [each for each in measured if each.task == "count"]
     assert "bug_byte_001: all solutions" in printed(terminal.print_comparisons, counts)
-    names = {picture.name for picture in drawing.pictures(runs, old_tables.cells(runs))}
+    names = {picture.name for picture in pictures(runs, measured)}
     assert {f"comparison-{puzzle}-{instance}" for puzzle, instance in pairs} <= names
-    made = report.compared_models(measured, "bug_byte", "bug_byte_001")
-    assert made["sources"] == [] and len(made["rows"]) == len(synthetic.MODELS)
+    section = page_contents.instance_section(measured, "bug_byte", "bug_byte_001")
+    assert section.sources == [] and len(section.models) == len(synthetic.MODELS)
 
 
 @pytest.mark.parametrize("branches", [0, 9, 263, 38_214, 1_011_731, 123_456_789])
@@ -538,8 +569,8 @@ def test_figures_of_branches_fit_their_panel(branches: int, failures: int | None
     runs = synthetic.campaign(instances=1, repeats=1, failing=0).assign(
         branches=branches, failures=failures, constraints=7_399
     )
-    compared = old_tables.comparison(old_tables.cells(runs), "bug_byte", "bug_byte_000")
-    figure = drawing.Picture("", partial(models.draw_comparison, compared, "bug_byte_000", "first")).figure()
+    compared = comparison.compared_models(measurements(runs), "bug_byte", "bug_byte_000")
+    figure = drawing.Picture("", partial(draw_comparison, compared, "bug_byte_000", Task.FIRST)).figure()
     figure.draw_without_rendering()
     for axes in figure.axes[:3]:
         texts = [text.get_window_extent() for text in axes.texts]
@@ -553,11 +584,11 @@ def test_what_was_not_run_says_so_in_the_overview(tmp_path: Path) -> None:
     """No cell is empty, as nobody could tell what that means; neither in the picture nor on the page."""
     runs = synthetic.campaign(instances=2, repeats=1, failing=0)
     missing = (runs["backend"] == "milp") & (runs["instance"] == "bug_byte_001")
-    table = old_tables.cells(runs[~missing])
-    led = old_scores.leading(table)
-    texts = [text.get_text() for axes in across_puzzles.draw_overview(led).axes for text in axes.texts]
+    measured = measurements(runs[~missing])
+    drawn = overview.draw_overview(scores.best_formulations(measured))
+    texts = [text.get_text() for axes in drawn.axes for text in axes.texts]
     assert texts.count("not run") == missing.sum() == 2
-    page = report.make_report(runs[~missing], table, [], machine_json.Facts(), tmp_path)
+    page = report.make_report(runs[~missing], measured, [], machine_json.Facts(), tmp_path)
     assert page.count(">not run</td>") == 2
     assert "PAR-2 is the mean time over all runs" in page
     assert "geometric mean are counted from the median of each problem" in page

@@ -15,7 +15,8 @@ from rich.console import Console
 
 from bench import catalogue
 from bench.analysis import growth, tables, terminal
-from bench.analysis.plots import drawing
+from bench.analysis.measurements import measurements
+from bench.analysis.plots.pictures import growth_pictures
 from bench.campaign.results import COLUMNS, Row
 from bench.campaign.schedule import FAILURES, climb
 from bench.contract import Run, Status, Task
@@ -127,7 +128,7 @@ def test_the_frontier_and_the_rate_of_a_known_law(tmp_path: Path) -> None:
     inside = []
     for exponent in np.linspace(0.5, 1.5, 40):
         law = read(campaign(lambda size, b=exponent: 0.02 * size**b * noise.lognormal(0, 0.1)), tmp_path)
-        (reached,) = growth.frontier(growth.steps(law))
+        (reached,) = growth.frontier(growth.steps(measurements(law)))
         assert reached.size and reached.largest == law["size"].max() and reached.size <= reached.largest
         assert reached.size == law["size"].max() or (reached.failed and reached.failed > reached.size)
         rate = reached.rate
@@ -138,7 +139,7 @@ def test_the_frontier_and_the_rate_of_a_known_law(tmp_path: Path) -> None:
 
 def test_a_model_that_solves_nothing_has_no_frontier(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1e9), tmp_path)
-    (reached,) = growth.frontier(growth.steps(runs))
+    (reached,) = growth.frontier(growth.steps(measurements(runs)))
     assert reached.size is None and reached.rate is None
     assert reached.failed == runs["size"].min() and reached.status == "timeout"
 
@@ -148,19 +149,19 @@ def test_a_climb_of_two_sizes_has_no_frontier(tmp_path: Path) -> None:
     made = campaign(lambda size: 1e9)
     runs = read(made[made["size"].isin(sorted(set(made["size"]))[:2])], tmp_path)
     console = Console(record=True, file=io.StringIO())
-    terminal.print_frontier(console, growth.frontier(growth.steps(runs)))
+    terminal.print_frontier(console, growth.frontier(growth.steps(measurements(runs))))
     assert console.export_text() == ""
 
 
 def test_givens_are_counted(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1.0, "magic_hexagon", "givens"), tmp_path)
-    counted = growth.givens(runs)
+    counted = growth.givens(measurements(runs))
     assert len(counted) == len(runs)
-    for run in counted:
-        file = catalogue.families("magic_hexagon")["givens"][run.instance]
-        assert run.givens == len(catalogue.load(file).puzzle.givens)
-    assert growth.steps(runs) == [], "one size shows no growth"
-    (picture,) = drawing.growth_pictures(runs)
+    for point in counted:
+        file = catalogue.families("magic_hexagon")["givens"][point.measurement.instance]
+        assert point.givens == len(catalogue.load(file).puzzle.givens)
+    assert growth.steps(measurements(runs)) == [], "one size shows no growth"
+    (picture,) = growth_pictures(measurements(runs))
     assert picture.name == "givens-magic_hexagon-givens-first"
     marks = [line for axes in picture.figure().axes for line in axes.lines if line.get_linestyle() == "None"]
     assert {len(line.get_xdata()) for line in marks} == {len(runs), 0}, "each run has a mark; none failed"
@@ -168,8 +169,8 @@ def test_givens_are_counted(tmp_path: Path) -> None:
 
 def test_instances_outside_of_families_have_no_growth(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1.0).assign(instance="mine"), tmp_path)
-    assert growth.steps(runs) == [] and growth.givens(runs) == []
-    assert not list(drawing.growth_pictures(runs))
+    assert growth.steps(measurements(runs)) == [] and growth.givens(measurements(runs)) == []
+    assert not list(growth_pictures(measurements(runs)))
 
 
 def test_the_command(command: Any, tmp_path: Path) -> None:

@@ -71,8 +71,8 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
 
 def rejected(runs: pd.DataFrame) -> "pd.Series[bool]":
     """Which runs gave a solution that the checker rejected: it is recorded, and has no answer."""
-    told, answered = (runs[column].notna() & (runs[column] != "") for column in ("solution", "answer"))
-    return (runs["status"] == Status.WRONG) & ((runs["solutions"] > 0) | told) & ~answered
+    found, answered = (runs[column].notna() & (runs[column] != "") for column in ("solution", "answer"))
+    return (runs["status"] == Status.WRONG) & ((runs["solutions"] > 0) | found) & ~answered
 
 
 def refuted(claims: pd.DataFrame, witnesses: float) -> str:
@@ -123,7 +123,7 @@ def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
 
 
 def distinct(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Whether two pairs of backend and library have nothing in common."""
+    """Whether two pairs of backend and library have neither in common."""
     return one[0] != other[0] and one[1] != other[1]
 
 

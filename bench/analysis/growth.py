@@ -1,29 +1,25 @@
 """Growth of each model over the sizes of a family, the largest size it solves, hardness by givens."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isnan
+from itertools import groupby
+from statistics import median
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from bench import catalogue
 from bench.analysis import puzzles
-from bench.analysis.measurements import is_conclusive, known
-from bench.analysis.tables import RESOLUTION_S, in_order, labels
+from bench.analysis.measurements import Measurement
+from bench.analysis.tables import RESOLUTION_S, rank
 from bench.campaign.selection import LEAST_SIZES
 from bench.contract import Status, Task
 from bench.stats import Interval
 from models.shared.puzzle import WithGivens
 
-MODEL = ["puzzle", "family", "task", "label", "formulation"]
-"""The columns that identify a model on the instances of a family."""
-
 LEAST_POINTS, MOST_POINTS = 4, 6
 """From fewer sizes there is no rate of growth; of more the largest count, where search dominates."""
-
-FIGURES = ["total_s", "branches", "variables", "constraints", "peak_mb"]
 
 
 class Family(NamedTuple):
@@ -43,7 +39,7 @@ class Step:
         time_limit_s: the largest of the runs.
         tried: how many instances were tried.
         solved: how many of them were solved in every run.
-        status: the first that is not conclusive, if there is one.
+        status: of the first instance that was not solved, if there is one.
         example: the name of an instance.
         total_s, branches, variables, constraints, peak_mb: median, least and most over the instances that
             were solved, None if there are none.
@@ -109,94 +105,91 @@ class Frontier:
 
 
 @dataclass(frozen=True)
-class GivensRun:
-    """A run on an instance with givens, of a family whose instances have the same size."""
+class GivensPoint:
+    """A measurement on an instance with givens, of a family whose instances have the same size."""
 
     family: Family
-    instance: str
-    label: str
-    formulation: str
-    size: float
+    measurement: Measurement
     givens: int
-    conclusive: bool
-    time_limit_s: float
-    total_s: float | None
-    branches: float | None
 
 
-def in_families(runs: pd.DataFrame) -> pd.DataFrame:
-    """The runs on instances of the project's families, with the columns family, label and conclusive.
-
-    Args:
-        runs: of `tables.read_runs`.
-    """
-    family = {
-        (puzzle, name): family
-        for puzzle in set(runs["puzzle"]) & set(catalogue.puzzle_names())
+def by_family(measurements: Iterable[Measurement]) -> dict[Family, list[Measurement]]:
+    """The measurements on instances of the project's families, in the order of all tables."""
+    measurements = list(measurements)
+    names = {
+        (puzzle, instance): family
+        for puzzle in {each.puzzle for each in measurements} & set(catalogue.puzzle_names())
         for family, paths in catalogue.families(puzzle).items()
-        for name in paths
+        for instance in paths
     }
-    keys = zip(runs["puzzle"], runs["instance"], strict=True)
-    runs = runs.assign(family=[family.get(key) for key in keys], label=labels(runs))
-    return runs.dropna(subset="family").assign(conclusive=is_conclusive)
+    found: dict[Family, list[Measurement]] = defaultdict(list)
+    for each in measurements:
+        if name := names.get((each.puzzle, each.instance)):
+            found[Family(each.puzzle, name, each.task)].append(each)
+    return {
+        family: found[family]
+        for family in sorted(found, key=lambda family: (family[:2], list(Task).index(family.task)))
+    }
 
 
-def steps(runs: pd.DataFrame) -> list[Step]:
-    """What became of the instances of each size, by model; of families with several sizes.
+def sizes_of(families: Mapping[Family, Iterable[Measurement]]) -> dict[tuple[str, str], set[float]]:
+    """The sizes of the instances of each (puzzle, family), over all tasks."""
+    sizes: dict[tuple[str, str], set[float]] = defaultdict(set)
+    for family, group in families.items():
+        sizes[family[:2]] |= {each.size for each in group}
+    return sizes
 
-    Args:
-        runs: of `tables.read_runs`.
+
+def steps(measurements: Iterable[Measurement]) -> list[Step]:
+    """What became of the instances of each size, by model, for families with several sizes.
 
     Returns:
         In the order of all tables, the smallest size of a model first.
     """
-    within = in_families(runs)
-    within = within[within.groupby(["puzzle", "family"])["size"].transform("nunique") >= LEAST_SIZES]
-    if within.empty:
-        return []
-    # First the repeats of an instance, then the instances of a size.
-    one = within.groupby([*MODEL, "size", "instance"])
-    each = one.agg(
-        solved=("conclusive", "all"), status=("status", worst), time_limit_s=("time_limit_s", "max")
-    )
-    figures = within[within["conclusive"]].groupby([*MODEL, "size", "instance"])[FIGURES].median()
-    each = each.join(figures).reset_index()
-    each[FIGURES] = each[FIGURES].where(each["solved"])
-    sizes = each.groupby([*MODEL, "size"])
-    table = sizes.agg(
-        tried=("solved", "size"), solved=("solved", "sum"), status=("status", worst),
-        time_limit_s=("time_limit_s", "max"), example=("instance", "first"),
-    )  # fmt: skip
-    spreads = {name: sizes[name].agg(["median", "min", "max"]) for name in FIGURES}
-    table = table.join([spread.add_prefix(f"{name}_") for name, spread in spreads.items()]).reset_index()
+    families = by_family(measurements)
+    sizes = sizes_of(families)
     return [
-        Step(
-            family=Family(row.puzzle, row.family, Task(row.task)),
-            label=row.label,
-            formulation=row.formulation,
-            size=float(row.size),
-            time_limit_s=float(row.time_limit_s),
-            tried=int(row.tried),
-            solved=int(row.solved),
-            status=Status(row.status),
-            example=row.example,
-            **{name: spread(*(getattr(row, f"{name}_{end}") for end in ENDS)) for name in FIGURES},
-        )
-        for row in in_order(table).itertuples(index=False)
+        step(family, list(group))
+        for family, members in families.items()
+        if len(sizes[family[:2]]) >= LEAST_SIZES
+        for _, group in groupby(sorted(members, key=model_and_size), key=model_and_size)
     ]
 
 
-ENDS = ["median", "min", "max"]
+def model_and_size(measurement: Measurement) -> tuple[tuple[int, str], str, float]:
+    """The position of a measurement among those of a family."""
+    return rank(measurement.label), measurement.formulation, measurement.size
 
 
-def spread(median: float, low: float, high: float) -> Interval | None:
-    """An interval, None where there are no values."""
-    return None if isnan(median) else Interval(median, low, high)
+def step(family: Family, group: Sequence[Measurement]) -> Step:
+    """What became of the instances of one size.
+
+    Args:
+        group: the measurements of one model on them.
+    """
+    solved = [each for each in group if not each.inconclusive]
+    return Step(
+        family=family,
+        label=group[0].label,
+        formulation=group[0].formulation,
+        size=group[0].size,
+        time_limit_s=max(each.time_limit_s for each in group),
+        tried=len(group),
+        solved=len(solved),
+        status=next((each.status for each in group if each.inconclusive), group[0].status),
+        example=group[0].instance,
+        total_s=extent(each.total_s for each in solved),
+        branches=extent(each.figures.branches for each in solved),
+        variables=extent(each.figures.variables for each in solved),
+        constraints=extent(each.figures.constraints for each in solved),
+        peak_mb=extent(each.figures.peak_mb for each in solved),
+    )
 
 
-def worst(statuses: "pd.Series[str]") -> str:
-    """The first status that is not conclusive, or the first."""
-    return str(next((status for status in statuses if not Status(status).conclusive), statuses.iloc[0]))
+def extent(values: Iterable[float | None]) -> Interval | None:
+    """The median, the least and the most of the values that are known; None if there are none."""
+    known = [value for value in values if value is not None]
+    return Interval(median(known), min(known), max(known)) if known else None
 
 
 def by_model(steps: Iterable[Step]) -> list[list[Step]]:
@@ -259,33 +252,27 @@ def rate(sizes: Sequence[Step]) -> Rate | None:
     return Rate(float(fit.slope), float(fit.slope) - half, float(fit.slope) + half)
 
 
-def givens(runs: pd.DataFrame) -> list[GivensRun]:
-    """The runs on families of one size whose instances have givens, in the order of all tables.
-
-    Args:
-        runs: of `tables.read_runs`.
-    """
-    within = in_families(runs)
-    within = within[within.groupby(["puzzle", "family"])["size"].transform("nunique") == 1]
-    number = {}
-    for puzzle, family in within[["puzzle", "family"]].drop_duplicates().itertuples(index=False):
-        for name, path in catalogue.families(puzzle)[family].items():
-            loaded = puzzles.load(path)
-            if isinstance(loaded, catalogue.Instance) and isinstance(loaded.puzzle, WithGivens):
-                number[puzzle, name] = len(loaded.puzzle.givens)
+def givens(measurements: Iterable[Measurement]) -> list[GivensPoint]:
+    """The measurements on families of one size whose instances have givens, in the order of all tables."""
+    families = by_family(measurements)
+    sizes = sizes_of(families)
     return [
-        GivensRun(
-            family=Family(row.puzzle, row.family, Task(row.task)),
-            instance=row.instance,
-            label=row.label,
-            formulation=row.formulation,
-            size=float(row.size),
-            givens=number[row.puzzle, row.instance],
-            conclusive=bool(row.conclusive),
-            time_limit_s=float(row.time_limit_s),
-            total_s=known(row.total_s),
-            branches=known(row.branches),
-        )
-        for row in in_order(within).itertuples(index=False)
-        if (row.puzzle, row.instance) in number
+        GivensPoint(family, each, number)
+        for family, members in families.items()
+        if len(sizes[family[:2]]) == 1
+        for numbers in [givens_of(family)]
+        for each in members
+        if (number := numbers.get(each.instance)) is not None
     ]
+
+
+def givens_of(family: Family) -> dict[str, int]:
+    """The number of givens of each instance of a family that has givens."""
+    loaded = {
+        name: puzzles.load(path) for name, path in catalogue.families(family.puzzle)[family.name].items()
+    }
+    return {
+        name: len(instance.puzzle.givens)
+        for name, instance in loaded.items()
+        if isinstance(instance, catalogue.Instance) and isinstance(instance.puzzle, WithGivens)
+    }

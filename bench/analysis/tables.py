@@ -1,15 +1,14 @@
 """The runs of a campaign as a table, and the order and the names that all tables share."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 import pandas as pd
 
-from bench.campaign import current as current_rows
-from bench.campaign import results
-from bench.campaign.results import COLUMNS
+from bench.campaign import current, results
+from bench.campaign.results import COLUMNS, Row
 from bench.catalogue.errors import RequestError
 from bench.contract import FAULTY, Task
 
@@ -72,10 +71,10 @@ class Superseded:
 
 
 def read_runs(folder: Path) -> pd.DataFrame:
-    """The rows of a campaign's runs.csv that count (`current`); numbers as floats, NaN for no figure.
+    """The runs of a campaign that count, as `current_runs` has them.
 
     Args:
-        folder: the campaign's, or the file itself.
+        folder: of the campaign, or its runs.csv.
 
     Raises:
         RequestError: if there is no such file, or it has other columns.
@@ -85,45 +84,37 @@ def read_runs(folder: Path) -> pd.DataFrame:
     rows = results.read(path)
     if not rows:
         raise NothingRecorded(f"{path}: no run is recorded yet")
-    latest = current_rows.latest_contents(rows)
-    numbers = current_rows.without_repeated(rows, latest)
-    cells = zip(*[vars(rows[number]).values() for number in numbers], strict=True)
+    return current_runs(rows)
+
+
+def current_runs(rows: Sequence[Row]) -> pd.DataFrame:
+    """The rows that no later one supersedes, so that runs of different contents are not pooled.
+
+    Args:
+        rows: of one runs.csv, in its order.
+
+    Returns:
+        A line a row, in the same order; a figure that is not known is NaN. `superseded` gives how many rows
+        are left out.
+    """
+    latest = current.latest_contents(rows)
+    numbers = current.without_repeated(rows, latest)
+    columns = zip(*[vars(rows[number]).values() for number in numbers], strict=True)
     runs = pd.DataFrame(
         {
-            # Without a dtype pandas looks at every value, and calls columns without any figure objects.
+            # Without a dtype pandas looks at every value, and columns without any figure become objects.
             column: pd.array(values, dtype="str")
             if column in TEXT
             else np.array(values, dtype=float if None in values else None)
-            for column, values in zip(COLUMNS, cells, strict=True)
+            for column, values in zip(COLUMNS, columns, strict=True)
         }
     )
     runs.attrs[SUPERSEDED] = Superseded(len(rows) - len(latest), len(latest) - len(numbers))
     return runs
 
 
-def current(runs: pd.DataFrame) -> pd.DataFrame:
-    """The rows that no later one supersedes (`campaign.current`), so that different contents are not pooled.
-
-    Args:
-        runs: the rows of one runs.csv, in its order.
-
-    Returns:
-        The rows, in the same order; `superseded` tells how many are left out.
-    """
-    columns = list(dict.fromkeys([*RUN, *CONTENTS, "status"]))
-    named = runs[columns].astype(object).fillna("")
-    rows = cast(list[results.Row], list(named.itertuples(index=False)))
-    latest = current_rows.latest_contents(rows)
-    numbers = current_rows.without_repeated(rows, latest)
-    before, kept = superseded(runs), runs.iloc[numbers].reset_index(drop=True)
-    kept.attrs[SUPERSEDED] = Superseded(
-        before.contents + len(runs) - len(latest), before.repeated + len(latest) - len(numbers)
-    )
-    return kept
-
-
 def superseded(runs: pd.DataFrame) -> Superseded:
-    """How many rows `current` left out; none where the rows do not come from it."""
+    """How many rows `current_runs` left out; none for runs from elsewhere."""
     found = runs.attrs.get(SUPERSEDED)
     return found if isinstance(found, Superseded) else Superseded()
 

@@ -133,9 +133,10 @@ def scale(
     folder = execute(request, None, recording)
     # Importing pandas takes a second: not before there is something to read.
     from bench.analysis import growth, tables, terminal
+    from bench.analysis.measurements import measurements
 
     runs = tables.read_runs(folder)
-    terminal.print_frontier(console, growth.frontier(growth.steps(runs)))
+    terminal.print_frontier(console, growth.frontier(growth.steps(measurements(runs))))
     terminal.print_trust(console, runs, folder)
     failed = bool(runs["status"].isin(FAULTY).any())
     finish(folder, recording.plots, failed or nothing_measured(map(Status, runs["status"])))

@@ -1,15 +1,14 @@
 """What became of a run in its process, before its solutions are checked."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from bench.contract import Outcome, Status
 
 
 def is_figure(value: object) -> bool:
     """Whether a value can be recorded as a number."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e300
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 1e300
 
 
 class Killed(StrEnum):
@@ -53,15 +52,3 @@ class Answer:
     switches: int | None = None
     stolen_s: float | None = None
     tail: str = ""
-
-    def known(self) -> dict[str, Any]:
-        """The fields that say something, by name."""
-        return {
-            field.name: value
-            for field in fields(self)
-            if (value := getattr(self, field.name)) != field.default
-        }
-
-    def updated(self, later: "Answer") -> "Answer":
-        """This answer with all that a later one knows."""
-        return replace(self, **later.known())

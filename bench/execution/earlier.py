@@ -64,7 +64,7 @@ class Revision:
         """The solutions that a line sends, and the answer if it is one.
 
         Raises:
-            KeyError, TypeError, ValueError: if it is of a form that is not known.
+            AttributeError, KeyError, TypeError, ValueError: if it is of a form that is not known.
         """
         if not line.startswith(FIGURES):
             return protocol.read_answer(line)

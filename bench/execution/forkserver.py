@@ -29,13 +29,14 @@ from bench.environment import cgroups, processes
 from bench.environment.tolerant import or_none
 from bench.execution.answer import Answer, Killed
 from bench.execution.protocol import (
+    CLAIM,
     FOUND,
     STOP,
     Assignment,
     answer_line,
     assignment_line,
     backend_line,
-    read_answer,
+    part_line,
     read_assignment,
     read_run,
 )
@@ -69,7 +70,7 @@ def main(name: str, cores: Sequence[int]) -> None:
     gc.freeze()
     worker = Worker()
     for line in requests():
-        send(answers, answer_line(supervise(worker, read_run(line), cores, answers)))
+        send(answers, supervise(worker, read_run(line), cores, answers))
         worker = Worker()
 
 
@@ -114,11 +115,11 @@ def describe(name: str) -> Backend:
 
 
 class Reports:
-    """The lines of a worker: solutions are passed on to the harness, what else is known is put together."""
+    """The lines of a worker: solutions are passed on to the harness, the parts of its answer are kept."""
 
     def __init__(self, answers: IO[bytes]) -> None:
         self.answers = answers
-        self.answer = Answer()
+        self.parts: list[bytes] = []
         self.pending = bytearray()
 
     def add(self, chunk: bytes) -> None:
@@ -129,13 +130,13 @@ class Reports:
             for line in map(bytes, lines):
                 if line.startswith(FOUND):
                     send(self.answers, line)
-                elif answer := read_answer(line)[1]:
-                    self.answer = self.answer.updated(answer)
+                else:
+                    self.parts.append(line)
 
     @property
     def done(self) -> bool:
-        """Whether the run has ended by itself: only its last line has a claim."""
-        return self.answer.claim is not None
+        """Whether the run has ended by itself: only the last part has a claim."""
+        return bool(self.parts) and self.parts[-1].startswith(CLAIM)
 
 
 class Worker:
@@ -170,8 +171,12 @@ class Worker:
             os.close(pipe)
 
 
-def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[bytes]) -> Answer:
-    """Has a worker execute a run, and enforces the limits; passes solutions on to `answers` as they come."""
+def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[bytes]) -> bytes:
+    """Has a worker execute a run, and enforces the limits; passes solutions on to `answers` as they come.
+
+    Returns:
+        The line with the answer.
+    """
     group = group_of(run)
     stolen_before = processes.stolen_s(cores)
     started = monotonic()
@@ -219,8 +224,7 @@ def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[bytes]
     worker.close()
     if deserted:
         sys.exit(0)
-    return replace(
-        reports.answer,
+    ending = Answer(
         # The peak may have been between two polls.
         killed=Killed.MEMORY if ran_out or peak_mb(usage) > run.memory_limit_mb else killed,
         signal=os.WTERMSIG(status) if os.WIFSIGNALED(status) else None,
@@ -231,6 +235,7 @@ def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[bytes]
         stolen_s=processes.since(stolen_before, processes.stolen_s(cores)),
         tail=tail.decode("utf-8", "replace"),
     )
+    return answer_line([*reports.parts, part_line(ending)])
 
 
 def peak_mb(usage: resource.struct_rusage) -> float:
@@ -281,7 +286,7 @@ def work(assignment_read: int, report_write: int, output_write: int) -> NoReturn
             if assignment.cores:
                 os.sched_setaffinity(0, assignment.cores)
             limit_resources(run)
-            report(answer_line(Answer(base_mb=peak_mb(resource.getrusage(resource.RUSAGE_SELF)))))
+            report(part_line(Answer(base_mb=peak_mb(resource.getrusage(resource.RUSAGE_SELF)))))
             try:
                 waited_before = processes.waited_s()
                 answer = execute(run, report)
@@ -293,7 +298,7 @@ def work(assignment_read: int, report_write: int, output_write: int) -> NoReturn
             except BaseException as error:
                 where = errors.where(error, catalogue.folder(run.puzzle))
                 answer = Answer(Status.CRASHED, where, traceback.format_exc())
-            report(answer_line(answer))
+            report(part_line(answer))
             sys.stdout.flush()
     finally:
         os._exit(0)

@@ -45,7 +45,7 @@ def converse(server: Process, revision: Revision, run: Run, check: Callable[[Sol
         if answer is None and (not unchecked or server.has_answered()):
             try:
                 found, answer = revision.read_answer(server.answer(run.time_limit_s + ANSWER_S))
-            except (KeyError, TypeError, ValueError):
+            except (AttributeError, KeyError, TypeError, ValueError):
                 raise ProcessEnded("its revision answers in another form") from None
             if not refused:
                 unchecked.extend(found)

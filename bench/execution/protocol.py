@@ -1,13 +1,14 @@
 """The lines of JSON that the harness, the servers and the workers of runs exchange.
 
 A server first says what its backend offers. The harness sends it a Run, and receives solutions as they are
-found and finally an Answer. The server sends its worker an Assignment, and receives solutions and Answers,
-each with what has become known since the one before; the last of them has a claim.
+found and finally an Answer. The server sends its worker an Assignment, and receives solutions and parts of
+the Answer as they become known; the last of them has the claim. A server parses nothing of this: it shares
+its memory with the worker that it forked ahead, and every page that it changes is copied.
 """
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from bench.contract import Backend, Outcome, Run, Solver, Status, Task
@@ -18,7 +19,10 @@ STOP = b"stop"
 """The line by which the harness ends a run, because one of its solutions was refused."""
 
 FOUND = b'{"found": '
-"""How a line with solutions begins; a server passes it on unread."""
+"""How a line with solutions begins."""
+
+CLAIM = b'{"claim": '
+"""How the last part of a worker's answer begins."""
 
 FOR_THE_RECORD = ("model_sha256", "rules_sha256", "solver_version")
 """The fields of a Run that only the harness needs."""
@@ -54,7 +58,8 @@ def backend_of(offers: Mapping[str, Any]) -> Backend:
 
 def known(kind: type[Backend | Solver | Outcome | Answer], values: Mapping[str, Any]) -> dict[str, Any]:
     """The values that are fields of a class; another revision may send more."""
-    return {field.name: values[field.name] for field in fields(kind) if field.name in values}
+    names = kind.__dataclass_fields__
+    return {name: value for name, value in values.items() if name in names}
 
 
 def run_line(run: Run) -> bytes:
@@ -97,9 +102,17 @@ def found_line(found: Iterable[Found]) -> bytes:
     return FOUND + json.dumps(list(found)).encode() + b"}"
 
 
-def answer_line(answer: Answer) -> bytes:
-    """The line that sends what is known of a run."""
-    return json.dumps(answer.known(), default=asdict).encode()
+def part_line(answer: Answer) -> bytes:
+    """The part of an answer that is known: its fields with a value."""
+    part = {name: value for name, value in vars(answer).items() if value is not None and value != ""}
+    if answer.outcome:
+        part["outcome"] = vars(answer.outcome)
+    return json.dumps(part).encode()
+
+
+def answer_line(parts: Iterable[bytes]) -> bytes:
+    """The line with an answer, from its parts; a later part replaces values of those before."""
+    return b"[" + b", ".join(parts) + b"]"
 
 
 def read_answer(line: bytes) -> tuple[list[Found], Answer | None]:
@@ -107,7 +120,7 @@ def read_answer(line: bytes) -> tuple[list[Found], Answer | None]:
     values = json.loads(line)
     if line.startswith(FOUND):
         return values["found"], None
-    return [], answer_of(values)
+    return [], answer_of({name: value for part in values for name, value in part.items()})
 
 
 def answer_of(values: Mapping[str, Any]) -> Answer:

@@ -10,7 +10,7 @@ from typing import Any
 from bench import catalogue
 from bench.contract import Limits, Outcome, Run, SolveRequest, Status, TimeLimit, Unsupported
 from bench.execution.answer import Answer, is_figure
-from bench.execution.protocol import Found, answer_line, found_line
+from bench.execution.protocol import Found, found_line, part_line
 from models.shared.puzzle import Solution
 
 AT_ONCE = 50
@@ -90,7 +90,7 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
         raise ValueError(f"{run.path} has changed since the campaign began")
     model = driver.build(catalogue.formulations(run.puzzle, run.backend)[run.formulation], instance.puzzle)
     built = perf_counter()
-    send(answer_line(Answer(build_s=built - started)))
+    send(part_line(Answer(build_s=built - started)))
     limits = Limits(run.time_limit_s - (built - started), run.memory_limit_mb, run.threads)
     if limits.time_s <= 0:
         error = "building the model took all of the time"
