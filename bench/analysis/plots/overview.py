@@ -8,7 +8,7 @@ from statistics import fmean
 from matplotlib.figure import Figure
 
 from bench.analysis.measurements import Measurement
-from bench.analysis.plots.heat_table import HeatCell, draw_heat_table, failure
+from bench.analysis.plots.heat_table import HeatCell, colour_scale, draw_heat_table, failure
 from bench.analysis.scores import SHIFT_S
 from bench.analysis.units import seconds
 from bench.contract import Task
@@ -28,18 +28,12 @@ def draw_overview(best: Sequence[Measurement]) -> Figure:
     what = (
         f"Shifted geometric mean of the times (shift {seconds(SHIFT_S)})" if several else "Median total time"
     )
-    title = f"{what}, each backend with its best formulation for the puzzle. Darker: slower, red: unsolved"
+    title = f"{what}, each backend with its best formulation for the puzzle. Darker: slower, red: unsolved, and why"
     if several:
         title += ". n of m: instances solved"
     if any(each.below_resolution for each in best) and not several:
         title += ", ~: below timing resolution"
-    return draw_heat_table(cells, time_scale(best), title)
-
-
-def time_scale(best: Sequence[Measurement]) -> tuple[float, float]:
-    """The ends of the scale of colours: the shortest and the longest median, in seconds."""
-    times = [each.time_s for each in best if each.solved]
-    return (min(times), max(*times, 10 * min(times))) if times else (1e-3, 1.0)
+    return draw_heat_table(cells, colour_scale(cell.value for cell in cells), title)
 
 
 def heat_cell(measurement: Measurement) -> HeatCell:
