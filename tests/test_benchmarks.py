@@ -9,9 +9,10 @@ from typing import Any, get_type_hints
 import pytest
 
 from bench import catalogue
-from bench.analysis import old_tables, scores
+from bench.analysis import scores
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
+from bench.analysis.plots.pictures import pictures
 from bench.analysis.report import Facts, make_report
 from bench.campaign.execute import Provenance
 from bench.campaign.plan import plan, plan_campaign
@@ -166,8 +167,8 @@ def test_throughput(benchmark: Any, lab: Lab, tmp_path: Path) -> None:
 READ = {
     "tables": measurements,
     "scores": lambda runs: scores.pairs(scores.best_formulations(measurements(runs))),
-    "picture": lambda runs: drawing.draw(next(drawing.pictures(runs, old_tables.cells(runs))), png=True),
-    "page": lambda runs: make_report(runs, old_tables.cells(runs), [], Facts(), Path("synthetic")),
+    "picture": lambda runs: drawing.draw(next(pictures(runs, measurements(runs))), png=True),
+    "page": lambda runs: make_report(runs, measurements(runs), [], Facts(), Path("synthetic")),
 }
 
 

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 from packaging.requirements import Requirement
 
-from bench.analysis import old_tables, report, tables, trust
+from bench.analysis import report, tables, trust
+from bench.analysis.measurements import measurements
 from bench.catalogue import ROOT
 from bench.cli import listing
 from bench.contract import Backend, Solver, Task
@@ -120,7 +121,7 @@ def test_the_report_says_so(tmp_path: Path) -> None:
     (remark,) = trust.on_releases(runs)
     assert remark.warns and remark.text.startswith("10 runs of milp:highs: highspy 1.15.1 is known to give")
     assert remark in trust.on_trust(runs), "the terminal shows these"
-    page = report.make_report(runs, old_tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+    page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
     assert "highspy 1.15.1 is known to give wrong answers" in page
     assert trust.on_releases(campaign("1.12.0")) == []
 

@@ -24,8 +24,7 @@ from bench.analysis import (
     claims,
     comparison,
     findings,
-    old_scores,
-    old_tables,
+    page_contents,
     report,
     scores,
     tables,
@@ -33,12 +32,15 @@ from bench.analysis import (
     trust,
 )
 from bench.analysis.measurements import measurements
-from bench.analysis.plots import across_puzzles, drawing, models, style
+from bench.analysis.plots import drawing, overview, profiles, style
+from bench.analysis.plots.comparison import draw_comparison
+from bench.analysis.plots.pictures import pictures
+from bench.analysis.plots.slowdowns import draw_slowdowns
 from bench.analysis.units import seconds
 from bench.campaign import current, machine_json
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.catalogue.errors import RequestError
-from bench.contract import Status
+from bench.contract import Status, Task
 from bench.regression import compare
 from bench.regression.terminal import print_changes
 from bench.stats import median_interval, median_rank
@@ -225,7 +227,7 @@ def test_solvers_of_a_backend_look_different() -> None:
     """Where their curves stand side by side: colour, marker and line."""
     for name, backend in LAB.backends.items():
         labels = [f"{name}:{solver}" for solver in backend.solvers]
-        looks = {(*style.style(label), str(style.dashes(label))) for label in labels}
+        looks = {style.style(label) for label in labels}
         assert len(looks) == len(labels)
 
 
@@ -238,17 +240,15 @@ def test_many_backends_turn_the_pictures(solvers: int) -> None:
         )
         for number in range(solvers)
     )
-    led = old_scores.leading(old_tables.cells(runs.infer_objects()))
+    best = scores.best_formulations(measurements(runs.infer_objects()))
     many = solvers > style.MANY
     for draw in (
-        across_puzzles.draw_overview(led),
-        across_puzzles.draw_ratios(old_scores.against_fastest(led)),
+        overview.draw_overview(best),
+        draw_slowdowns(scores.slowdowns(best)),
     ):
         down = {label.get_text() for label in draw.axes[0].get_yticklabels()}
         assert ({f"milp:s{number}" for number in range(solvers)} <= down) == many
-    curves = [
-        line for line in across_puzzles.draw_cactus(led).axes[0].lines if line.get_marker() in ("", "None")
-    ]
+    curves = [line for line in profiles.draw_cactus(best).axes[0].lines if line.get_marker() in ("", "None")]
     assert len(curves) == min(solvers, style.MANY) + 1, "and the virtual best"
 
 
@@ -272,7 +272,7 @@ def test_nothing_is_pooled_over_different_contents(tmp_path: Path, column: str) 
     said = f"{left_out} are left out"
     assert said in printed(terminal.print_trust, read[0])
     assert "left out" not in printed(terminal.print_trust, read[1])
-    page = report.make_report(read[0], old_tables.cells(read[0]), [], report.read_facts(tmp_path), tmp_path)
+    page = report.make_report(read[0], measurements(read[0]), [], report.read_facts(tmp_path), tmp_path)
     assert said in page
 
 
@@ -405,7 +405,7 @@ def test_models_of_different_sessions_are_named(tmp_path: Path) -> None:
     def shown() -> str:
         text = " ".join(printed(terminal.print_trust, tables.read_runs(tmp_path), tmp_path).split())
         runs = tables.read_runs(tmp_path)
-        page = report.make_report(runs, old_tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+        page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
         assert (said in text) == (said in page)
         return text
 
@@ -475,7 +475,7 @@ def test_contradicted_runs_show_everywhere(tmp_path: Path) -> None:
     measured = measurements(runs)
     assert {each.status for each in measured} == {Status.CONTRADICTED}, "the worst one stands for both"
     assert f"contradicted: {error}" in printed(terminal.print_summary, measured).replace("\n", "")
-    page = report.make_report(runs, old_tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+    page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
     assert "2 runs contradict each other, and no checked solutions decide" in page
     assert "<td>contradicted</td>" in page and "unsolved by all backends" in page
     assert "Models contradict each other. number_cross_2x4: 18 solutions by" in page
@@ -504,7 +504,7 @@ def test_what_no_second_backend_confirmed_is_said(tmp_path: Path) -> None:
     synthetic.write(tmp_path, alone)
     runs = tables.read_runs(tmp_path)
     assert said in " ".join(printed(terminal.print_trust, runs).split())
-    page = report.make_report(runs, old_tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+    page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
     assert said in page
 
 
@@ -556,10 +556,10 @@ def test_every_instance_has_a_comparison() -> None:
     assert "500→20" in text
     counts = [each for each in measured if each.task == "count"]
     assert "bug_byte_001: all solutions" in printed(terminal.print_comparisons, counts)
-    names = {picture.name for picture in drawing.pictures(runs, old_tables.cells(runs))}
+    names = {picture.name for picture in pictures(runs, measured)}
     assert {f"comparison-{puzzle}-{instance}" for puzzle, instance in pairs} <= names
-    made = report.compared_models(measured, "bug_byte", "bug_byte_001")
-    assert made["sources"] == [] and len(made["rows"]) == len(synthetic.MODELS)
+    section = page_contents.instance_section(measured, "bug_byte", "bug_byte_001")
+    assert section.sources == [] and len(section.models) == len(synthetic.MODELS)
 
 
 @pytest.mark.parametrize("branches", [0, 9, 263, 38_214, 1_011_731, 123_456_789])
@@ -569,8 +569,8 @@ def test_figures_of_branches_fit_their_panel(branches: int, failures: int | None
     runs = synthetic.campaign(instances=1, repeats=1, failing=0).assign(
         branches=branches, failures=failures, constraints=7_399
     )
-    compared = old_tables.comparison(old_tables.cells(runs), "bug_byte", "bug_byte_000")
-    figure = drawing.Picture("", partial(models.draw_comparison, compared, "bug_byte_000", "first")).figure()
+    compared = comparison.compared_models(measurements(runs), "bug_byte", "bug_byte_000")
+    figure = drawing.Picture("", partial(draw_comparison, compared, "bug_byte_000", Task.FIRST)).figure()
     figure.draw_without_rendering()
     for axes in figure.axes[:3]:
         texts = [text.get_window_extent() for text in axes.texts]
@@ -584,11 +584,11 @@ def test_what_was_not_run_says_so_in_the_overview(tmp_path: Path) -> None:
     """No cell is empty, as nobody could tell what that means; neither in the picture nor on the page."""
     runs = synthetic.campaign(instances=2, repeats=1, failing=0)
     missing = (runs["backend"] == "milp") & (runs["instance"] == "bug_byte_001")
-    table = old_tables.cells(runs[~missing])
-    led = old_scores.leading(table)
-    texts = [text.get_text() for axes in across_puzzles.draw_overview(led).axes for text in axes.texts]
+    measured = measurements(runs[~missing])
+    drawn = overview.draw_overview(scores.best_formulations(measured))
+    texts = [text.get_text() for axes in drawn.axes for text in axes.texts]
     assert texts.count("not run") == missing.sum() == 2
-    page = report.make_report(runs[~missing], table, [], machine_json.Facts(), tmp_path)
+    page = report.make_report(runs[~missing], measured, [], machine_json.Facts(), tmp_path)
     assert page.count(">not run</td>") == 2
     assert "PAR-2 is the mean time over all runs" in page
     assert "geometric mean are counted from the median of each problem" in page

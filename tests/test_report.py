@@ -19,9 +19,10 @@ import pytest
 from matplotlib.image import imread
 
 from bench import catalogue
-from bench.analysis import old_tables, report, scores, tables
+from bench.analysis import report, scores, tables
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
+from bench.analysis.plots.pictures import pictures
 from bench.campaign import machine_json
 from tests import synthetic
 from tests.test_catalogue import PUZZLE, make
@@ -188,7 +189,7 @@ def test_one_that_nothing_solved_is_reported_too(command: Any, tmp_path: Path) -
     synthetic.write(tmp_path, synthetic.campaign(instances=1, repeats=1, failing=1.0))
     result = command("report", tmp_path)
     assert result.returncode == 0 and "Warning" not in result.stderr, result.stderr
-    assert "nobody solved it" in (tmp_path / "report.html").read_text()
+    assert "unsolved by all backends" in (tmp_path / "report.html").read_text()
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"sessions": [{"request": {"instances": 3}}]}'])
@@ -196,7 +197,7 @@ def test_a_spoilt_machine_json_does_not_keep_the_report_from_being_made(tmp_path
     (tmp_path / "machine.json").write_text(content)
     synthetic.write(tmp_path, synthetic.campaign(instances=1, repeats=1))
     runs = tables.read_runs(tmp_path)
-    page = report.make_report(runs, old_tables.cells(runs), [], report.read_facts(tmp_path), tmp_path)
+    page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
     assert "--instance bug_byte_000" in page, "the command, from the rows"
 
 
@@ -210,7 +211,7 @@ def test_names_do_not_lead_to_another_folder(tmp_path: Path) -> None:
     """runs.csv may come from anywhere."""
     drawn = [drawing.Drawn("times-../../elsewhere", "<svg/>", b"")]
     (tmp_path / "a").mkdir()
-    drawing.write(tmp_path / "a", drawn, old_tables.cells(synthetic.campaign(instances=1, repeats=1)))
+    drawing.write(tmp_path / "a", drawn, measurements(synthetic.campaign(instances=1, repeats=1)))
     assert {path.name for path in tmp_path.rglob("*elsewhere*")} == {
         "times-.._.._elsewhere.svg",
         "times-.._.._elsewhere.png",
@@ -238,7 +239,7 @@ def test_ctrl_c_while_drawing_is_one_line(tmp_path: Path) -> None:
 
 def test_no_picture_is_cut_off_at_its_edge() -> None:
     runs = synthetic.campaign(instances=2, repeats=2)
-    for picture in drawing.draw_all(list(drawing.pictures(runs, old_tables.cells(runs))), png=True):
+    for picture in drawing.draw_all(list(pictures(runs, measurements(runs))), png=True):
         pixels = imread(io.BytesIO(picture.png))[..., :3].mean(axis=2)
         edges = [pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]]
         assert min(edge.min() for edge in edges) > 0.9, picture.name

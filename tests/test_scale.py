@@ -16,7 +16,7 @@ from rich.console import Console
 from bench import catalogue
 from bench.analysis import growth, tables, terminal
 from bench.analysis.measurements import measurements
-from bench.analysis.plots import drawing
+from bench.analysis.plots.pictures import growth_pictures
 from bench.campaign.results import COLUMNS, Row
 from bench.campaign.schedule import FAILURES, climb
 from bench.contract import Run, Status, Task
@@ -161,7 +161,7 @@ def test_givens_are_counted(tmp_path: Path) -> None:
         file = catalogue.families("magic_hexagon")["givens"][point.measurement.instance]
         assert point.givens == len(catalogue.load(file).puzzle.givens)
     assert growth.steps(measurements(runs)) == [], "one size shows no growth"
-    (picture,) = drawing.growth_pictures(runs)
+    (picture,) = growth_pictures(measurements(runs))
     assert picture.name == "givens-magic_hexagon-givens-first"
     marks = [line for axes in picture.figure().axes for line in axes.lines if line.get_linestyle() == "None"]
     assert {len(line.get_xdata()) for line in marks} == {len(runs), 0}, "each run has a mark; none failed"
@@ -170,7 +170,7 @@ def test_givens_are_counted(tmp_path: Path) -> None:
 def test_instances_outside_of_families_have_no_growth(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1.0).assign(instance="mine"), tmp_path)
     assert growth.steps(measurements(runs)) == [] and growth.givens(measurements(runs)) == []
-    assert not list(drawing.growth_pictures(runs))
+    assert not list(growth_pictures(measurements(runs)))
 
 
 def test_the_command(command: Any, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from typing import TypeVar
 
 import numpy as np
 
@@ -9,6 +10,8 @@ from bench.analysis import puzzles
 from bench.analysis.measurements import Figures, Measurement
 from bench.contract import Task
 from models.shared.puzzle import Reported
+
+T = TypeVar("T")
 
 MOST_COMPARED = 6
 """At most so many instances of a puzzle are compared in detail, or shown in one picture."""
@@ -109,7 +112,7 @@ def compared_instances(measurements: Iterable[Measurement]) -> list[tuple[str, s
     return chosen
 
 
-def evenly(names: Sequence[str], most: int) -> list[str]:
-    """At most so many of the names, evenly spaced."""
-    places = np.linspace(0, len(names) - 1, min(len(names), most)).round().astype(int)
-    return [names[place] for place in places]
+def evenly(items: Sequence[T], most: int) -> list[T]:
+    """At most so many of the items, evenly spaced."""
+    places = np.linspace(0, len(items) - 1, min(len(items), most)).round().astype(int)
+    return [items[place] for place in places]

@@ -6,7 +6,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from bench.analysis.plots.style import BAD, INK, MUTED, style, tag
+from bench.analysis.plots.style import BAD, INK, MUTED, style
+from bench.analysis.plots.svg import tag
 from bench.analysis.tables import rank
 from bench.regression.change import Change, Comparison
 from bench.regression.wording import changed_counters, counter_in_words
@@ -37,12 +38,12 @@ def draw_changes(compared: Comparison) -> Figure:
         axes.axvline(1, color=MUTED, linewidth=1)
         axes.grid(axis="x")
         for place, change in enumerate(members):
-            colour, marker = style(change.backend)
+            looks = style(change.backend)
             ratio = change.ratio
             ends = [value if value > 0 else ratio.value for value in (ratio.low, ratio.high)]
             said = note(change)
-            line = axes.plot(ends, [place, place], color=colour, linewidth=1.4)
-            dot = axes.plot(ratio.value, place, marker, color=colour, markersize=4.5)
+            line = axes.plot(ends, [place, place], color=looks.colour, linewidth=1.4)
+            dot = axes.plot(ratio.value, place, looks.marker, color=looks.colour, markersize=4.5)
             for artist in (*line, *dot):
                 model = f"{change.label} {change.formulation}"
                 tag(artist, f"{model}: {ratio.value:.3f} {said}", backend=change.label)
@@ -66,7 +67,7 @@ def draw_changes(compared: Comparison) -> Figure:
     panels[-1].set_xlabel("total time, new / base, with 95% interval (right of 1: slower)", color=INK)
     labels = sorted({change.backend for change in shown}, key=rank)
     handles = [
-        Line2D([], [], color=style(label)[0], marker=style(label)[1], label=label, markersize=4.5)
+        Line2D([], [], color=style(label).colour, marker=style(label).marker, label=label, markersize=4.5)
         for label in labels
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)

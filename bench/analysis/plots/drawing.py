@@ -1,33 +1,24 @@
-"""The pictures of a campaign, drawn from its runs.csv alone; as SVG and PNG side by side in plots/."""
+"""Draws pictures, several at a time, as SVG and PNG; writes them to plots/ of a campaign."""
 
+import csv
 import io
-import json
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
-from typing import Any
 
 import matplotlib as mpl
-import pandas as pd
 from matplotlib.figure import Figure
 
 from bench import catalogue
-from bench.analysis import old_growth as growth
-from bench.analysis import old_scores as scores
-from bench.analysis import puzzles
-from bench.analysis.old_growth import FAMILY
-from bench.analysis.old_tables import compared_instances, compared_task, comparison, reported_figures
+from bench.analysis.comparison import ComparedModel, compared_instances, compared_models
+from bench.analysis.measurements import Measurement
 from bench.analysis.plots import svg
-from bench.analysis.plots.across_puzzles import draw_cactus, draw_overview, draw_profile, draw_ratios
-from bench.analysis.plots.families import draw_frontier, draw_givens, draw_growth
-from bench.analysis.plots.models import draw_comparison, draw_solution, draw_times
 from bench.analysis.plots.style import LOOK
-from bench.catalogue import Instance
+from bench.analysis.tables import PHASES
 from bench.catalogue.errors import RequestError
 from bench.environment.machine import usable_cores
 
@@ -69,79 +60,6 @@ class Drawn:
     svg: str
     png: bytes
     problem: str = ""
-
-
-def pictures(runs: pd.DataFrame, table: pd.DataFrame, files: Sequence[Path] = ()) -> Iterator[Picture]:
-    """Every picture: overview, ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
-
-    Of families, frontier and growth- or givens-PUZZLE-FAMILY-TASK.
-
-    Args:
-        runs: of `tables.read_runs`.
-        table: of `tables.cells`.
-        files: instances that are not among the project's, to be drawn if they were solved.
-    """
-    led = scores.leading(table)
-    shared, _ = scores.shared(led)
-    yield Picture("overview", partial(draw_overview, led))
-    yield Picture("ratios", partial(draw_ratios, scores.against_fastest(led)))
-    if len(shared):
-        yield Picture("cactus", partial(draw_cactus, shared))
-        yield Picture("profile", partial(draw_profile, shared))
-    yield from growth_pictures(runs)
-    for puzzle, rows in table.groupby("puzzle", sort=False):
-        yield Picture(f"times-{puzzle}", partial(draw_times, rows, reported_figures(puzzle), puzzle))
-    for puzzle, instance in compared_instances(table):
-        compared, task = comparison(table, puzzle, instance), compared_task(table, puzzle, instance)
-        yield Picture(f"comparison-{puzzle}-{instance}", partial(draw_comparison, compared, instance, task))
-    for loaded, solution, answer in solutions(runs, files):
-        name = f"solution-{loaded.puzzle_name}-{loaded.name}"
-        yield Picture(name, partial(draw_solution, loaded.path, solution, answer), loaded.puzzle_name)
-
-
-def solutions(runs: pd.DataFrame, files: Sequence[Path] = ()) -> Iterator[tuple[Instance, Any, str]]:
-    """Each solved instance whose file is at hand unchanged, with its solution and answer."""
-    solved = runs[(runs["status"] == "solved") & (runs["solution"] != "")]
-    columns = ["puzzle", "instance", "instance_sha256"]
-    for row in solved.drop_duplicates(columns).sort_values(columns).to_dict("records"):
-        own = [path for path in files if path.stem == row["instance"]]
-        for path in [*catalogue.instance_paths(row["puzzle"]).values(), *own]:
-            if path.stem == row["instance"] and (loaded := unchanged(path, row)):
-                with suppress(ValueError):
-                    yield loaded, json.loads(row["solution"]), row["answer"]
-                break
-
-
-def unchanged(path: Path, row: Mapping[str, Any]) -> Instance | None:
-    """The instance in a file, if it is the one of the row as it was measured."""
-    loaded = puzzles.load(path)
-    return loaded if isinstance(loaded, Instance) and loaded.sha256 == row["instance_sha256"] else None
-
-
-def unreadable(runs: pd.DataFrame) -> list[str]:
-    """What keeps solutions from being drawn, a line each: puzzles and instances that are broken by now."""
-    found = []
-    for puzzle, rows in runs.groupby("puzzle", sort=False):
-        if broken := puzzles.problems(str(puzzle)):
-            found += broken
-            continue
-        paths = catalogue.instance_paths(str(puzzle))
-        loaded = [puzzles.load(paths[name]) for name in set(rows["instance"]) & set(paths)]
-        found += [problem for problem in loaded if isinstance(problem, str)]
-    return sorted(found)
-
-
-def growth_pictures(runs: pd.DataFrame) -> Iterator[Picture]:
-    """What the families among the runs show."""
-    climbed = growth.steps(runs)
-    if len(climbed):
-        reached = growth.frontier(climbed)
-        yield Picture("frontier", partial(draw_frontier, climbed, reached))
-        for keys, sizes in climbed.groupby(FAMILY, sort=False):
-            of = reached[(reached[FAMILY] == list(keys)).all(axis="columns")]
-            yield Picture(f"growth-{'-'.join(keys)}", partial(draw_growth, sizes, of))
-    for keys, rows in growth.givens(runs).groupby(FAMILY, sort=False):
-        yield Picture(f"givens-{'-'.join(keys)}", partial(draw_givens, rows))
 
 
 def draw(picture: Picture, png: bool) -> Drawn:
@@ -205,10 +123,10 @@ def file_name(name: str) -> str:
     return name.replace("/", "_").replace("\\", "_")
 
 
-def write(folder: Path, drawn: Sequence[Drawn], table: pd.DataFrame) -> list[Path]:
-    """Writes pictures, and each comparison of models as a table, into plots/ of a campaign's folder.
+def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement]) -> list[Path]:
+    """Writes pictures, and each comparison of models as a table, to plots/ of a campaign's folder.
 
-    Where there is no picture, one of an earlier time is removed.
+    A picture that could not be drawn again is removed.
 
     Returns:
         The files.
@@ -227,8 +145,25 @@ def write(folder: Path, drawn: Sequence[Drawn], table: pd.DataFrame) -> list[Pat
                 continue
             path.write_bytes(content)
             written.append(path)
-    for puzzle, instance in compared_instances(table):
+    for puzzle, instance in compared_instances(measured):
         path = plots / f"comparison-{file_name(puzzle)}-{file_name(instance)}.csv"
-        comparison(table, puzzle, instance).to_csv(path, index=False)
+        write_comparison(path, compared_models(measured, puzzle, instance))
         written.append(path)
     return written
+
+
+COMPARED = [
+    "variables", "constraints", "presolved_variables", "presolved_constraints", "branches", "failures",
+    *PHASES,
+]  # fmt: skip
+"""The figures in a table of compared models."""
+
+
+def write_comparison(path: Path, compared: Sequence[ComparedModel]) -> None:
+    """Writes compared models as CSV; an empty field where there is no figure."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(["system", "formulation", *COMPARED, "total_s", "reported", "note"])
+        for each in compared:
+            figures = [getattr(each.figures, name) for name in COMPARED]
+            rows.writerow([each.system, each.formulation, *figures, each.total_s, each.published, each.note])

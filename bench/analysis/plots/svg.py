@@ -1,10 +1,11 @@
-"""A figure as SVG text: tooltips and data- attributes where artists are tagged, no date, no metadata."""
+"""A figure as SVG text, with tooltips and data- attributes where artists are tagged, without a date."""
 
 import io
 import json
 import re
 from xml.etree import ElementTree
 
+from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 SVG = "http://www.w3.org/2000/svg"
@@ -19,12 +20,16 @@ FONTS = f"'{FONT}', Verdana, sans-serif"
 REFERENCE = re.compile(r"url\(#([^)]*)\)")
 
 
+def tag(artist: Artist, tooltip: str = "", **data: str) -> None:
+    """Gives an artist a tooltip, and data- attributes by which the page finds it."""
+    artist.set_gid(json.dumps({"title": tooltip, **data}))
+
+
 def render(figure: Figure, name: str) -> str:
     """The figure as an SVG element, without the XML declaration; the same figure gives the same text.
 
-    What `style.tag` said of an artist becomes a <title>, which browsers show as a tooltip, and data-
-    attributes. An id stays only where something refers to it, and begins with `name`, so that many pictures
-    can stand in one page.
+    The tooltip of an artist (`tag`) becomes a <title>. An id is kept only where something refers to it, and
+    begins with `name`, so that one page can hold many pictures.
     """
     name = re.sub(r"[^A-Za-z0-9_-]", "_", name)
     buffer = io.BytesIO()

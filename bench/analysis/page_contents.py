@@ -1,0 +1,271 @@
+"""What the page says of a campaign, as its template reads it."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+from markupsafe import Markup
+
+from bench.analysis import comparison, findings, puzzles, scores, tables
+from bench.analysis.comparison import ComparedModel
+from bench.analysis.measurements import Measurement, Problem, is_conclusive
+from bench.analysis.plots import style
+from bench.analysis.plots.heat_table import heat
+from bench.analysis.plots.overview import cell_text, time_scale
+from bench.analysis.units import span
+from bench.contract import Status, Task
+
+MOST_FINDINGS = 24
+"""A puzzle with more problems has its findings in the overview's table alone."""
+
+UNSOLVED_LAST = 1e9
+"""By this time, in seconds, a column of times sorts what is unsolved."""
+
+
+@dataclass(frozen=True)
+class BackendMark:
+    """A backend with its colour, and its marker as a character."""
+
+    label: str
+    colour: str
+    shape: str
+
+
+@dataclass(frozen=True)
+class OverviewCell:
+    """A backend on a problem: its text, its tooltip and its colours."""
+
+    text: str
+    title: str
+    colour: str
+    ink: str
+    time_s: float
+
+
+@dataclass(frozen=True)
+class OverviewRow:
+    """A problem.
+
+    Attributes:
+        cells: by the label of the backend.
+        winner: the fastest backend, empty if there is none.
+        margin: by how much it is faster, or why none is.
+    """
+
+    problem: Problem
+    cells: Mapping[str, OverviewCell]
+    winner: str
+    margin: str
+
+
+@dataclass(frozen=True)
+class InstanceSection:
+    """The comparison of the models of an instance.
+
+    Attributes:
+        sources: who published results.
+    """
+
+    instance: str
+    task: Task
+    models: Sequence[ComparedModel]
+    findings: Sequence[str]
+    sources: Sequence[str]
+    picture: Markup | None = None
+
+
+@dataclass(frozen=True)
+class SolutionSection:
+    """A solution, and why its picture is missing if it is."""
+
+    instance: str
+    answer: str
+    picture: Markup | None
+    problem: str
+
+
+@dataclass(frozen=True)
+class PuzzleSection:
+    """What the page says of a puzzle.
+
+    Attributes:
+        more: how many findings are left out.
+        left_out: says how many instances are not compared in detail.
+    """
+
+    puzzle: str
+    findings: Sequence[str]
+    more: int
+    times: Markup | None
+    comparisons: Sequence[InstanceSection]
+    left_out: str
+    solutions: Sequence[SolutionSection]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Runs of a model on a problem that failed with the same message."""
+
+    puzzle: str
+    instance: str
+    label: str
+    formulation: str
+    task: Task
+    status: Status
+    error: str
+    runs: int
+
+
+@dataclass(frozen=True)
+class ProblemTimes:
+    """The times of a problem in seconds by backend, None for unsolved: the data of the curves."""
+
+    task: Task
+    puzzle: str
+    times: Mapping[str, float | None]
+
+
+def backend_marks(measured: Sequence[Measurement]) -> list[BackendMark]:
+    """The backends of a campaign."""
+    shapes = dict(zip(style.MARKERS, "●■▲◆▼✚✖★", strict=True))
+    looks = {label: style.style(label) for label in style.by_rank(each.label for each in measured)}
+    return [BackendMark(label, look.colour, shapes[look.marker]) for label, look in looks.items()]
+
+
+def timing(measurement: Measurement) -> str:
+    """The median time with its interval; empty if no run was conclusive."""
+    if measurement.total is None:
+        return ""
+    return ("~" if measurement.below_resolution else "") + span(*measurement.total)
+
+
+def overview(best: Sequence[Measurement]) -> list[OverviewRow]:
+    """The problems with the times of all backends, coloured as in the picture.
+
+    Args:
+        best: of `scores.best_formulations`.
+    """
+    scale = time_scale(best)
+    slowdowns = scores.by_problem(scores.slowdowns(best))
+    rows = []
+    for problem, group in scores.by_problem(best).items():
+        cells = {
+            each.label: OverviewCell(
+                cell_text(each),
+                f"{each.formulation}: {timing(each)}",
+                *heat(each.time_s, *scale),
+                time_s=each.time_s if each.solved else UNSOLVED_LAST,
+            )
+            for each in group
+        }
+        rows.append(OverviewRow(problem, cells, *findings.winner(slowdowns[problem])))
+    return rows
+
+
+def puzzle_sections(
+    runs: pd.DataFrame,
+    measured: Sequence[Measurement],
+    pictures: Mapping[str, Markup],
+    missing: Mapping[str, str],
+) -> list[PuzzleSection]:
+    """What the page says of each puzzle.
+
+    Args:
+        runs: of `tables.read_runs`.
+        measured: `measurements` of these runs.
+        pictures: by name.
+        missing: why a picture could not be drawn, by name.
+    """
+    compared = comparison.compared_instances(measured)
+    by_puzzle: dict[str, list[list[Measurement]]] = defaultdict(list)
+    for problem in scores.by_problem(scores.best_formulations(measured)).values():
+        by_puzzle[problem[0].puzzle].append(problem)
+    solved = runs[runs["status"] == Status.SOLVED].drop_duplicates(["puzzle", "instance"])
+    answers: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for puzzle, *answer in solved[["puzzle", "instance", "answer"]].itertuples(index=False, name=None):
+        answers[puzzle].append((answer[0], answer[1]))
+    return [
+        PuzzleSection(
+            puzzle=puzzle,
+            findings=[findings.on_times(problem) for problem in problems[:MOST_FINDINGS]],
+            more=max(0, len(problems) - MOST_FINDINGS),
+            times=pictures.get(f"times-{puzzle}"),
+            comparisons=[
+                instance_section(measured, puzzle, instance, pictures.get(f"comparison-{puzzle}-{instance}"))
+                for which, instance in compared
+                if which == puzzle
+            ],
+            left_out=findings.on_left_out(measured, puzzle),
+            solutions=[
+                solution_section(instance, answer, f"solution-{puzzle}-{instance}", pictures, missing)
+                for instance, answer in answers[puzzle]
+            ],
+        )
+        for puzzle, problems in by_puzzle.items()
+    ]
+
+
+def solution_section(
+    instance: str, answer: str, name: str, pictures: Mapping[str, Markup], missing: Mapping[str, str]
+) -> SolutionSection:
+    """The solution of an instance, with the picture of this name."""
+    unknown = "its file or its puzzle is not available as it was measured"
+    return SolutionSection(
+        instance, answer, pictures.get(name), missing.get(name, unknown).removeprefix("no picture: ")
+    )
+
+
+def instance_section(
+    measured: Sequence[Measurement], puzzle: str, instance: str, picture: Markup | None = None
+) -> InstanceSection:
+    """The models of one instance side by side: their table, what it shows, who published results."""
+    task = comparison.compared_task(measured, puzzle, instance)
+    best = scores.best_formulations(each for each in measured if each.puzzle == puzzle)
+    best = [each for each in best if each.problem == (puzzle, instance, task)]
+    models = comparison.compared_models(measured, puzzle, instance)
+    lines = [
+        *findings.on_published_models(measured, puzzle, instance),
+        findings.on_sizes(best),
+        findings.on_branches(best),
+        findings.on_phases(best),
+    ]
+    return InstanceSection(
+        instance=instance,
+        task=task,
+        models=models,
+        findings=[line for line in lines if line],
+        sources=[
+            f"{each.system}: {each.source}" + (f" ({each.note})" if each.note else "")
+            for each in puzzles.reported(puzzle)
+            if each.instance == instance and any(model.published for model in models)
+        ],
+        picture=picture,
+    )
+
+
+def curve_data(shared: Sequence[Measurement]) -> list[ProblemTimes]:
+    """The times of all problems, for the page to draw curves again when a backend or a puzzle is hidden.
+
+    Args:
+        shared: of `scores.shared`.
+    """
+    return [
+        ProblemTimes(
+            problem.task,
+            problem.puzzle,
+            {each.label: float(f"{each.time_s:.6g}") if each.solved else None for each in group},
+        )
+        for problem, group in scores.by_problem(shared).items()
+    ]
+
+
+def failures(runs: pd.DataFrame) -> list[Failure]:
+    """The runs that failed; those of a model with the same message together."""
+    failed = runs.assign(label=tables.labels(runs))[~is_conclusive(runs)]
+    columns = ["puzzle", "instance", "label", "formulation", "task", "status", "error"]
+    counted = failed.groupby(columns, sort=False).size()
+    return [
+        Failure(puzzle, instance, label, formulation, Task(task), Status(status), error, int(number))
+        for (puzzle, instance, label, formulation, task, status, error), number in counted.items()
+    ]

@@ -1,0 +1,76 @@
+"""Axes of times and counts, and the text beside marks."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.text import Annotation, Text
+from matplotlib.ticker import EngFormatter, FuncFormatter, NullLocator, StrMethodFormatter
+
+from bench.analysis.plots.style import MUTED
+from bench.analysis.units import seconds
+
+LEFT = -9
+"""Where an axis of counts begins."""
+
+MOST_DECADES = 6.5
+"""The labels of so many decades fit beside each other on an axis of counts."""
+
+
+def time_axis(axes: Axes, times: Iterable[float]) -> None:
+    """Makes the x axis logarithmic, from below to above the times (seconds), with room for a label."""
+    axes.set_xscale("log")
+    known = [time for time in times if np.isfinite(time) and time > 0]
+    if known:
+        axes.set_xlim(min(known) / 2, max(max(known) * 5, min(known) * 20))
+    axes.xaxis.set_major_formatter(FuncFormatter(seconds))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.grid(axis="x")
+
+
+def ratio_axis(axes: Axes, left: float, right: float) -> None:
+    """Makes the x axis logarithmic, for ratios between two ends."""
+    axes.set_xscale("log")
+    axes.set_xlim(left, right)
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.grid(axis="x")
+
+
+def count_axis(axes: Axes, values: Iterable[float], right: float = 0) -> None:
+    """Makes the x axis logarithmic, for counts from 0 to well beyond the largest, or up to `right`."""
+    axes.set_xscale("symlog", linthresh=10)
+    largest = max([10.0, *values])
+    right = max(right, 12 * largest)
+    axes.set_xlim(LEFT, right)
+    powers = range(1, int(np.log10(largest)) + 2)
+    # A label is as wide as a decade where there are MOST_DECADES.
+    step = int(np.ceil((count_place(right) - count_place(LEFT)) / MOST_DECADES))
+    axes.set_xticks([0, *(10**power for power in powers[::-step][::-1])])
+    axes.xaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
+    axes.xaxis.set_minor_locator(NullLocator())
+
+
+def count_place(value: float) -> float:
+    """Where a count is on its axis, in decades: linear up to 10, logarithmic beyond."""
+    return value / 9 if value <= 10 else 1 / 9 + float(np.log10(value))
+
+
+def count_from_place(place: float) -> float:
+    """The count at a place of `count_place`."""
+    return place * 9 if place <= 10 / 9 else float(10 ** (place - 1 / 9))
+
+
+def annotate(axes: Axes, x: float, row: int, text: str, size: float = 8, room: int = 4) -> Annotation:
+    """Writes to the right of a mark, or with a negative room (in points) to its left."""
+    return axes.annotate(
+        text, (x, row), (room, 0), textcoords="offset points", fontsize=size,
+        va="center", ha="left" if room > 0 else "right",
+    )  # fmt: skip
+
+
+def write_at_left(axes: Axes, row: int, text: str, colour: str = MUTED, size: float = 7.5) -> Text:
+    """Writes at the left edge of a row, in place of marks."""
+    return axes.text(
+        0.02, row, text, transform=axes.get_yaxis_transform(), va="center", fontsize=size, color=colour
+    )

@@ -1,0 +1,106 @@
+"""Hardness over givens: the time and the branches of each model over the number of givens."""
+
+from collections.abc import Callable, Sequence
+from math import inf, isinf, nan
+from statistics import median
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import EngFormatter, FuncFormatter, MaxNLocator
+
+from bench.analysis.growth import GivensPoint
+from bench.analysis.measurements import Measurement
+from bench.analysis.plots.growth import draw_limit, fill
+from bench.analysis.plots.style import style
+from bench.analysis.tables import TASKS
+from bench.analysis.units import seconds
+
+BINS = 8
+"""So many groups of givens have a median each."""
+
+
+LEAST_BRANCHES = 0.5
+"""Fewer branches are drawn here, as 0 has no place on a logarithmic axis."""
+
+
+def total_s(measurement: Measurement) -> float | None:
+    """The figure that the panel of times shows."""
+    return measurement.total_s
+
+
+def branches(measurement: Measurement) -> float | None:
+    """The figure that the panel of branches shows."""
+    found = measurement.figures.branches
+    return None if found is None else max(found, LEAST_BRANCHES)
+
+
+def draw_givens(points: Sequence[GivensPoint]) -> Figure:
+    """Draws a mark for each measurement, and medians of groups with neighbouring numbers of givens.
+
+    Args:
+        points: of `growth.givens`, of one family.
+    """
+    family, size = points[0].family, points[0].measurement.size
+    figure = Figure(figsize=(9, 4.6), layout="constrained")
+    panels = dict(zip((total_s, branches), figure.subplots(1, 2), strict=True))
+    figure.suptitle(
+        f"{family.puzzle}, size {size:.0f}: hardness over givens, {TASKS[family.task]}\n"
+        "small marks: instances; large marks: medians of neighbouring ones, if most are solved"
+    )
+    limit_s = max(point.measurement.time_limit_s for point in points)
+    models: dict[tuple[str, str], list[GivensPoint]] = {}
+    for point in points:
+        models.setdefault((point.measurement.label, point.measurement.formulation), []).append(point)
+    several = len(models) > len({label for label, _ in models})
+    for number, ((label, formulation), of_model) in enumerate(models.items()):
+        looks, filled = style(label), fill(number, several)
+        for shown, axes in panels.items():
+            known = [
+                (point.givens, value) for point in of_model if (value := shown(point.measurement)) is not None
+            ]
+            axes.plot(
+                [givens for givens, _ in known], [value for _, value in known], color=looks.colour,
+                marker=looks.marker, fillstyle=filled, linestyle="none", markersize=4, alpha=0.55,
+            )  # fmt: skip
+            axes.plot(
+                *medians(of_model, shown), color=looks.colour, linestyle=looks.line, linewidth=1.8,
+                marker=looks.marker, fillstyle=filled, label=f"{label} {formulation}",
+            )  # fmt: skip
+        unsolved = [point.givens for point in of_model if point.measurement.inconclusive]
+        panels[total_s].plot(
+            unsolved,
+            [limit_s] * len(unsolved),
+            color=looks.colour,
+            marker="x",
+            linestyle="none",
+            markersize=6,
+        )
+    for axes in panels.values():
+        axes.set_yscale("log")
+        axes.set_xlabel("givens")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.grid()
+    draw_limit(panels[total_s], limit_s, at="right")
+    panels[total_s].set_title("total time (×: unsolved)")
+    panels[total_s].yaxis.set_major_formatter(FuncFormatter(seconds))
+    panels[branches].set_title(f"branches (0 is drawn at {LEAST_BRANCHES:g})")
+    panels[branches].yaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
+    handles, labels = panels[total_s].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
+    return figure
+
+
+def medians(
+    points: Sequence[GivensPoint], shown: Callable[[Measurement], float | None]
+) -> tuple[list[float], list[float]]:
+    """The median givens and the median figure of each group; NaN where half of a group is unsolved."""
+    ordered = sorted(points, key=lambda point: point.givens)
+    xs, ys = [], []
+    for group in np.array_split(np.arange(len(ordered)), min(BINS, max(1, len(ordered) // 3))):
+        part = [ordered[number] for number in group]
+        # What is unsolved would have taken longer than anything that is solved.
+        figures = [shown(point.measurement) if point.measurement.solved else inf for point in part]
+        middle = float(np.median([nan if figure is None else figure for figure in figures]))
+        xs.append(median(point.givens for point in part))
+        ys.append(nan if isinf(middle) else middle)
+    return xs, ys

@@ -1,0 +1,196 @@
+"""Growth of the models over the sizes of a family, and the largest size that each of them solves."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Literal
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, NullFormatter, NullLocator
+from matplotlib.typing import FillStyleType
+
+from bench.analysis.growth import Frontier, Rate, Step, by_model
+from bench.analysis.plots.style import BAD, INK, MUTED, style
+from bench.analysis.plots.svg import tag
+from bench.analysis.tables import TASKS
+from bench.analysis.units import count, seconds
+from bench.stats import Interval
+
+PANELS = (
+    ("total_s", "total time"),
+    ("branches", "branches (0 is drawn at 1)"),
+    ("variables", "variables of the model"),
+    ("peak_mb", "peak memory (MB)"),
+)
+
+FILLS: tuple[FillStyleType, ...] = ("full", "none", "left", "right")
+"""How the markers of a backend's formulations are filled."""
+
+
+def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
+    """Draws time, branches, variables and memory over size, with the range over the instances of a size.
+
+    Args:
+        steps: of `growth.steps`, of one family.
+        frontier: of `growth.frontier`, of the same.
+    """
+    family, models = steps[0].family, by_model(steps)
+    several = len(models) > len({step.label for step in steps})
+    figure = Figure(figsize=(9, 7), layout="constrained")
+    panels = figure.subplots(2, 2).flat
+    figure.suptitle(f"{family.puzzle}: growth over the family `{family.name}`, {TASKS[family.task]}")
+    sizes = sorted({step.size for step in steps})
+    for axes, (what, title) in zip(panels, PANELS, strict=True):
+        axes.set_yscale("log")
+        for number, of_model in enumerate(models):
+            draw_line(axes, of_model, what, fill(number, several))
+        axes.set_title(title)
+        axes.set_xscale("log")
+        size_ticks(axes, sizes, 0.11)
+        axes.yaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
+        axes.yaxis.set_minor_formatter(NullFormatter())
+        axes.grid()
+        axes.set_xlabel("size: unknowns of the puzzle")
+    times, memory = figure.axes[0], figure.axes[-1]
+    draw_unsolved(times, models)
+    draw_limit(times, max(step.time_limit_s for step in steps))
+    times.yaxis.set_major_formatter(FuncFormatter(seconds))
+    memory.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    rates = {(each.label, each.formulation): each.rate for each in frontier}
+    handles = []
+    for number, (first, *_) in enumerate(models):
+        looks = style(first.label)
+        rate = in_words(rates[first.label, first.formulation])
+        handles.append(
+            Line2D(
+                [], [], color=looks.colour, marker=looks.marker, linestyle=looks.line,
+                fillstyle=fill(number, several), label=f"{first.label} {first.formulation}: {rate}",
+            )
+        )  # fmt: skip
+    handles.append(Line2D([], [], color=MUTED, marker="x", linestyle="none", label="unsolved"))
+    handles.append(
+        Line2D(
+            [], [], color=MUTED, marker="|", markersize=9, markeredgewidth=2.4, linestyle="none",
+            label="least to most over the instances of a size; lines: medians",
+        )
+    )  # fmt: skip
+    figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
+    return figure
+
+
+def fill(number: int, several: bool) -> FillStyleType:
+    """How the markers of a model are filled, where backends have several formulations."""
+    return FILLS[number % len(FILLS)] if several else "full"
+
+
+def in_words(rate: Rate | None) -> str:
+    """The rate of growth in words."""
+    return f"time grows as size to the {rate}" if rate else "too few sizes for a rate"
+
+
+def draw_line(axes: Axes, steps: Sequence[Step], what: str, filled: FillStyleType) -> None:
+    """Draws the medians of one model over the sizes, with their ranges."""
+    looks = style(steps[0].label)
+    known: list[tuple[float, Interval]] = [
+        (step.size, interval) for step in steps if (interval := getattr(step, what)) is not None
+    ]
+    sizes = [size for size, _ in known]
+    # A count of 0 has no place on a logarithmic axis.
+    least = 1 if what == "branches" else 0
+    middle, low, high = ([max(interval[end], least) for _, interval in known] for end in range(3))
+    (line,) = axes.plot(
+        sizes, middle, color=looks.colour, marker=looks.marker, markersize=5, linestyle=looks.line,
+        linewidth=1.3, fillstyle=filled,
+    )  # fmt: skip
+    tag(line, f"{model_name(steps[0])}: {what}")
+    axes.vlines(sizes, low, high, color=looks.colour, alpha=0.55, linewidth=2.4)
+
+
+def model_name(model: Step | Frontier) -> str:
+    """The label and the formulation of a model."""
+    return f"{model.label} {model.formulation}".rstrip()
+
+
+def draw_unsolved(axes: Axes, models: Sequence[Sequence[Step]]) -> None:
+    """Draws a cross at the time limit for each size of which a model does not solve all instances."""
+    for steps in models:
+        for step in steps:
+            if step.solved < step.tried:
+                (mark,) = axes.plot(
+                    step.size, step.time_limit_s, color=style(step.label).colour, marker="x", markersize=7,
+                    linestyle="none",
+                )  # fmt: skip
+                unsolved = f"{step.tried - step.solved} of {step.tried}: {step.status}"
+                tag(mark, f"{model_name(step)}, size {count(step.size)}, {unsolved}")
+
+
+def draw_limit(axes: Axes, limit_s: float, at: Literal["left", "right"] = "left") -> None:
+    """Draws the time limit as a line, named at the side where the fewest marks are."""
+    axes.axhline(limit_s, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)))
+    axes.annotate(
+        f"limit {seconds(limit_s)}", (0.01 if at == "left" else 0.99, limit_s), ha=at,
+        xycoords=("axes fraction", "data"), xytext=(0, 3),
+        textcoords="offset points", fontsize=7.5, color=MUTED,
+    )  # fmt: skip
+
+
+def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
+    """Draws a panel for each family: a dot for each size that a model solves, a cross for each other one.
+
+    Args:
+        steps: of `growth.steps`.
+        frontier: of `growth.frontier`.
+    """
+    panels = [(family, list(rows)) for family, rows in groupby(frontier, lambda each: each.family)]
+    climbs = {(each[0].family, model_name(each[0])): each for each in by_model(steps)}
+    heights = [len(rows) + 1.6 for _, rows in panels]
+    figure = Figure(figsize=(9, 0.7 + 0.3 * sum(heights)), layout="constrained")
+    grid = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)[:, 0]
+    limit = seconds(max(step.time_limit_s for step in steps))
+    figure.suptitle(f"The largest size of which most instances are solved within {limit}")
+    for axes, (family, rows) in zip(grid, panels, strict=True):
+        several = len({row.label for row in rows}) < len(rows)
+        axes.set_title(f"{family.puzzle}, family `{family.name}`, {TASKS[family.task]}", loc="left")
+        axes.set_xscale("log")
+        for place, row in enumerate(rows):
+            draw_climb(axes, climbs[family, model_name(row)], row, place)
+        axes.set_yticks(range(len(rows)), [model_name(row) if several else row.label for row in rows])
+        axes.set_ylim(len(rows) - 0.4, -0.6)
+        sizes = sorted({step.size for step in steps if step.family == family})
+        size_ticks(axes, sizes, 0.07)
+        length = sizes[-1] / sizes[0]
+        axes.set_xlim(sizes[0] / length**0.03, sizes[-1] * length**0.42)
+        axes.grid(axis="x")
+    grid[-1].set_xlabel("size: unknowns of the puzzle.  ● solved   × most instances unsolved")
+    return figure
+
+
+def size_ticks(axes: Axes, sizes: Sequence[float], room: float) -> None:
+    """Sets ticks at sizes on a logarithmic axis, at least `room` of its length apart."""
+    kept = list(sizes[:1])
+    for size in sizes:
+        if size > kept[-1] * (sizes[-1] / sizes[0]) ** room:
+            kept.append(size)
+    axes.set_xticks(kept, [f"{size:,.0f}" for size in kept])
+    axes.xaxis.set_minor_locator(NullLocator())
+
+
+def draw_climb(axes: Axes, steps: Sequence[Step], reached: Frontier, place: int) -> None:
+    """Draws the sizes that one model was tried on, and writes the largest that it solves."""
+    looks = style(reached.label)
+    solved = [step.size for step in steps if step.reached]
+    unsolved = [step.size for step in steps if not step.reached]
+    axes.plot(
+        solved, [place] * len(solved), color=looks.colour, marker=looks.marker, markersize=5, linewidth=2.5
+    )
+    axes.plot(unsolved, [place] * len(unsolved), color=BAD, marker="x", linestyle="none", markersize=6)
+    words = "none"
+    if reached.size is not None and reached.total_s is not None:
+        largest = ", the largest tried" if reached.size == reached.largest else ""
+        words = f"{count(reached.size)} in {seconds(reached.total_s)}{largest}"
+    text = axes.annotate(
+        words, (steps[-1].size, place), xytext=(9, 0), textcoords="offset points", va="center", fontsize=8,
+        color=INK,
+    )  # fmt: skip
+    tag(text, f"{model_name(reached)}: {reached.example}")

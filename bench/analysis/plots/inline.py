@@ -1,0 +1,46 @@
+"""A picture that stands within the page."""
+
+import re
+
+from markupsafe import Markup
+
+from bench.analysis.plots import style
+from bench.analysis.plots.drawing import Drawn
+
+THEMED = {
+    style.INK: "ink",
+    style.PAPER: "paper",
+    style.GRID: "line",
+    style.BAND: "band",
+    style.MUTED: "muted",
+    style.BAD: "bad",
+}
+"""The colours that follow the reader's light or dark scheme, and their names in report.css."""
+
+PIXELS = 4 / 3
+"""Pixels of a page in a point."""
+
+SMALLEST = 0.72
+"""Narrower pages scroll a picture rather than make it smaller than this; its text would be too small."""
+
+SIZE = re.compile(r'<svg ([^>]*?)width="([0-9.]+)pt" height="[0-9.]+pt"')
+
+
+def inline(picture: Drawn) -> Markup:
+    """The picture as part of a page: as wide as there is room, in the reader's colours.
+
+    Solutions keep their own colours, on white.
+    """
+    solution = picture.name.startswith("solution-")
+
+    def fluid(found: "re.Match[str]") -> str:
+        most = float(found[2]) * PIXELS
+        least = 0 if solution else SMALLEST * most
+        return f'<svg {found[1]}style="max-width: {most:.0f}px; min-width: {least:.0f}px"'
+
+    text = SIZE.sub(fluid, picture.svg, count=1)
+    if not solution:
+        for colour, name in THEMED.items():
+            text = text.replace(f": {colour}", f": var(--{name})")
+    # The picture is our own SVG, in which matplotlib has escaped every text.
+    return Markup(text)

@@ -1,0 +1,77 @@
+"""The overview: the median time of each backend on each problem as a coloured table."""
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from statistics import fmean
+
+from matplotlib.figure import Figure
+
+from bench.analysis.measurements import Measurement
+from bench.analysis.plots.heat_table import HeatCell, draw_heat_table, failure
+from bench.analysis.scores import SHIFT_S
+from bench.analysis.units import seconds
+from bench.contract import Task
+
+MOST_ROWS = 30
+"""With more instances a picture shows puzzles, or instances evenly spaced; the tables show all of them."""
+
+
+def draw_overview(best: Sequence[Measurement]) -> Figure:
+    """Draws median total times, and the status of what failed; with more than MOST_ROWS instances by puzzle.
+
+    Args:
+        best: of `scores.best_formulations`.
+    """
+    several = len({each.instance for each in best}) > MOST_ROWS
+    cells = by_puzzle(best) if several else [heat_cell(each) for each in best]
+    what = (
+        f"Shifted geometric mean of the times (shift {seconds(SHIFT_S)})" if several else "Median total time"
+    )
+    title = f"{what}, each backend with its best formulation for the puzzle. Darker: slower, red: unsolved"
+    if several:
+        title += ". n of m: instances solved"
+    if any(each.below_resolution for each in best) and not several:
+        title += ", ~: below timing resolution"
+    return draw_heat_table(cells, time_scale(best), title)
+
+
+def time_scale(best: Sequence[Measurement]) -> tuple[float, float]:
+    """The ends of the scale of colours: the shortest and the longest median, in seconds."""
+    times = [each.time_s for each in best if each.solved]
+    return (min(times), max(*times, 10 * min(times))) if times else (1e-3, 1.0)
+
+
+def heat_cell(measurement: Measurement) -> HeatCell:
+    """The cell of a measurement."""
+    return HeatCell(
+        task=measurement.task,
+        problem=f"{measurement.puzzle}  {measurement.instance}",
+        label=measurement.label,
+        formulation=measurement.formulation,
+        text=cell_text(measurement),
+        value=measurement.time_s,
+    )
+
+
+def cell_text(measurement: Measurement) -> str:
+    """The median time, or the status, or both with the number of runs that failed."""
+    if measurement.total_s is None:
+        return failure(measurement)
+    about = "~" if measurement.below_resolution else ""
+    return f"{about}{seconds(measurement.total_s)}\n{failure(measurement)}".rstrip()
+
+
+def by_puzzle(best: Sequence[Measurement]) -> list[HeatCell]:
+    """A cell for each puzzle, task and backend in place of many instances."""
+    groups: dict[tuple[str, Task, str, str], list[Measurement]] = defaultdict(list)
+    for each in best:
+        groups[each.puzzle, each.task, each.label, each.formulation].append(each)
+    cells = []
+    for (puzzle, task, label, formulation), group in groups.items():
+        shifted = [math.log(min(each.time_s, each.time_limit_s) + SHIFT_S) for each in group]
+        mean_s = math.exp(fmean(shifted)) - SHIFT_S
+        solved = sum(each.solved for each in group)
+        text = seconds(mean_s) + (f"\n{solved} of {len(group)}" if solved < len(group) else "")
+        cells.append(HeatCell(task, puzzle, label, formulation, text, mean_s if solved else math.inf))
+    return cells

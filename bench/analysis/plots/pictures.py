@@ -1,0 +1,154 @@
+"""Which pictures a campaign has, each with its name and the call that draws it."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from bench import catalogue
+from bench.analysis import growth, puzzles, scores
+from bench.analysis.comparison import compared_instances, compared_models, compared_task
+from bench.analysis.growth import Family
+from bench.analysis.measurements import Measurement
+from bench.analysis.plots.comparison import draw_comparison
+from bench.analysis.plots.drawing import Picture
+from bench.analysis.plots.givens import draw_givens
+from bench.analysis.plots.growth import draw_frontier, draw_growth
+from bench.analysis.plots.overview import draw_overview
+from bench.analysis.plots.profiles import draw_cactus, draw_profile
+from bench.analysis.plots.slowdowns import draw_slowdowns
+from bench.analysis.plots.times import draw_times
+from bench.catalogue import Instance
+from bench.contract import Status
+from models.shared.puzzle import Solution
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A solved instance whose file is at hand as it was measured.
+
+    Attributes:
+        solution: as recorded in runs.csv.
+    """
+
+    instance: Instance
+    solution: Solution
+    answer: str
+
+
+class OfFamily(Protocol):
+    """What belongs to a family."""
+
+    @property
+    def family(self) -> Family:
+        """The family."""
+        ...
+
+
+F = TypeVar("F", bound=OfFamily)
+
+
+def pictures(
+    runs: pd.DataFrame, measured: Sequence[Measurement], files: Sequence[Path] = ()
+) -> Iterator[Picture]:
+    """Every picture: overview, ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
+
+    Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK.
+
+    Args:
+        runs: of `tables.read_runs`.
+        measured: `measurements` of these runs.
+        files: instances that are not among the project's, to be drawn if they were solved.
+    """
+    best = scores.best_formulations(measured)
+    shared, _ = scores.shared(best)
+    yield Picture("overview", partial(draw_overview, best))
+    yield Picture("ratios", partial(draw_slowdowns, scores.slowdowns(best)))
+    if shared:
+        yield Picture("cactus", partial(draw_cactus, shared))
+        yield Picture("profile", partial(draw_profile, shared))
+    yield from growth_pictures(measured)
+    for puzzle in dict.fromkeys(each.puzzle for each in measured):
+        of_puzzle = [each for each in measured if each.puzzle == puzzle]
+        yield Picture(f"times-{puzzle}", partial(draw_times, of_puzzle, puzzles.reported(puzzle), puzzle))
+    for puzzle, instance in compared_instances(measured):
+        compared = compared_models(measured, puzzle, instance)
+        task = compared_task(measured, puzzle, instance)
+        yield Picture(f"comparison-{puzzle}-{instance}", partial(draw_comparison, compared, instance, task))
+    for solved in solutions(runs, files):
+        of = solved.instance
+        call = partial(draw_solution, of.path, solved.solution, solved.answer)
+        yield Picture(f"solution-{of.puzzle_name}-{of.name}", call, of.puzzle_name)
+
+
+def growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
+    """The pictures of families of generated instances."""
+    if steps := growth.steps(measured):
+        frontier = growth.frontier(steps)
+        yield Picture("frontier", partial(draw_frontier, steps, frontier))
+        reached = group_by_family(frontier)
+        for family, of_family in group_by_family(steps).items():
+            yield Picture(f"growth-{'-'.join(family)}", partial(draw_growth, of_family, reached[family]))
+    for family, with_givens in group_by_family(growth.givens(measured)).items():
+        yield Picture(f"givens-{'-'.join(family)}", partial(draw_givens, with_givens))
+
+
+def group_by_family(items: Iterable[F]) -> dict[Family, list[F]]:
+    """The items of each family, in order."""
+    families: dict[Family, list[F]] = defaultdict(list)
+    for item in items:
+        families[item.family].append(item)
+    return families
+
+
+def solutions(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Solved]:
+    """The solved instances whose files are at hand unchanged, each with one solution."""
+    solved = runs[(runs["status"] == Status.SOLVED) & (runs["solution"] != "")]
+    measured = ["puzzle", "instance", "instance_sha256"]
+    first = solved.drop_duplicates(measured).sort_values(measured)[[*measured, "solution", "answer"]]
+    for puzzle, name, sha256, solution, answer in first.itertuples(index=False, name=None):
+        for path in [*catalogue.instance_paths(puzzle).values(), *files]:
+            if path.stem == name and (instance := unchanged(path, sha256)):
+                with suppress(ValueError):
+                    yield Solved(instance, json.loads(solution), answer)
+                break
+
+
+def unchanged(path: Path, sha256: str) -> Instance | None:
+    """The instance in a file, None if its contents are not those that were measured."""
+    instance = puzzles.load(path)
+    return instance if isinstance(instance, Instance) and instance.sha256 == sha256 else None
+
+
+def unreadable(runs: pd.DataFrame) -> list[str]:
+    """Why solutions cannot be drawn, a line for each puzzle or instance that is broken by now."""
+    found = []
+    for puzzle, names in runs.groupby("puzzle", sort=False)["instance"]:
+        if broken := puzzles.problems(str(puzzle)):
+            found += broken
+            continue
+        paths = catalogue.instance_paths(str(puzzle))
+        loaded = [puzzles.load(paths[name]) for name in set(names) & set(paths)]
+        found += [problem for problem in loaded if isinstance(problem, str)]
+    return sorted(found)
+
+
+def draw_solution(path: Path, solution: Solution, answer: str) -> Figure:
+    """Draws a solved instance with its answer.
+
+    Args:
+        path: the instance's file; the puzzle itself may not be sent from one process to another.
+    """
+    instance = catalogue.load(path)
+    figure = Figure(figsize=(6, 6.3), layout="constrained")
+    axes = figure.subplots()
+    instance.puzzle.draw(axes, solution)
+    axes.set_title(f"{instance.title}\nanswer {answer}", fontsize=11)
+    return figure

@@ -1,0 +1,155 @@
+"""The slowdown of each backend relative to the fastest one, problem by problem."""
+
+from collections.abc import Sequence
+from math import inf, isfinite
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from bench.analysis.comparison import evenly
+from bench.analysis.plots.axes import ratio_axis
+from bench.analysis.plots.heat_table import HeatCell, draw_heat_table, failure
+from bench.analysis.plots.legend import draw_legend
+from bench.analysis.plots.overview import MOST_ROWS
+from bench.analysis.plots.style import BAD, MANY, MUTED, PAPER, by_rank, style
+from bench.analysis.plots.svg import tag
+from bench.analysis.scores import Slowdown
+from bench.analysis.tables import TASKS
+from bench.analysis.units import factor, seconds
+from bench.contract import Task
+
+SCALE = (1.0, 1000.0)
+"""The least and the most slowdown of the colours."""
+
+
+def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
+    """Draws a row for each instance with the slowdowns and their intervals; a panel for each task.
+
+    With more than MANY backends a coloured table.
+
+    Args:
+        slowdowns: of `scores.slowdowns`.
+    """
+    labels = by_rank(each.measurement.label for each in slowdowns)
+    if len(labels) > MANY:
+        return draw_slowdowns_table(slowdowns)
+    panels = {
+        task: of_task
+        for task in Task
+        if (of_task := [each for each in slowdowns if each.measurement.task == task])
+    }
+    most = max(len({each.problem for each in of_task}) for of_task in panels.values())
+    rows = min(most, MOST_ROWS)
+    figure = Figure(figsize=(11, 1.4 + 0.5 * rows), layout="constrained")
+    grid = figure.subplots(1, len(panels), squeeze=False)[0]
+    for axes, (task, of_task) in zip(grid, panels.items(), strict=True):
+        draw_panel(axes, of_task, labels)
+        axes.set_title(TASKS[task] + (f" ({rows} of {most} instances)" if rows < most else ""), loc="left")
+    handles = [
+        Line2D([], [], color=style(label).colour, marker=style(label).marker, linestyle="none")
+        for label in labels
+    ]
+    draw_legend(figure, handles, labels, "outside upper center")
+    explained = "Slowdown relative to the fastest backend (log scale), 95% confidence intervals"
+    if any(not is_known(each) for each in slowdowns):
+        explained += "\nopen marks at the right edge: unsolved, at no known slowdown"
+    figure.supxlabel(explained, fontsize=9)
+    return figure
+
+
+def is_known(slowdown: Slowdown) -> bool:
+    """Whether there is a fastest backend, and the slowdown is finite."""
+    return slowdown.fastest != "" and isfinite(slowdown.ratio.value)
+
+
+def draw_slowdowns_table(slowdowns: Sequence[Slowdown]) -> Figure:
+    """Draws the slowdowns as a coloured table; of more than MOST_ROWS instances some, evenly spaced."""
+    cells = [
+        HeatCell(
+            task=each.measurement.task,
+            problem=f"{each.measurement.puzzle}  {each.measurement.instance}",
+            label=each.measurement.label,
+            formulation=each.measurement.formulation,
+            text=slowdown_text(each),
+            value=each.ratio.value if is_known(each) else inf,
+        )
+        for each in slowdowns
+    ]
+    shown = set(evenly(list(dict.fromkeys(cell.problem for cell in cells)), MOST_ROWS))
+    title = (
+        "Slowdown relative to the fastest backend, which has its time instead. "
+        "≈: the 95% confidence interval includes 1. Red: unsolved"
+    )
+    return draw_heat_table([cell for cell in cells if cell.problem in shown], SCALE, title)
+
+
+def slowdown_text(slowdown: Slowdown) -> str:
+    """The text of a cell of the table."""
+    failed = failure(slowdown.measurement)
+    if slowdown.is_fastest:
+        return f"{seconds(slowdown.measurement.time_s)}\n{failed}".rstrip()
+    if not is_known(slowdown):
+        return failed
+    close = "≈ " if slowdown.ratio.low <= 1 else ""
+    return f"{close}{factor(slowdown.ratio.value)}\n{failed}".rstrip()
+
+
+def draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str]) -> None:
+    """Draws the slowdowns of one task, one backend a little below the other; failures at the right edge."""
+    problems = evenly(list(dict.fromkeys(each.problem for each in slowdowns)), MOST_ROWS)
+    places = {problem: place for place, problem in enumerate(problems)}
+    ends = [
+        end
+        for each in slowdowns
+        for end in (each.ratio.value, each.ratio.low, each.ratio.high)
+        if 0 < end < inf
+    ]
+    least, most = min([0.85, *ends]) / 1.2, 1.6 * max([10, *ends])
+    failed = any(each.measurement.inconclusive for each in slowdowns)
+    ratio_axis(axes, least, most * (3 if failed else 1))
+    names = [problem.instance for problem in problems]
+    for each in slowdowns:
+        if each.problem not in places:
+            continue
+        measurement, place = each.measurement, places[each.problem]
+        if each.is_fastest:
+            names[place] += f"\n{measurement.label} {seconds(measurement.time_s)}"
+        at = place + 0.6 * ((labels.index(measurement.label) + 0.5) / len(labels) - 0.5)
+        for artist in draw_slowdown(axes, each, at, least, most):
+            tag(artist, in_words(each), backend=measurement.label)
+    axes.axvline(1, color=MUTED, linewidth=1)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+
+
+def draw_slowdown(axes: Axes, slowdown: Slowdown, at: float, least: float, most: float) -> list[Artist]:
+    """Draws a mark with its interval, open and at `most` if the slowdown is unknown; then the failures."""
+    looks, known, ratio = style(slowdown.measurement.label), is_known(slowdown), slowdown.ratio
+    artists: list[Artist] = []
+    if slowdown.fastest:
+        ends = np.clip([ratio.low, ratio.high], least, most)
+        artists += axes.plot(ends, [at, at], color=looks.colour, linewidth=2, alpha=0.55)
+    artists += axes.plot(
+        min(ratio.value, most) if slowdown.fastest else most, at, looks.marker,
+        color=looks.colour, markersize=5, markerfacecolor=looks.colour if known else PAPER,
+    )  # fmt: skip
+    if failed := failure(slowdown.measurement):
+        artists.append(
+            axes.annotate(
+                failed, (most, at), (6, 0), textcoords="offset points", va="center", fontsize=7, color=BAD
+            )
+        )
+    return artists
+
+
+def in_words(slowdown: Slowdown) -> str:
+    """A slowdown in words, for a tooltip."""
+    measurement, ratio = slowdown.measurement, slowdown.ratio
+    parts = [failed] if (failed := failure(measurement)) else []
+    if is_known(slowdown):
+        interval = f" ({factor(ratio.low)} to {factor(ratio.high)})" if isfinite(ratio.high) else ""
+        parts.append(f"{factor(ratio.value)} times {slowdown.fastest}{interval}")
+    return f"{measurement.instance}, {measurement.model}: {', '.join(parts)}"
