@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 
 from bench.catalogue import ROOT
+from bench.regression.checkout import make_environment
 from bench.regression.compare import compare_folders
-from bench.regression.interleaved import make_environment
 
 COPIED = ("bench", "models", "instances", "pyproject.toml", "constraints.txt")
 QUICK = ("--instance", "june_2022_example", "--backend", "backtrack", "--backend", "cpsat")

@@ -1,4 +1,4 @@
-"""Whether the claims about one instance agree: how many solutions it has, who found them."""
+"""Compares the claims of several runs about one instance: how many solutions it has."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from bench.contract import Status, Task
 
 
 class Agreement:
-    """Whether all rows about one instance agree so far: a glance at each row, where `settle` looks at all.
+    """Whether all rows about one instance agree so far; cheap for each row, where `settle` compares all.
 
     Attributes:
         least: how many solutions there are at least.
@@ -21,7 +21,7 @@ class Agreement:
         self.claims: set[int] = set()
 
     def add(self, row: Row) -> bool:
-        """Takes a row of runs.csv; whether all still agree."""
+        """Adds a row; returns whether all still agree."""
         witnesses = witnesses_of(row)
         self.least = max(self.least, witnesses)
         if witnesses and row.answer:
@@ -35,14 +35,14 @@ class Agreement:
 
 
 def settle(rows: Sequence[Row], witnesses: Sequence[Row] | None = None) -> list[tuple[Status, str]]:
-    """Status and error of each row after all claims about one instance are held against each other.
+    """Decides status and error of each row after comparing all claims about one instance.
 
     Solutions that passed the checker are witnesses: they refute every run that claims that there are fewer.
     Claims that differ and that no witnesses decide contradict each other.
 
     Args:
-        rows: of runs.csv, of one content of instance and rules, none of them superseded.
-        witnesses: the rows whose solutions are witnesses, superseded ones too; without them `rows`.
+        rows: about one instance file and its rules, none of them superseded.
+        witnesses: the rows whose solutions are witnesses, superseded ones included; None for `rows`.
     """
     least, witness = most_witnesses(rows if witnesses is None else witnesses)
     claims = {number: claim for number, row in enumerate(rows) if (claim := claimed(row)) is not None}
@@ -85,7 +85,7 @@ def most_witnesses(rows: Sequence[Row]) -> tuple[int, str]:
 
 
 def witnesses_of(row: Row) -> int:
-    """The checked solutions of a row; campaigns of earlier versions tell of one only."""
+    """How many checked solutions a row has; campaigns of earlier versions tell of one only."""
     if row.witnesses is not None:
         return row.witnesses
     return int(row.status == Status.SOLVED and row.solution != "")
@@ -97,5 +97,5 @@ def solutions(count: int) -> str:
 
 
 def author(row: Row) -> str:
-    """Who says what a row says."""
+    """The run of a row, for people."""
     return f"{row.backend}:{row.solver} {row.formulation} (seed {row.seed})"

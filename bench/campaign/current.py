@@ -1,4 +1,4 @@
-"""Which rows of runs.csv count: those that no later one supersedes."""
+"""Selects the rows of runs.csv that count: those that no later one supersedes."""
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter

@@ -20,7 +20,7 @@ from bench.contract import Run
 from bench.execution.pool import ServerPool
 
 COMMITTED = ("reference", "scale", "solvers")
-"""The campaigns in results/ of the project that are asked for times, in this order."""
+"""The campaigns in results/ of the project whose times are used, in this order."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Forecast:
 
     Attributes:
         wanted: how often in all; with `--repeat auto` at least.
-        missing: how many of them are not recorded, or are run again.
-        seconds: how long each of the others takes by the record; None if there is none.
-        source: the folder with that record.
+        missing: how many of them are not recorded, or are executed again.
+        seconds: how long one run takes by a recorded campaign; None if none has it.
+        source: the folder of that campaign.
     """
 
     run: Run
@@ -44,15 +44,15 @@ class Forecast:
 def forecast(
     request: Request, repeats: Repeats | None, redo: Redo, folder: Path | None, sources: Sequence[Path]
 ) -> tuple[list[Forecast], str]:
-    """What a campaign would run; starts the solvers' servers to know the models, and runs nothing.
+    """Forecasts what a campaign would execute; starts servers to list the models, and runs nothing.
 
     Args:
         repeats: None for a climb, of which every run is counted.
         folder: where it would record; None for a new folder.
-        sources: the campaigns whose times are taken, the best first; those that are not there are skipped.
+        sources: folders of campaigns whose times are used, the best first; missing ones are skipped.
 
     Returns:
-        A forecast for each measurement, and a line on the recorded runs that would be run again.
+        A forecast for each measurement, and lines on what is left out or would be executed again.
 
     Raises:
         RequestError: if the request cannot be fulfilled.
@@ -68,7 +68,7 @@ def forecast(
     if folder:
         refuse_other_threads(folder, rows, planned.runs)
     completed, again = what_counts(rows, planned.runs, redo)
-    known = [(called(source, rows), times(rows)) for source in sources if (rows := readable_rows(source))]
+    known = [(described(source, rows), times(rows)) for source in sources if (rows := readable_rows(source))]
     found = []
     for run in planned.runs:
         measured = measurement(run)
@@ -80,28 +80,28 @@ def forecast(
         elif seconds is not None:
             seconds = min(seconds, run.time_limit_s)
         wanted = how_often(repeats, seconds)
-        # A climb is content with any repeat.
+        # In a climb any repeat will do.
         left = missing([run], wanted, completed) if repeats else int(not completed[key(run)])
         found.append(Forecast(run, wanted, left, seconds, source))
     return found, "\n".join(filter(None, (*planned.left_out, again)))
 
 
 def readable_rows(folder: Path) -> list[Row]:
-    """The rows of a campaign that is asked for its times alone; none if it cannot be read."""
+    """The rows of a campaign; none if it cannot be read."""
     try:
         return read(folder / "runs.csv")
     except RequestError:
         return []
 
 
-def called(folder: Path, rows: Sequence[Row]) -> str:
-    """What a campaign is called, and whether its times are those of another machine."""
+def described(folder: Path, rows: Sequence[Row]) -> str:
+    """The folder of a campaign, and whether its times are of another machine."""
     elsewhere = all(row.host != socket.gethostname() for row in rows)
     return f"{errors.shown(folder)}{' (measured on another machine)' if elsewhere else ''}"
 
 
 def times(rows: Iterable[Row]) -> dict[Key, float]:
-    """The median seconds that a run of each measurement took, with what the harness added."""
+    """The median time of a run of each measurement in seconds, overhead included."""
     took: dict[Key, list[float]] = defaultdict(list)
     for row in rows:
         total_s = row.time_limit_s if row.total_s is None else row.total_s
@@ -111,7 +111,7 @@ def times(rows: Iterable[Row]) -> dict[Key, float]:
 
 
 def how_often(repeats: Repeats | None, seconds: float | None) -> int:
-    """How often a measurement is run; where that depends on what comes out, at least."""
+    """How often a run is executed; with `--repeat auto` at least."""
     if repeats is None:
         return 1
     if repeats.times is not None:
@@ -122,6 +122,6 @@ def how_often(repeats: Repeats | None, seconds: float | None) -> int:
 
 
 def known_times(folder: Path | None) -> list[Path]:
-    """The campaigns that may tell how long runs take: the one to go on with, the latest, those committed."""
+    """The campaigns whose times may be used: the one to resume, the latest, those committed."""
     committed = (catalogue.ROOT / "results" / name for name in COMMITTED)
     return [*([folder] if folder else []), Path("results") / "latest", *committed]

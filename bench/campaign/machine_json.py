@@ -1,4 +1,4 @@
-"""machine.json: what a campaign was asked for and where it was executed; a reader may ask it for more."""
+"""machine.json: what a campaign was asked for, and where and with what it was executed."""
 
 import os
 import secrets
@@ -102,7 +102,7 @@ def read_facts(folder: Path) -> Facts:
 
 
 def begun(facts: Facts) -> list[datetime]:
-    """When the sessions of a campaign began, in order; without those that machine.json does not tell."""
+    """When the sessions of a campaign began, in order, as far as machine.json says."""
     times = []
     for session in facts.sessions:
         with suppress(ValueError):
@@ -114,7 +114,7 @@ def begun(facts: Facts) -> list[datetime]:
 def own_instances(facts: Facts, folder: Path) -> list[Path]:
     """The instance files that a campaign was asked for by their path.
 
-    Without those that lie with a puzzle within the campaign's folder: see `find_puzzles`.
+    Except those that lie with a puzzle within the campaign's folder: see `find_puzzles`.
     """
     asked = [session.request for session in facts.sessions]
     names = [name for request in asked for name in (*request.what, *request.instances)]
@@ -123,9 +123,9 @@ def own_instances(facts: Facts, folder: Path) -> list[Path]:
 
 
 def find_puzzles(facts: Facts, folder: Path) -> None:
-    """Makes the puzzles from elsewhere that a campaign ran known again, as far as they are still there.
+    """Adds the puzzles from elsewhere that a campaign ran to the catalogue, if they are still there.
 
-    Without those within the campaign's folder: they came with the results; nobody asked to run their code.
+    Except those within the campaign's folder: they came with the results; nobody asked to run their code.
     """
     listed = [session.environment.get(catalogue.PUZZLES, "") for session in facts.sessions]
     for path in map(Path, dict.fromkeys(os.pathsep.join(listed).split(os.pathsep))):
@@ -163,7 +163,7 @@ def more_runs(facts: Facts, folder: Path, option: str) -> str:
 
 
 def with_options(command: Sequence[str], options: Sequence[str]) -> list[str]:
-    """A command `run` with these options in place of what it says of them; empty if it is another command."""
+    """A `run` command with these options in place of its own; empty if it is another command."""
     words = list(command)
     if "run" not in words[1:4]:
         return []

@@ -47,7 +47,7 @@ def refuse_missing(request: Request, backends: Mapping[str, Backend]) -> None:
     """Refuses a request that names a backend or a solver that is not installed.
 
     Raises:
-        RequestError: with the command that brings it.
+        RequestError: with the command that installs it.
     """
     for name in request.backends:
         backend, solver = find_solver(name, backends)
@@ -56,12 +56,12 @@ def refuse_missing(request: Request, backends: Mapping[str, Backend]) -> None:
 
 
 def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend]) -> list[Run]:
-    """The runs of a request, each once: its first repeat.
+    """The first repeat of each run of a request.
 
     Raises:
         RequestError: for a name that does not exist, or filters that leave nothing.
     """
-    wanted = list(chosen(request, backends))
+    wanted = list(names_of_backends(request, backends))
     check_formulations(request.formulations, instances, wanted, backends)
     rules = {name: catalogue.rules_sha256(name) for name in {instance.puzzle_name for instance in instances}}
     runs = (
@@ -83,16 +83,16 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
         )
         for instance in instances
         for backend, solver in (find_solver(name, backends) for name in wanted)
-        for formulation in choose(request.formulations, instance.puzzle_name, backend)
+        for formulation in formulations_of(request.formulations, instance.puzzle_name, backend)
         if formulation or not unwritten(request, instance.puzzle_name, backend.name)
         for seed in range(1, request.seeds + 1)
         for task in request.tasks
     )
-    return list(dict.fromkeys(depending(run, backends[run.backend]) for run in runs))
+    return list(dict.fromkeys(with_contents(run, backends[run.backend]) for run in runs))
 
 
 def unwritten(request: Request, puzzle: str, backend: str) -> bool:
-    """Whether the puzzle has no file for a backend, which nobody named: that is no failure of the backend."""
+    """Whether a puzzle has no model file for a backend that the request does not name: no run is planned."""
     named = any(backend == name.partition(":")[0] for name in request.backends)
     return not named and not catalogue.source_of(puzzle, backend).exists()
 
@@ -100,7 +100,7 @@ def unwritten(request: Request, puzzle: str, backend: str) -> bool:
 def left_out(
     request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend], runs: Sequence[Run]
 ) -> list[str]:
-    """What a request includes and the plan does not: backends that a puzzle has no file for, and puzzles."""
+    """A line for each puzzle, or its backends, that the request includes and no run covers."""
     lines = []
     planned = {run.puzzle for run in runs}
     names = [name for name in request.formulations if name != ALL]
@@ -118,15 +118,15 @@ def left_out(
     return lines
 
 
-def depending(run: Run, backend: Backend) -> Run:
-    """The run with the contents that it depends on, as its backend has them; empty where it does not say."""
+def with_contents(run: Run, backend: Backend) -> Run:
+    """The run with the model and the solver release that its backend has; empty where it does not say."""
     offered = backend.solvers.get(run.solver)
     version = (offered.version if offered else None) or ""
     return replace(run, model_sha256=backend.contents.get(run.puzzle, ""), solver_version=version)
 
 
-def chosen(request: Request, backends: Mapping[str, Backend]) -> Iterator[str]:
-    """The backends that are named, else the core ones or all; for all solvers each with its solver's name."""
+def names_of_backends(request: Request, backends: Mapping[str, Backend]) -> Iterator[str]:
+    """The backends of a request, each with a solver's name (`milp:highs`) if it asks for all solvers."""
     everything = request.solvers == Solvers.ALL
     core = [name for name in backends if catalogue.is_core(name)]
     there = [name for name, b in backends.items() if not b.missing]
@@ -139,7 +139,7 @@ def chosen(request: Request, backends: Mapping[str, Backend]) -> Iterator[str]:
 
 
 def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, str]:
-    """The backend and the solver that `backend` or `backend:solver` means.
+    """The backend and the name of the solver that `backend` or `backend:solver` means.
 
     Raises:
         RequestError: if there is none of that name.
@@ -156,8 +156,8 @@ def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, st
     return backend, solver or next(installed, next(iter(backend.solvers)))
 
 
-def choose(wanted: Sequence[str], puzzle: str, backend: Backend) -> list[str]:
-    """The formulations to run: those asked for, or the default and the seed's; `""` if there is none."""
+def formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend) -> list[str]:
+    """The formulations wanted, else the default and the published models; `""` if there is no model."""
     available = backend.formulations.get(puzzle, [])
     if not available:
         return [""]
@@ -165,8 +165,8 @@ def choose(wanted: Sequence[str], puzzle: str, backend: Backend) -> list[str]:
         return list(available)
     if wanted:
         return [name for name in available if name in wanted]
-    seed = {reported.formulation for reported in catalogue.reported(puzzle)}
-    return [name for name in available if name == available[0] or name in seed]
+    published = {reported.formulation for reported in catalogue.reported(puzzle)}
+    return [name for name in available if name == available[0] or name in published]
 
 
 def check_formulations(

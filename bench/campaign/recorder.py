@@ -20,7 +20,7 @@ class Recorder:
     """Appends rows to a runs.csv; one campaign at a time may hold it.
 
     Args:
-        path: the file, made with its header if it is not there.
+        path: the file, created with its header if it is not there.
 
     Attributes:
         rows: all that is recorded.
@@ -45,7 +45,7 @@ class Recorder:
 
     @staticmethod
     def opened(path: Path) -> int:
-        """Opens a file for this campaign alone."""
+        """Opens and locks a file."""
         while True:
             try:
                 file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
@@ -64,7 +64,7 @@ class Recorder:
             os.close(file)
 
     def recover(self) -> list[Row]:
-        """The rows that are there; a last line that a kill cut off is taken away.
+        """Returns the rows that are there; removes a last line that a kill cut off.
 
         A file of an earlier version gets the columns and names of this one.
         """
@@ -82,10 +82,10 @@ class Recorder:
         return recorded.rows
 
     def append(self, row: Row) -> Row:
-        """Writes a row, through to the disk, and holds its claims against those of all others.
+        """Writes a row, through to the disk, and compares its claims with those of all others.
 
         Returns:
-            The row as it stands there: with another status if it is refuted.
+            The row as recorded: with another status if it is refuted.
 
         Raises:
             RequestError: if the disk is full; what was recorded before is untouched, and the campaign ends.
@@ -99,7 +99,7 @@ class Recorder:
         return self.rows[number]
 
     def revise(self, number: int) -> set[int]:
-        """Holds a row against all others about the same instance and rules.
+        """Compares a row with all others about the same instance and rules; updates their statuses.
 
         Returns:
             The numbers of the rows with another status now.
@@ -120,7 +120,7 @@ class Recorder:
         return revised
 
     def rewrite(self, rows: Iterable[Row]) -> None:
-        """Writes all rows anew, so that a kill at any moment leaves the file as it was or as it is to be.
+        """Replaces the file by one with these rows; a kill at any moment leaves the one or the other.
 
         Raises:
             RequestError: if the disk is full; what was recorded before is untouched.
@@ -142,7 +142,7 @@ class Recorder:
         os.close(before)
 
     def append_line(self, *lines: Iterable[str]) -> None:
-        """Writes a line, or several, in one call, and takes all back if they do not fit."""
+        """Writes lines in one call; removes all of them if they do not fit."""
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(lines)
         line = text.getvalue().encode()
@@ -157,13 +157,13 @@ class Recorder:
             raise RequestError(f"{self.path}: {error.strerror}; all earlier runs are recorded") from None
 
     def close(self) -> None:
-        """Lets another campaign have the file."""
+        """Closes the file, which another campaign may then open."""
         os.close(self.file)
 
 
 @contextmanager
 def recorder_of(folder: Path) -> Iterator[Recorder]:
-    """The recorder of a campaign's folder, which is made if it is not there.
+    """The recorder of a campaign's folder, which is created if it is not there.
 
     Raises:
         RequestError: if the folder cannot be used.

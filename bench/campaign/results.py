@@ -1,4 +1,4 @@
-"""runs.csv: one row a run, and the only reader of it."""
+"""The rows of runs.csv, one a run, and how they are read."""
 
 import csv
 import io
@@ -105,7 +105,7 @@ KEY = (*MEASUREMENT, "seed", "threads", "time_limit_s", "memory_limit_mb")
 """The columns that identify a run of a campaign, but for its repeat; all are known before the run."""
 
 CONTENTS = ("instance_sha256", "model_sha256", "solver_version")
-"""What a run depends on: runs of one name are repeats of each other only if these are the same."""
+"""The columns of what a run depends on: only runs with the same contents are repeats of each other."""
 
 PUZZLE, BACKEND, FORMULATION = map(COLUMNS.index, ("puzzle", "backend", "formulation"))
 
@@ -159,7 +159,7 @@ REQUIRED = COLUMNS.index("status")
 
 
 def parse_rows(lines: Sequence[Sequence[str]]) -> list[Row]:
-    """The rows of these lines, column by column: a large campaign is read twice as fast so.
+    """The rows of these lines; parsed column by column, which is twice as fast for a large campaign.
 
     Raises:
         ValueError, KeyError: if a line has more or fewer cells, or one that cannot be read.

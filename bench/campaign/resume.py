@@ -12,10 +12,10 @@ from bench.contract import Run
 
 
 class Redo(StrEnum):
-    """Which of the recorded runs are run again when a campaign is resumed.
+    """Which of the recorded runs are executed again when a campaign is resumed.
 
-    STALE: those that depended on another instance, model or solver release, and those that failed.
-    KEEP: none. FAILED: those that are stale or not solved, timeouts too. ALL: all.
+    STALE: those of another instance file, model or solver release, and those that failed (Status.retried).
+    KEEP: none. FAILED: also all that are inconclusive, such as timeouts. ALL: all.
     """
 
     STALE = "stale"
@@ -24,7 +24,7 @@ class Redo(StrEnum):
     ALL = "all"
 
 
-Completed = defaultdict[Key, dict[int, Row]]
+RowsByRun = defaultdict[Key, dict[int, Row]]
 """The rows of each run (`results.key`) by the number of the repeat."""
 
 
@@ -37,18 +37,21 @@ CHANGED = ("instance file", "model", "solver release")
 """What may have changed since a run was recorded: CONTENTS in words."""
 
 
-def what_counts(rows: Sequence[Row], runs: Sequence[Run], redo: Redo) -> tuple[Completed, str]:
-    """The recorded rows that need not be run again, and a line on those that are; empty if there are none.
+def what_counts(rows: Sequence[Row], runs: Sequence[Run], redo: Redo) -> tuple[RowsByRun, str]:
+    """Selects the recorded rows that stand.
 
     Args:
         rows: all that are recorded.
-        runs: what is asked for now: rows of other runs count as they are.
-        redo: which rows are run again.
+        runs: of the request; rows of other runs stand.
+        redo: which runs are executed again.
+
+    Returns:
+        The rows, and a line on the runs that are executed again; empty if there are none.
     """
     asked = {key(run): contents(run) for run in runs}
     reasons: Counter[str] = Counter()
-    counted: Completed = defaultdict(dict)
-    # What is kept is kept though a later run of another measurement has made it look old.
+    counted: RowsByRun = defaultdict(dict)
+    # With --keep, rows stand even if later ones of another measurement have another instance file.
     numbers = without_repeated(rows, range(len(rows))) if redo == Redo.KEEP else current(rows)
     for row in (rows[number] for number in numbers):
         name = key(row)
@@ -67,12 +70,10 @@ def what_counts(rows: Sequence[Row], runs: Sequence[Run], redo: Redo) -> tuple[C
 
 
 def why_again(row: Row, now: Sequence[str], redo: Redo) -> str:
-    """Why a row is run again, empty if it is not.
+    """The reason why the run of a row is executed again; empty if it is not.
 
     Args:
-        row: of runs.csv.
-        now: the contents that its run depends on now.
-        redo: which rows are run again.
+        now: the contents that the run depends on now.
     """
     if redo == Redo.ALL:
         return "as asked for"

@@ -9,17 +9,19 @@ from bench.campaign.results import Row, contents
 from bench.contract import Run
 
 PRECISION = 0.05
-"""Repeats without a number go on until the interval of the median lies within this share of it."""
+"""With `--repeat auto` a run is repeated until the interval of its median lies within this share of it."""
 
 SMALLEST_SAMPLE = 6
-"""With fewer runs there is no interval for the median at 95%."""
+"""Fewer runs are too few for a 95% interval of the median."""
 
 
 @dataclass(frozen=True)
 class Repeats:
-    """How often each run is repeated: `times` times; if that is None, until its time is known precisely.
+    """How often each run is executed.
 
-    `budget_s` is how many seconds one run and its repeats may then take in all.
+    Attributes:
+        times: how often; None until the median of its time is precise (PRECISION).
+        budget_s: seconds after which a run is not repeated for the sake of precision.
     """
 
     times: int | None = 1
@@ -27,7 +29,7 @@ class Repeats:
 
 
 def wants_another(repeats: Repeats, repeat: int, rows: Collection[Row]) -> bool:
-    """Whether a run with these rows so far is to be executed for the `repeat`-th time.
+    """Whether to execute a run for the `repeat`-th time, by its rows so far.
 
     A run that fails is not repeated for the sake of precision.
     """
@@ -48,31 +50,32 @@ def wants_another(repeats: Repeats, repeat: int, rows: Collection[Row]) -> bool:
     return len(times) < SMALLEST_SAMPLE or not precise
 
 
-def has_repeats(run: Run, rows: Iterable[Row]) -> bool:
-    """Whether a run that is executed now is a repeat of its rows so far: they depend on the same contents.
-
-    They may not where old rows are kept.
-    """
+def same_contents(run: Run, rows: Iterable[Row]) -> bool:
+    """Whether a run depends on the same contents as its rows; with `--keep` it may not."""
     return all(contents(row) == contents(run) for row in rows)
 
 
-Completed = Callable[[Run], Mapping[int, Row]]
-"""Gives the rows that a run has so far, by the number of the repeat."""
+RowsOf = Callable[[Run], Mapping[int, Row]]
+"""Returns the rows that a run has so far, by the number of the repeat."""
 
 FAILURES = 2
-"""At so many sizes in a row a model fails before it is given up."""
+"""A model is given up after it failed at so many sizes in a row."""
 
 
 def climb(
-    runs: Sequence[Run], sizes: Mapping[str, int], order_seed: int, completed: Completed
+    runs: Sequence[Run], sizes: Mapping[str, int], order_seed: int, rows_of: RowsOf
 ) -> Iterator[Run | None]:
-    """The runs of each model from the smallest size up, one model after the other by turns.
+    """Yields the runs of each model from the smallest size up, the models interleaved.
 
     A model fails at a size if it does not solve most of its instances; it is given up after FAILURES sizes in
-    a row. Of a size that can no longer be solved, the other instances are left out.
+    a row. Once most instances of a size have failed, the others are left out.
 
     Args:
         sizes: of the instances, by sha256.
+        order_seed: determines the order of the models.
+
+    Returns:
+        Runs, and None where the next run depends on some that have not ended.
     """
     ladders: dict[Run, dict[int, list[Run]]] = {}
     for run in sorted(runs, key=lambda run: sizes[run.instance_sha256]):
@@ -81,7 +84,7 @@ def climb(
     ladders = dict(random.Random(order_seed).sample(list(ladders.items()), len(ladders)))
     asked: set[Run] = set()
     while ladders:
-        turn = {model: next_step(ladder.values(), completed) for model, ladder in ladders.items()}
+        turn = {model: next_step(ladder.values(), rows_of) for model, ladder in ladders.items()}
         ladders = {model: ladders[model] for model, runs in turn.items() if runs}
         steps = [next((run for run in runs if run not in asked), None) for runs in turn.values() if runs]
         if steps and not any(steps):
@@ -91,15 +94,15 @@ def climb(
             yield step
 
 
-def next_step(ladder: Iterable[Sequence[Run]], completed: Completed) -> list[Run]:
-    """The runs that a model is to execute now, all of one size; none if it has come to its end."""
+def next_step(ladder: Iterable[Sequence[Run]], rows_of: RowsOf) -> list[Run]:
+    """The runs of a model that are next, all of one size; none if it is given up or complete."""
     failures = 0
     for runs in ladder:
-        statuses = [row.status for run in runs for row in completed(run).values()]
+        statuses = [row.status for run in runs for row in rows_of(run).values()]
         solved = sum(status.conclusive for status in statuses)
         if 2 * (len(statuses) - solved) >= len(runs):
             failures += 1
-        elif missing := [run for run in runs if not completed(run)]:
+        elif missing := [run for run in runs if not rows_of(run)]:
             return missing
         else:
             failures = 0
@@ -108,23 +111,21 @@ def next_step(ladder: Iterable[Sequence[Run]], completed: Completed) -> list[Run
     return []
 
 
-def schedule(
-    runs: Sequence[Run], repeats: Repeats, order_seed: int, completed: Completed
-) -> Iterator[Run | None]:
-    """The runs that are still to be executed: the first repeat of all in a random order, then the second, ...
+def schedule(runs: Sequence[Run], repeats: Repeats, order_seed: int, rows_of: RowsOf) -> Iterator[Run | None]:
+    """Yields the runs still to be executed: the first repeat of all in a random order, then the second, ...
 
-    So drift of the machine hits all backends alike, and a campaign that is cut short has whole repeats.
-    Whether there is another repeat is decided when it is its turn.
+    So drift of the machine affects all backends alike, and an interrupted campaign has complete repeats.
+    Whether a run is repeated again is decided when its next repeat is due.
     """
     for repeat in count(1):
         wanted = [
             run
             for run in runs
-            if has_repeats(run, completed(run).values())
-            and wants_another(repeats, repeat, completed(run).values())
+            if same_contents(run, rows_of(run).values())
+            and wants_another(repeats, repeat, rows_of(run).values())
         ]
         if not wanted:
             return
         # The seed is a text: its hash does not depend on the process.
         random.Random(f"{order_seed} {repeat}").shuffle(wanted)
-        yield from (replace(run, repeat=repeat) for run in wanted if repeat not in completed(run))
+        yield from (replace(run, repeat=repeat) for run in wanted if repeat not in rows_of(run))

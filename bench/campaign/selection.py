@@ -28,11 +28,12 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class Request:
-    """What to run; an empty filter takes everything that `run --all` would, which is no family.
+    """What to run; an empty filter selects all that `run --all` would, which includes no family.
 
     Attributes:
-        what: puzzles (names or folders) and instances (names or files); everything else filters these.
-        threads: how many each run may use; a solver that knows only one is run with one.
+        what: puzzles (names or folders) and instances (names or files), to which the filters apply.
+        seeds: how many; 1, 2, ...
+        threads: how many each run may use; a solver that cannot use several runs with one.
     """
 
     what: Sequence[str] = ()
@@ -50,7 +51,7 @@ class Request:
 
 
 def find_instances(request: Request) -> list[Instance]:
-    """The instances that the filters leave, without those of puzzles that do not load and are not named.
+    """The instances of a request, without those of puzzles that cannot be loaded and are not named.
 
     Raises:
         RequestError: for a name that does not exist, or filters that leave nothing.
@@ -66,12 +67,12 @@ def find_instances(request: Request) -> list[Instance]:
 
 
 def broken_puzzles(request: Request) -> list[PuzzleError]:
-    """The mistakes for which puzzles that the request includes without naming them are left out, one each."""
+    """The first mistake of each puzzle that is left out because it cannot be loaded and is not named."""
     return list({error.puzzle: error for error in reversed(read_instances(request)[1])}.values())
 
 
 def read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]]:
-    """The instances that the filters leave, and for what is left out of puzzles that are not named, why."""
+    """The instances of a request, and the mistakes in files of puzzles that it does not name."""
     puzzles = [catalogue.find_puzzle(name) for name in request.puzzles]
     found = [find_what(text) for text in request.what]
     whole = [one for one in found if isinstance(one, str)]
@@ -101,7 +102,7 @@ def read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]]
 
 
 def nothing_left(request: Request) -> str:
-    """The line that says why no instance is left."""
+    """Says in a line why no instance is left."""
     found = [find_what(text) for text in request.what]
     named = list(map(catalogue.find_puzzle, request.puzzles))
     puzzles = [one for one in found if isinstance(one, str)] or named
@@ -166,7 +167,7 @@ def find_family(family: str, puzzles: Iterable[str]) -> list[Path]:
 
 
 def no_family(puzzles: Iterable[str], family: str) -> str:
-    """The line that says where the instances of a family go."""
+    """Says in a line where the instances of a family belong."""
     puzzle = next(iter(puzzles))
     folder = errors.shown(catalogue.instances_folder(puzzle) / f"family-{family}")
     some = f"instances of at least {LEAST_SIZES} sizes"
@@ -188,7 +189,7 @@ def backends_of(request: Request) -> list[str]:
 
 
 def backends_by_name() -> dict[str, list[str]]:
-    """The backends by name, and by the name of each solver the ways to write it, the core backends first."""
+    """The ways to write each backend or solver, by its name; core backends first (`highs`: `milp:highs`)."""
     known = catalogue.backend_names()
     by_name = {backend: [backend] for backend in known}
     for backend in sorted(known, key=lambda backend: (not catalogue.is_core(backend), backend)):
@@ -198,7 +199,7 @@ def backends_by_name() -> dict[str, list[str]]:
 
 
 def no_backend(name: str, known: Iterable[str]) -> str:
-    """The line that refuses a backend; a solver is written with its backend, as in milp:highs."""
+    """Says in a line that there is no such backend; solvers are written with theirs, as in milp:highs."""
     by_name = backends_by_name()
     close = difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=0.6)
     if close:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.machine_json import Facts, Session, open_campaign, session_of
-from bench.campaign.plan import depending, plan
+from bench.campaign.plan import plan, with_contents
 from bench.campaign.recorder import Recorder, recorder_of
 from bench.campaign.results import Key, key
 from bench.campaign.runner import Progress
@@ -151,7 +151,7 @@ def turns(runs: Sequence[Run], repeats: range, sides: Sequence[Side]) -> Iterato
         random.Random(f"{base.facts.order_seed} {repeat}").shuffle(order)
         for number, run in order:
             for side in (base, new) if (number + repeat) % 2 else (new, base):
-                yield side, replace(depending(run, side.backends[run.backend]), repeat=repeat)
+                yield side, replace(with_contents(run, side.backends[run.backend]), repeat=repeat)
 
 
 def suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
