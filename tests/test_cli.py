@@ -91,6 +91,7 @@ def as_script(code: str, *arguments: object, **options: Any) -> subprocess.Compl
 FORKS = """
 import json, os, sys
 from bench.cli import app
+app.build([])
 for line in sys.stdin:
     folder, words = json.loads(line)
     if os.fork() == 0:
@@ -491,10 +492,10 @@ def test_quiet_and_verbose(command: Any, tents: Path) -> None:
 
 def test_an_internal_error_is_one_line() -> None:
     """Its exit code is none that a result has: `gate` would mean by 1 that something is slower."""
-    plain = as_script("from bench.cli import show; show.find_one = None", "solve", "june_2022")
+    plain = as_script("from bench.cli import solve; solve.find_one = None", "solve", "june_2022")
     assert plain.returncode == 70 and plain.stderr.count("\n") == 1 and not plain.stdout
     assert "internal error: TypeError" in plain.stderr and "run with -v for the traceback" in plain.stderr
-    verbose = as_script("from bench.cli import show; show.find_one = None", "solve", "june_2022", "-v")
+    verbose = as_script("from bench.cli import solve; solve.find_one = None", "solve", "june_2022", "-v")
     assert verbose.returncode == 70 and "Traceback" in verbose.stderr and "in solve" in verbose.stderr
 
 

@@ -9,7 +9,8 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Sequence
+from importlib import import_module
 from importlib.metadata import version as package_version
 from types import FrameType
 from typing import Annotated, NoReturn
@@ -18,18 +19,46 @@ import typer
 
 from bench import catalogue
 from bench.catalogue.errors import RequestError, one_line
-from bench.cli import generate, listing, new, regression, results, run, show, validate
 from bench.cli.command import Quiet, Verbose, command, explain, set_verbosity
 from bench.cli.console import complain, console, fail
 from bench.invocation import PROGRAM, invoked
 
-app = typer.Typer(
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-    help="Puzzles, modelled several times and measured in one way.",
-)
 INTERNAL = 70
 """The exit code of an internal error (EX_SOFTWARE); 1 would look like a result."""
+
+
+COMMANDS = {
+    "run": "run.run",
+    "scale": "run.scale",
+    "list": "listing.list_",
+    "solve": "solve.solve",
+    "check": "solve.check",
+    "generate": "generate.generate_",
+    "doctor": "doctor.doctor_",
+    "plot": "results.plot",
+    "report": "results.report",
+    "compare": "regression.compare",
+    "gate": "regression.gate",
+    "ab": "regression.ab",
+    "new": "new.new",
+    "validate": "validate.validate",
+}
+"""The module and the function of each command; a module is imported when its command is called."""
+
+
+def build(words: Sequence[str]) -> typer.Typer:
+    """The program with the command that the words of a command line name; if they name none, with all."""
+    program = typer.Typer(
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+        help="Puzzles, modelled several times and measured in one way.",
+    )
+    program.callback(invoke_without_command=True)(start)
+    named = next((word for word in words if not word.startswith("-")), "")
+    for name in [named] if named in COMMANDS else COMMANDS:
+        module, function = COMMANDS[name].split(".")
+        program.command(name)(command(getattr(import_module(f"bench.cli.{module}"), function)))
+    return program
 
 
 def main() -> None:
@@ -38,7 +67,7 @@ def main() -> None:
     # Shells complete the console script only: all `python -m` look alike to them.
     completes = any(word.endswith("-completion") for word in sys.argv[1:2])
     try:
-        program = typer.main.get_command(app)
+        program = typer.main.get_command(build(sys.argv[1:]))
         code = program.main(prog_name=PROGRAM if completes else invoked(), standalone_mode=False)
     except RequestError as error:
         fail(str(error))
@@ -75,7 +104,6 @@ def show_version(wanted: bool) -> None:
         raise typer.Exit()
 
 
-@app.callback(invoke_without_command=True)
 def start(
     context: typer.Context,
     version: Annotated[
@@ -92,23 +120,3 @@ def start(
     if context.invoked_subcommand is None:
         print(context.get_help())
         raise typer.Exit(2)
-
-
-COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
-    ("run", run.run),
-    ("scale", run.scale),
-    ("list", listing.list_),
-    ("solve", show.solve),
-    ("check", show.check),
-    ("generate", generate.generate_),
-    ("doctor", show.doctor_),
-    ("plot", results.plot),
-    ("report", results.report),
-    ("compare", regression.compare),
-    ("gate", regression.gate),
-    ("ab", regression.ab),
-    ("new", new.new),
-    ("validate", validate.validate),
-)
-for name, function in COMMANDS:
-    app.command(name)(command(function))

@@ -63,11 +63,11 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     def called(quiet: bool, verbose: bool, **values: object) -> None:
         set_verbosity(quiet, verbose)
         for name, value in values.items():
-            several = isinstance(value, list | tuple)
-            texts = value if isinstance(value, list | tuple) else [value] if name in ONE_NAME else []
-            for text in texts:
-                if isinstance(text, str):
-                    refuse_commas(name, text, name in optional, several)
+            if isinstance(value, str) and name in ONE_NAME:
+                refuse_commas(name, value, name in optional, several=False)
+            elif isinstance(value, list | tuple):
+                for text in filter(lambda each: isinstance(each, str), value):
+                    refuse_commas(name, text, name in optional)
         for name, group in groups.items():
             values[name] = group(**{option.name: values.pop(option.name) for option in options[name]})
         function(**values)

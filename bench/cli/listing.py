@@ -1,4 +1,4 @@
-"""What there is: `python -m bench list`."""
+"""The command `list`, and the table of solvers that `doctor` shows too."""
 
 import json
 from collections.abc import Mapping
@@ -34,9 +34,9 @@ def list_(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show puzzles, instances, solvers and formulations; for what is missing, what would bring it."""
+    """Show puzzles, instances, solvers and formulations, and how to install what is missing."""
     names = [catalogue.find_puzzle(puzzle)] if puzzle else catalogue.puzzle_names()
-    backends = described()
+    backends = offered_backends()
     puzzles = {name: describe_puzzle(name, backends) for name in names}
     if as_json:
         facts = {
@@ -54,8 +54,8 @@ def list_(
             answers.print(f"reported by {escape(source)}: {escape(', '.join(systems))}", soft_wrap=True)
 
 
-def described() -> dict[str, Backend]:
-    """What every backend offers."""
+def offered_backends() -> dict[str, Backend]:
+    """All backends, as their servers describe them."""
     servers = ServerPool()
     try:
         return servers.offers(catalogue.backend_names())
@@ -65,7 +65,7 @@ def described() -> dict[str, Backend]:
 
 @dataclass(frozen=True)
 class ListedInstance:
-    """An instance file; with an error nothing else is known of it."""
+    """An instance file; if it has an error, nothing else is known."""
 
     name: str
     path: str
@@ -78,10 +78,10 @@ class ListedInstance:
 
 @dataclass(frozen=True)
 class ListedPuzzle:
-    """What a puzzle has.
+    """What a puzzle consists of.
 
     Attributes:
-        error: why its rules cannot be read.
+        error: why its rules cannot be imported.
         families: the names of generated instances, by family.
         formulations: by backend, the default first.
         reported: the systems that each source published figures for.
@@ -95,7 +95,7 @@ class ListedPuzzle:
 
 
 def describe_puzzle(name: str, backends: Mapping[str, Backend]) -> ListedPuzzle:
-    """A puzzle's instances, formulations and sources; what cannot be read of them has an error."""
+    """A puzzle's instances, formulations and sources; what cannot be read has an error."""
     mistake: str | None = None
     try:
         catalogue.puzzle_module(name)
@@ -111,7 +111,7 @@ def describe_puzzle(name: str, backends: Mapping[str, Backend]) -> ListedPuzzle:
 
 
 def describe_instance(name: str, path: Path) -> ListedInstance:
-    """What an instance file says of itself, or what is wrong with it."""
+    """The head of an instance file, or what is wrong with it."""
     shown = errors.shown(path)
     try:
         instance = catalogue.load(path)
@@ -128,11 +128,11 @@ def describe_instance(name: str, path: Path) -> ListedInstance:
 
 
 def reported_by(puzzle: str) -> dict[str, list[str]]:
-    """The sources that published figures about a puzzle, each with the systems that it measured."""
+    """The systems that each source measured, by source."""
     sources: dict[str, list[str]] = {}
     try:
         reported = catalogue.reported(puzzle)
-    except RequestError:  # A mistake in its files; the table of models says which.
+    except RequestError:  # A mistake in puzzle.py; the table of instances names it.
         return sources
     for figures in reported:
         systems = sources.setdefault(figures.source, [])
@@ -158,14 +158,14 @@ def instance_table(puzzles: Mapping[str, ListedPuzzle]) -> Table:
 
 
 def solver_table(backends: Mapping[str, Backend]) -> Table:
-    """All backends and solvers; for what is missing, what would bring it."""
+    """All backends and solvers, and how to install what is missing."""
     table = Table("backend", "solver", "version", "what it is", title="Backends", title_justify="left")
     for backend in backends.values():
         if backend.missing:
             missing = escape(how_to_install(backend.missing))
             table.add_row(backend.name, "", "", f"[red]missing: {missing}[/]")
         for number, (name, solver) in enumerate(backend.solvers.items()):
-            # What drives a solver is needed as well.
+            # A solver needs the library of its backend too.
             missing = escape(how_to_install(solver.missing or backend.missing or ""))
             what = f"[red]missing: {missing}[/]" if missing else solver.title
             is_default = (
@@ -181,7 +181,7 @@ def solver_table(backends: Mapping[str, Backend]) -> Table:
 
 
 def versions(backends: Mapping[str, Backend]) -> list[tuple[str, str, str | None]]:
-    """Backend, solver and version of each solver; no version where it is not installed."""
+    """Backend, name and version of each solver; the version is None if it is not installed."""
     return [
         (backend.name, name, None if backend.missing else solver.version)
         for backend in backends.values()

@@ -8,10 +8,12 @@ from typing import Annotated
 import typer
 
 from bench.campaign.resume import Redo
+from bench.campaign.schedule import PRECISION, Repeats
 from bench.campaign.selection import Request
 from bench.catalogue.errors import RequestError
 from bench.cli import completion
 from bench.contract import Task
+from bench.environment import machine
 
 
 class Failed(StrEnum):
@@ -109,6 +111,47 @@ class Filters:
 
 
 @dataclass(frozen=True)
+class Repetition:
+    """How often each run is executed."""
+
+    repeat: Annotated[
+        str,
+        typer.Option(
+            metavar="N|auto",
+            help="Repeats of each run; auto: until the 95% interval of its median total time lies within "
+            f"{PRECISION:.0%}.",
+        ),
+    ] = "5"
+    budget: Annotated[
+        float,
+        typer.Option(
+            min=0, metavar="SECONDS", help="With --repeat auto: total time of a run and its repeats."
+        ),
+    ] = 60.0
+    seeds: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Number of seeds; a solver without seeds solves as many permutations of the model.",
+        ),
+    ] = 1
+
+    @property
+    def repeats(self) -> Repeats:
+        """The value of --repeat.
+
+        Raises:
+            RequestError: if it is neither a number nor `auto`.
+        """
+        if self.repeat == "auto":
+            return Repeats(None, self.budget)
+        if not self.repeat.isdecimal() or int(self.repeat) < 1:
+            raise RequestError(f"--repeat {self.repeat}: write a number from 1 on, or auto")
+        return Repeats(int(self.repeat))
+
+
+@dataclass(frozen=True)
 class RunLimits:
     """The limits of one run."""
 
@@ -193,3 +236,16 @@ class ComparisonFiles:
         Path | None,
         typer.Option(metavar="FILE", help="Draw the ratios to this file (.svg, .png or .pdf)."),
     ] = None
+
+
+def refuse_missing_cores(jobs: int, threads: int) -> None:
+    """Refuses a request for more cores than there are.
+
+    Raises:
+        RequestError: with the number of cores.
+    """
+    cores = len(machine.usable_cores())
+    if jobs * threads > cores:
+        asked = f"--jobs {jobs}" if threads == 1 else f"--jobs {jobs} with --threads {threads}"
+        have = "1 core" if cores == 1 else f"{cores} cores"
+        raise RequestError(f"{asked}: this machine has {have} to use; more would disturb each other")

@@ -1,4 +1,4 @@
-"""Shows how far a campaign is: a live bar on a terminal, a line every ten seconds elsewhere."""
+"""Shows the progress of a campaign: a live bar on a terminal, a line every ten seconds elsewhere."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,18 +20,28 @@ from bench.cli.console import Terminal
 LINE_EVERY_S = 10.0
 
 
-def is_news(step: Step, said: set[str]) -> bool:
-    """Whether a run failed and no other repeat of it has yet; `said` keeps what was told."""
-    news = describe(step)
-    if not step.completed.row.status.faulty or news in said:
-        return False
-    said.add(news)
-    return True
+class Failures:
+    """Prints each run that fails on a console, but further repeats of it not."""
+
+    def __init__(self, console: Terminal) -> None:
+        self.console = console
+        self.printed: set[str] = set()
+
+    def show(self, step: Step) -> bool:
+        """Prints a failure, with -v where it crashed; returns whether it is a new one."""
+        text = describe(step)
+        if not step.completed.row.status.faulty or text in self.printed:
+            return False
+        self.printed.add(text)
+        self.console.print(f"[red]{text}: {escape(step.completed.row.error)}[/]", soft_wrap=True)
+        if self.console.verbose and step.completed.traceback:
+            self.console.print(escape(step.completed.traceback), soft_wrap=True)
+        return True
 
 
 @contextmanager
 def show_progress(console: Terminal) -> Iterator[Callable[[Step], None]]:
-    """Gives a function to call after each run."""
+    """Provides a function to call after each run."""
     if console.quiet:
         yield lambda _: None
     elif console.is_terminal:
@@ -43,7 +53,7 @@ def show_progress(console: Terminal) -> Iterator[Callable[[Step], None]]:
 
 @contextmanager
 def live_bar(console: Terminal) -> Iterator[Callable[[Step], None]]:
-    """A bar with the last run, how many of how many, and the time left."""
+    """Shows a bar with the last run, the number of runs, and the time left."""
     columns = (
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
@@ -54,31 +64,28 @@ def live_bar(console: Terminal) -> Iterator[Callable[[Step], None]]:
     )
     with Progress(*columns, console=console, speed_estimate_period=600) as bar:
         task = bar.add_task("starting", total=None)
-        said: set[str] = set()
+        failures = Failures(console)
 
         def on_step(step: Step) -> None:
             bar.update(task, completed=step.done, total=step.planned, description=describe(step))
-            if is_news(step, said):
-                bar.console.print(f"[red]{describe(step)}: {escape(step.completed.row.error)}[/]")
-                show_traceback(console, step)
+            failures.show(step)
 
         yield on_step
 
 
 def plain_lines(console: Terminal) -> Callable[[Step], None]:
-    """A line now and then, with how many of how many and the time left."""
+    """Prints a line now and then, with the last run, the number of runs, and the time left."""
     started = last = monotonic()
     first: int | None = None
-    said: set[str] = set()
+    failures = Failures(console)
 
     def on_step(step: Step) -> None:
         nonlocal last, first
         now = monotonic()
         first = step.done - 1 if first is None else first
-        if is_news(step, said):
-            console.print(f"{describe(step)}: {escape(step.completed.row.error)}", soft_wrap=True)
-            show_traceback(console, step)
-        elif now - last >= LINE_EVERY_S or step.done == step.planned:
+        if failures.show(step):
+            return
+        if now - last >= LINE_EVERY_S or step.done == step.planned:
             where = f"{step.done} runs"
             if step.planned is not None:
                 left = (now - started) / (step.done - first) * (step.planned - step.done)
@@ -89,12 +96,6 @@ def plain_lines(console: Terminal) -> Callable[[Step], None]:
     return on_step
 
 
-def show_traceback(console: Terminal, step: Step) -> None:
-    """With -v the traceback of a run that crashed, where there is one."""
-    if console.verbose and (traceback := step.completed.traceback):
-        console.print(escape(traceback), soft_wrap=True)
-
-
 def describe(step: Step) -> str:
-    """The run and what became of it."""
+    """The run and its status."""
     return escape(f"{step.completed.run.label} {step.completed.row.status}")

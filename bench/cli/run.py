@@ -16,19 +16,26 @@ from bench.campaign import forecast
 from bench.campaign.current import current
 from bench.campaign.results import read_recorded
 from bench.campaign.runner import measure
-from bench.campaign.schedule import PRECISION, Repeats
+from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request, Solvers, find_family
 from bench.cli import completion
 from bench.cli.console import answers, complain, console, fail, interrupted, name_broken
 from bench.cli.dry_run import print_forecast
-from bench.cli.options import Backends, Filters, Formulations, OneTask, Recording, RunLimits, Threads
+from bench.cli.options import (
+    Backends,
+    Filters,
+    Formulations,
+    OneTask,
+    Recording,
+    Repetition,
+    RunLimits,
+    Threads,
+    refuse_missing_cores,
+)
 from bench.cli.progress import show_progress
 from bench.cli.results import PAGE, publish
 from bench.contract import FAULTY, Status, Task
-from bench.environment import machine
 from bench.invocation import command_line, this_command
-
-DEFAULT_REPEAT = 5
 
 
 def run(
@@ -43,7 +50,7 @@ def run(
     *,
     all_: Annotated[
         bool,
-        typer.Option("--all", help="Everything that the other options leave: every puzzle and instance."),
+        typer.Option("--all", help="Every puzzle and instance that passes the other options."),
     ] = False,
     filters: Filters,
     family: Annotated[
@@ -51,7 +58,7 @@ def run(
         typer.Option(
             metavar="NAME",
             autocompletion=completion.families,
-            help="The generated instances of this family, which are left out otherwise. May be repeated.",
+            help="The generated instances of this family; by default no family is run. May be repeated.",
         ),
     ] = None,
     solvers: Annotated[
@@ -61,38 +68,12 @@ def run(
             "all: every solver that is installed."
         ),
     ] = Solvers.CORE,
-    repeat: Annotated[
-        str,
-        typer.Option(
-            metavar="N|auto",
-            help="How often each run is repeated; auto: until the 95% interval of its median total time "
-            f"lies within {PRECISION:.0%}.",
-        ),
-    ] = str(DEFAULT_REPEAT),
-    budget: Annotated[
-        float,
-        typer.Option(
-            min=0,
-            metavar="SECONDS",
-            help="With --repeat auto: how long a run and its repeats may take in all.",
-        ),
-    ] = 60.0,
-    seeds: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="How many seeds; for a solver that has none, as many permutations of the model.",
-        ),
-    ] = 1,
+    repetition: Repetition,
     limits: RunLimits,
     threads: Threads = 1,
     recording: Recording,
 ) -> None:
-    """Measure: run models on instances, check every solution, record each run; draw plots and a report.
-
-    What is named or filtered is run with its default and published formulations.
-    """
+    """Measure: run models on instances, check every solution, record each run; draw plots, write a report."""
     if not (all_ or what or family or filters != Filters()):
         fail(
             f"say what to run: a puzzle, an instance, or --all; `{command_line('list')}` shows what there is"
@@ -102,10 +83,10 @@ def run(
         what=what or (),
         families=family or (),
         solvers=solvers,
-        seeds=seeds,
+        seeds=repetition.seeds,
         threads=threads,
     )
-    repeats = read_repeats(repeat, budget)
+    repeats = repetition.repeats
     left_out = name_broken(request)
     if recording.dry_run:
         preview(request, repeats, recording, left_out)
@@ -119,15 +100,13 @@ def scale(
         typer.Argument(
             metavar="PUZZLE",
             autocompletion=completion.puzzles,
-            help="One puzzle or more: names, or paths to their folders.",
+            help="One puzzle or more: a name, or the path to a folder.",
         ),
     ],
     *,
     family: Annotated[
         str,
-        typer.Option(
-            metavar="NAME", autocompletion=completion.families, help="The family of instances to climb."
-        ),
+        typer.Option(metavar="NAME", autocompletion=completion.families, help="The family of instances."),
     ] = "size",
     backend: Backends = None,
     formulation: Formulations = None,
@@ -136,7 +115,7 @@ def scale(
     threads: Threads = 1,
     recording: Recording,
 ) -> None:
-    """Climb the sizes of a family with each backend until it fails twice in a row; show how far each gets."""
+    """Run larger and larger instances with each backend until it fails at two sizes in a row."""
     for name in puzzle:
         find_family(family, [catalogue.find_puzzle(name)])
     request = Request(
@@ -152,7 +131,7 @@ def scale(
     if recording.dry_run:
         preview(request, None, recording)
     folder = execute(request, None, recording)
-    # pandas takes a second to import: not before there is something to read.
+    # Importing pandas takes a second: not before there is something to read.
     from bench.analysis import growth, tables, terminal
     from bench.analysis.measurements import measurements
 
@@ -163,20 +142,11 @@ def scale(
     finish(folder, recording.plots, failed or nothing_measured(map(Status, runs["status"])))
 
 
-def check_cores(jobs: int, threads: int) -> None:
-    """Refuses what would need more cores than there are."""
-    cores = len(machine.usable_cores())
-    if jobs * threads > cores:
-        asked = f"--jobs {jobs}" if threads == 1 else f"--jobs {jobs} with --threads {threads}"
-        have = "1 core" if cores == 1 else f"{cores} cores"
-        fail(f"{asked}: this machine has {have} to use; more would disturb each other")
-
-
 def preview(
     request: Request, repeats: Repeats | None, recording: Recording, left_out: bool = False
 ) -> NoReturn:
-    """Shows what would be run, and ends as the run would if a puzzle is left out."""
-    check_cores(recording.jobs, request.threads)
+    """Shows what would be executed; exits with 1 if a puzzle is left out, as the campaign would."""
+    refuse_missing_cores(recording.jobs, request.threads)
     sources = forecast.known_times(recording.out)
     found, again = forecast.forecast(request, repeats, recording.again, recording.out, sources)
     print_forecast(answers, found, repeats, recording.jobs)
@@ -186,8 +156,8 @@ def preview(
 
 
 def execute(request: Request, repeats: Repeats | None, recording: Recording) -> Path:
-    """Executes the runs of a campaign that are not recorded yet; returns its folder."""
-    check_cores(recording.jobs, request.threads)
+    """Executes the missing runs of a campaign; returns its folder."""
+    refuse_missing_cores(recording.jobs, request.threads)
     folder = recording.out or new_folder()
 
     def note(text: str) -> None:
@@ -204,12 +174,12 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording) -> 
 
 
 def tried(statuses: Iterable[Status]) -> bool:
-    """Whether any of the runs was tried at all."""
+    """Whether any run was tried."""
     return any(status.tried for status in statuses)
 
 
 def nothing_measured(statuses: Iterable[Status]) -> bool:
-    """Whether no run was tried at all, which is then said."""
+    """Whether no run was tried, which it then prints."""
     if tried(statuses):
         return False
     complain("nothing was measured: every run was unavailable or unsupported")
@@ -217,21 +187,12 @@ def nothing_measured(statuses: Iterable[Status]) -> bool:
 
 
 def finish(folder: Path, plots: bool, failed: bool) -> NoReturn:
-    """Draws what is to be drawn, says where all is, and ends."""
+    """Draws the plots and writes the report, prints where everything is, and exits."""
     if plots:
         publish(folder, plots_too=True, page=folder / PAGE)
     drawn = f", plots/, {PAGE}" if plots else ""
     answers.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json{drawn}", soft_wrap=True)
     sys.exit(1 if failed else 0)
-
-
-def read_repeats(text: str, budget_s: float) -> Repeats:
-    """What --repeat says."""
-    if text == "auto":
-        return Repeats(None, budget_s)
-    if not text.isdecimal() or int(text) < 1:
-        fail(f"--repeat {text}: write a number from 1 on, or auto")
-    return Repeats(int(text))
 
 
 def new_folder() -> Path:
@@ -243,7 +204,7 @@ def new_folder() -> Path:
 
 
 def point_latest(folder: Path) -> None:
-    """Makes results/latest point to the campaign."""
+    """Points results/latest to the campaign."""
     latest = folder.parent / "latest"
     if latest.is_symlink() or not latest.exists():
         latest.unlink(missing_ok=True)
@@ -251,10 +212,10 @@ def point_latest(folder: Path) -> None:
 
 
 def summarise(folder: Path) -> bool:
-    """Shows the tables; whether a result was wrong, a run crashed, or nothing was measured."""
+    """Prints the tables; returns whether a result was wrong, a run crashed, or nothing was measured."""
     if console.quiet:
         return complain_of_failures(folder)
-    # pandas takes a second to import: not before there is something to read.
+    # Importing pandas takes a second: not before there is something to read.
     from bench.analysis import tables, terminal
     from bench.analysis.measurements import measurements
 
@@ -270,11 +231,11 @@ def summarise(folder: Path) -> bool:
 
 
 def complain_of_failures(folder: Path) -> bool:
-    """Says in a line each, with -q, what was wrong or crashed; whether there is any, or nothing measured."""
+    """Prints a line for each run that was wrong or crashed; returns whether any was, or none was tried."""
     rows = read_recorded(folder)
     rows = [rows[number] for number in current(rows)]
     failures = [row for row in rows if row.status.faulty]
     for row in failures:
-        model = f"{row.instance} {row.backend}:{row.solver} {row.formulation} {row.task}"
-        complain(f"{model}: {row.status}: {row.error}")
+        label = f"{row.instance} {row.backend}:{row.solver} {row.formulation} {row.task}"
+        complain(f"{label}: {row.status}: {row.error}")
     return nothing_measured(row.status for row in rows) or bool(failures)

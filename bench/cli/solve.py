@@ -1,27 +1,26 @@
-"""The commands that show one thing: `solve`, `check`, `doctor`."""
+"""The commands `solve` and `check`."""
 
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.markup import escape
-from rich.table import Table
 
 from bench import catalogue
 from bench.campaign import validation
-from bench.campaign.execute import Provenance, execute_run
+from bench.campaign.execute import Completed, Provenance, execute_run
 from bench.campaign.plan import plan, refuse_missing
 from bench.campaign.results import Row
 from bench.campaign.selection import ALL, Request, backends_of, find_instances, find_one
+from bench.catalogue import Instance
 from bench.catalogue.errors import PuzzleError, RequestError
-from bench.cli import completion, listing
-from bench.cli.console import answers, complain, console, fail
-from bench.cli.options import InstanceArgument, Json, OneTask, RunLimits, Threads
-from bench.cli.run import check_cores
+from bench.cli import completion
+from bench.cli.console import complain, console, fail
+from bench.cli.options import InstanceArgument, Json, OneTask, RunLimits, Threads, refuse_missing_cores
 from bench.contract import Status, Task
-from bench.environment import doctor, machine, processes
+from bench.environment import machine
 from bench.environment.known_faults import known_fault
 from bench.execution.pool import server_pools, warn_if_not_pinned
 from bench.invocation import command_line
@@ -37,7 +36,7 @@ def solve(
         typer.Option(
             metavar="BACKEND[:SOLVER]",
             autocompletion=completion.backends,
-            help="The backend, as in milp, or a solver of it, as in milp:highs.",
+            help="The backend, as in milp, or one of its solvers, as in milp:highs.",
             show_default=DEFAULT_BACKEND,
         ),
     ] = None,
@@ -46,7 +45,7 @@ def solve(
         typer.Option(
             metavar="NAME",
             autocompletion=completion.formulations,
-            help="The formulation. Without it the backend's default.",
+            help="The formulation; by default the first of the backend.",
         ),
     ] = None,
     task: OneTask = Task.FIRST,
@@ -57,10 +56,10 @@ def solve(
     """Solve one instance and show the solution."""
     if backend and len(backend) > 1:
         several = command_line("run", file, *(word for name in backend for word in ("--backend", name)))
-        fail(f"solve asks one backend; to compare several: {several}")
+        fail(f"solve runs one backend; to compare several: {several}")
     if formulation == ALL:
         fail(f"solve runs one formulation; to compare all: {command_line('run', file, '--formulation', ALL)}")
-    check_cores(1, threads)
+    refuse_missing_cores(1, threads)
     request = Request(
         instances=[str(find_one(file))],
         backends=backend or [DEFAULT_BACKEND],
@@ -71,30 +70,21 @@ def solve(
         threads=threads,
     )
     (instance,) = find_instances(request)
-    names = backends_of(request)
-    provenance = Provenance.of(machine.describe())
-    with server_pools(1, threads) as (servers,):
-        backends = servers.offers(names)
-        refuse_missing(request, backends)
-        warn_if_not_pinned(servers)
-        wanted = plan(request, [instance], backends)[0]
-        completed = execute_run(servers, instance, wanted, provenance, backends[wanted.backend])
+    completed = execute(request, instance)
     row = completed.row
     if not row.status.tried:
-        others = "" if wanted.formulation else other_models(wanted.puzzle)
+        others = "" if row.formulation else other_models(row.puzzle)
         fail(f"{request.backends[0]}: {row.status}: {row.error}{others}")
-    if fault := known_fault(wanted.backend, wanted.solver, row.solver_version):
+    if fault := known_fault(row.backend, row.solver, row.solver_version):
         complain(f"warning: {fault}")
-    solution = json.loads(row.solution) if row.solution else None
-    doubt = caveat(instance, row, command_line("run", file, "--task", task))
+    caveat = unconfirmed(instance, row, command_line("run", file, "--task", task))
     mistake = None
     if as_json:
-        answer = None if solution is None or not row.answer else instance.puzzle.answer(solution)
-        print(json.dumps(vars(row) | {"answer": answer, "solution": solution, "caveat": doubt}))
+        print_json(instance, row, caveat)
     else:
-        mistake = show_solution(instance, row, solution)
-        if doubt:
-            console.print(escape(doubt), soft_wrap=True)
+        mistake = print_solution(instance, row)
+        if caveat:
+            console.print(escape(caveat), soft_wrap=True)
     if mistake:
         complain(f"error: {mistake}")
     if console.verbose and completed.traceback:
@@ -102,14 +92,27 @@ def solve(
     sys.exit(0 if row.status.conclusive and not mistake else 1)
 
 
+def execute(request: Request, instance: Instance) -> Completed:
+    """Executes the only run of a request."""
+    names = backends_of(request)
+    # Before a core is reserved: afterwards this process may not use all.
+    provenance = Provenance.of(machine.describe())
+    with server_pools(1, request.threads) as (servers,):
+        backends = servers.offers(names)
+        refuse_missing(request, backends)
+        warn_if_not_pinned(servers)
+        run = plan(request, [instance], backends)[0]
+        return execute_run(servers, instance, run, provenance, backends[run.backend])
+
+
 def other_models(puzzle: str) -> str:
-    """Which backends a puzzle has a model for, as the end of a line."""
+    """The end of a line: the backends that the puzzle has a model for."""
     has = [name for name in catalogue.backend_names() if catalogue.source_of(puzzle, name).is_file()]
     return f"; there is one for --backend {' or '.join(has)}" if has else ""
 
 
-def caveat(instance: catalogue.Instance, row: Row, again: str) -> str | None:
-    """What a result claims that no checker can check and the instance's file does not confirm, in words.
+def unconfirmed(instance: Instance, row: Row, again: str) -> str | None:
+    """A sentence on a claim that no checker can check and the instance's file does not confirm; else None.
 
     Args:
         again: the command that compares several backends.
@@ -125,12 +128,23 @@ def caveat(instance: catalogue.Instance, row: Row, again: str) -> str | None:
     )
 
 
-def show_solution(instance: catalogue.Instance, row: Row, solution: Any) -> str | None:
-    """Shows the filled picture and the main figures; gives the mistake of a puzzle that cannot draw it."""
+def print_json(instance: Instance, row: Row, caveat: str | None) -> None:
+    """Prints the columns of the row, with solution and answer as values, and the caveat."""
+    solution = json.loads(row.solution) if row.solution else None
+    answer = instance.puzzle.answer(solution) if row.solution and row.answer else None
+    print(json.dumps(vars(row) | {"answer": answer, "solution": solution, "caveat": caveat}))
+
+
+def print_solution(instance: Instance, row: Row) -> str | None:
+    """Prints the solution as a picture, and the main figures.
+
+    Returns:
+        The mistake of a puzzle that cannot print its solution, with file and line; else None.
+    """
     mistake = None
-    if solution is not None:
+    if row.solution:
         try:
-            print(instance.puzzle.text(solution))
+            print(instance.puzzle.text(json.loads(row.solution)))
         except (Exception, SystemExit) as error:
             mistake = catalogue.blamed(error, instance.puzzle_name, "puzzle")
     parts = [str(row.status), row.error]
@@ -152,11 +166,11 @@ def check(
     solution: Annotated[
         Path,
         typer.Argument(
-            metavar="SOLUTION", help="A JSON file with the solution, or with what `solve --json` printed."
+            metavar="SOLUTION", help="A JSON file: the solution, or the output of `solve --json`."
         ),
     ],
 ) -> None:
-    """Check a solution against the rules; list every broken rule."""
+    """Check a solution against the rules; list the broken ones."""
     instance = catalogue.load(find_one(file))
     try:
         content = json.loads(solution.read_text(encoding="utf-8"))
@@ -175,24 +189,3 @@ def check(
         print(f"not a solution: {len(broken)} broken rule{'' if len(broken) == 1 else 's'}")
         sys.exit(1)
     print(f"a solution; the answer is {answer}")
-
-
-def doctor_() -> None:
-    """Say what makes timings unreliable on this machine, and which solvers are missing."""
-    hardware, conditions = machine.hardware(), machine.conditions()
-    with server_pools(1) as (slot,):
-        warn_if_not_pinned(slot)
-        stolen_before = processes.stolen_s(slot.cores)
-        reference_load_s = [slot.measure_reference_load() for _ in range(doctor.SAMPLES)]
-        stolen_s = processes.since(stolen_before, processes.stolen_s(slot.cores)) or 0.0
-    backends = listing.described()
-    checks = [
-        *doctor.check_machine(hardware, conditions, reference_load_s, stolen_s),
-        *doctor.check_solvers(listing.versions(backends)),
-    ]
-    table = Table("what", "found", "what it means for timings", title=machine.cpu(), title_justify="left")
-    for check in checks:
-        mark = f"[yellow]{escape(check.advice)}[/]" if check.advice else "[green]fine[/]"
-        table.add_row(check.what, escape(check.found), mark)
-    answers.print(table)
-    answers.print(listing.solver_table(backends))
