@@ -199,7 +199,7 @@ def test_a_campaign_with_earlier_names_goes_on_with_those_of_today(tmp_path: Pat
     ]
     assert recorder.rows == today
     before = path.read_bytes()
-    assert parse(path, before) == RunsCsv(COLUMNS, today, renamed=False)
+    assert parse(path, before) == RunsCsv(today, outdated=False)
     asked = replace(run_of("csp"), puzzle="magic_hexagon", instance="i", formulation="integers")
     completed, again = what_counts(recorder.rows, [asked], Redo.STALE)
     assert completed[key(asked)] == {1: today[1]} and not again

@@ -11,8 +11,8 @@ from bench.analysis import comparison, findings, puzzles, scores, tables
 from bench.analysis.comparison import ComparedModel
 from bench.analysis.measurements import Measurement, Problem, is_conclusive
 from bench.analysis.plots import style
-from bench.analysis.plots.heat_table import heat
-from bench.analysis.plots.overview import cell_text, time_scale
+from bench.analysis.plots.heat_table import colour_scale, heat
+from bench.analysis.plots.overview import cell_text
 from bench.analysis.units import span
 from bench.contract import Status, Task
 
@@ -146,7 +146,7 @@ def overview(best: Sequence[Measurement]) -> list[OverviewRow]:
     Args:
         best: of `scores.best_formulations`.
     """
-    scale = time_scale(best)
+    scale = colour_scale(each.time_s for each in best)
     slowdowns = scores.by_problem(scores.slowdowns(best))
     rows = []
     for problem, group in scores.by_problem(best).items():

@@ -1,7 +1,8 @@
 """What became of a run in its process, before its solutions are checked."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from bench.contract import Outcome, Status
 
@@ -52,3 +53,22 @@ class Answer:
     switches: int | None = None
     stolen_s: float | None = None
     tail: str = ""
+
+    def checked(self, backend: str) -> "Answer":
+        """This answer; that of a crash if the backend's driver handed back figures that are no numbers."""
+        figures = vars(self.outcome) if self.outcome else {}
+        wrong = {
+            name: value
+            for name, value in figures.items()
+            if name != "complete" and value is not None and not is_figure(value)
+        }
+        if not self.outcome or not wrong:
+            return self
+        values = ", ".join(f"{name} = {value!r}, not a number" for name, value in wrong.items())
+        without: dict[str, Any] = dict.fromkeys(wrong)
+        return replace(
+            self,
+            claim=Status.CRASHED,
+            error=f"the driver of {backend} hands back {values}",
+            outcome=replace(self.outcome, **without),
+        )

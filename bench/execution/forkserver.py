@@ -34,9 +34,10 @@ from bench.execution.protocol import (
     STOP,
     Assignment,
     answer_line,
+    answer_part,
     assignment_line,
     backend_line,
-    part_line,
+    memory_part,
     read_assignment,
     read_run,
 )
@@ -235,7 +236,7 @@ def supervise(worker: Worker, run: Run, cores: Sequence[int], answers: IO[bytes]
         stolen_s=processes.since(stolen_before, processes.stolen_s(cores)),
         tail=tail.decode("utf-8", "replace"),
     )
-    return answer_line([*reports.parts, part_line(ending)])
+    return answer_line([*reports.parts, answer_part(ending)])
 
 
 def peak_mb(usage: resource.struct_rusage) -> float:
@@ -286,11 +287,12 @@ def work(assignment_read: int, report_write: int, output_write: int) -> NoReturn
             if assignment.cores:
                 os.sched_setaffinity(0, assignment.cores)
             limit_resources(run)
-            report(part_line(Answer(base_mb=peak_mb(resource.getrusage(resource.RUSAGE_SELF)))))
+            report(memory_part(peak_mb(resource.getrusage(resource.RUSAGE_SELF))))
+            waited_s = None
             try:
                 waited_before = processes.waited_s()
                 answer = execute(run, report)
-                answer = replace(answer, waited_s=processes.since(waited_before, processes.waited_s()))
+                waited_s = processes.since(waited_before, processes.waited_s())
             except MemoryError:
                 answer = Answer(Status.MEMOUT, "MemoryError")
             except ModelError as error:
@@ -298,7 +300,7 @@ def work(assignment_read: int, report_write: int, output_write: int) -> NoReturn
             except BaseException as error:
                 where = errors.where(error, catalogue.folder(run.puzzle))
                 answer = Answer(Status.CRASHED, where, traceback.format_exc())
-            report(part_line(answer))
+            report(answer_part(answer, waited_s))
             sys.stdout.flush()
     finally:
         os._exit(0)

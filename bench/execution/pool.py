@@ -54,7 +54,7 @@ def converse(server: Process, revision: Revision, run: Run, check: Callable[[Sol
             unchecked.clear()
             if answer is None:
                 server.send(STOP)
-    return answer
+    return answer.checked(run.backend)
 
 
 def crashed(reason: str) -> Answer:

@@ -102,11 +102,23 @@ def found_line(found: Iterable[Found]) -> bytes:
     return FOUND + json.dumps(list(found)).encode() + b"}"
 
 
-def part_line(answer: Answer) -> bytes:
-    """The part of an answer that is known: its fields with a value."""
+def memory_part(base_mb: float) -> bytes:
+    """The part of an answer that is known before a run begins."""
+    return b'{"base_mb": %r}' % base_mb
+
+
+def build_part(build_s: float) -> bytes:
+    """The part of an answer that is known when the model is built."""
+    return b'{"build_s": %r}' % build_s
+
+
+def answer_part(answer: Answer, waited_s: float | None = None) -> bytes:
+    """The part of an answer that is known at the end: its fields with a value, and the time waited."""
     part = {name: value for name, value in vars(answer).items() if value is not None and value != ""}
     if answer.outcome:
         part["outcome"] = vars(answer.outcome)
+    if waited_s is not None:
+        part["waited_s"] = waited_s
     return json.dumps(part).encode()
 
 

@@ -2,15 +2,13 @@
 
 import signal
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from bench import catalogue
-from bench.contract import Limits, Outcome, Run, SolveRequest, Status, TimeLimit, Unsupported
-from bench.execution.answer import Answer, is_figure
-from bench.execution.protocol import Found, found_line, part_line
+from bench.contract import Limits, Run, SolveRequest, Status, TimeLimit, Unsupported
+from bench.execution.answer import Answer
+from bench.execution.protocol import Found, build_part, found_line
 from models.shared.puzzle import Solution
 
 AT_ONCE = 50
@@ -79,8 +77,7 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
         send: receives a line with build_s when the model is built, and solutions as they are found.
 
     Returns:
-        The claim, the total time, and the driver's outcome; the claim is `crashed` if that has figures which
-        are no numbers.
+        The claim, the total time, and the driver's outcome as it is.
     """
     driver = catalogue.driver(run.backend)
     stream = Stream(send)
@@ -90,7 +87,7 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
         raise ValueError(f"{run.path} has changed since the campaign began")
     model = driver.build(catalogue.formulations(run.puzzle, run.backend)[run.formulation], instance.puzzle)
     built = perf_counter()
-    send(part_line(Answer(build_s=built - started)))
+    send(build_part(built - started))
     limits = Limits(run.time_limit_s - (built - started), run.memory_limit_mb, run.threads)
     if limits.time_s <= 0:
         error = "building the model took all of the time"
@@ -105,19 +102,5 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
         ended = perf_counter()
         stream.flush()
     total_s = ended - started - stream.spent_s
-    if wrong := wrong_figures(outcome):
-        values = ", ".join(f"{name} = {value!r}, not a number" for name, value in wrong.items())
-        error = f"the driver of {run.backend} hands back {values}"
-        without: dict[str, Any] = dict.fromkeys(wrong)
-        return Answer(Status.CRASHED, error, outcome=replace(outcome, **without), total_s=total_s)
     found = Status.SOLVED if stream.found else Status.INFEASIBLE
     return Answer(found if outcome.complete else Status.TIMEOUT, outcome=outcome, total_s=total_s)
-
-
-def wrong_figures(outcome: Outcome) -> dict[str, Any]:
-    """The figures of an outcome that cannot be recorded as numbers."""
-    return {
-        name: value
-        for name, value in vars(outcome).items()
-        if name != "complete" and value is not None and not is_figure(value)
-    }

@@ -10,7 +10,7 @@ from matplotlib.ticker import EngFormatter, FuncFormatter, MaxNLocator
 
 from bench.analysis.growth import GivensPoint
 from bench.analysis.measurements import Measurement
-from bench.analysis.plots.growth import draw_limit, fill
+from bench.analysis.plots.growth import draw_limit, fill, unsolved_s
 from bench.analysis.plots.style import style
 from bench.analysis.tables import TASKS
 from bench.analysis.units import seconds
@@ -69,7 +69,7 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
         unsolved = [point.givens for point in of_model if point.measurement.inconclusive]
         panels[total_s].plot(
             unsolved,
-            [limit_s] * len(unsolved),
+            [unsolved_s(limit_s, number)] * len(unsolved),
             color=looks.colour,
             marker="x",
             linestyle="none",
@@ -81,7 +81,7 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid()
     draw_limit(panels[total_s], limit_s, at="right")
-    panels[total_s].set_title("total time (×: unsolved)")
+    panels[total_s].set_title("total time (×: unsolved, a row for each model)")
     panels[total_s].yaxis.set_major_formatter(FuncFormatter(seconds))
     panels[branches].set_title(f"branches (0 is drawn at {LEAST_BRANCHES:g})")
     panels[branches].yaxis.set_major_formatter(EngFormatter(sep="", usetex=False))

@@ -48,6 +48,8 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
         axes.set_title(title)
         axes.set_xscale("log")
         size_ticks(axes, sizes, 0.11)
+        margin = (sizes[-1] / sizes[0]) ** 0.05
+        axes.set_xlim(sizes[0] / margin, sizes[-1] * margin)
         axes.yaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
         axes.yaxis.set_minor_formatter(NullFormatter())
         axes.grid()
@@ -68,7 +70,16 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
                 fillstyle=fill(number, several), label=f"{first.label} {first.formulation}: {rate}",
             )
         )  # fmt: skip
-    handles.append(Line2D([], [], color=MUTED, marker="x", linestyle="none", label="unsolved"))
+    handles.append(
+        Line2D(
+            [],
+            [],
+            color=MUTED,
+            marker="x",
+            linestyle="none",
+            label="unsolved (above the limit, a row for each model)",
+        )
+    )
     handles.append(
         Line2D(
             [], [], color=MUTED, marker="|", markersize=9, markeredgewidth=2.4, linestyle="none",
@@ -113,16 +124,21 @@ def model_name(model: Step | Frontier) -> str:
 
 
 def draw_unsolved(axes: Axes, models: Sequence[Sequence[Step]]) -> None:
-    """Draws a cross at the time limit for each size of which a model does not solve all instances."""
-    for steps in models:
+    """Draws a cross above the time limit for each size of which a model does not solve all instances."""
+    for number, steps in enumerate(models):
         for step in steps:
             if step.solved < step.tried:
-                (mark,) = axes.plot(
-                    step.size, step.time_limit_s, color=style(step.label).colour, marker="x", markersize=7,
-                    linestyle="none",
-                )  # fmt: skip
+                at = step.size, unsolved_s(step.time_limit_s, number)
+                axes.plot(*at, color=style(step.label).colour, marker="x", markersize=7, linestyle="none")
+                # A cross is too thin to point at.
+                (disc,) = axes.plot(*at, marker="o", markersize=9, alpha=0)
                 unsolved = f"{step.tried - step.solved} of {step.tried}: {step.status}"
-                tag(mark, f"{model_name(step)}, size {count(step.size)}, {unsolved}")
+                tag(disc, f"{model_name(step)}, size {count(step.size)}, {unsolved}")
+
+
+def unsolved_s(limit_s: float, number: int) -> float:
+    """Where the crosses of a model are on an axis of times: above the limit, each model above the other."""
+    return float(limit_s * 1.25 ** (number + 1))
 
 
 def draw_limit(axes: Axes, limit_s: float, at: Literal["left", "right"] = "left") -> None:
@@ -130,7 +146,7 @@ def draw_limit(axes: Axes, limit_s: float, at: Literal["left", "right"] = "left"
     axes.axhline(limit_s, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)))
     axes.annotate(
         f"limit {seconds(limit_s)}", (0.01 if at == "left" else 0.99, limit_s), ha=at,
-        xycoords=("axes fraction", "data"), xytext=(0, 3),
+        xycoords=("axes fraction", "data"), xytext=(0, -3), va="top",
         textcoords="offset points", fontsize=7.5, color=MUTED,
     )  # fmt: skip
 

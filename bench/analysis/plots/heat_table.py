@@ -1,7 +1,7 @@
 """A table of problems and backends that is coloured by time or slowdown."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from textwrap import wrap
@@ -49,6 +49,12 @@ def heat(value: float, least: float, most: float) -> tuple[str, str]:
         return FAILED_COLOUR, BAD
     shade = math.log(value / least) / math.log(most / least)
     return to_hex(HEAT(shade)), "#ffffff" if shade > 0.75 else "#1a1a1a"
+
+
+def colour_scale(times: Iterable[float]) -> tuple[float, float]:
+    """The ends of the scale of `heat` for times in seconds: the shortest and the longest that are finite."""
+    finite = [time for time in times if math.isfinite(time)]
+    return (min(finite), max(*finite, 10 * min(finite))) if finite else (1e-3, 1.0)
 
 
 def failure(measurement: Measurement) -> str:

@@ -14,12 +14,15 @@ from bench.analysis.plots.axes import ratio_axis
 from bench.analysis.plots.heat_table import HeatCell, draw_heat_table, failure
 from bench.analysis.plots.legend import draw_legend
 from bench.analysis.plots.overview import MOST_ROWS
-from bench.analysis.plots.style import BAD, MANY, MUTED, PAPER, by_rank, style
+from bench.analysis.plots.style import BAD, BAND, MANY, MUTED, PAPER, by_rank, style
 from bench.analysis.plots.svg import tag
 from bench.analysis.scores import Slowdown
 from bench.analysis.tables import TASKS
 from bench.analysis.units import factor, seconds
 from bench.contract import Task
+
+MARK_INCHES = 0.13
+"""Height of a mark with the text beside it."""
 
 SCALE = (1.0, 1000.0)
 """The least and the most slowdown of the colours."""
@@ -43,7 +46,8 @@ def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
     }
     most = max(len({each.problem for each in of_task}) for of_task in panels.values())
     rows = min(most, MOST_ROWS)
-    figure = Figure(figsize=(11, 1.4 + 0.5 * rows), layout="constrained")
+    height = rows * max(0.5, MARK_INCHES * len(labels))
+    figure = Figure(figsize=(11, 1.4 + height), layout="constrained")
     grid = figure.subplots(1, len(panels), squeeze=False)[0]
     for axes, (task, of_task) in zip(grid, panels.items(), strict=True):
         draw_panel(axes, of_task, labels)
@@ -55,7 +59,7 @@ def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
     draw_legend(figure, handles, labels, "outside upper center")
     explained = "Slowdown relative to the fastest backend (log scale), 95% confidence intervals"
     if any(not is_known(each) for each in slowdowns):
-        explained += "\nopen marks at the right edge: unsolved, at no known slowdown"
+        explained += "\nopen marks at the right edge: unsolved"
     figure.supxlabel(explained, fontsize=9)
     return figure
 
@@ -80,8 +84,8 @@ def draw_slowdowns_table(slowdowns: Sequence[Slowdown]) -> Figure:
     ]
     shown = set(evenly(list(dict.fromkeys(cell.problem for cell in cells)), MOST_ROWS))
     title = (
-        "Slowdown relative to the fastest backend, which has its time instead. "
-        "≈: the 95% confidence interval includes 1. Red: unsolved"
+        "Slowdown relative to the fastest backend, whose own cell shows its time. "
+        "≈: the 95% confidence interval includes 1. Red: unsolved, and why"
     )
     return draw_heat_table([cell for cell in cells if cell.problem in shown], SCALE, title)
 
@@ -117,9 +121,11 @@ def draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str])
         measurement, place = each.measurement, places[each.problem]
         if each.is_fastest:
             names[place] += f"\n{measurement.label} {seconds(measurement.time_s)}"
-        at = place + 0.6 * ((labels.index(measurement.label) + 0.5) / len(labels) - 0.5)
+        at = place + 0.85 * ((labels.index(measurement.label) + 0.5) / len(labels) - 0.5)
         for artist in draw_slowdown(axes, each, at, least, most):
             tag(artist, in_words(each), backend=measurement.label)
+    for place in range(1, len(names), 2):
+        axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0)
     axes.axvline(1, color=MUTED, linewidth=1)
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.5, -0.5)
@@ -139,7 +145,7 @@ def draw_slowdown(axes: Axes, slowdown: Slowdown, at: float, least: float, most:
     if failed := failure(slowdown.measurement):
         artists.append(
             axes.annotate(
-                failed, (most, at), (6, 0), textcoords="offset points", va="center", fontsize=7, color=BAD
+                failed, (most, at), (6, 0), textcoords="offset points", va="center", fontsize=6.5, color=BAD
             )
         )
     return artists

@@ -32,20 +32,26 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
     by_size = sorted(measured, key=lambda each: each.size)
     everything = list(dict.fromkeys(each.instance for each in by_size))
     instances = evenly(everything, MOST_COMPARED)
+    tasks = [task for task in Task if any(each.task == task for each in measured)]
     panels = {
         (instance, task): panel_rows(measured, published, instance, task)
         for instance in instances
-        for task in Task
+        for task in tasks
     }
-    heights = [max(len(panels[instance, task]) for task in Task) for instance in instances]
+    heights = [max(len(panels[instance, task]) for task in tasks) for instance in instances]
     figure = Figure(figsize=(10, 0.9 + sum(0.27 * height + 0.75 for height in heights)), layout="constrained")
     grid = figure.subplots(
-        len(instances), 2, squeeze=False, sharex="col", height_ratios=[height + 1 for height in heights]
+        len(instances),
+        len(tasks),
+        squeeze=False,
+        sharex="col",
+        height_ratios=[height + 1 for height in heights],
     )
-    for axes, (instance, task), height in zip(grid.flat, panels, np.repeat(heights, 2), strict=True):
-        axes.set_title(f"{instance}: {TASKS[task]}", loc="left")
+    for axes, (instance, task), height in zip(grid.flat, panels, np.repeat(heights, len(tasks)), strict=True):
         draw_panel(axes, panels[instance, task], height)
-    for column, task in enumerate(Task):
+        if panels[instance, task]:
+            axes.set_title(f"{instance}: {TASKS[task]}", loc="left")
+    for column, task in enumerate(tasks):
         times = [
             time for instance in instances for row in panels[instance, task] for time in shown_times(row)
         ]
