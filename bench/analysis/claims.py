@@ -29,9 +29,6 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
 
     Solutions that passed the checker are witnesses, which refute a claim of fewer solutions. A run that
     crashed, or whose solution the checker rejected, claims nothing.
-
-    Args:
-        runs: of `tables.read_runs`.
     """
     lines = []
     keys = ["instance", "instance_sha256", "rules_sha256"]
@@ -91,7 +88,6 @@ def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
     library may err twice.
 
     Args:
-        runs: of `tables.read_runs`.
         files: instances that are not among the project's.
     """
     infeasible = runs["status"] == Status.INFEASIBLE

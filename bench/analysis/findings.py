@@ -23,11 +23,7 @@ SIGNIFICANT = 0.05
 
 
 def on_times(problem: Iterable[Measurement]) -> str:
-    """Which backend is fastest on one problem, by how much, and which ones failed.
-
-    Args:
-        problem: of `scores.by_problem`.
-    """
+    """Which backend is fastest on one problem, by how much, and which ones failed."""
     ranked = sorted(problem, key=lambda each: each.time_s)
     name = f"{ranked[0].instance}, {TASKS[ranked[0].task]}"
     solved = [each for each in ranked if each.solved]
@@ -42,11 +38,7 @@ def on_times(problem: Iterable[Measurement]) -> str:
 
 
 def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
-    """The label of the backend that is fastest on a problem, empty if none is, and by how much or why.
-
-    Args:
-        problem: of `scores.by_problem`.
-    """
+    """The label of the backend that is fastest on a problem, empty if none is, and by how much or why."""
     fastest, *others = sorted(problem, key=lambda each: each.measurement.time_s)
     label = fastest.fastest
     if not label:
@@ -250,10 +242,6 @@ def too_few(runs: pd.DataFrame, measurements: Iterable[Measurement]) -> tuple[in
     """How many more runs of each model all intervals need, and the option that asks for them.
 
     0 and an empty option where each comparison of the campaign has its interval already, or there is none.
-
-    Args:
-        runs: of `tables.read_runs`.
-        measurements: of these runs.
     """
     least = SMALLEST_SAMPLE
     for problem in by_problem(best_formulations(measurements)).values():
