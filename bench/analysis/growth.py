@@ -122,14 +122,11 @@ def by_family(measurements: Iterable[Measurement]) -> dict[Family, list[Measurem
         for family, paths in catalogue.families(puzzle).items()
         for instance in paths
     }
-    of_families = (each for each in measurements if (each.puzzle, each.instance) in names)
-    found = grouped(
-        of_families, lambda each: Family(each.puzzle, names[each.puzzle, each.instance], each.task)
-    )
-    return {
-        family: found[family]
-        for family in sorted(found, key=lambda family: (family[:2], list(Task).index(family.task)))
-    }
+    found: dict[Family, list[Measurement]] = defaultdict(list)
+    for each in measurements:
+        if name := names.get((each.puzzle, each.instance)):
+            found[Family(each.puzzle, name, each.task)].append(each)
+    return dict(sorted(found.items(), key=lambda item: (item[0][:2], list(Task).index(item[0].task))))
 
 
 def sizes_of(families: Mapping[Family, Iterable[Measurement]]) -> dict[tuple[str, str], set[float]]:
