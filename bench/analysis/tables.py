@@ -30,8 +30,11 @@ TASKS: dict[str, str] = {Task.FIRST: "one solution", Task.COUNT: "all solutions"
 CORE = ("cpsat", "milp", "csp", "backtrack")
 """The backends that come first, in this order, before the others by name."""
 
-PROVENANCE = ("host", "cpu", "python", "version", "commit")
-"""The columns that tell where a run was executed, and by which version."""
+PROVENANCE = {
+    "host": "machines", "cpu": "processors", "python": "versions of Python",
+    "version": "versions of the benchmark", "commit": "commits",
+}  # fmt: skip
+"""The columns that tell where a run was executed, and by which version, with the plural of what they hold."""
 
 RESOLUTION_S = 0.010
 """Timing resolution: forking and first touches of memory are a varying part of shorter times."""

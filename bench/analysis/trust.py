@@ -1,7 +1,7 @@
 """How far the times of a campaign can be trusted, in sentences."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -20,9 +20,6 @@ from bench.stats import variation
 TOGETHER = 0.75
 """Models are measured together if more than this share of their runs is of the same sessions."""
 
-NOUNS = ("machines", "processors", "versions of Python", "versions of the benchmark", "commits")
-"""What differs if a column of PROVENANCE does."""
-
 
 @dataclass(frozen=True)
 class Remark:
@@ -36,56 +33,48 @@ def on_trust(runs: pd.DataFrame) -> list[Remark]:
     """The overhead of the harness, how steady the machine was, and what else may have affected the times."""
     said = [*on_overhead(runs), *on_reference_load(runs), *on_variation(runs)]
     if disturbed := int(runs["disturbed"].sum()):
+        were, cores = ("was", "its core was") if disturbed == 1 else ("were", "their cores were")
         text = (
-            f"{disturbed} of {plural(len(runs), 'run')} {'was' if disturbed == 1 else 'were'} disturbed: "
-            f"{'its core was' if disturbed == 1 else 'their cores were'} busy with something else for more "
-            "than 2% of the time (column disturbed)."
+            f"{disturbed} of {plural(len(runs), 'run')} {were} disturbed: {cores} busy with something else "
+            "for more than 2% of the time (column disturbed)."
         )
         said.append(Remark(text, warns=True))
-    for column, noun in zip(PROVENANCE, NOUNS, strict=True):
+    for column, noun in PROVENANCE.items():
         if (number := runs[column].nunique()) > 1:
-            said.append(
-                Remark(f"The runs come from {number} {noun}, and their times are pooled.", warns=True)
-            )
+            text = f"The runs come from {number} {noun}, and their times are pooled."
+            said.append(Remark(text, warns=True))
     if (runs.groupby(MEASUREMENT)["threads"].nunique() > 1).any():
         numbers = listed([f"{number:.0f}" for number in sorted(runs["threads"].dropna().unique())])
         said.append(Remark(f"The runs used {numbers} threads, and their times are pooled.", warns=True))
     return [*said, *on_superseded(tables.superseded(runs)), *on_releases(runs)]
 
 
-def on_overhead(runs: pd.DataFrame) -> list[Remark]:
+def on_overhead(runs: pd.DataFrame) -> Iterator[Remark]:
     """What the harness added to the runs of each backend."""
     parts = [
         f"{backend} {milliseconds(overhead.median())} ({milliseconds(overhead.quantile(0.95))})"
         for backend, overhead in runs.dropna(subset="overhead_s").groupby("backend")["overhead_s"]
     ]
-    if not parts:
-        return []
-    return [Remark(f"Overhead of the harness per run in ms, median (95th percentile): {', '.join(parts)}.")]
+    if parts:
+        yield Remark(f"Overhead of the harness per run in ms, median (95th percentile): {', '.join(parts)}.")
 
 
-def on_reference_load(runs: pd.DataFrame) -> list[Remark]:
+def on_reference_load(runs: pd.DataFrame) -> Iterator[Remark]:
     """How steady the machine was, by the times of the reference load in the order of the campaign."""
-    measured = runs.sort_values("started_at")["sentinel_s"].dropna().drop_duplicates()
-    times = [float(time) for time in measured]
+    times = runs.sort_values("started_at")["sentinel_s"].dropna().drop_duplicates().tolist()
     load = "The reference load, a fixed computation between the runs, "
-    if not times:
-        return []
     if len(times) == 1:
-        return [Remark(f"{load}was measured once: {milliseconds(times[0])} ms.")]
-    varies = variation(times)
-    extent = f"{milliseconds(min(times))} to {milliseconds(max(times))} ms in {len(times)} measurements"
-    unsteady = " The machine is not steady: small differences are not meaningful." if varies > STEADY else ""
-    return [Remark(f"{load}varied by {varies:.1%} ({extent}).{unsteady}", bool(unsteady))]
+        yield Remark(f"{load}was measured once: {milliseconds(times[0])} ms.")
+    elif times:
+        varies = variation(times)
+        extent = f"{milliseconds(min(times))} to {milliseconds(max(times))} ms in {len(times)} measurements"
+        unsteady = varies > STEADY
+        note = " The machine is not steady: small differences are not meaningful." if unsteady else ""
+        yield Remark(f"{load}varied by {varies:.1%} ({extent}).{note}", unsteady)
 
 
 class Variation(NamedTuple):
-    """How much total times vary between repeats with the same seed.
-
-    Attributes:
-        measurements: how many have several runs with one seed.
-        typical: coefficient of variation, median over the measurements.
-    """
+    """How many measurements have several runs with one seed, and their median coefficient of variation."""
 
     measurements: int
     typical: float
@@ -94,10 +83,8 @@ class Variation(NamedTuple):
 def same_seed_variation(runs: pd.DataFrame) -> dict[str, Variation]:
     """By SPANS, how much the total time varied between repeats with the same seed."""
     times = runs[is_conclusive(runs)].groupby([*MEASUREMENT, "seed"])["total_s"]
-    repeated = pd.DataFrame(
-        {"runs": times.size(), "median": times.median(), "varies": times.std() / times.mean()}
-    )
-    repeated = repeated[repeated["runs"] > 1]
+    repeated = pd.DataFrame({"median": times.median(), "varies": times.std() / times.mean()})
+    repeated = repeated[times.size() > 1]
     found = {}
     for span, (low, high) in SPANS.items():
         varies = repeated.loc[repeated["median"].between(low, high, inclusive="left"), "varies"]
@@ -106,28 +93,24 @@ def same_seed_variation(runs: pd.DataFrame) -> dict[str, Variation]:
     return found
 
 
-def on_variation(runs: pd.DataFrame) -> list[Remark]:
+def on_variation(runs: pd.DataFrame) -> Iterator[Remark]:
     """How much the total time varied between repeats with the same seed."""
     parts = [
         f"{found.typical:.1%} (times {span}, {plural(found.measurements, 'measurement')})"
         for span, found in same_seed_variation(runs).items()
     ]
-    if not parts:
-        return []
-    text = (
-        f"Between runs with the same seed, the total time typically varied by {listed(parts)}; this is the "
-        "coefficient of variation, the median over the measurements."
-    )
-    return [Remark(text)]
+    if parts:
+        yield Remark(
+            f"Between runs with the same seed, the total time typically varied by {listed(parts)}; this is "
+            "the coefficient of variation, the median over the measurements."
+        )
 
 
 def on_sessions(runs: pd.DataFrame, begun: Sequence[datetime]) -> list[Remark]:
     """Which models were measured in different sessions from those that they are compared with.
 
-    Repeats that all models have in the same sessions are interleaved, and are not mentioned.
-
-    Args:
-        begun: when the sessions of the campaign began, of `machine_json.begun`.
+    Repeats that all models have in the same sessions are interleaved, and are not mentioned. The sessions are
+    told apart by when they began (`machine_json.begun`).
     """
     done = runs[is_conclusive(runs) & runs["total_s"].notna()]
     if len(begun) < 2 or done.empty:
@@ -156,17 +139,14 @@ def on_sessions(runs: pd.DataFrame, begun: Sequence[datetime]) -> list[Remark]:
     return [Remark(text, warns=True)]
 
 
-def on_superseded(rows: tables.Superseded) -> list[Remark]:
+def on_superseded(rows: tables.Superseded) -> Iterator[Remark]:
     """How many rows of a campaign are left out because later ones supersede them."""
-    parts = []
-    if rows.contents:
-        contents = "earlier contents (changed instance, model or solver release)"
-        parts.append(f"{plural(rows.contents, 'row')} of {contents}")
-    if rows.repeated:
-        parts.append(f"{plural(rows.repeated, 'row')} of runs that were executed again")
-    if not parts:
-        return []
-    return [Remark(f"{listed(parts)} {are(rows.contents + rows.repeated)} left out.")]
+    reasons = {
+        "earlier contents (changed instance, model or solver release)": rows.contents,
+        "runs that were executed again": rows.repeated,
+    }
+    if parts := [f"{plural(number, 'row')} of {reason}" for reason, number in reasons.items() if number]:
+        yield Remark(f"{listed(parts)} {are(sum(reasons.values()))} left out.")
 
 
 def on_releases(runs: pd.DataFrame) -> list[Remark]:
