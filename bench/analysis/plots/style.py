@@ -57,7 +57,7 @@ LOOK: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class Style:
-    """The colour, marker and line of a backend or backend:solver, the same in every picture."""
+    """The colour, marker and line (width in points) of a backend or backend:solver, in every picture."""
 
     colour: str
     marker: str
