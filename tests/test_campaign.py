@@ -82,7 +82,7 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> 
     process.send_signal(signal.SIGINT)
     said, errors = process.communicate(timeout=20)
     assert process.returncode == 130, errors
-    assert f"To go on: python -m bench {' '.join(arguments)}" in said
+    assert f"To resume: python -m bench {' '.join(arguments)}" in said
     assert "Traceback" not in errors
     assert 5 <= len(rows_of(out)) < 1600
     assert len({identity(row) for row in rows_of(out)}) == len(rows_of(out))
