@@ -13,7 +13,7 @@ import numpy as np
 from bench.analysis.tables import RESOLUTION_S
 from bench.analysis.units import count, factor, seconds
 from bench.regression import significance
-from bench.regression.change import COUNTERS, Change, Comparison, Kind, Side
+from bench.regression.change import Change, Comparison, Counter, Kind, Side
 from bench.regression.drift import Drift
 from bench.regression.significance import Slower
 from bench.regression.wording import counter_in_words
@@ -128,19 +128,17 @@ def found_by(side: Side) -> str:
 def counters(changes: Iterable[Change], threshold: float) -> Iterator[Finding]:
     """A line for each measurement whose model became larger, or its search longer."""
     for change in changes:
-        more = [counter for counter in COUNTERS if exceeds(change, counter, threshold)]
+        more = [(name, counter) for name, counter in change.counters.items() if exceeds(counter, threshold)]
         if more:
-            figures = ", ".join(counter_in_words(change, counter) for counter in more)
+            figures = ", ".join(counter_in_words(name, counter) for name, counter in more)
             yield Finding(Exit.SLOWER, "more work", f"{change.name}: {figures}{cause([change])}")
 
 
-def exceeds(change: Change, counter: str, threshold: float) -> bool:
+def exceeds(counter: Counter, threshold: float) -> bool:
     """Whether a counter grew to the threshold, rounded to a whole number either way."""
-    base, ratio = change.base.counters[counter], change.counter_ratios[counter]
-    if not ratio > 1:
-        return False
-    rounded = 1 if base == int(base) else 0
-    return ratio >= threshold or ratio * base + rounded > threshold * base
+    base, ratio = counter.base, counter.ratio
+    rounded = int(base.is_integer())
+    return ratio > 1 and (ratio >= threshold or ratio * base + rounded > threshold * base)
 
 
 def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Finding]:

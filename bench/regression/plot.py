@@ -10,7 +10,7 @@ from bench.analysis.plots.style import BAD, INK, MUTED, style
 from bench.analysis.plots.svg import tag
 from bench.analysis.tables import rank
 from bench.regression.change import Change, Comparison
-from bench.regression.wording import changed_counters, counter_in_words
+from bench.regression.wording import changed_counters
 
 MOST = 100
 """Of more measurements the picture has those whose ratio is farthest from 1."""
@@ -87,6 +87,6 @@ def distance(change: Change) -> float:
 
 def note(change: Change) -> str:
     """What changed beside the time."""
-    moved = [counter_in_words(change, counter) for counter in changed_counters(change)]
-    parts = [part for part in (change.kind, *moved[:1]) if part]
-    return ", ".join(parts) + (f" and {len(moved) - 1} more" if len(moved) > 1 else "")
+    moved = changed_counters(change)
+    more = f" and {len(moved) - 1} more" if len(moved) > 1 else ""
+    return ", ".join(filter(None, [change.kind, *moved[:1]])) + more
