@@ -172,6 +172,8 @@ def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> dict[Key, Ti
         sides = [runs.merge(common).sort_values(matched) for runs in sides]
     by_seed = [runs.groupby(keys)["total_s"].median().rename("median_s") for runs in sides]
     both = by_seed[0].index.intersection(by_seed[1].index)
+    if both.empty:
+        return {}
     medians = [seconds.loc[both].groupby(KEYS).median() for seconds in by_seed]
     groups = []
     for runs in sides:

@@ -1,7 +1,7 @@
 """Whether a change made anything wrong, slower, or search more: what `gate` and `ab` decide by.
 
 Counters are the same in every run, so any difference is real, and only its size is asked. How times are
-judged is in slower.py. docs/regressions.md has the rules with their error rates.
+judged is in significance.py. docs/regressions.md has the rules with their error rates.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -143,47 +143,47 @@ def exceeds(counter: Counter, threshold: float) -> bool:
 
 def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Finding]:
     """What takes longer, as far as the times can tell; says where they cannot be compared as they are."""
-    changes = compared.timed
-    if not compared.paired:
-        # A time that is still below timing resolution in new varies too much between campaigns.
-        changes = [change for change in changes if change.times and change.times.new_s >= RESOLUTION_S]
+    if compared.paired:
+        yield from report(significance.slower_in_pairs(compared.timed, threshold, compared.rounds))
+        return
+    # A time that is still below timing resolution in new varies too much between campaigns.
+    changes = [change for change in compared.timed if change.times and change.times.new_s >= RESOLUTION_S]
     if not changes:
         return
-    if compared.paired:
-        yield from report(significance.slower_in_pairs(changes, threshold, compared.rounds), changes)
-        return
+    slowdown = None
     if not compared.same_machine:
+        slowdown = compared.slowdown
         what = f"another machine ({compared.machines[0]} became {compared.machines[1]})"
-        if np.isnan(compared.slowdown):
-            yield Finding(Exit.PASS, "times", f"{what} and no reference load: only counters are judged")
+        if np.isnan(slowdown):
+            yield remark(f"{what} and no reference load: only counters are judged")
             return
-        yield Finding(
-            Exit.PASS, "times",
+        yield remark(
             f"{what}: counters are judged, and times divided by those of the reference load, which takes "
-            f"{factor(compared.slowdown)} times as long",
-        )  # fmt: skip
+            f"{factor(slowdown)} times as long"
+        )
     elif not drift.campaigns:
-        yield Finding(
-            Exit.PASS, "times",
-            f"no A/A campaigns of this machine: campaigns are taken to differ by {drift.common:.0%}",
-        )  # fmt: skip
+        yield remark(f"no A/A campaigns of this machine: campaigns are taken to differ by {drift.common:.0%}")
     if all(len(change.times.base) == len(change.times.new) == 1 for change in changes if change.times):
-        yield Finding(Exit.PASS, "times", "one run a side has no interval: times are not judged")
+        yield remark("one run a side has no interval: times are not judged")
         return
-    slowdown = None if compared.same_machine else compared.slowdown
-    yield from report(significance.slower_between(changes, threshold, drift, slowdown), changes)
+    yield from report(significance.slower_between(changes, threshold, drift, slowdown))
 
 
-def report(found: Sequence[Slower], changes: Sequence[Change]) -> Iterator[Finding]:
+def remark(text: str) -> Finding:
+    """A line on how far times can be judged."""
+    return Finding(Exit.PASS, "times", text)
+
+
+def report(found: Sequence[Slower]) -> Iterator[Finding]:
     """A line for each group that takes longer; a measurement is not named again beside its group."""
-    covered = {place for slow in found for place in slow.group.members if len(slow.group.members) > 1}
+    covered = {change for slow in found if len(slow.group.members) > 1 for change in slow.group.members}
     for slow in found:
-        members = [changes[place] for place in slow.group.members]
+        first, *others = slow.group.members
         took = ""
-        if len(members) == 1:
-            if slow.group.members[0] in covered:
+        if not others:
+            if first in covered:
                 continue
-            if times := members[0].times:
-                took = f" ({seconds(times.base_s)} became {seconds(times.new_s)})"
+            if first.times:
+                took = f" ({seconds(first.times.base_s)} became {seconds(first.times.new_s)})"
         text = f"{slow.group.name}: {slow.ratio:.2f} times as long{took}"
-        yield Finding(Exit.SLOWER, "slower", f"{text}, {slow.evidence}{cause(members)}")
+        yield Finding(Exit.SLOWER, "slower", f"{text}, {slow.evidence}{cause(slow.group.members)}")
