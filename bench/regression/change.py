@@ -18,25 +18,17 @@ COUNTERS = [
 
 
 class Kind(StrEnum):
-    """What became of a measurement, the worst first.
+    """What became of a measurement, the worst first."""
 
-    WRONG: a solution that breaks the rules, or contradicts what is known. CONTRADICTED: another model counted
-    otherwise, and no checked solutions decide. OTHER_ANSWER: both solved it, with other answers or another
-    number of solutions. LOST: base solved it; new tried, and did not. PARTLY_LOST: base always solved it; new
-    did not always. GONE: base solved it; new did not try. INSTANCE_CHANGED: the instance file is another one,
-    so there is nothing to compare. SOLVED_NOW: new solved it; base tried, and did not. ADDED: base did not
-    try.
-    """
-
-    WRONG = "wrong"
-    CONTRADICTED = "contradicted"
-    OTHER_ANSWER = "other answer"
-    LOST = "lost"
-    PARTLY_LOST = "partly lost"
-    GONE = "gone"
-    INSTANCE_CHANGED = "instance changed"
-    SOLVED_NOW = "solved now"
-    ADDED = "added"
+    WRONG = "wrong"  # A solution breaks the rules, or contradicts what is known.
+    CONTRADICTED = "contradicted"  # Another model counted otherwise, and no checked solutions decide.
+    OTHER_ANSWER = "other answer"  # Both solved it, with other answers or another number of solutions.
+    LOST = "lost"  # Base solved it; new tried, and did not.
+    PARTLY_LOST = "partly lost"  # Base always solved it; new did not always.
+    GONE = "gone"  # Base solved it; new did not try.
+    INSTANCE_CHANGED = "instance changed"  # The instance file is another one: nothing to compare.
+    SOLVED_NOW = "solved now"  # New solved it; base tried, and did not.
+    ADDED = "added"  # Base did not try.
     NONE = ""
 
 

@@ -1,7 +1,7 @@
 """Whether a change made anything wrong, slower, or search more: what `gate` and `ab` decide by.
 
-Counters are the same in every run, so any difference is real, and only its size is asked. How times are
-judged is in significance.py. docs/regressions.md has the rules with their error rates.
+Counters are the same in every run, so any difference is real, and only its size is asked; significance.py
+judges times. docs/regressions.md has the rules with their error rates.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -58,10 +58,8 @@ def judge(
     if not any(change.judged for change in compared.changes):
         wrong = [finding for finding in found if finding.what in (Kind.WRONG, Kind.CONTRADICTED)]
         other_files = any(change.kind == Kind.INSTANCE_CHANGED for change in compared.changes)
-        others = " with the same instance file" if other_files else ""
-        return wrong or [
-            Finding(Exit.NOTHING, "nothing measured", f"new tried nothing that base solved{others}")
-        ]
+        text = "new tried nothing that base solved" + " with the same instance file" * other_files
+        return wrong or [Finding(Exit.NOTHING, "nothing measured", text)]
     found += counters(compared.changes, thresholds.count)
     if times:
         found += longer(compared, thresholds.time, drift)
@@ -86,15 +84,16 @@ def conclusion(compared: Comparison, findings: Sequence[Finding]) -> str:
 
 def cause(changes: Iterable[Change]) -> str:
     """The version of the solver or of Python, if it changed too and so may be the cause."""
-    found: dict[str, None] = {}
-    for change in changes:
-        for title, versions in (
-            (change.label, (change.base.solver_version, change.new.solver_version)),
-            ("Python", (change.base.python, change.new.python)),
-        ):
-            if versions[0] != versions[1] and all(versions):
-                found[f"{title} {versions[0]} became {versions[1]}"] = None
-    return f"; the likely cause: {', '.join(found)}" if found else ""
+    versions = [
+        version
+        for change in changes
+        for version in (
+            (change.label, change.base.solver_version, change.new.solver_version),
+            ("Python", change.base.python, change.new.python),
+        )
+    ]
+    found = [f"{what} {base} became {new}" for what, base, new in versions if base and new and base != new]
+    return f"; the likely cause: {', '.join(dict.fromkeys(found))}" if found else ""
 
 
 def results(changes: Iterable[Change], partial: bool) -> Iterator[Finding]:
@@ -115,8 +114,8 @@ def results(changes: Iterable[Change], partial: bool) -> Iterator[Finding]:
         if text is not None and not (partial and change.kind == Kind.GONE):
             yield Finding(Exit.WRONG, change.kind, f"{change.name}: {text}")
         elif change.kind == Kind.INSTANCE_CHANGED and new.runs:
-            said = "the file is another one, so it is not compared"
-            yield Finding(Exit.PASS, change.kind, f"{change.name}: {said}")
+            text = "the file is another one, so it is not compared"
+            yield Finding(Exit.PASS, change.kind, f"{change.name}: {text}")
 
 
 def found_by(side: Side) -> str:
