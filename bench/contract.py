@@ -18,6 +18,8 @@ class Task(StrEnum):
 class Status(StrEnum):
     """What became of a run; bench/campaign/validation.py decides it.
 
+    Where the claims of several runs differ, bench/campaign/agreement.py revises it.
+
     `solved`: every solution passed the checker, and nothing contradicts what is known of the instance.
     `infeasible`: the backend claims that there is no solution. `timeout`, `memout`: a limit was reached.
     `crashed`: a program failed. `wrong`: a solution was refused, or a claim refuted. `contradicted`: another
@@ -233,7 +235,7 @@ class Backend:
 
 @dataclass(frozen=True)
 class Run:
-    """One measurement to be made. `formulation` is empty if the backend has no model for the puzzle.
+    """A run to execute. `formulation` is empty if the backend has no model for the puzzle.
 
     `model_sha256` is of the model file and what it imports, `solver_version` the release: with the instance,
     the contents that the run depends on. `rules_sha256` is of the rules that its solutions are checked by.

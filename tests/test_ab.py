@@ -122,7 +122,7 @@ def test_ctrl_c_leaves_what_was_recorded(project: Path, ab: Ab) -> None:
         time.sleep(0.02)
     os.killpg(running.pid, signal.SIGINT)
     said = running.communicate(timeout=60)[0]
-    assert running.returncode == 130 and "To go on: python -m bench ab HEAD" in said
+    assert running.returncode == 130 and "To resume: python -m bench ab HEAD" in said
     assert worktrees(project) == 1
     result = ab(*arguments)
     assert result.returncode in (0, 1) and len(pd.read_csv(recorded)) == 24

@@ -82,7 +82,7 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> 
     process.send_signal(signal.SIGINT)
     said, errors = process.communicate(timeout=20)
     assert process.returncode == 130, errors
-    assert f"To go on: python -m bench {' '.join(arguments)}" in said
+    assert f"To resume: python -m bench {' '.join(arguments)}" in said
     assert "Traceback" not in errors
     assert 5 <= len(rows_of(out)) < 1600
     assert len({identity(row) for row in rows_of(out)}) == len(rows_of(out))
@@ -199,7 +199,7 @@ def test_a_campaign_with_earlier_names_goes_on_with_those_of_today(tmp_path: Pat
     ]
     assert recorder.rows == today
     before = path.read_bytes()
-    assert parse(path, before) == RunsCsv(COLUMNS, today, renamed=False)
+    assert parse(path, before) == RunsCsv(today, outdated=False)
     asked = replace(run_of("csp"), puzzle="magic_hexagon", instance="i", formulation="integers")
     completed, again = what_counts(recorder.rows, [asked], Redo.STALE)
     assert completed[key(asked)] == {1: today[1]} and not again

@@ -599,7 +599,7 @@ def test_threads_are_pinned_and_recorded(command: Any, tmp_path: Path) -> None:
     )
 
 
-SLOW = "pandas", "scipy", "matplotlib", "ortools", "pulp", "highspy", "constraint", "cpmpy"
+SLOW = "numpy", "pandas", "scipy", "matplotlib", "ortools", "pulp", "highspy", "constraint", "cpmpy"
 
 
 @pytest.mark.parametrize(
@@ -621,6 +621,15 @@ def test_the_tab_key_completes_names_without_a_solver(words: str, offered: list[
     result = as_script(code, env={**os.environ, **asked, "_PUZZLE_BENCH_COMPLETE": "complete_bash"})
     assert result.stdout.split() == offered
     assert not result.stderr.strip(), "a slow library was imported"
+
+
+def test_the_command_line_starts_without_slow_libraries() -> None:
+    """All commands together import no library that is slow to import, and one command not the others."""
+    shown = "import sys; from bench.cli import app; app.build({}); print(*{} & set(sys.modules))"
+    for words, unwanted in (([], set(SLOW)), (["-q", "list"], {"bench.cli.run", "bench.cli.regression"})):
+        code = shown.format(words, unwanted)
+        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+        assert (result.stdout, result.stderr) == ("\n", "")
 
 
 def test_an_instance_from_anywhere_is_measured(command: Any, tmp_path: Path) -> None:

@@ -158,7 +158,7 @@ def test_the_command(command: Any, tmp_path: Path) -> None:
     )
     assert result.returncode == 0, result
     for refused, said in (
-        ((*arguments, "--out", file), "there is such a file already"),
+        ((*arguments, "--out", file), "this file exists already"),
         (("generate", "magic_hexagon", "--size", 2), "there is no magic hexagon"),
         (("generate", "chess", "--size", 8), "unknown puzzle 'chess'"),
         (("generate", "block_party", "--size", 60, "--time-limit", 1), "no answer within 1 s"),

@@ -42,8 +42,8 @@ def solved(lab: Lab, path: Path) -> tuple[catalogue.Instance, Any]:
     for backend, formulation in lab.models(instance.puzzle_name):
         if path not in SOLVED:
             row = lab.measure(path, backend, formulation, Task.FIRST, time_limit_s=20)
-            if row["solution"]:
-                SOLVED[path] = json.loads(row["solution"])
+            if row.solution:
+                SOLVED[path] = json.loads(row.solution)
     if path not in SOLVED:
         pytest.skip("no model finds a solution soon")
     return instance, SOLVED[path]

@@ -13,7 +13,7 @@ from bench import catalogue
 from bench.campaign.plan import plan
 from bench.campaign.selection import Request, Solvers
 from bench.catalogue import ROOT
-from bench.contract import Task
+from bench.contract import Status, Task
 from tests.conftest import LAB, Lab
 
 FAMILIES = ROOT / "instances"
@@ -95,7 +95,7 @@ def test_choco_claims_nothing_when_its_time_is_up(lab: Lab) -> None:
     for seed in range(1, 4):
         path = catalogue.find_instance("aristotle")
         row = lab.measure(path, "cpmpy:choco", "integers", Task.COUNT, seed, time_limit_s=0.4)
-        assert row["status"] == "timeout", row
+        assert row.status == Status.TIMEOUT, row
 
 
 @pytest.mark.parametrize(("name", "hidden"), [("milp:cbc", "highspy"), ("cpmpy:choco", "ortools")])

@@ -1,8 +1,9 @@
 """Measurements: what the repeats of a run have in common, and what they say together."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import chain
 from math import isnan
 from statistics import median
 from typing import NamedTuple
@@ -173,9 +174,7 @@ def measurements(runs: pd.DataFrame) -> list[Measurement]:
     )
     table = table.reset_index()
     table["label"] = labels(table)
-    times, samples, medians = (
-        values(done, "total_s"), by_seed(runs, "sample_s"), by_seed(done, "total_s")
-    )  # fmt: skip
+    times, samples = by_seed(done, "total_s"), by_seed(runs, "sample_s")
     found = []
     for row in in_order(table).itertuples(index=False):
         key = tuple(getattr(row, column) for column in MEASUREMENT)
@@ -194,9 +193,9 @@ def measurements(runs: pd.DataFrame) -> list[Measurement]:
                 conclusive=int(row.conclusive),
                 status=Status(row.status),
                 error=row.error if row.conclusive < row.runs else "",
-                times=times.get(key, ()),
-                sample=samples[key],
-                total=median_interval(medians[key]) if key in medians else None,
+                times=tuple(chain(*times.get(key, ()))),
+                sample=independent(samples[key]),
+                total=median_interval(independent(times[key])) if key in times else None,
                 figures=Figures(*(known(getattr(row, name)) for name in FIGURES)),
                 branches_range=None if isnan(row.branches_low) else (row.branches_low, row.branches_high),
                 shares={
@@ -224,20 +223,14 @@ def phase_shares(done: pd.DataFrame) -> pd.DataFrame:
     return shares.add_suffix("_share")
 
 
-def values(runs: pd.DataFrame, column: str) -> dict[tuple[str, ...], tuple[float, ...]]:
-    """The values of a column by measurement."""
-    found: dict[tuple[str, ...], list[float]] = defaultdict(list)
-    for *key, value in runs[[*MEASUREMENT, column]].itertuples(index=False, name=None):
-        found[tuple(key)].append(value)
-    return {key: tuple(each) for key, each in found.items()}
-
-
-def by_seed(runs: pd.DataFrame, column: str) -> dict[tuple[str, ...], tuple[float, ...]]:
-    """The values of a column by measurement; of one with several seeds the median for each seed."""
-    seeds: dict[tuple[str, ...], dict[float, list[float]]] = defaultdict(lambda: defaultdict(list))
+def by_seed(runs: pd.DataFrame, column: str) -> dict[tuple[str, ...], list[list[float]]]:
+    """The values of a column by measurement: a list for each seed, in the order of the seeds."""
+    found: dict[tuple[str, ...], dict[float, list[float]]] = defaultdict(lambda: defaultdict(list))
     for *key, seed, value in runs[[*MEASUREMENT, "seed", column]].itertuples(index=False, name=None):
-        seeds[tuple(key)][seed].append(value)
-    return {
-        key: tuple(*each.values()) if len(each) == 1 else tuple(median(each[seed]) for seed in sorted(each))
-        for key, each in seeds.items()
-    }
+        found[tuple(key)][seed].append(value)
+    return {key: [seeds[seed] for seed in sorted(seeds)] for key, seeds in found.items()}
+
+
+def independent(seeds: Sequence[Sequence[float]]) -> tuple[float, ...]:
+    """The values of a single seed; of several the median for each."""
+    return tuple(*seeds) if len(seeds) == 1 else tuple(map(median, seeds))

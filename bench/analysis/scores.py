@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from statistics import fmean
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -26,16 +26,7 @@ SHIFT_S = 0.1
 VIRTUAL_BEST = "virtual best"
 
 
-class OfProblem(Protocol):
-    """What belongs to a problem."""
-
-    @property
-    def problem(self) -> Problem:
-        """The problem."""
-        ...
-
-
-P = TypeVar("P", bound=OfProblem)
+P = TypeVar("P", Measurement, "Slowdown")
 
 
 @dataclass(frozen=True)
@@ -133,7 +124,7 @@ def best_formulations(measurements: Iterable[Measurement]) -> list[Measurement]:
 
 
 def by_problem(items: Iterable[P]) -> dict[Problem, list[P]]:
-    """The items of each problem, in order."""
+    """The measurements, or slowdowns, of each problem, in their order."""
     problems: dict[Problem, list[P]] = defaultdict(list)
     for item in items:
         problems[item.problem].append(item)

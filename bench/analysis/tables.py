@@ -133,14 +133,10 @@ def labels(table: pd.DataFrame) -> "pd.Series[str]":
 
 
 def in_order(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows by puzzle, family, instance, task (TASKS), backend (rank) and formulation."""
+    """The rows by puzzle, instance, task (TASKS), backend (rank) and formulation."""
     keys = {"task": list(TASKS).index, "label": rank}
     return table.sort_values(
-        [
-            column
-            for column in ("puzzle", "family", "instance", "task", "label", "formulation")
-            if column in table
-        ],
+        ["puzzle", "instance", "task", "label", "formulation"],
         key=lambda column: column.map(keys.get(str(column.name), lambda value: value)),
         kind="stable",
         ignore_index=True,

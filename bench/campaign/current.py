@@ -32,8 +32,9 @@ def latest_contents(rows: Sequence[Row]) -> list[int]:
     kept = [each for each in kept if each[1].status != Status.UNAVAILABLE or each[2] not in available]
     has_model = {solver: row.formulation != "" for _, row, solver in kept}
     kept = [each for each in kept if (each[1].formulation != "") == has_model[each[2]]]
-    latest = {measurement(row): contents(row) for _, row, _ in kept}
-    return [number for number, row, _ in kept if contents(row) == latest[measurement(row)]]
+    named = [(number, measurement(row), contents(row)) for number, row, _ in kept]
+    latest = {name: content for _, name, content in named}
+    return [number for number, name, content in named if latest[name] == content]
 
 
 def without_repeated(rows: Sequence[Row], numbers: Iterable[int]) -> list[int]:

@@ -77,7 +77,7 @@ class Recorder:
             self.append_line(COLUMNS)
             return []
         recorded = parse(self.path, content, resume=True)
-        if recorded.columns != COLUMNS or recorded.renamed:
+        if recorded.outdated:
             self.rewrite(recorded.rows)
         return recorded.rows
 

@@ -2,10 +2,10 @@
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from math import inf, nextafter
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -80,12 +80,12 @@ class Row:
 
     @staticmethod
     def from_csv(cells: Sequence[str]) -> "Row":
-        """The row that stands in these cells, one for each column.
+        """The row in these cells, one for each column; names of earlier versions become those of today.
 
         Raises:
             ValueError, KeyError: if there are more or fewer cells, or one that cannot be read.
         """
-        return parse_rows([cells])[0]
+        return rows_from(COLUMNS, [cells])[0]
 
     def to_csv(self) -> list[str]:
         """The cells of the row, one for each column."""
@@ -106,8 +106,6 @@ KEY = (*MEASUREMENT, "seed", "threads", "time_limit_s", "memory_limit_mb")
 
 CONTENTS = ("instance_sha256", "model_sha256", "solver_version")
 """The columns of what a run depends on: only runs with the same contents are repeats of each other."""
-
-PUZZLE, BACKEND, FORMULATION = map(COLUMNS.index, ("puzzle", "backend", "formulation"))
 
 Key = tuple[str | int | float, ...]
 """The values of KEY, or of some of these columns."""
@@ -132,6 +130,56 @@ def written(value: str | float | None) -> str:
     return "" if value is None else str(value)
 
 
+KINDS = get_type_hints(Row)
+"""The types of the columns by name."""
+
+PARSERS: dict[object, Callable[[str], Any]] = {
+    str: str, int: int, int | None: int, float: float, float | None: float,
+    Task: {str(task): task for task in Task}.__getitem__,
+    Status: {str(status): status for status in Status}.__getitem__,
+}  # fmt: skip
+"""What parses a cell, by the type of its column."""
+
+ROUNDED = ".000000"
+"""How a number ends that was rounded to a whole one; other whole numbers end with .0."""
+
+
+def rows_from(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> list[Row]:
+    """The rows in these lines, parsed column by column, which is twice as fast as row by row.
+
+    Args:
+        columns: of the lines, in order; what is missing of COLUMNS is empty.
+
+    Raises:
+        ValueError, KeyError: if a line has more or fewer cells, or one that cannot be read.
+    """
+    if not lines:
+        return []
+    cells: dict[str, Sequence[str]] = dict(zip(columns, zip(*lines, strict=True), strict=True))
+    cells["backend"] = list(map(earlier.backend, cells["backend"]))
+    cells["formulation"] = list(map(earlier.formulation, cells["puzzle"], cells["formulation"]))
+    empty = [""] * len(lines)
+    rows = []
+    for values in zip(*(parsed(KINDS[name], cells.get(name, empty)) for name in COLUMNS), strict=True):
+        row = Row.__new__(Row)
+        # As __init__ does, which sets the fields of a frozen dataclass one by one.
+        vars(row).update(zip(COLUMNS, values, strict=True))
+        rows.append(row)
+    return rows
+
+
+def parsed(kind: object, texts: Sequence[str]) -> Sequence[Any]:
+    """The values of a column."""
+    if kind is str:
+        return texts
+    parse = PARSERS[kind]
+    if parse is float and ROUNDED in "\n".join(texts):
+        parse = rounded
+    if kind in (int | None, float | None) and "" in texts:
+        return [parse(text) if text else None for text in texts]
+    return list(map(parse, texts))
+
+
 def rounded(text: str) -> float:
     """The number in a cell; for one that was rounded to a whole number the next larger one.
 
@@ -141,71 +189,20 @@ def rounded(text: str) -> float:
     return nextafter(value, inf) if text.endswith(ROUNDED) else value
 
 
-ROUNDED = ".000000"
-"""How a number ends that was rounded to a whole one; other whole numbers end with .0."""
-
-PARSERS: dict[object, Callable[[str], Any]] = {
-    int: int, int | None: int, float: float, float | None: float,
-    Task: {str(task): task for task in Task}.__getitem__,
-    Status: {str(status): status for status in Status}.__getitem__,
-}  # fmt: skip
-"""What parses a cell, by the type of its column; a text needs none."""
-
-KINDS = get_type_hints(Row)
-"""The types of the columns by name."""
-
-REQUIRED = COLUMNS.index("status")
-"""The last column that is not a text and has no empty cells."""
-
-
-def parse_rows(lines: Sequence[Sequence[str]]) -> list[Row]:
-    """The rows of these lines; parsed column by column, which is twice as fast for a large campaign.
-
-    Raises:
-        ValueError, KeyError: if a line has more or fewer cells, or one that cannot be read.
-    """
-    columns: list[Sequence[Any]] = list(zip(*lines, strict=True))
-    if columns and len(columns) != len(COLUMNS):
-        raise ValueError(f"{len(columns)} cells")
-    for place, kind in enumerate(KINDS.values() if columns else ()):
-        if parse := PARSERS.get(kind):
-            texts = columns[place]
-            if parse is float and ROUNDED in "\n".join(texts):
-                parse = rounded
-            if place <= REQUIRED or "" not in texts:
-                columns[place] = list(map(parse, texts))
-            else:
-                columns[place] = [parse(text) if text else None for text in texts]
-    rows = []
-    for values in zip(*columns, strict=True):
-        row = Row.__new__(Row)
-        # As __init__ does, which sets the fields of a frozen dataclass one by one.
-        vars(row).update(zip(COLUMNS, values, strict=True))
-        rows.append(row)
-    return rows
-
-
 # A solution may be longer than the 131,072 characters to which a cell is limited otherwise.
 csv.field_size_limit(2**31 - 1)
 
 
 @dataclass(frozen=True)
 class RunsCsv:
-    """What a runs.csv has.
+    """The rows of a runs.csv; `outdated` if it has columns or names of an earlier version."""
 
-    Attributes:
-        columns: as they stand there.
-        rows: with today's names (`catalogue.earlier`).
-        renamed: whether some stand there with other names.
-    """
-
-    columns: tuple[str, ...]
     rows: list[Row]
-    renamed: bool
+    outdated: bool
 
 
 def parse(path: Path, content: bytes, resume: bool = False) -> RunsCsv:
-    """The rows of a runs.csv, without a last line that a kill cut off.
+    """Parses a runs.csv, without a last line that a kill cut off.
 
     Args:
         path: the file, for messages.
@@ -215,49 +212,32 @@ def parse(path: Path, content: bytes, resume: bool = False) -> RunsCsv:
     Raises:
         RequestError: if columns are missing, or a row is damaged.
     """
-    whole_lines = content[: content.rfind(b"\n") + 1]
-    lines = csv.reader(io.StringIO(whole_lines.decode("utf-8", "replace")))
-    columns = tuple(next(lines, COLUMNS))
+    text = content[: content.rfind(b"\n") + 1].decode("utf-8", "replace")
+    header, *lines = [cells for cells in csv.reader(io.StringIO(text)) if cells] or [list(COLUMNS)]
+    columns = tuple(header)
     if resume and (columns != COLUMNS[: len(columns)] or not set(COLUMNS[len(columns) :]) <= set(ADDED)):
         raise RequestError(f"{path}: these are not the columns of this version; choose another --out")
     if missing := [column for column in COLUMNS if column not in (*columns, *ADDED)]:
         raise RequestError(f"{path}: the column {missing[0]} is missing")
-    found = [cells for cells in lines if cells]
-    lengths = list(map(len, found))
-    if lengths.count(len(columns)) < len(found):
-        number = next(number for number, length in enumerate(lengths, 1) if length != len(columns))
-        raise damaged(path, number, resume)
-    if columns != COLUMNS:
-        places = [columns.index(column) if column in columns else len(columns) for column in COLUMNS]
-        found = [[(*cells, "")[place] for place in places] for cells in found]
-    renamed = with_todays_names(found)
     try:
-        return RunsCsv(columns, parse_rows(found), renamed)
+        rows = rows_from(columns, lines)
     except (KeyError, ValueError):
-        for number, cells in enumerate(found, 1):
-            try:
-                Row.from_csv(cells)
-            except (KeyError, ValueError):
-                raise damaged(path, number, resume) from None
-        raise
+        number = next(number for number, cells in enumerate(lines, 1) if is_damaged(columns, cells))
+        mend = "mend it or choose another --out" if resume else "mend it"
+        raise RequestError(f"{path}: row {number} is damaged; {mend}") from None
+    names = itemgetter(columns.index("backend"), columns.index("formulation"))
+    renamed = any(
+        names(cells) != (row.backend, row.formulation) for cells, row in zip(lines, rows, strict=True)
+    )
+    return RunsCsv(rows, renamed or columns != COLUMNS)
 
 
-def with_todays_names(lines: Iterable[list[str]]) -> bool:
-    """Puts today's names in place of those of earlier versions; whether there are any."""
-    renamed = False
-    for cells in lines:
-        if cells[BACKEND] in earlier.BACKENDS or cells[PUZZLE] in earlier.FORMULATIONS:
-            before = cells[BACKEND], cells[FORMULATION]
-            cells[BACKEND] = earlier.backend(before[0])
-            cells[FORMULATION] = earlier.formulation(cells[PUZZLE], before[1])
-            renamed |= (cells[BACKEND], cells[FORMULATION]) != before
-    return renamed
-
-
-def damaged(path: Path, number: int, resume: bool) -> RequestError:
-    """The error of a row that cannot be read."""
-    mend = "mend it or choose another --out" if resume else "mend it"
-    return RequestError(f"{path}: row {number} is damaged; {mend}")
+def is_damaged(columns: Sequence[str], cells: Sequence[str]) -> bool:
+    """Whether a line cannot be read."""
+    try:
+        return not rows_from(columns, [cells])
+    except (KeyError, ValueError):
+        return True
 
 
 def read(path: Path) -> list[Row]:

@@ -8,15 +8,9 @@ from typing import Any
 from bench import catalogue
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import PuzzleError, one_line
-from bench.contract import FAULTY, Run, Status, Task
+from bench.contract import Run, Status, Task
 from bench.execution.answer import Answer, Killed
 from models.shared.puzzle import Solution
-
-DONE = tuple(status for status in Status if status.conclusive)
-CLAIMS = tuple(status for status in Status if status.claims)
-WRONG = FAULTY
-NOT_TRIED = tuple(status for status in Status if not status.tried)
-"""Until the rooms above ask the statuses themselves."""
 
 
 @dataclass(frozen=True)

@@ -32,11 +32,11 @@ def generate_(
     ] = 0.7,
     solutions: Annotated[
         Wanted,
-        typer.Option(
-            help="How many solutions it has: any: one or more; one: exactly one; none: no solution."
-        ),
+        typer.Option(help="Number of solutions. any: one or more; one: exactly one; none: no solution."),
     ] = Wanted.ONE,
-    time_limit: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="Time limit.")] = 600.0,
+    time_limit: Annotated[
+        float, typer.Option(min=1, metavar="SECONDS", help="Time limit of the generator.")
+    ] = 600.0,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="The TOML file to write; by default the standard output."),

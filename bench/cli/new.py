@@ -23,7 +23,9 @@ NAMES = ("latin_sums", "LatinSums", "Latin sums")
 
 
 def new(
-    name: Annotated[str, typer.Argument(help="The name of the puzzle: lower-case letters, digits and _.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The name of the puzzle: lower-case letters, digits and _.")
+    ],
     project: Annotated[
         bool,
         typer.Option(

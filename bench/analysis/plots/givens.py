@@ -81,7 +81,7 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid()
     draw_limit(panels[total_s], limit_s, at="right")
-    panels[total_s].set_title("total time (×: unsolved)")
+    panels[total_s].set_title("total time (×: unsolved, a row for each model)")
     panels[total_s].yaxis.set_major_formatter(FuncFormatter(seconds))
     panels[branches].set_title(f"branches (0 is drawn at {LEAST_BRANCHES:g})")
     panels[branches].yaxis.set_major_formatter(EngFormatter(sep="", usetex=False))

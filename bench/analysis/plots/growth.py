@@ -70,7 +70,16 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
                 fillstyle=fill(number, several), label=f"{first.label} {first.formulation}: {rate}",
             )
         )  # fmt: skip
-    handles.append(Line2D([], [], color=MUTED, marker="x", linestyle="none", label="unsolved"))
+    handles.append(
+        Line2D(
+            [],
+            [],
+            color=MUTED,
+            marker="x",
+            linestyle="none",
+            label="unsolved (above the limit, a row for each model)",
+        )
+    )
     handles.append(
         Line2D(
             [], [], color=MUTED, marker="|", markersize=9, markeredgewidth=2.4, linestyle="none",

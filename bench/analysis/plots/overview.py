@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots.heat_table import HeatCell, colour_scale, draw_heat_table, failure
 from bench.analysis.scores import SHIFT_S
+from bench.analysis.tables import RESOLUTION_S
 from bench.analysis.units import seconds
 from bench.contract import Task
 
@@ -23,16 +24,19 @@ def draw_overview(best: Sequence[Measurement]) -> Figure:
     Args:
         best: of `scores.best_formulations`.
     """
-    several = len({each.instance for each in best}) > MOST_ROWS
-    cells = by_puzzle(best) if several else [heat_cell(each) for each in best]
-    what = (
-        f"Shifted geometric mean of the times (shift {seconds(SHIFT_S)})" if several else "Median total time"
+    if len({each.instance for each in best}) > MOST_ROWS:
+        cells = by_puzzle(best)
+        what, more = (
+            f"Shifted geometric mean of the times (shift {seconds(SHIFT_S)})",
+            "n of m: instances solved",
+        )
+    else:
+        cells = [heat_cell(each) for each in best]
+        what, more = "Median total time", f"~: below timing resolution ({seconds(RESOLUTION_S)})"
+    title = (
+        f"{what}, each backend with its best formulation for the puzzle. "
+        f"Darker: slower, red: unsolved, and why. {more}"
     )
-    title = f"{what}, each backend with its best formulation for the puzzle. Darker: slower, red: unsolved, and why"
-    if several:
-        title += ". n of m: instances solved"
-    if any(each.below_resolution for each in best) and not several:
-        title += ", ~: below timing resolution"
     return draw_heat_table(cells, colour_scale(cell.value for cell in cells), title)
 
 

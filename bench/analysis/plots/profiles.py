@@ -44,7 +44,10 @@ def draw_cactus(shared: Sequence[Measurement]) -> Figure:
     Args:
         shared: of `scores.shared`.
     """
-    title = "Number of problems solved within this time per problem. Virtual best: the fastest backend for every problem"
+    title = (
+        "Number of problems solved within this time per problem. "
+        f"{VIRTUAL_BEST.capitalize()}: the fastest backend for every problem"
+    )
     figure, panels = task_panels(shared, title)
     for panel in panels:
         axes, times = panel.axes, panel.times
