@@ -16,8 +16,8 @@ LISTED_FACTS = (
 
 
 @dataclass(frozen=True)
-class Session:
-    """A session as the page shows it.
+class SessionFacts:
+    """What machine.json says of a session, as text.
 
     Attributes:
         facts: of the machine and the request, by name.
@@ -32,14 +32,14 @@ class Session:
     packages: Mapping[str, str]
 
 
-def sessions(facts: Facts) -> list[Session]:
+def sessions(facts: Facts) -> list[SessionFacts]:
     """The sessions of a campaign, in order."""
     found = []
     for session in facts.sessions:
         told = session.model_dump() | session.request.model_dump()
         known = {key: told[key] for key in LISTED_FACTS if told.get(key) is not None}
         found.append(
-            Session(
+            SessionFacts(
                 started=session.started_at,
                 command=shlex.join(session.command),
                 facts={
