@@ -90,7 +90,7 @@ class Ratio:
 NO_RATIO = Ratio(np.nan, np.nan, np.nan)
 
 
-def ratio(times: Sequence[float], others: Sequence[float]) -> Ratio:
+def ratio(times: Sequence[float] | Floats, others: Sequence[float] | Floats) -> Ratio:
     """The ratio of `times` to `others`: Hodges and Lehmann's estimate, Mann and Whitney's interval.
 
     The estimate is the median over all pairs of one time from each side. The interval does not assume a
@@ -159,7 +159,7 @@ def difference(new: Floats, base: Floats | None = None, axis: int = -1) -> Float
     return middle if base is None else middle - np.median(base, axis=axis)
 
 
-def thinned(values: Sequence[float]) -> Sequence[float]:
+def thinned(values: Sequence[float] | Floats) -> Sequence[float] | Floats:
     """The values; of more than MOST, so many evenly spaced order statistics."""
     if len(values) <= MOST:
         return values

@@ -44,9 +44,8 @@ def comment(compared: Comparison, findings: Sequence[Finding] | None) -> str:
         findings: of `gate.judge`; None if nothing was judged.
     """
     environment = jinja2.Environment(trim_blocks=True, undefined=jinja2.StrictUndefined)
-    headline = "comparison" if findings is None else gate.conclusion(compared, findings)
     return environment.from_string(TEMPLATE).render(
-        headline=headline,
+        headline="comparison" if findings is None else gate.conclusion(compared, findings),
         findings=[Finding(Exit.PASS, found.what, plain(found.text)) for found in findings or ()],
         changed=[cells(change) for change in compared.changes if shown_at_once(change)],
         all=[cells(change) for change in compared.changes],
