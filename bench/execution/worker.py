@@ -6,7 +6,7 @@ from pathlib import Path
 from time import perf_counter
 
 from bench import catalogue
-from bench.contract import Limits, Run, SolveRequest, Status, TimeLimit, Unsupported
+from bench.contract import Run, SolveRequest, Status, TimeLimit, Unsupported
 from bench.execution.answer import Answer
 from bench.execution.protocol import Found, build_part, found_line
 from models.shared.puzzle import Solution
@@ -88,12 +88,12 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     model = driver.build(catalogue.formulations(run.puzzle, run.backend)[run.formulation], instance.puzzle)
     built = perf_counter()
     send(build_part(built - started))
-    limits = Limits(run.time_limit_s - (built - started), run.memory_limit_mb, run.threads)
-    if limits.time_s <= 0:
+    request = SolveRequest(run.task, run.time_limit_s - (built - started), run.threads, run.seed, run.solver)
+    if request.time_s <= 0:
         error = "building the model took all of the time"
         return Answer(Status.TIMEOUT, error, total_s=built - started)
     try:
-        outcome = driver.solve(model, SolveRequest(run.task, limits, run.seed, run.solver), stream.add)
+        outcome = driver.solve(model, request, stream.add)
     except Unsupported as reason:
         return Answer(Status.UNSUPPORTED, str(reason))
     except TimeLimit:
