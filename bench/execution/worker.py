@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from bench import catalogue
 from bench.catalogue import errors
-from bench.contract import Limits, ModelError, Run, SolveRequest, Status, TimeLimit, Unsupported
+from bench.contract import ModelError, Run, SolveRequest, Status, TimeLimit, Unsupported
 from bench.environment import cgroups, processes
 from bench.execution.answer import Answer
 from bench.execution.protocol import Found, answer_part, figure_part, found_line, read_run
@@ -161,11 +161,11 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     model = driver.build(catalogue.formulations(run.puzzle, run.backend)[run.formulation], instance.puzzle)
     build_s = perf_counter() - started
     send(figure_part(b"build_s", build_s))
-    limits = Limits(run.time_limit_s - build_s, run.memory_limit_mb, run.threads)
-    if limits.time_s <= 0:
+    request = SolveRequest(run.task, run.time_limit_s - build_s, run.threads, run.seed, run.solver)
+    if request.time_s <= 0:
         return Answer(Status.TIMEOUT, "building the model took all of the time", total_s=build_s)
     try:
-        outcome = driver.solve(model, SolveRequest(run.task, limits, run.seed, run.solver), stream.add)
+        outcome = driver.solve(model, request, stream.add)
     except Unsupported as reason:
         return Answer(Status.UNSUPPORTED, str(reason))
     except TimeLimit:
