@@ -65,5 +65,4 @@ def driver(backend: str) -> Driver[Callable[..., object], object]:
     Raises:
         ImportError: if the library is not installed.
     """
-    module = importlib.import_module(f"bench.drivers.{backend}")
-    return cast(Driver[Callable[..., object], object], module)
+    return cast("Driver[Callable[..., object], object]", importlib.import_module(f"bench.drivers.{backend}"))
