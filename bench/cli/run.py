@@ -49,8 +49,7 @@ def run(
     ] = None,
     *,
     all_: Annotated[
-        bool,
-        typer.Option("--all", help="Every puzzle and instance that passes the other options."),
+        bool, typer.Option("--all", help="Every puzzle and instance that passes the other options.")
     ] = False,
     filters: Filters,
     family: Annotated[
@@ -105,8 +104,7 @@ def scale(
     ],
     *,
     family: Annotated[
-        str,
-        typer.Option(metavar="NAME", autocompletion=completion.families, help="The family of instances."),
+        str, typer.Option(metavar="NAME", autocompletion=completion.families, help="The family of instances.")
     ] = "size",
     backend: Backends = None,
     formulation: Formulations = None,
