@@ -110,7 +110,10 @@ def growth_caption(picture: str) -> str:
         "growth": "time, branches, variables and memory over size; vertical bars: range over the instances",
         "givens": "time and branches over the number of givens",
     }
-    return f"{family.replace('-', ', ')}: {words[kind]}" if kind in words else ""
+    if kind not in words:
+        return ""
+    *names, task = family.split("-")
+    return f"{', '.join(names)}, {tables.TASKS[task]}: {words[kind]}"
 
 
 def publish(folder: Path, plots_too: bool, page: Path | None) -> Published:

@@ -16,7 +16,7 @@ LISTED_FACTS = (
 
 
 @dataclass(frozen=True)
-class Session:
+class SessionFacts:
     """A session as the page shows it: facts, variables of the environment and versions, by name."""
 
     started: str
@@ -26,7 +26,7 @@ class Session:
     packages: Mapping[str, str]
 
 
-def sessions(facts: Facts) -> list[Session]:
+def sessions(facts: Facts) -> list[SessionFacts]:
     """The sessions of a campaign, in order."""
     found = []
     for session in facts.sessions:
@@ -37,7 +37,7 @@ def sessions(facts: Facts) -> list[Session]:
             if (value := told.get(key)) is not None
         }
         command = shlex.join(session.command)
-        found.append(Session(session.started_at, command, listed, session.environment, session.packages))
+        found.append(SessionFacts(session.started_at, command, listed, session.environment, session.packages))
     return found
 
 
