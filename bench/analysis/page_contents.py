@@ -19,6 +19,8 @@ from bench.contract import Status, Task
 MOST_FINDINGS = 24
 """A puzzle with more problems has its findings in the overview's table alone."""
 
+NOT_AT_HAND = "no picture: its file or its puzzle is not available as it was measured"
+
 UNSOLVED_LAST = 1e9
 """By this time, in seconds, a column of times sorts what is unsolved."""
 
@@ -183,8 +185,8 @@ def puzzle_sections(
         by_puzzle[problem[0].puzzle].append(problem)
     solved = runs[runs["status"] == Status.SOLVED].drop_duplicates(["puzzle", "instance"])
     answers: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for puzzle, *answer in solved[["puzzle", "instance", "answer"]].itertuples(index=False, name=None):
-        answers[puzzle].append((answer[0], answer[1]))
+    for puzzle, name, answer in solved[["puzzle", "instance", "answer"]].itertuples(index=False, name=None):
+        answers[puzzle].append((name, answer))
     return [
         PuzzleSection(
             puzzle=puzzle,
@@ -198,22 +200,13 @@ def puzzle_sections(
             ],
             left_out=findings.on_left_out(measured, puzzle),
             solutions=[
-                solution_section(instance, answer, f"solution-{puzzle}-{instance}", pictures, missing)
+                SolutionSection(instance, answer, pictures.get(name), missing.get(name, NOT_AT_HAND))
                 for instance, answer in answers[puzzle]
+                for name in [f"solution-{puzzle}-{instance}"]
             ],
         )
         for puzzle, problems in by_puzzle.items()
     ]
-
-
-def solution_section(
-    instance: str, answer: str, name: str, pictures: Mapping[str, Markup], missing: Mapping[str, str]
-) -> SolutionSection:
-    """The solution of an instance, with the picture of this name."""
-    unknown = "its file or its puzzle is not available as it was measured"
-    return SolutionSection(
-        instance, answer, pictures.get(name), missing.get(name, unknown).removeprefix("no picture: ")
-    )
 
 
 def instance_section(

@@ -1,14 +1,21 @@
-"""Axes of times and counts, and the text beside marks."""
+"""Axes of times, ratios and counts, text beside marks, and legends."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 from matplotlib.ticker import EngFormatter, FuncFormatter, NullLocator, StrMethodFormatter
 
 from bench.analysis.plots.style import MUTED
+from bench.analysis.plots.svg import tag
 from bench.analysis.units import seconds
+
+MOST_COLUMNS = 8
+"""At most so many entries stand side by side in a legend."""
 
 LEFT = -9
 """Where an axis of counts begins."""
@@ -74,3 +81,18 @@ def write_at_left(axes: Axes, row: int, text: str, colour: str = MUTED, size: fl
     return axes.text(
         0.02, row, text, transform=axes.get_yaxis_transform(), va="center", fontsize=size, color=colour
     )
+
+
+def draw_legend(
+    figure: Figure,
+    handles: Sequence[Artist],
+    labels: Sequence[str],
+    place: Literal["outside upper center", "outside lower center"],
+) -> None:
+    """Draws the legend; the page can hide each entry with its backend."""
+    columns = min(len(labels), MOST_COLUMNS)
+    legend = figure.legend(handles, labels, loc=place, ncols=columns, frameon=False)
+    for label, handle, text in zip(labels, legend.legend_handles, legend.get_texts(), strict=True):
+        for artist in (handle, text):
+            if artist is not None:
+                tag(artist, backend=label)

@@ -12,8 +12,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from bench.analysis import scores
 from bench.analysis.measurements import Measurement
-from bench.analysis.plots.axes import ratio_axis, time_axis
-from bench.analysis.plots.legend import draw_legend
+from bench.analysis.plots.axes import draw_legend, ratio_axis, time_axis
 from bench.analysis.plots.style import INK, MANY, Style, by_rank, style
 from bench.analysis.plots.svg import tag
 from bench.analysis.scores import VIRTUAL_BEST

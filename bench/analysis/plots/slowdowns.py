@@ -10,9 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from bench.analysis.comparison import evenly
-from bench.analysis.plots.axes import ratio_axis
+from bench.analysis.plots.axes import draw_legend, ratio_axis
 from bench.analysis.plots.heat_table import HeatCell, draw_heat_table, failure
-from bench.analysis.plots.legend import draw_legend
 from bench.analysis.plots.overview import MOST_ROWS
 from bench.analysis.plots.style import BAD, BAND, MANY, MUTED, PAPER, by_rank, style
 from bench.analysis.plots.svg import tag
