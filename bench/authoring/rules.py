@@ -86,9 +86,7 @@ def refuses(inspection: Inspection, instance: Instance, solution: Solution) -> b
     if not isinstance(broken, list) or not all(isinstance(rule, str) and rule.strip() for rule in broken):
         place = inspection.place("puzzle", "check")
         inspection.fault(
-            place,
-            f"check returns {shorten(broken)}, not a list of broken rules in words",
-            once="check words",
+            place, f"check returns {shorten(broken)}, not a list of broken rules in words", once="check words"
         )
         return None
     return bool(broken)

@@ -10,7 +10,7 @@ from statistics import median
 
 from bench import catalogue
 from bench.campaign.plan import plan_campaign
-from bench.campaign.results import Key, Row, key, measurement, read, read_recorded
+from bench.campaign.results import Key, Row, key, measurement, read
 from bench.campaign.resume import Redo, missing, refuse_other_threads, what_counts
 from bench.campaign.schedule import SMALLEST_SAMPLE, Repeats
 from bench.campaign.selection import Request, backends_of, find_instances
@@ -64,7 +64,7 @@ def forecast(
     finally:
         servers.close()
     planned = plan_campaign(request, instances, backends)
-    rows = read_recorded(folder) if folder else []
+    rows = read(folder / "runs.csv", resume=True) if folder else []
     if folder:
         refuse_other_threads(folder, rows, planned.runs)
     completed, again = what_counts(rows, planned.runs, redo)

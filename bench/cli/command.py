@@ -18,20 +18,10 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Quiet = Annotated[
-    bool,
-    typer.Option(
-        "--quiet",
-        "-q",
-        help="Show only errors, and the final line or solution.",
-    ),
+    bool, typer.Option("--quiet", "-q", help="Show only errors, and the final line or solution.")
 ]
 Verbose = Annotated[
-    bool,
-    typer.Option(
-        "--verbose",
-        "-v",
-        help="Show tracebacks of unexpected errors and of runs that crash.",
-    ),
+    bool, typer.Option("--verbose", "-v", help="Show tracebacks of unexpected errors and of runs that crash.")
 ]
 
 

@@ -46,9 +46,7 @@ OneTask = Annotated[Task, typer.Option("--task", help="first: find one solution;
 Threads = Annotated[
     int,
     typer.Option(
-        min=1,
-        metavar="N",
-        help="Threads (and cores) of each run; solvers that can use only one get one.",
+        min=1, metavar="N", help="Threads (and cores) of each run; solvers that can use only one get one."
     ),
 ]
 InstanceArgument = Annotated[
@@ -156,12 +154,10 @@ class RunLimits:
     """The limits of one run."""
 
     time_limit: Annotated[
-        float,
-        typer.Option(min=0.01, metavar="SECONDS", help="Time limit of a run, which is then ended."),
+        float, typer.Option(min=0.01, metavar="SECONDS", help="Time limit of a run, which is then ended.")
     ] = 60.0
     memory_limit: Annotated[
-        int,
-        typer.Option(min=16, metavar="MB", help="Memory limit of a run, which is then ended."),
+        int, typer.Option(min=16, metavar="MB", help="Memory limit of a run, which is then ended.")
     ] = 4096
 
 
@@ -196,7 +192,7 @@ class Recording:
         Failed | None,
         typer.Option(
             help="Execute again what is recorded in --out: everything (all), or what was not solved "
-            "(failed). By default only what crashed, was wrong or has changed since.",
+            "(failed). By default only what crashed, was wrong or has changed since."
         ),
     ] = None
     dry_run: Annotated[
@@ -229,12 +225,10 @@ class ComparisonFiles:
         Path | None, typer.Option(metavar="FILE", help="Write a row for each measurement to this file.")
     ] = None
     markdown: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Append a comment for a pull request to this file."),
+        Path | None, typer.Option(metavar="FILE", help="Append a comment for a pull request to this file.")
     ] = None
     plot: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Draw the ratios to this file (.svg, .png or .pdf)."),
+        Path | None, typer.Option(metavar="FILE", help="Draw the ratios to this file (.svg, .png or .pdf).")
     ] = None
 
 

@@ -103,8 +103,7 @@ def ab(
         ),
     ] = 20,
     time_threshold: Annotated[
-        float,
-        typer.Option(min=1.0, metavar="RATIO", help="Times that are longer by less are no regression."),
+        float, typer.Option(min=1.0, metavar="RATIO", help="Times that are longer by less are no regression.")
     ] = 1.05,
     count_threshold: CountThreshold = 1.05,
     limits: RunLimits,

@@ -31,9 +31,7 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
     return published.files
 
 
-def plot(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The campaign's folder.")],
-) -> None:
+def plot(folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The campaign's folder.")]) -> None:
     """Draw the plots of a campaign again, from its runs.csv."""
     written = publish(existing(folder), plots_too=True, page=None)
     print(f"{len(written)} files in {folder / 'plots'}")
@@ -42,8 +40,7 @@ def plot(
 def report(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The campaign's folder.")],
     out: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help=f"The file to write; by default {PAGE} in the folder."),
+        Path | None, typer.Option(metavar="FILE", help=f"The file to write; by default {PAGE} in the folder.")
     ] = None,
 ) -> None:
     """Write the report of a campaign: one page that needs no other file, to read, mail or print."""

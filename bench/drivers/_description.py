@@ -95,5 +95,5 @@ class Description:
         """Returns all its options for a request."""
         options = self.options(request)
         if self.threads:
-            options.setdefault(self.threads, request.limits.threads)
+            options.setdefault(self.threads, request.threads)
         return options

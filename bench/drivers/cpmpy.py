@@ -209,7 +209,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         # Solutions differ in a decision: auxiliary variables do not multiply them.
         native.user_vars = set(model.decisions)
         translated = perf_counter()
-        until = started + request.limits.time_s
+        until = started + request.time_s
 
         def report(values: Values) -> None:
             on_solution(model.decode(values), model.stands_for)

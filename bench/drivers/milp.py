@@ -20,7 +20,7 @@ UNUSED = ("coptpy", "cuopt", "mosek", "xpress")
 
 def cbc_options(request: SolveRequest) -> Options:
     """Returns the seed, and the threads: `threads 1` is not the same as none, CBC starts a second one."""
-    threads = request.limits.threads
+    threads = request.threads
     return {"threads": threads if threads > 1 else None, "options": [f"randomCbcSeed {request.seed}"]}
 
 

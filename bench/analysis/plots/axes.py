@@ -1,4 +1,4 @@
-"""Axes of times, ratios and counts, text beside marks, and legends."""
+"""Axes of times and counts, the text beside marks, and legends."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -10,12 +10,9 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 from matplotlib.ticker import EngFormatter, FuncFormatter, NullLocator, StrMethodFormatter
 
-from bench.analysis.plots.style import MUTED
+from bench.analysis.plots.style import INK, MUTED
 from bench.analysis.plots.svg import tag
 from bench.analysis.units import seconds
-
-MOST_COLUMNS = 8
-"""At most so many entries stand side by side in a legend."""
 
 LEFT = -9
 """Where an axis of counts begins."""
@@ -68,19 +65,20 @@ def count_from_place(place: float) -> float:
     return place * 9 if place <= 10 / 9 else float(10 ** (place - 1 / 9))
 
 
-def annotate(axes: Axes, x: float, row: int, text: str, size: float = 8, room: int = 4) -> Annotation:
+def annotate(
+    axes: Axes, x: float, row: float, text: str, size: float = 8, room: int = 4, colour: str = INK
+) -> Annotation:
     """Writes to the right of a mark, or with a negative room (in points) to its left."""
     return axes.annotate(
-        text, (x, row), (room, 0), textcoords="offset points", fontsize=size,
+        text, (x, row), (room, 0), textcoords="offset points", fontsize=size, color=colour,
         va="center", ha="left" if room > 0 else "right",
     )  # fmt: skip
 
 
 def write_at_left(axes: Axes, row: int, text: str, colour: str = MUTED, size: float = 7.5) -> Text:
     """Writes at the left edge of a row, in place of marks."""
-    return axes.text(
-        0.02, row, text, transform=axes.get_yaxis_transform(), va="center", fontsize=size, color=colour
-    )
+    at_left = axes.get_yaxis_transform()
+    return axes.text(0.02, row, text, transform=at_left, va="center", fontsize=size, color=colour)
 
 
 def draw_legend(
@@ -89,10 +87,8 @@ def draw_legend(
     labels: Sequence[str],
     place: Literal["outside upper center", "outside lower center"],
 ) -> None:
-    """Draws the legend; the page can hide each entry with its backend."""
-    columns = min(len(labels), MOST_COLUMNS)
-    legend = figure.legend(handles, labels, loc=place, ncols=columns, frameon=False)
-    for label, handle, text in zip(labels, legend.legend_handles, legend.get_texts(), strict=True):
-        for artist in (handle, text):
-            if artist is not None:
-                tag(artist, backend=label)
+    """Draws the one legend of a figure; the page can hide each entry with its backend."""
+    legend = figure.legend(handles, labels, loc=place, ncols=min(len(labels), 8), frameon=False)
+    for label, *artists in zip(labels, legend.legend_handles, legend.get_texts(), strict=True):
+        for artist in filter(None, artists):
+            tag(artist, backend=label)

@@ -62,31 +62,28 @@ def growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
     if steps := growth.steps(measured):
         frontier = growth.frontier(steps)
         yield Picture("frontier", partial(draw_frontier, steps, frontier))
-        for family, sizes in groupby(steps, lambda step: step.family):
+        for family, group in groupby(steps, lambda each: each.family):
             reached = [each for each in frontier if each.family == family]
-            yield Picture(f"growth-{'-'.join(family)}", partial(draw_growth, list(sizes), reached))
-    for family, points in groupby(growth.givens(measured), lambda point: point.family):
+            yield Picture(f"growth-{'-'.join(family)}", partial(draw_growth, list(group), reached))
+    for family, points in groupby(growth.givens(measured), lambda each: each.family):
         yield Picture(f"givens-{'-'.join(family)}", partial(draw_givens, list(points)))
 
 
 def solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Picture]:
-    """A picture of each solved instance whose file is at hand as it was measured."""
+    """A picture of each solved instance whose file is at hand unchanged, with one solution."""
     solved = runs[(runs["status"] == Status.SOLVED) & (runs["solution"] != "")]
     measured = ["puzzle", "instance", "instance_sha256"]
     first = solved.drop_duplicates(measured).sort_values(measured)[[*measured, "solution", "answer"]]
     for puzzle, name, sha256, solution, answer in first.itertuples(index=False, name=None):
         for path in [*catalogue.instance_paths(puzzle).values(), *files]:
-            if path.stem == name and (instance := unchanged(path, sha256)):
+            if path.stem != name:
+                continue
+            instance = puzzles.load(path)
+            if isinstance(instance, Instance) and instance.sha256 == sha256:
                 with suppress(ValueError):
-                    call = partial(draw_solution, instance.path, json.loads(solution), answer)
+                    call = partial(draw_solution, path, json.loads(solution), answer)
                     yield Picture(f"solution-{instance.puzzle_name}-{name}", call, instance.puzzle_name)
                 break
-
-
-def unchanged(path: Path, sha256: str) -> Instance | None:
-    """The instance in a file, None if its contents are not those that were measured."""
-    instance = puzzles.load(path)
-    return instance if isinstance(instance, Instance) and instance.sha256 == sha256 else None
 
 
 def unreadable(runs: pd.DataFrame) -> list[str]:
