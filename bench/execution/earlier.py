@@ -77,13 +77,8 @@ def answer_of(values: Mapping[str, Any], figures: Mapping[str, Any]) -> Answer:
     """The answer of a server that has what its worker reported in a table of figures."""
     numbers = {name: value for name, value in {**figures, **values}.items() if is_figure(value)}
     outcome, status = protocol.known(Outcome, numbers), figures.get("status")
-    texts = {
-        "claim": status,
-        "error": figures.get("error"),
-        "traceback": figures.get("traceback"),
-        "killed": values.get("killed"),
-        "tail": values.get("tail"),
-    }
+    texts = {"claim": status, "killed": values.get("killed"), "tail": values.get("tail")}
+    texts |= {name: figures.get(name) for name in ("error", "traceback")}
     said: dict[str, Any] = numbers | {name: text for name, text in texts.items() if text}
     if status and outcome:
         said["outcome"] = outcome | {"complete": Status(status).conclusive}
