@@ -91,13 +91,11 @@ def read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]]
             if request.what or puzzles:
                 raise
             broken.append(error)
-    left = [
-        instance
-        for instance in {instance.path: instance for instance in read}.values()
-        if (not puzzles or instance.puzzle_name in puzzles)
-        and (not request.what or instance.puzzle_name in scope)
-    ]
-    return left, broken
+    if puzzles:
+        read = [instance for instance in read if instance.puzzle_name in puzzles]
+    if request.what:
+        read = [instance for instance in read if instance.puzzle_name in scope]
+    return list({instance.path: instance for instance in read}.values()), broken
 
 
 def nothing_left(request: Request) -> str:
