@@ -75,7 +75,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
             task=task,
             seed=seed,
             repeat=1,
-            threads=request.threads if backend.several_threads(solver) else 1,
+            threads=request.threads if backend.solver(solver).parallel else 1,
             time_limit_s=request.time_limit_s,
             memory_limit_mb=request.memory_limit_mb,
             rules_sha256=rules[instance.puzzle_name],
@@ -119,8 +119,7 @@ def left_out(
 
 def with_contents(run: Run, backend: Backend) -> Run:
     """The run with the model and the solver release that its backend has; empty where it does not say."""
-    offered = backend.solvers.get(run.solver)
-    version = (offered.version if offered else None) or ""
+    version = backend.solver(run.solver).version or ""
     return replace(run, model_sha256=backend.contents.get(run.puzzle, ""), solver_version=version)
 
 

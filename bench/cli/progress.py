@@ -35,7 +35,7 @@ class Failures:
         self.printed.add(text)
         self.console.print(f"[red]{text}: {escape(step.completed.row.error)}[/]", soft_wrap=True)
         if self.console.verbose and step.completed.traceback:
-            self.console.print(escape(step.completed.traceback), soft_wrap=True)
+            self.console.out(step.completed.traceback)
         return True
 
 

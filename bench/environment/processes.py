@@ -13,12 +13,11 @@ import psutil
 
 from bench.environment.tolerant import or_none
 
-LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
 # Loaded here: in the worker it would cost time in every run.
-PRCTL: Callable[..., int] | None = ctypes.CDLL(None).prctl if LINUX else None
+PRCTL: Callable[..., int] | None = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 SCAN_S = 0.1
 """Seconds between two searches for new descendants: each asks the system about all processes."""
