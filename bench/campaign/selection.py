@@ -193,8 +193,7 @@ def backends_by_name() -> dict[str, list[str]]:
 def no_backend(name: str, known: Iterable[str]) -> str:
     """Says in a line that there is no such backend; solvers are written with theirs, as in milp:highs."""
     by_name = backends_by_name()
-    close = difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=0.6)
-    if close:
+    if close := difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=0.6):
         return f"unknown backend {name!r}; did you mean {' or '.join(by_name[close[0]])}?"
     return f"{catalogue.unknown('backend', name, known)} (`{command_line('list')}` shows their solvers)"
 
