@@ -3,6 +3,7 @@
 import socket
 from collections import ChainMap, defaultdict
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -58,12 +59,8 @@ def forecast(
         RequestError: if the request cannot be fulfilled.
     """
     instances = find_instances(request)
-    servers = ServerPool()
-    try:
-        backends = servers.offers(backends_of(request))
-    finally:
-        servers.close()
-    planned = plan_campaign(request, instances, backends)
+    with closing(ServerPool()) as servers:
+        planned = plan_campaign(request, instances, servers.offers(backends_of(request)))
     rows = read(folder / "runs.csv", resume=True) if folder else []
     if folder:
         refuse_other_threads(folder, rows, planned.runs)

@@ -38,8 +38,7 @@ def plan_campaign(request: Request, instances: Sequence[Instance], backends: Map
     runs = plan(request, instances, backends)
     lines = left_out(request, instances, backends, runs)
     if not runs:
-        nothing = "these filters leave nothing to run; leave one of them out"
-        raise RequestError("; ".join(lines) or nothing)
+        raise RequestError("; ".join(lines) or "these filters leave nothing to run; leave one of them out")
     return Plan(runs, {instance.sha256: instance for instance in instances}, backends, lines)
 
 

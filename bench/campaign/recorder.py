@@ -1,6 +1,7 @@
 """Appends rows to runs.csv, so that the file is valid after a kill at any moment."""
 
 import csv
+import errno
 import fcntl
 import io
 import os
@@ -149,8 +150,7 @@ class Recorder:
         size = os.fstat(self.file).st_size
         try:
             if os.write(self.file, line) != len(line):
-                os.ftruncate(self.file, size)
-                raise RequestError(f"{self.path}: no space left; all earlier runs are recorded")
+                raise OSError(errno.ENOSPC, "no space left")
             os.fsync(self.file)
         except OSError as error:
             os.ftruncate(self.file, size)

@@ -91,13 +91,11 @@ def read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]]
             if request.what or puzzles:
                 raise
             broken.append(error)
-    left = [
-        instance
-        for instance in {instance.path: instance for instance in read}.values()
-        if (not puzzles or instance.puzzle_name in puzzles)
-        and (not request.what or instance.puzzle_name in scope)
-    ]
-    return left, broken
+    if puzzles:
+        read = [instance for instance in read if instance.puzzle_name in puzzles]
+    if request.what:
+        read = [instance for instance in read if instance.puzzle_name in scope]
+    return list({instance.path: instance for instance in read}.values()), broken
 
 
 def nothing_left(request: Request) -> str:
@@ -195,8 +193,7 @@ def backends_by_name() -> dict[str, list[str]]:
 def no_backend(name: str, known: Iterable[str]) -> str:
     """Says in a line that there is no such backend; solvers are written with theirs, as in milp:highs."""
     by_name = backends_by_name()
-    close = difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=0.6)
-    if close:
+    if close := difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=0.6):
         return f"unknown backend {name!r}; did you mean {' or '.join(by_name[close[0]])}?"
     return f"{catalogue.unknown('backend', name, known)} (`{command_line('list')}` shows their solvers)"
 
