@@ -28,7 +28,7 @@ class Accepted:
 
 
 def as_json(solution: Solution) -> str:
-    """A solution as text, the same for equal ones; raises TypeError or ValueError if JSON cannot express it."""
+    """A solution as text, the same for equal ones; raises TypeError or ValueError if it is no JSON."""
     return json.dumps(solution, sort_keys=True)
 
 
