@@ -201,11 +201,7 @@ def by_model(steps: Iterable[Step]) -> list[list[Step]]:
 
 
 def frontier(steps: Sequence[Step]) -> list[Frontier]:
-    """The largest size at which each model solves most instances.
-
-    Args:
-        steps: of `steps`.
-    """
+    """The largest size at which each model solves most instances."""
     largest: dict[tuple[str, str], float] = {}
     for step in steps:
         where = step.family[:2]

@@ -91,9 +91,6 @@ def print_trust(console: Console, runs: pd.DataFrame, folder: Path | None = None
     """The overhead of the harness, how steady the machine was, disturbed runs, unconfirmed claims.
 
     With the folder of the campaign also what was measured in different sessions.
-
-    Args:
-        runs: of `tables.read_runs`.
     """
     facts = machine_json.read_facts(folder) if folder else machine_json.Facts()
     for remark in trust.on_trust(runs) + trust.on_sessions(runs, machine_json.begun(facts)):

@@ -5,8 +5,8 @@ import fcntl
 import io
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -161,9 +161,8 @@ class Recorder:
         os.close(self.file)
 
 
-@contextmanager
-def recorder_of(folder: Path) -> Iterator[Recorder]:
-    """The recorder of a campaign's folder, which is created if it is not there.
+def recorder_of(folder: Path) -> closing[Recorder]:
+    """The recorder of a campaign's folder, which is created if it is not there; it is closed in the end.
 
     Raises:
         RequestError: if the folder cannot be used.
@@ -172,8 +171,4 @@ def recorder_of(folder: Path) -> Iterator[Recorder]:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RequestError(f"{folder}: {error.strerror}; choose another folder with --out") from None
-    recorder = Recorder(folder / "runs.csv")
-    try:
-        yield recorder
-    finally:
-        recorder.close()
+    return closing(Recorder(folder / "runs.csv"))

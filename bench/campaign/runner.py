@@ -36,13 +36,11 @@ class Campaign:
         plan: the runs, with all that is needed to execute them.
         repeats: how often each run is executed; None climbs the sizes for each model until it fails.
         recorder: of the campaign's folder; runs that it has are not executed again, but for `redo`.
-        redo: which of the recorded runs are executed again.
 
     Attributes:
         completed: the rows of each run so far.
         note: a line on recorded runs that are executed again, or kept though stale; empty if there are none.
-        done: how many runs are completed.
-        planned: how many there are to be in the end; None if that depends on what becomes of them.
+        done, planned: how many runs are completed, and how many will be; see Progress.
 
     Raises:
         RequestError: if runs are recorded with another number of threads.
@@ -80,8 +78,6 @@ class Campaign:
 
         Args:
             pools: each executes one run at a time; all are closed afterwards.
-            provenance: what all rows have in common.
-            order_seed: determines the order of the runs.
             on_progress: called after each run.
 
         Raises:

@@ -14,7 +14,7 @@ from rich.markup import escape
 from bench import catalogue
 from bench.campaign import forecast
 from bench.campaign.current import current
-from bench.campaign.results import read_recorded
+from bench.campaign.results import read
 from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request, Solvers, find_family
@@ -147,7 +147,7 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
         )
     except KeyboardInterrupt:
         interrupted(folder, recording.out)
-    if not recording.out and any(row.status.tried for row in read_recorded(folder)):
+    if not recording.out and any(row.status.tried for row in read(folder / "runs.csv", resume=True)):
         point_latest(folder)
     return folder
 
@@ -206,7 +206,7 @@ def summarise(folder: Path) -> bool:
 
 def complain_of_failures(folder: Path) -> bool:
     """Prints a line for each run that was wrong or crashed; returns whether any was, or none was tried."""
-    rows = read_recorded(folder)
+    rows = read(folder / "runs.csv", resume=True)
     rows = [rows[number] for number in current(rows)]
     failures = [row for row in rows if row.status.faulty]
     for row in failures:

@@ -52,11 +52,6 @@ class Side:
         """Whether some run was conclusive."""
         return self.conclusive > 0
 
-    @property
-    def always_solved(self) -> bool:
-        """Whether there are runs, and all were conclusive."""
-        return 0 < self.conclusive == self.runs
-
 
 @dataclass(frozen=True)
 class Counter:
@@ -93,11 +88,6 @@ class Times:
     base: Floats
     new: Floats
     repeats: Floats = field(default_factory=lambda: np.empty(0))
-
-    @property
-    def differences(self) -> Floats:
-        """The logarithms of the ratios of pairs, new by base."""
-        return self.new - self.base
 
 
 @dataclass(frozen=True, eq=False)

@@ -105,9 +105,8 @@ def kind_of(base: Side, new: Side, task: Task, ambiguous: bool) -> Kind:
         return Kind.OTHER_ANSWER
     if not new.solved and not excused:
         return Kind.LOST
-    if new.solved and base.always_solved and not new.always_solved and not excused:
-        return Kind.PARTLY_LOST
-    return Kind.NONE
+    partly = new.solved and base.conclusive == base.runs and new.conclusive < new.runs
+    return Kind.PARTLY_LOST if partly and not excused else Kind.NONE
 
 
 def answers_differ(base: Side, new: Side, task: Task, ambiguous: bool) -> bool:
@@ -191,20 +190,17 @@ def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> dict[Key, Ti
     }
 
 
-IN_FILES = {"conclusive": "done"}
-"""Names of columns that differ from those of the attributes."""
-
-
 def to_frame(changes: Sequence[Change]) -> pd.DataFrame:
     """The changes as a file has them: a row each, the columns of the sides ending in _base and _new."""
-    return pd.DataFrame([columns_of(change) for change in changes])
+    table = pd.DataFrame([columns_of(change) for change in changes])
+    return table.rename(columns={"conclusive_base": "done_base", "conclusive_new": "done_new"})
 
 
 def columns_of(change: Change) -> dict[str, object]:
     """A row of `to_frame`."""
     row: dict[str, object] = {column: getattr(change, column) for column in KEYS}
     for which, side in (("base", change.base), ("new", change.new)):
-        row |= {f"{IN_FILES.get(name, name)}_{which}": value for name, value in asdict(side).items()}
+        row |= {f"{name}_{which}": value for name, value in asdict(side).items()}
     counted = {name: change.counters.get(name, Counter()) for name in COUNTERS}
     for which in ("base", "new", "ratio"):
         row |= {f"{name}_{which}": getattr(counter, which) for name, counter in counted.items()}

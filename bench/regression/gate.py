@@ -11,7 +11,7 @@ from enum import IntEnum
 import numpy as np
 
 from bench.analysis.tables import RESOLUTION_S
-from bench.analysis.units import count, factor, seconds
+from bench.analysis.units import count, factor, plural, seconds
 from bench.regression import significance
 from bench.regression.change import Change, Comparison, Counter, Kind, Side
 from bench.regression.drift import Drift
@@ -84,14 +84,10 @@ def conclusion(compared: Comparison, findings: Sequence[Finding]) -> str:
 
 def cause(changes: Iterable[Change]) -> str:
     """The version of the solver or of Python, if it changed too and so may be the cause."""
-    versions = [
-        version
-        for change in changes
-        for version in (
-            (change.label, change.base.solver_version, change.new.solver_version),
-            ("Python", change.base.python, change.new.python),
-        )
-    ]
+    versions = []
+    for change in changes:
+        versions.append((change.label, change.base.solver_version, change.new.solver_version))
+        versions.append(("Python", change.base.python, change.new.python))
     found = [f"{what} {base} became {new}" for what, base, new in versions if base and new and base != new]
     return f"; the likely cause: {', '.join(dict.fromkeys(found))}" if found else ""
 
@@ -120,7 +116,7 @@ def results(changes: Iterable[Change], partial: bool) -> Iterator[Finding]:
 
 def found_by(side: Side) -> str:
     """The number of solutions, and the answer, that a side found."""
-    found = f"{count(side.solutions)} solution{'' if side.solutions == 1 else 's'}"
+    found = plural(side.solutions, "solution")
     return f"{found}, answer {side.answer}" if side.answer else found
 
 

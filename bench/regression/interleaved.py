@@ -144,8 +144,8 @@ def suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
     from bench.analysis import tables
     from bench.regression import compare, significance
 
-    sides = [tables.read_runs(folder / name) for name in SIDES]
-    base, new = (recorded[recorded["repeat"] <= pairs] for recorded in sides)
+    recorded = [tables.read_runs(folder / name) for name in SIDES]
+    base, new = (side[side["repeat"] <= pairs] for side in recorded)
     found = significance.suspects(compare.compare(base, new, pairs).timed)
     measurement = attrgetter(*tables.MEASUREMENT)
     chosen = set(map(measurement, found))
@@ -166,13 +166,13 @@ def in_common(
 
     A model that base has and that does not load in new is run all the same, to be recorded as what it is.
     """
-    runs, lines = [], {}
+    runs, lines = [], []
     for run in {key(run): run for side in planned for run in side}.values():
         has = [run.formulation in offer[run.backend].formulations.get(run.puzzle, ()) for offer in offers]
         here = offers[1][run.backend]
         if has[0] and (has[1] or here.missing or run.puzzle in here.broken):
             runs.append(run)
         elif any(has):
-            model = f"{run.puzzle} {run.backend} {run.formulation}"
-            lines[model] = f"{model}: only {'base' if has[0] else 'new'} has this model"
-    return runs, list(lines.values())
+            side = SIDES[has.index(True)]
+            lines.append(f"{run.puzzle} {run.backend} {run.formulation}: only {side} has this model")
+    return runs, list(dict.fromkeys(lines))

@@ -18,7 +18,6 @@ from bench.analysis.units import seconds
 BINS = 8
 """So many groups of givens have a median each."""
 
-
 LEAST_BRANCHES = 0.5
 """Fewer branches are drawn here, as 0 has no place on a logarithmic axis."""
 
@@ -67,14 +66,8 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
                 marker=looks.marker, fillstyle=filled, label=f"{label} {formulation}",
             )  # fmt: skip
         unsolved = [point.givens for point in of_model if point.measurement.inconclusive]
-        panels[total_s].plot(
-            unsolved,
-            [unsolved_s(limit_s, number)] * len(unsolved),
-            color=looks.colour,
-            marker="x",
-            linestyle="none",
-            markersize=6,
-        )
+        at_s = [unsolved_s(limit_s, number)] * len(unsolved)
+        panels[total_s].plot(unsolved, at_s, "x", color=looks.colour, markersize=6)
     for axes in panels.values():
         axes.set_yscale("log")
         axes.set_xlabel("givens")

@@ -4,17 +4,10 @@ import re
 
 from markupsafe import Markup
 
-from bench.analysis.plots import style
 from bench.analysis.plots.drawing import Drawn
+from bench.analysis.plots.style import BAD, BAND, GRID, INK, MUTED, PAPER
 
-THEMED = {
-    style.INK: "ink",
-    style.PAPER: "paper",
-    style.GRID: "line",
-    style.BAND: "band",
-    style.MUTED: "muted",
-    style.BAD: "bad",
-}
+THEMED = {INK: "ink", PAPER: "paper", GRID: "line", BAND: "band", MUTED: "muted", BAD: "bad"}
 """The colours that follow the reader's light or dark scheme, and their names in report.css."""
 
 PIXELS = 4 / 3

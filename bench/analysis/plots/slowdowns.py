@@ -10,9 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from bench.analysis.comparison import evenly
-from bench.analysis.plots.axes import ratio_axis
-from bench.analysis.plots.heat_table import HeatCell, draw_heat_table, failure
-from bench.analysis.plots.legend import draw_legend
+from bench.analysis.plots.axes import annotate, draw_legend, ratio_axis
+from bench.analysis.plots.heat_table import draw_heat_table, failure, heat_cell
 from bench.analysis.plots.overview import MOST_ROWS
 from bench.analysis.plots.style import BAD, BAND, MANY, MUTED, PAPER, by_rank, style
 from bench.analysis.plots.svg import tag
@@ -23,9 +22,6 @@ from bench.contract import Task
 
 MARK_INCHES = 0.13
 """Height of a mark with the text beside it."""
-
-SCALE = (1.0, 1000.0)
-"""The least and the most slowdown of the colours."""
 
 
 def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
@@ -46,8 +42,8 @@ def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
     }
     most = max(len({each.problem for each in of_task}) for of_task in panels.values())
     rows = min(most, MOST_ROWS)
-    height = rows * max(0.5, MARK_INCHES * len(labels))
-    figure = Figure(figsize=(11, 1.4 + height), layout="constrained")
+    height = 1.4 + rows * max(0.5, MARK_INCHES * len(labels))
+    figure = Figure(figsize=(11, height), layout="constrained")
     grid = figure.subplots(1, len(panels), squeeze=False)[0]
     for axes, (task, of_task) in zip(grid, panels.items(), strict=True):
         draw_panel(axes, of_task, labels)
@@ -72,14 +68,7 @@ def is_known(slowdown: Slowdown) -> bool:
 def draw_slowdowns_table(slowdowns: Sequence[Slowdown]) -> Figure:
     """Draws the slowdowns as a coloured table; of more than MOST_ROWS instances some, evenly spaced."""
     cells = [
-        HeatCell(
-            task=each.measurement.task,
-            problem=f"{each.measurement.puzzle}  {each.measurement.instance}",
-            label=each.measurement.label,
-            formulation=each.measurement.formulation,
-            text=slowdown_text(each),
-            value=each.ratio.value if is_known(each) else inf,
-        )
+        heat_cell(each.measurement, slowdown_text(each), each.ratio.value if is_known(each) else inf)
         for each in slowdowns
     ]
     shown = set(evenly(list(dict.fromkeys(cell.problem for cell in cells)), MOST_ROWS))
@@ -87,7 +76,7 @@ def draw_slowdowns_table(slowdowns: Sequence[Slowdown]) -> Figure:
         "Slowdown relative to the fastest backend, whose own cell shows its time. "
         "≈: the 95% confidence interval includes 1. Red: unsolved, and why"
     )
-    return draw_heat_table([cell for cell in cells if cell.problem in shown], SCALE, title)
+    return draw_heat_table([cell for cell in cells if cell.problem in shown], (1, 1000), title)
 
 
 def slowdown_text(slowdown: Slowdown) -> str:
@@ -143,11 +132,7 @@ def draw_slowdown(axes: Axes, slowdown: Slowdown, at: float, least: float, most:
         color=looks.colour, markersize=5, markerfacecolor=looks.colour if known else PAPER,
     )  # fmt: skip
     if failed := failure(slowdown.measurement):
-        artists.append(
-            axes.annotate(
-                failed, (most, at), (6, 0), textcoords="offset points", va="center", fontsize=6.5, color=BAD
-            )
-        )
+        artists.append(annotate(axes, most, at, failed, 6.5, 6, BAD))
     return artists
 
 
