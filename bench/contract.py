@@ -16,26 +16,17 @@ class Task(StrEnum):
 
 
 class Status(StrEnum):
-    """What became of a run; bench/campaign/validation.py decides it.
+    """What became of a run; bench/campaign/validation.py decides it, and agreement.py between several."""
 
-    Where the claims of several runs differ, bench/campaign/agreement.py revises it.
-
-    `solved`: every solution passed the checker, and nothing contradicts what is known of the instance.
-    `infeasible`: the backend claims that there is no solution. `timeout`, `memout`: a limit was reached.
-    `crashed`: a program failed. `wrong`: a solution was refused, or a claim refuted. `contradicted`: another
-    model claims otherwise, and no checked solutions decide. `unsupported`: the backend has no model for the
-    puzzle, or the solver cannot do the task. `unavailable`: it is not installed.
-    """
-
-    SOLVED = "solved"
-    INFEASIBLE = "infeasible"
+    SOLVED = "solved"  # Every solution passed the checker, and nothing contradicts what is known.
+    INFEASIBLE = "infeasible"  # The backend claims that there is no solution.
     TIMEOUT = "timeout"
     MEMOUT = "memout"
     CRASHED = "crashed"
-    WRONG = "wrong"
-    CONTRADICTED = "contradicted"
-    UNSUPPORTED = "unsupported"
-    UNAVAILABLE = "unavailable"
+    WRONG = "wrong"  # A solution was refused, or a claim refuted.
+    CONTRADICTED = "contradicted"  # Another model claims otherwise, and no checked solutions decide.
+    UNSUPPORTED = "unsupported"  # There is no model for the puzzle, or the solver cannot do the task.
+    UNAVAILABLE = "unavailable"  # The backend or the solver is not installed.
 
     @property
     def conclusive(self) -> bool:
@@ -72,15 +63,6 @@ class TimeLimit(BaseException):
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What one run may use."""
-
-    time_s: float
-    memory_mb: int
-    threads: int = 1
-
-
-@dataclass(frozen=True)
 class Solver:
     """A program or library that solves models.
 
@@ -88,7 +70,7 @@ class Solver:
         title: its name for people.
         missing: what to install to get it, None if it is there.
         separate_process: whether its library must not share a process with those of the backend's others.
-        parallel: whether it can use several threads (`Limits.threads`); else it runs with one.
+        parallel: whether it can use several threads (`SolveRequest.threads`); else it runs with one.
     """
 
     title: str
@@ -103,13 +85,15 @@ class SolveRequest:
     """How a driver must solve a model.
 
     Attributes:
+        time_s: what the building of the model left of the time limit.
         seed: 1 or more. A solver without seeds solves the model as written for seed 1, and for any other
             seed a permutation of it that the seed determines.
         solver: its name within the backend.
     """
 
     task: Task
-    limits: Limits
+    time_s: float
+    threads: int
     seed: int
     solver: str
 
@@ -120,16 +104,10 @@ OnSolution = Callable[[Solution, int], None]
 
 @dataclass(frozen=True)
 class Outcome:
-    """Figures of a solved model; None where the solver does not give one.
-
-    docs/columns.md defines each of them for each backend.
+    """Figures of a solved model, None where the solver does not give one; docs/columns.md defines them.
 
     Attributes:
-        complete: the search is exhausted, or for the task `first` a solution was found.
-        translate_s, presolve_s, search_s, solve_s: wall times in seconds.
-        variables, constraints, nonzeros: sizes of the model as built; presolved_*: after presolve.
-        branches, failures, propagations, lp_iterations, restarts: counted over the whole run.
-        work: the solver's deterministic time.
+        complete: whether the search is exhausted, or for the task `first` a solution was found.
     """
 
     complete: bool
@@ -174,18 +152,13 @@ class Driver(Protocol[Formulation, Built]):
 
     def solvers(self) -> Mapping[str, Solver]:
         """Returns the solvers of the backend by name, the default first; imports none of them."""
-        ...
 
     def load(self, solver: str) -> None:
-        """Imports what models need, and the library of a solver.
-
-        Args:
-            solver: its name; empty for those that share a process.
+        """Imports what models need, and the library of a solver; its name is empty if it shares a process.
 
         Raises:
             ImportError: if one of them is not installed.
         """
-        ...
 
     def build(self, formulation: Formulation, puzzle: Puzzle) -> Built:
         """Returns the model of the puzzle, or the search ready to start.
@@ -193,7 +166,6 @@ class Driver(Protocol[Formulation, Built]):
         Raises:
             ModelError: if the formulation returns something else.
         """
-        ...
 
     def solve(self, model: Built, request: SolveRequest, on_solution: OnSolution) -> Outcome:
         """Solves the model; calls `on_solution` for each solution as soon as it is found.
@@ -202,7 +174,6 @@ class Driver(Protocol[Formulation, Built]):
             Unsupported: if the solver cannot do the task.
             TimeLimit: if the solver could not stop at its limit by itself.
         """
-        ...
 
 
 @dataclass(frozen=True)
@@ -223,22 +194,23 @@ class Backend:
     contents: Mapping[str, str] = field(default_factory=dict)
     broken: Mapping[str, str] = field(default_factory=dict)
 
+    def solver(self, name: str) -> Solver:
+        """Returns a solver; one without a version if the backend does not say what it offers."""
+        return self.solvers.get(name, Solver(name, None))
+
     def lacks(self, solver: str) -> str | None:
         """What would bring a solver, None if it is there."""
-        offered = self.solvers.get(solver)
-        return self.missing or (offered.missing if offered else None)
-
-    def several_threads(self, solver: str) -> bool:
-        """Whether a solver can use more than one."""
-        return solver in self.solvers and self.solvers[solver].parallel
+        return self.missing or self.solver(solver).missing
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run to execute. `formulation` is empty if the backend has no model for the puzzle.
+    """A run to execute.
 
-    `model_sha256` is of the model file and what it imports, `solver_version` the release: with the instance,
-    the contents that the run depends on. `rules_sha256` is of the rules that its solutions are checked by.
+    Attributes:
+        formulation: empty if the backend has no model for the puzzle.
+        model_sha256: of the model file and what it imports.
+        rules_sha256: of the rules that its solutions are checked by.
     """
 
     puzzle: str

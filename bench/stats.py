@@ -1,4 +1,7 @@
-"""Statistics of samples of times: medians, ratios of two samples and tests, with confidence intervals."""
+"""Statistics of samples of times: medians, ratios of two samples and tests, with 95% confidence intervals.
+
+scipy is imported where it is used: that needs a quarter of a second.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -15,16 +18,8 @@ if TYPE_CHECKING:
 
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
-CONFIDENCE = 0.95
-
-EXACT = 25
-"""Up to so many values a side the distribution of Mann and Whitney's U is exact, beyond that normal."""
-
-RESAMPLES = 2000
-"""The number of resamples for a bootstrap interval."""
-
-TOGETHER = 100
-"""The number of measurements that are resampled at a time, to limit memory."""
+TAIL = 0.025
+"""The probability that a value lies beyond either end of an interval."""
 
 MOST = 200
 """In a ratio a larger sample is replaced by so many evenly spaced order statistics."""
@@ -38,7 +33,7 @@ class Interval(NamedTuple):
     high: float
 
 
-def median_interval(values: Iterable[float], confidence: float = CONFIDENCE) -> Interval:
+def median_interval(values: Iterable[float]) -> Interval:
     """The median and a distribution-free confidence interval for it, from order statistics.
 
     With fewer than 6 values no such interval reaches 95%; then it is the range of the values. NaN for none.
@@ -46,21 +41,21 @@ def median_interval(values: Iterable[float], confidence: float = CONFIDENCE) -> 
     ordered = sorted(value for value in values if not isnan(value))
     if not ordered:
         return Interval(nan, nan, nan)
-    rank = median_rank(len(ordered), confidence)
+    rank = median_rank(len(ordered))
     low, high = (rank - 1, len(ordered) - rank) if rank >= 1 else (0, len(ordered) - 1)
     return Interval(float(median(ordered)), float(ordered[low]), float(ordered[high]))
 
 
 @cache
-def median_rank(size: int, confidence: float = CONFIDENCE) -> int:
+def median_rank(size: int) -> int:
     """The rank, from either end of so many values, that bounds the interval of the median; 0 if none does.
 
-    This is a quantile of a binomial distribution. It is not taken from scipy, whose import needs 0.25 s.
+    This is a quantile of a binomial distribution.
     """
     below = 0.0
     for rank in range(size):
         below += exp(lgamma(size + 1) - lgamma(rank + 1) - lgamma(size - rank + 1) - size * log(2))
-        if below >= (1 - confidence) / 2:
+        if below >= TAIL:
             return rank
     return 0
 
@@ -90,7 +85,7 @@ class Ratio:
 NO_RATIO = Ratio(np.nan, np.nan, np.nan)
 
 
-def ratio(times: Sequence[float], others: Sequence[float]) -> Ratio:
+def ratio(times: Sequence[float] | Floats, others: Sequence[float] | Floats) -> Ratio:
     """The ratio of `times` to `others`: Hodges and Lehmann's estimate, Mann and Whitney's interval.
 
     The estimate is the median over all pairs of one time from each side. The interval does not assume a
@@ -106,7 +101,7 @@ def ratio(times: Sequence[float], others: Sequence[float]) -> Ratio:
     """
     if not len(times) or not len(others):
         return NO_RATIO
-    left, right = (np.log(thinned(side)) for side in (times, others))
+    left, right = np.log(thinned(times)), np.log(thinned(others))
     both_failed = np.logical_and.outer(np.isinf(left), np.isinf(right))
     with np.errstate(invalid="ignore"):
         pairs = np.exp(np.sort(np.where(both_failed, 0.0, np.subtract.outer(left, right)), axis=None))
@@ -128,7 +123,6 @@ def bootstrap_ratios(base: Sequence[Floats], new: Sequence[Floats], paired: bool
     Source:
         Efron, Tibshirani: An Introduction to the Bootstrap (1993), chapters 8 and 13.
     """
-    # Importing scipy needs a quarter of a second.
     from scipy.stats import bootstrap
 
     found = [NO_RATIO] * len(base)
@@ -136,15 +130,16 @@ def bootstrap_ratios(base: Sequence[Floats], new: Sequence[Floats], paired: bool
     for place, (left, right) in enumerate(zip(base, new, strict=True)):
         sizes[len(left), len(right)].append(place)
     for size, places in sizes.items():
-        for start in range(0, len(places) if min(size) else 0, TOGETHER):
-            chosen = places[start : start + TOGETHER]
+        # A hundred measurements at a time, to limit memory.
+        for start in range(0, len(places) if min(size) else 0, 100):
+            chosen = places[start : start + 100]
             left, right = (np.stack([side[place] for place in chosen]) for side in (base, new))
             samples = (right - left,) if paired else (right, left)
             middle = np.exp(difference(*samples))
             low = high = np.full(len(chosen), np.nan)
             if min(size) >= 4:
                 interval = bootstrap(
-                    samples, difference, n_resamples=RESAMPLES, method="percentile", axis=-1, vectorized=True,
+                    samples, difference, n_resamples=2000, method="percentile", axis=-1, vectorized=True,
                     rng=np.random.default_rng(0),
                 ).confidence_interval  # fmt: skip
                 low, high = np.exp(interval.low), np.exp(interval.high)
@@ -159,7 +154,7 @@ def difference(new: Floats, base: Floats | None = None, axis: int = -1) -> Float
     return middle if base is None else middle - np.median(base, axis=axis)
 
 
-def thinned(values: Sequence[float]) -> Sequence[float]:
+def thinned(values: Sequence[float] | Floats) -> Sequence[float] | Floats:
     """The values; of more than MOST, so many evenly spaced order statistics."""
     if len(values) <= MOST:
         return values
@@ -170,8 +165,8 @@ def thinned(values: Sequence[float]) -> Sequence[float]:
 @cache
 def critical_rank(first: int, second: int) -> int:
     """The rank, from either end of the ordered pairs, that bounds the 95% interval; 0 if none does."""
-    tail = (1 - CONFIDENCE) / 2
-    if max(first, second) > EXACT:
+    if max(first, second) > 25:
+        # Mann and Whitney's U is nearly normal.
         spread = np.sqrt(first * second * (first + second + 1) / 12)
         return max(0, int(first * second / 2 - 1.959964 * spread))
     # The number of orders of all values that give each U: the coefficients of a Gaussian binomial.
@@ -182,7 +177,7 @@ def critical_rank(first: int, second: int) -> int:
         orders[larger:] -= orders[:-larger].copy()
         for u in range(step, len(orders)):
             orders[u] += orders[u - step]
-    return int(np.count_nonzero(np.cumsum(orders) / orders.sum() <= tail))
+    return int(np.count_nonzero(np.cumsum(orders) / orders.sum() <= TAIL))
 
 
 def variation(times: Sequence[float]) -> float:
@@ -192,7 +187,6 @@ def variation(times: Sequence[float]) -> float:
 
 def signed_rank(samples: Sequence[Floats]) -> Floats:
     """The p value of each sample in Wilcoxon's signed-rank test for paired ratios above 1."""
-    # Importing scipy needs a quarter of a second.
     from scipy.stats import wilcoxon
 
     p = np.ones(len(samples))

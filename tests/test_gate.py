@@ -1,7 +1,6 @@
 """What `compare` sees, and what `gate` fails for: each kind of change, and nothing where there is none."""
 
 import math
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.regression import compare, drift, gate, wording
+from bench.regression.change import Counter
 from bench.regression.drift import Drift
 from bench.regression.gate import Exit, Thresholds
 from bench.regression.markdown import comment
@@ -28,7 +28,6 @@ ONE = (
     & (NOISE_FREE["task"] == "count")
 )
 """The runs of one measurement."""
-UNCHANGED = compare.compare(NOISE_FREE, NOISE_FREE).changes[0]
 
 
 def changed(where: "pd.Series[bool]" = ONE, **columns: Any) -> pd.DataFrame:
@@ -159,12 +158,9 @@ def test_what_all_share_is_told_from_what_one_has() -> None:
 @given(st.integers(1, 10**9), st.sampled_from([math.floor, math.ceil, round]))
 def test_five_per_cent_more_branches_is_always_found(branches: int, rounding: Any) -> None:
     """However it is rounded, if it is more at all; and half of that never is."""
-    change = UNCHANGED
 
     def exceeds(more: int) -> bool:
-        base = replace(change.base, counters={"branches": float(branches)})
-        grown = replace(change, base=base, counter_ratios={"branches": more / branches})
-        return gate.exceeds(grown, "branches", 1.05)
+        return gate.exceeds(Counter(float(branches), float(more), more / branches), 1.05)
 
     assert exceeds(rounding(branches * 1.05)) == (rounding(branches * 1.05) > branches)
     assert not exceeds(branches + math.floor(branches * 0.025)) or branches < 80

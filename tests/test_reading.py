@@ -252,6 +252,29 @@ def test_many_backends_turn_the_pictures(solvers: int) -> None:
     assert len(curves) == min(solvers, style.MANY) + 1, "and the virtual best"
 
 
+def test_unsolved_problems_have_no_slowdown() -> None:
+    """Their marks are open and stand at the right edge, not at 1 as if each were the fastest."""
+    runs = synthetic.campaign(instances=1, repeats=4, failing=0)
+    lost = runs["puzzle"] == "bug_byte"
+    runs.loc[lost, ["status", "total_s"]] = ["timeout", None]
+    figure = draw_slowdowns(scores.slowdowns(scores.best_formulations(measurements(runs))))
+    for axes in figure.axes:
+        marks = [line for line in axes.lines if line.get_marker() not in ("", "None")]
+        opened = [line for line in marks if line.get_markerfacecolor() == style.PAPER]
+        backends = runs["backend"].nunique()
+        assert len(marks) == backends * runs["puzzle"].nunique() and len(opened) == backends
+        right = max(float(line.get_xdata()[0]) for line in marks)
+        assert {float(line.get_xdata()[0]) for line in opened} == {right}
+
+
+def test_the_virtual_best_is_named_where_it_is_drawn() -> None:
+    """A performance profile is relative to it, and has no curve of it."""
+    best = scores.best_formulations(measurements(synthetic.campaign(instances=1, repeats=2, failing=0)))
+    for draw, named in ((profiles.draw_cactus, True), (profiles.draw_profile, False)):
+        (legend,) = draw(best).legends
+        assert (scores.VIRTUAL_BEST in [text.get_text() for text in legend.get_texts()]) == named
+
+
 def mixed(**changes: Any) -> tuple[pd.DataFrame, pd.DataFrame]:
     """A campaign of 3 repeats that was resumed after something had changed, and its later runs alone."""
     before = synthetic.campaign(instances=2, repeats=3, failing=0)

@@ -19,6 +19,8 @@ from bench.contract import Status, Task
 MOST_FINDINGS = 24
 """A puzzle with more problems has its findings in the overview's table alone."""
 
+NOT_AT_HAND = "no picture: its file or its puzzle is not available as it was measured"
+
 UNSOLVED_LAST = 1e9
 """By this time, in seconds, a column of times sorts what is unsolved."""
 
@@ -61,11 +63,7 @@ class OverviewRow:
 
 @dataclass(frozen=True)
 class InstanceSection:
-    """The comparison of the models of an instance.
-
-    Attributes:
-        sources: who published results.
-    """
+    """The comparison of the models of an instance, and who published results."""
 
     instance: str
     task: Task
@@ -141,11 +139,7 @@ def timing(measurement: Measurement) -> str:
 
 
 def overview(best: Sequence[Measurement]) -> list[OverviewRow]:
-    """The problems with the times of all backends, coloured as in the picture.
-
-    Args:
-        best: of `scores.best_formulations`.
-    """
+    """The problems with the times of each backend's best formulation, coloured as in the picture."""
     scale = colour_scale(each.time_s for each in best)
     slowdowns = scores.by_problem(scores.slowdowns(best))
     rows = []
@@ -177,43 +171,31 @@ def puzzle_sections(
         pictures: by name.
         missing: why a picture could not be drawn, by name.
     """
-    compared = comparison.compared_instances(measured)
-    by_puzzle: dict[str, list[list[Measurement]]] = defaultdict(list)
-    for problem in scores.by_problem(scores.best_formulations(measured)).values():
-        by_puzzle[problem[0].puzzle].append(problem)
+    compared: dict[str, list[InstanceSection]] = defaultdict(list)
+    for puzzle, instance in comparison.compared_instances(measured):
+        picture = pictures.get(f"comparison-{puzzle}-{instance}")
+        compared[puzzle].append(instance_section(measured, puzzle, instance, picture))
+    solutions: dict[str, list[SolutionSection]] = defaultdict(list)
     solved = runs[runs["status"] == Status.SOLVED].drop_duplicates(["puzzle", "instance"])
-    answers: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for puzzle, *answer in solved[["puzzle", "instance", "answer"]].itertuples(index=False, name=None):
-        answers[puzzle].append((answer[0], answer[1]))
+    for puzzle, instance, answer in solved[["puzzle", "instance", "answer"]].itertuples(index=False):
+        name = f"solution-{puzzle}-{instance}"
+        shown = SolutionSection(instance, answer, pictures.get(name), missing.get(name, NOT_AT_HAND))
+        solutions[puzzle].append(shown)
+    problems: dict[str, list[list[Measurement]]] = defaultdict(list)
+    for problem, group in scores.by_problem(scores.best_formulations(measured)).items():
+        problems[problem.puzzle].append(group)
     return [
         PuzzleSection(
             puzzle=puzzle,
-            findings=[findings.on_times(problem) for problem in problems[:MOST_FINDINGS]],
-            more=max(0, len(problems) - MOST_FINDINGS),
+            findings=[findings.on_times(group) for group in groups[:MOST_FINDINGS]],
+            more=max(0, len(groups) - MOST_FINDINGS),
             times=pictures.get(f"times-{puzzle}"),
-            comparisons=[
-                instance_section(measured, puzzle, instance, pictures.get(f"comparison-{puzzle}-{instance}"))
-                for which, instance in compared
-                if which == puzzle
-            ],
+            comparisons=compared[puzzle],
             left_out=findings.on_left_out(measured, puzzle),
-            solutions=[
-                solution_section(instance, answer, f"solution-{puzzle}-{instance}", pictures, missing)
-                for instance, answer in answers[puzzle]
-            ],
+            solutions=solutions[puzzle],
         )
-        for puzzle, problems in by_puzzle.items()
+        for puzzle, groups in problems.items()
     ]
-
-
-def solution_section(
-    instance: str, answer: str, name: str, pictures: Mapping[str, Markup], missing: Mapping[str, str]
-) -> SolutionSection:
-    """The solution of an instance, with the picture of this name."""
-    unknown = "its file or its puzzle is not available as it was measured"
-    return SolutionSection(
-        instance, answer, pictures.get(name), missing.get(name, unknown).removeprefix("no picture: ")
-    )
 
 
 def instance_section(
@@ -224,6 +206,7 @@ def instance_section(
     best = scores.best_formulations(each for each in measured if each.puzzle == puzzle)
     best = [each for each in best if each.problem == (puzzle, instance, task)]
     models = comparison.compared_models(measured, puzzle, instance)
+    published = any(model.published for model in models)
     lines = [
         *findings.on_published_models(measured, puzzle, instance),
         findings.on_sizes(best),
@@ -238,18 +221,14 @@ def instance_section(
         sources=[
             f"{each.system}: {each.source}" + (f" ({each.note})" if each.note else "")
             for each in puzzles.reported(puzzle)
-            if each.instance == instance and any(model.published for model in models)
+            if published and each.instance == instance
         ],
         picture=picture,
     )
 
 
 def curve_data(shared: Sequence[Measurement]) -> list[ProblemTimes]:
-    """The times of all problems, for the page to draw curves again when a backend or a puzzle is hidden.
-
-    Args:
-        shared: of `scores.shared`.
-    """
+    """The times by which the page draws curves again when a backend or a puzzle is hidden."""
     return [
         ProblemTimes(
             problem.task,

@@ -24,12 +24,7 @@ from bench.contract import Status
 
 @dataclass(frozen=True)
 class Published:
-    """The result of drawing a campaign.
-
-    Attributes:
-        files: those that were written.
-        problems: why pictures are missing, a line each.
-    """
+    """The files written for a campaign, and why pictures are missing, a line each."""
 
     files: list[Path]
     problems: list[str]
@@ -43,23 +38,17 @@ def make_report(
     folder: Path,
     problems: Sequence[str] = (),
 ) -> str:
-    """The page.
+    """The page of the campaign in a folder.
 
     Args:
         runs: of `tables.read_runs`.
         measured: `measurements` of these runs.
-        drawn: of `drawing.draw_all`.
-        facts: of `read_facts`.
-        folder: of the campaign.
         problems: why pictures are missing.
     """
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent / "page"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "page"), undefined=jinja2.StrictUndefined,
+        autoescape=True, trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
     environment.filters |= {
         "count": count, "factor": factor, "ms": milliseconds, "plural": plural, "seconds": seconds,
         "timing": page_contents.timing,
@@ -70,7 +59,8 @@ def make_report(
     shown = {picture.name: inline(picture) for picture in drawn if not picture.problem}
     missing = {picture.name: picture.problem for picture in drawn if picture.problem}
     more, option = findings.too_few(runs, measured)
-    solvers = runs[["backend", "solver", "solver_version"]].drop_duplicates()
+    solver = ["backend", "solver", "solver_version"]
+    solvers = runs[solver].drop_duplicates().sort_values(solver[:2]).itertuples(index=False)
     return environment.get_template("report.html").render(
         campaign=runs["campaign"].iloc[0] or "campaign",
         started=runs["started_at"].min()[:16].replace("T", " "),
@@ -108,10 +98,7 @@ def make_report(
         failures=page_contents.failures(runs),
         sessions=sessions(facts),
         command=repeating_command(runs),
-        solvers=[
-            f"{backend}:{solver} {version}"
-            for backend, solver, version in solvers.sort_values(["backend", "solver"]).itertuples(index=False)
-        ],
+        solvers=[f"{backend}:{solver} {version}" for backend, solver, version in solvers],
         provenance={column: ", ".join(sorted(set(runs[column]) - {""})) for column in tables.PROVENANCE},
     )
 
@@ -123,19 +110,14 @@ def growth_caption(picture: str) -> str:
         "growth": "time, branches, variables and memory over size; vertical bars: range over the instances",
         "givens": "time and branches over the number of givens",
     }
-    return f"{family.replace('-', ', ')}: {words[kind]}" if kind in words else ""
+    if kind not in words:
+        return ""
+    *names, task = family.split("-")
+    return f"{', '.join(names)}, {tables.TASKS[task]}: {words[kind]}"
 
 
 def publish(folder: Path, plots_too: bool, page: Path | None) -> Published:
-    """Draws a campaign once, from its runs.csv; writes its plots, its page, or both.
-
-    Args:
-        folder: of the campaign.
-        plots_too: whether to write plots/.
-        page: the file for the page; None for no page.
-
-    Returns:
-        The files written, and what is missing in them.
+    """Draws a campaign once, from its runs.csv; writes plots/, a page, or both.
 
     Raises:
         RequestError: if there is no runs.csv with rows, or a file cannot be written.
@@ -150,9 +132,8 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> Published:
     if not plots_too:
         wanted = [picture for picture in wanted if picture.name != "overview"]
     drawn = drawing.draw_all(wanted, png=plots_too)
-    problems = unreadable(runs) + [
-        f"{picture.name}: {picture.problem}" for picture in drawn if picture.problem
-    ]
+    problems = unreadable(runs)
+    problems += [f"{picture.name}: {picture.problem}" for picture in drawn if picture.problem]
     try:
         written = drawing.write(folder, drawn, measured) if plots_too else []
         if page:

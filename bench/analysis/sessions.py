@@ -16,14 +16,8 @@ LISTED_FACTS = (
 
 
 @dataclass(frozen=True)
-class Session:
-    """A session as the page shows it.
-
-    Attributes:
-        facts: of the machine and the request, by name.
-        environment: variables of the environment.
-        packages: versions by name.
-    """
+class SessionFacts:
+    """A session as the page shows it: facts, variables of the environment and versions, by name."""
 
     started: str
     command: str
@@ -32,40 +26,29 @@ class Session:
     packages: Mapping[str, str]
 
 
-def sessions(facts: Facts) -> list[Session]:
+def sessions(facts: Facts) -> list[SessionFacts]:
     """The sessions of a campaign, in order."""
     found = []
     for session in facts.sessions:
         told = session.model_dump() | session.request.model_dump()
-        known = {key: told[key] for key in LISTED_FACTS if told.get(key) is not None}
-        found.append(
-            Session(
-                started=session.started_at,
-                command=shlex.join(session.command),
-                facts={
-                    key: value if isinstance(value, str) else json.dumps(value)
-                    for key, value in known.items()
-                },
-                environment=session.environment,
-                packages=session.packages,
-            )
-        )
+        listed = {
+            key: value if isinstance(value, str) else json.dumps(value)
+            for key in LISTED_FACTS
+            if (value := told.get(key)) is not None
+        }
+        command = shlex.join(session.command)
+        found.append(SessionFacts(session.started_at, command, listed, session.environment, session.packages))
     return found
 
 
 def repeating_command(runs: pd.DataFrame) -> str:
     """A command that executes the runs again, from the runs alone; it may execute more than these."""
-
-    def names(column: str) -> list[str]:
-        return sorted(set(runs[column]) - {""})
-
-    solvers = runs[["backend", "solver"]].drop_duplicates()
+    backend = runs["backend"].where(runs["solver"] == "", runs["backend"] + ":" + runs["solver"])
     words = ["python", "-m", "bench", "run"]
-    words += [word for name in names("instance") for word in ("--instance", name)]
-    for backend, solver in solvers.sort_values(["backend", "solver"]).itertuples(index=False):
-        words += ["--backend", f"{backend}:{solver}" if solver else backend]
-    words += [word for name in names("formulation") for word in ("--formulation", name)]
-    words += [word for name in names("task") for word in ("--task", name)]
+    for option, names in (("--instance", runs["instance"]), ("--backend", backend),
+                          ("--formulation", runs["formulation"]), ("--task", runs["task"])):  # fmt: skip
+        for name in sorted(set(names) - {""}):
+            words += [option, name]
     for option, column in (("--repeat", "repeat"), ("--seeds", "seed"), ("--time-limit", "time_limit_s"),
                            ("--memory-limit", "memory_limit_mb")):  # fmt: skip
         words += [option, f"{runs[column].max():g}"]

@@ -80,11 +80,7 @@ class Row:
 
     @staticmethod
     def from_csv(cells: Sequence[str]) -> "Row":
-        """The row in these cells, one for each column; names of earlier versions become those of today.
-
-        Raises:
-            ValueError, KeyError: if there are more or fewer cells, or one that cannot be read.
-        """
+        """The row in these cells, one for each column; names and errors as with `rows_from`."""
         return rows_from(COLUMNS, [cells])[0]
 
     def to_csv(self) -> list[str]:
@@ -145,7 +141,9 @@ ROUNDED = ".000000"
 
 
 def rows_from(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> list[Row]:
-    """The rows in these lines, parsed column by column, which is twice as fast as row by row.
+    """The rows in these lines; names of earlier versions become those of today.
+
+    They are parsed column by column, which is twice as fast as row by row.
 
     Args:
         columns: of the lines, in order; what is missing of COLUMNS is empty.
@@ -159,12 +157,12 @@ def rows_from(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> list[Ro
     cells["backend"] = list(map(earlier.backend, cells["backend"]))
     cells["formulation"] = list(map(earlier.formulation, cells["puzzle"], cells["formulation"]))
     empty = [""] * len(lines)
-    rows = []
-    for values in zip(*(parsed(KINDS[name], cells.get(name, empty)) for name in COLUMNS), strict=True):
-        row = Row.__new__(Row)
-        # As __init__ does, which sets the fields of a frozen dataclass one by one.
-        vars(row).update(zip(COLUMNS, values, strict=True))
-        rows.append(row)
+    rows = [Row.__new__(Row) for _ in lines]
+    by_row = [vars(row) for row in rows]
+    for name in COLUMNS:
+        values = parsed(KINDS[name], cells.get(name, empty))
+        for row_values, value in zip(by_row, values, strict=True):
+            row_values[name] = value
     return rows
 
 
@@ -226,9 +224,7 @@ def parse(path: Path, content: bytes, resume: bool = False) -> RunsCsv:
         mend = "mend it or choose another --out" if resume else "mend it"
         raise RequestError(f"{path}: row {number} is damaged; {mend}") from None
     names = itemgetter(columns.index("backend"), columns.index("formulation"))
-    renamed = any(
-        names(cells) != (row.backend, row.formulation) for cells, row in zip(lines, rows, strict=True)
-    )
+    renamed = list(map(names, lines)) != [(row.backend, row.formulation) for row in rows]
     return RunsCsv(rows, renamed or columns != COLUMNS)
 
 
@@ -240,33 +236,21 @@ def is_damaged(columns: Sequence[str], cells: Sequence[str]) -> bool:
         return True
 
 
-def read(path: Path) -> list[Row]:
-    """The rows of a runs.csv.
+def read(path: Path, resume: bool = False) -> list[Row]:
+    """The rows of a runs.csv; with `resume` as for `parse`, and none if there is no such file.
 
     Raises:
-        RequestError: if there is no such file, or it cannot be read.
+        RequestError: if it cannot be read, or without `resume` is not there.
     """
     try:
-        return parse(path, path.read_bytes()).rows
+        return parse(path, path.read_bytes(), resume).rows
     except FileNotFoundError:
+        if resume:
+            return []
         raise RequestError(f"{path}: there is no such file") from None
     except OSError as error:
-        raise RequestError(f"{path}: {error.strerror}") from None
-
-
-def read_recorded(folder: Path) -> list[Row]:
-    """The rows of a campaign that may be resumed; none where there is no campaign.
-
-    Raises:
-        RequestError: if its runs.csv cannot be read.
-    """
-    path = folder / "runs.csv"
-    try:
-        return parse(path, path.read_bytes(), resume=True).rows
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise RequestError(f"{path}: {error.strerror}; choose another folder with --out") from None
+        advice = "; choose another folder with --out" if resume else ""
+        raise RequestError(f"{path}: {error.strerror}{advice}") from None
 
 
 DISTURBED_SHARE = 0.02

@@ -27,7 +27,7 @@ class Validation:
     status: Status
     error: str = ""
     solutions: int | None = None
-    answer: int | str | None = None
+    answer: str = ""
     solution: Solution = None
     witnesses: int | None = None
 
@@ -39,8 +39,9 @@ class Solutions:
         broken: the first broken rule in words; nothing is checked after it.
         fault: what is wrong with the puzzle's own code, if its check or answer raised.
         refused: the solution that broke the rule.
-        first: the first solution with its answer; None until there is one.
-        answers: of all solutions, as texts.
+        first: the first solution with its answer.
+        answers: of all solutions.
+        stands_for: how many solutions each one stands for, by its text.
     """
 
     def __init__(self, instance: Instance):
@@ -48,14 +49,9 @@ class Solutions:
         self.broken: str | None = None
         self.fault: str | None = None
         self.refused: Solution = None
-        self.first: tuple[Solution, int | str] | None = None
+        self.first: tuple[Solution, str] = None, ""
         self.answers: set[str] = set()
         self.stands_for: dict[str, int] = {}
-
-    @property
-    def acceptable(self) -> bool:
-        """Whether nothing was wrong so far; else the run can end."""
-        return self.broken is None and self.fault is None
 
     @property
     def witnesses(self) -> int:
@@ -66,29 +62,32 @@ class Solutions:
         """How many solutions there are so far; for `count` including those that each one stands for."""
         return sum(self.stands_for.values()) if task == Task.COUNT else self.witnesses
 
-    def add(self, solution: Solution, stands_for: int) -> None:
-        """Checks a solution.
+    def add(self, solution: Solution, stands_for: int) -> bool:
+        """Checks a solution; returns whether the run may go on, since nothing is wrong so far.
 
         A formulation may find one several times, which differ in auxiliary variables only.
         """
-        if not self.acceptable or (text := repr(solution)) in self.stands_for:
-            return
+        if self.broken or self.fault:
+            return False
+        if (text := repr(solution)) in self.stands_for:
+            return True
         try:
             broken, answer = check(self.instance, solution)
         except PuzzleError as error:
             self.fault = str(error)
-            return
+            return False
         if broken:
-            self.broken = f"solution {self.witnesses + 1}: {broken[0]}"
-            self.refused = solution
-        else:
-            self.first = self.first or (solution, answer)
-            self.answers.add(str(answer))
-            self.stands_for[text] = stands_for
+            self.broken, self.refused = f"solution {self.witnesses + 1}: {broken[0]}", solution
+            return False
+        if not self.stands_for:
+            self.first = solution, answer
+        self.answers.add(answer)
+        self.stands_for[text] = stands_for
+        return True
 
 
-def check(instance: Instance, solution: Solution) -> tuple[list[str], int | str]:
-    """Returns the broken rules of a puzzle in words, and the answer if there are none.
+def check(instance: Instance, solution: Solution) -> tuple[list[str], str]:
+    """Returns the broken rules of a puzzle in words, and the answer as a text if there are none.
 
     Raises:
         PuzzleError: if the puzzle's own code raises, or returns something else.
@@ -106,7 +105,7 @@ def check(instance: Instance, solution: Solution) -> tuple[list[str], int | str]
         said = f"answer returns {answer!r}, not a whole number or a text"
     if said:
         raise PuzzleError(name, one_line(f"{errors.shown(catalogue.source_of(name))}: {said}"))
-    return broken, answer
+    return broken, str(answer)
 
 
 def validate(instance: Instance, run: Run, answer: Answer, found: Solutions) -> Validation:
@@ -119,12 +118,12 @@ def validate(instance: Instance, run: Run, answer: Answer, found: Solutions) -> 
     number = found.number(run.task)
     if found.broken:
         error = one_line(found.broken)
-        return Validation(Status.WRONG, error, number, None, found.refused, found.witnesses)
+        return Validation(Status.WRONG, error, number, "", found.refused, found.witnesses)
     status, error = claimed_status(run, answer)
     # A run that was ended has no result, but what it found until then is known.
     solutions = number if number or not error else None
-    solution, result = found.first or (None, None)
-    validation = Validation(status, error, solutions, result, solution, found.witnesses)
+    solution, text = found.first
+    validation = Validation(status, error, solutions, text, solution, found.witnesses)
     if not error and (contradiction := contradicts_expected(instance, run, validation, found.answers)):
         return replace(validation, status=Status.WRONG, error=contradiction)
     return validation

@@ -46,9 +46,7 @@ OneTask = Annotated[Task, typer.Option("--task", help="first: find one solution;
 Threads = Annotated[
     int,
     typer.Option(
-        min=1,
-        metavar="N",
-        help="Threads (and cores) of each run; solvers that can use only one get one.",
+        min=1, metavar="N", help="Threads (and cores) of each run; solvers that can use only one get one."
     ),
 ]
 InstanceArgument = Annotated[
@@ -139,11 +137,7 @@ class Repetition:
 
     @property
     def repeats(self) -> Repeats:
-        """The value of --repeat.
-
-        Raises:
-            RequestError: if it is neither a number nor `auto`.
-        """
+        """The value of --repeat; raises RequestError if it is neither a number nor `auto`."""
         if self.repeat == "auto":
             return Repeats(None, self.budget)
         if not self.repeat.isdecimal() or int(self.repeat) < 1:
@@ -156,12 +150,10 @@ class RunLimits:
     """The limits of one run."""
 
     time_limit: Annotated[
-        float,
-        typer.Option(min=0.01, metavar="SECONDS", help="Time limit of a run, which is then ended."),
+        float, typer.Option(min=0.01, metavar="SECONDS", help="Time limit of a run, which is then ended.")
     ] = 60.0
     memory_limit: Annotated[
-        int,
-        typer.Option(min=16, metavar="MB", help="Memory limit of a run, which is then ended."),
+        int, typer.Option(min=16, metavar="MB", help="Memory limit of a run, which is then ended.")
     ] = 4096
 
 
@@ -196,7 +188,7 @@ class Recording:
         Failed | None,
         typer.Option(
             help="Execute again what is recorded in --out: everything (all), or what was not solved "
-            "(failed). By default only what crashed, was wrong or has changed since.",
+            "(failed). By default only what crashed, was wrong or has changed since."
         ),
     ] = None
     dry_run: Annotated[
@@ -210,14 +202,10 @@ class Recording:
 
     @property
     def again(self) -> Redo:
-        """Which recorded runs are executed again.
-
-        Raises:
-            RequestError: if --keep and --redo contradict each other.
-        """
+        """Which recorded runs are executed again; raises RequestError if --keep and --redo are both given."""
         if self.keep and self.redo:
-            said = f"--keep executes nothing again, --redo {self.redo} does"
-            raise RequestError(f"{said}; leave one of them out")
+            both = f"--keep executes nothing again, --redo {self.redo} does"
+            raise RequestError(f"{both}; leave one of them out")
         return Redo.KEEP if self.keep else Redo(self.redo or Redo.STALE)
 
 
@@ -229,21 +217,15 @@ class ComparisonFiles:
         Path | None, typer.Option(metavar="FILE", help="Write a row for each measurement to this file.")
     ] = None
     markdown: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Append a comment for a pull request to this file."),
+        Path | None, typer.Option(metavar="FILE", help="Append a comment for a pull request to this file.")
     ] = None
     plot: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Draw the ratios to this file (.svg, .png or .pdf)."),
+        Path | None, typer.Option(metavar="FILE", help="Draw the ratios to this file (.svg, .png or .pdf).")
     ] = None
 
 
 def refuse_missing_cores(jobs: int, threads: int) -> None:
-    """Refuses a request for more cores than there are.
-
-    Raises:
-        RequestError: with the number of cores.
-    """
+    """Raises RequestError if more cores are asked for than there are."""
     cores = len(machine.usable_cores())
     if jobs * threads > cores:
         asked = f"--jobs {jobs}" if threads == 1 else f"--jobs {jobs} with --threads {threads}"

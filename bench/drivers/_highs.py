@@ -29,7 +29,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     started = perf_counter()
     highs, columns = translate(model.problem, description.options_for(request))
     translated = perf_counter()
-    session = Session(highs, started + request.limits.time_s)
+    session = Session(highs, started + request.time_s)
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
     complete = True
     try:

@@ -23,7 +23,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     """
     problem: pulp.LpProblem = model.problem
     started = perf_counter()
-    until = started + request.limits.time_s
+    until = started + request.time_s
     variables, rows = list(problem.variables()), list(problem.constraints())
     decisions = model.decisions or binaries(variables)
     complete = False

@@ -37,7 +37,7 @@ def solve(model: Search, request: SolveRequest, on_solution: OnSolution) -> Outc
     complete = True
     started = perf_counter()
     try:
-        with alarm(request.limits.time_s):
+        with alarm(request.time_s):
             solutions: object = model(tally)
             if not isinstance(solutions, Iterator):
                 fault = f"returns {shorten(solutions)}, not an iterator; write `yield` for each solution"

@@ -36,8 +36,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     problem: cp_model.CpModel = model.problem
     cpsat = cp_model.CpSolver()
     parameters = cpsat.parameters
-    parameters.max_time_in_seconds = request.limits.time_s
-    parameters.num_workers = request.limits.threads
+    parameters.max_time_in_seconds = request.time_s
+    parameters.num_workers = request.threads
     parameters.random_seed = request.seed
     parameters.enumerate_all_solutions = request.task == Task.COUNT
     if problem.proto.search_strategy:  # A model that states a search strategy is searched by it.

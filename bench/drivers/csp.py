@@ -165,7 +165,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     complete = True
     started = perf_counter()
     try:
-        with alarm(request.limits.time_s):
+        with alarm(request.time_s):
             for assignment in problem.getSolutionIter():
                 on_solution(model.decode(assignment.__getitem__), model.stands_for)
                 if request.task == Task.FIRST:

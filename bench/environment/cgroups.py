@@ -58,7 +58,7 @@ def enter_leaf(group: Path, leaf: Path) -> bool:
         if "memory" not in (group / "cgroup.controllers").read_text().split():
             return False
         leaf.mkdir(exist_ok=True)
-        (leaf / "cgroup.procs").write_text(str(os.getpid()))
+        enter(leaf)
         (group / "cgroup.subtree_control").write_text("+memory")
     except (OSError, ValueError):
         leave_leaf(group, leaf)
@@ -88,10 +88,9 @@ def remove(group: Path) -> None:
 
 
 class Group:
-    """The group of one run.
+    """The group of one run, below the one in which this user may limit memory.
 
     Args:
-        parent: the group in which this user may limit memory.
         limit_mb: megabytes for all processes of the run together, beyond what they share with their server.
 
     Raises:

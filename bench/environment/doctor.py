@@ -27,8 +27,6 @@ def check_machine(
     """What to know before timings from this machine are believed.
 
     Args:
-        hardware: what the machine is.
-        conditions: of now.
         reference_load_s: times of the reference load in seconds, measured one after the other now.
         stolen_s: seconds that a hypervisor took from the cores meanwhile.
     """
@@ -46,42 +44,35 @@ def check_machine(
 
 
 def check_solvers(installed: Iterable[tuple[str, str, str | None]]) -> list[Check]:
-    """Solver releases that are known to give wrong answers: a check for each fault, or one if there is none.
-
-    Args:
-        installed: backend, solver and version of each.
-    """
+    """A check for each known fault of these releases (backend, solver, version), or one if there is none."""
     affected: dict[str, list[str]] = {}
     for backend, solver, version in installed:
         if fault := known_fault(backend, solver, version):
             affected.setdefault(fault, []).append(f"{backend}:{solver}")
-    return [Check("solver releases", ", ".join(solvers), fault) for fault, solvers in affected.items()] or [
-        Check("solver releases", "none with known wrong answers")
-    ]
+    checks = [Check("solver releases", ", ".join(solvers), fault) for fault, solvers in affected.items()]
+    return checks or [Check("solver releases", "none with known wrong answers")]
 
 
 def check_cores(hardware: Hardware) -> Check:
     """Are there cores for a run, for the harness, and for the rest of the system?"""
     usable = len(hardware.usable_cores)
     found = f"{usable} usable of {hardware.cores or '?'} cores, {hardware.threads or '?'} hardware threads"
+    advice = ""
     if hardware.quota:
         found += f", a quota of {hardware.quota:g} cores"
+        advice = "A control group throttles this process when the quota is used up: times then jump."
     if usable < 2:
         advice = "One core: the harness and the system run where the runs do, so runs cannot be pinned."
-    elif hardware.quota:
-        advice = "A control group throttles this process when the quota is used up: times then jump."
-    else:
-        advice = ""
     return Check("cores", found, advice)
 
 
 def check_load(conditions: Conditions) -> Check:
     """Is something else running?"""
-    if conditions.load is None:
+    load = conditions.load
+    if load is None:
         return Check("load", "not told by this system")
-    busy = conditions.load > 0.5
-    advice = "Something else is running; stop it, or wait until the load is below 0.5." if busy else ""
-    return Check("load", f"{conditions.load:.2f} in the last minute", advice)
+    advice = "Something else is running; stop it, or wait until the load is below 0.5." if load > 0.5 else ""
+    return Check("load", f"{load:.2f} in the last minute", advice)
 
 
 def check_governor(conditions: Conditions) -> Check:
@@ -135,9 +126,8 @@ def check_clock(hardware: Hardware) -> Check:
     if resolution_s is None:
         return Check("clock", "not told by this system")
     found = f"{hardware.clock or hardware.timer}, resolution {resolution_s * 1e9:.0f} ns"
-    slow = hardware.clock in ("hpet", "acpi_pm", "jiffies")
-    coarse = resolution_s > 1e-6
-    return Check("clock", found, "Reading this clock is slow or coarse." if slow or coarse else "")
+    bad = hardware.clock in ("hpet", "acpi_pm", "jiffies") or resolution_s > 1e-6
+    return Check("clock", found, "Reading this clock is slow or coarse." if bad else "")
 
 
 def check_steadiness(reference_load_s: Sequence[float], stolen_s: float) -> Check:
@@ -147,12 +137,10 @@ def check_steadiness(reference_load_s: Sequence[float], stolen_s: float) -> Chec
 
     varies = variation(reference_load_s)
     times = f"{median(reference_load_s) * 1e3:.1f} ms in the median of {len(reference_load_s)}"
-    found = f"{times}, varies by {varies:.1%}"
+    found, advice = f"{times}, varies by {varies:.1%}", ""
     if stolen_s > 0:
         found += f"; a hypervisor took {stolen_s:.2f} s"
-    advice = ""
+        advice = "Neighbours took time from the cores: look at the column `stolen_s`."
     if varies > STEADY:
         advice = f"It varies by more than {STEADY:.0%}: only large differences mean something now."
-    elif stolen_s > 0:
-        advice = "Neighbours took time from the cores: look at the column `stolen_s`."
     return Check("reference load", found, advice)

@@ -2,23 +2,22 @@
 
 import ctypes
 import os
+import resource
 import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
 from time import monotonic, sleep
 
 import psutil
 
 from bench.environment.tolerant import or_none
 
-LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
 # Loaded here: in the worker it would cost time in every run.
-PRCTL: Callable[..., int] | None = ctypes.CDLL(None).prctl if LINUX else None
+PRCTL: Callable[..., int] | None = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 SCAN_S = 0.1
 """Seconds between two searches for new descendants: each asks the system about all processes."""
@@ -62,6 +61,11 @@ def resident_mb(process: psutil.Process) -> float:
     return or_none(lambda: float(process.memory_info().rss) / 1e6) or 0.0
 
 
+def peak_mb(usage: resource.struct_rusage) -> float:
+    """Megabytes (10^6 bytes) resident at most so far; of a process that was just forked, those it has."""
+    return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
+
+
 def end_group(pid: int) -> None:
     """Kills a process group."""
     with suppress(ProcessLookupError, PermissionError):
@@ -103,8 +107,13 @@ def kill(processes: list[psutil.Process]) -> None:
 
 def waited_s() -> float | None:
     """Seconds for which the threads of this process were ready to run and had no core; None if unknown."""
-    tasks = Path("/proc/self/task")
-    delays = or_none(lambda: [int(path.read_text().split()[1]) for path in tasks.glob("*/schedstat")])
+
+    # Not by pathlib: in a fork, each page of memory that a first call touches is copied.
+    def delay(task: str) -> int:
+        with open(f"/proc/self/task/{task}/schedstat") as file:  # noqa: PTH123
+            return int(file.read().split()[1])
+
+    delays = or_none(lambda: [delay(task) for task in os.listdir("/proc/self/task")])  # noqa: PTH208
     return sum(delays) / 1e9 if delays else None
 
 

@@ -24,8 +24,8 @@ class Revision:
     """
 
     def __init__(self, checkout: Checkout):
-        self.root = checkout.root
-        today = (self.root / "bench" / "execution" / "forkserver.py").exists()
+        self.bench = checkout.root / "bench"
+        today = (self.bench / "execution" / "forkserver.py").exists()
         self.server = "bench.execution.forkserver" if today else "bench.server"
         self.formulations: dict[tuple[str, str, str], str] = {}
 
@@ -37,7 +37,7 @@ class Revision:
     def backend(self, name: str) -> str:
         """The name that the checkout has for a backend."""
         for old, new in earlier.BACKENDS.items():
-            if new == name and (self.root / "bench" / "drivers" / f"{old}.py").exists():
+            if new == name and (self.bench / "drivers" / f"{old}.py").exists():
                 return old
         return name
 
@@ -46,13 +46,11 @@ class Revision:
         backend = server.split(":")[0]
         offers = json.loads(line)
         for solver in offers.setdefault("solvers", {}).values():
-            solver["separate_process"] = solver.get("separate_process", solver.get("own", False))
-        for puzzle, names in offers.setdefault("formulations", {}).items():
-            today = [earlier.formulation(puzzle, name) for name in names]
-            self.formulations |= {
-                (backend, puzzle, new): old for new, old in zip(today, names, strict=True) if new != old
-            }
-            offers["formulations"][puzzle] = today
+            solver.setdefault("separate_process", solver.get("own", False))
+        for puzzle, names in offers.get("formulations", {}).items():
+            for position, old in enumerate(names):
+                names[position] = new = earlier.formulation(puzzle, old)
+                self.formulations[backend, puzzle, new] = old
         return protocol.backend_of(offers | {"name": server})
 
     def run_line(self, run: Run) -> bytes:
@@ -78,15 +76,10 @@ class Revision:
 def answer_of(values: Mapping[str, Any], figures: Mapping[str, Any]) -> Answer:
     """The answer of a server that has what its worker reported in a table of figures."""
     numbers = {name: value for name, value in {**figures, **values}.items() if is_figure(value)}
-    outcome = protocol.known(Outcome, numbers)
-    status = figures.get("status")
-    return protocol.answer_of(
-        {
-            **numbers,
-            **{name: text for name in ("error", "traceback") if (text := figures.get(name))},
-            **({"claim": status} if status else {}),
-            **({"killed": killed} if (killed := values.get("killed")) else {}),
-            **({"outcome": outcome | {"complete": Status(status).conclusive}} if status and outcome else {}),
-            "tail": values.get("tail", ""),
-        }
-    )
+    outcome, status = protocol.known(Outcome, numbers), figures.get("status")
+    texts = {"claim": status, "killed": values.get("killed"), "tail": values.get("tail")}
+    texts |= {name: figures.get(name) for name in ("error", "traceback")}
+    said: dict[str, Any] = numbers | {name: text for name, text in texts.items() if text}
+    if status and outcome:
+        said["outcome"] = outcome | {"complete": Status(status).conclusive}
+    return protocol.answer_of(said)

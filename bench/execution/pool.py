@@ -57,13 +57,8 @@ def converse(server: Process, revision: Revision, run: Run, check: Callable[[Sol
     return answer.checked(run.backend)
 
 
-def crashed(reason: str) -> Answer:
-    """What stands for the answer of a server that has none."""
-    return Answer(Status.CRASHED, reason)
-
-
 class ServerPool:
-    """The servers of one job, by backend; one that ended is replaced when it is needed again.
+    """The servers of one job; one that ended is replaced when it is needed again.
 
     Args:
         cores: to which all runs are pinned; None leaves that to the system.
@@ -74,9 +69,8 @@ class ServerPool:
     def __init__(
         self, cores: tuple[int, ...] | None = None, checkout: Checkout = HERE, note: str = ""
     ) -> None:
-        self.cores = cores
-        self.note = note
-        self.checkout = checkout
+        self.cores, self.checkout, self.note = cores, checkout, note
+        self.pinned = () if cores is None else (",".join(map(str, cores)),)
         self.revision = Revision(checkout)
         self.running: dict[str, Process] = {}
         self.backends: dict[str, Backend] = {}
@@ -86,31 +80,26 @@ class ServerPool:
         self.reference_s: float | None = None
         self.closed = False
 
-    @property
-    def pinned(self) -> tuple[str, ...]:
-        """The cores as an argument of a process."""
-        return () if self.cores is None else (",".join(map(str, self.cores)),)
-
     def run(self, run: Run, check: Callable[[Solution, int], bool] = lambda *_: True) -> Answer:
         """Executes a run; if its server dies of it, the run has crashed.
 
         Args:
-            run: what to do.
-            check: called with each solution, and how many it stands for, while the run goes on; if it returns
-                False, the run is ended.
+            run: what to execute.
+            check: called with each solution, and how many it stands for; if it returns False, the run ends.
         """
         name = self.server_of(run)
         try:
             server = self.get(name)
             holds = self.backends[name].contents.get(run.puzzle)
             if holds and run.model_sha256 and holds != run.model_sha256:
-                return crashed("the model file has changed since the campaign began; run it again")
+                changed = "the model file has changed since the campaign began; run it again"
+                return Answer(Status.CRASHED, changed)
             return converse(server, self.revision, run, check)
         except ProcessEnded as error:
             self.warm.discard(name)
             if ended := self.running.pop(name, None):
                 ended.close()
-            return crashed(f"the server of the backend ended: {error}")
+            return Answer(Status.CRASHED, f"the server of the backend ended: {error}")
 
     def warm_up(self, run: Run) -> None:
         """Executes a run that is not recorded, if it would be the first of its server.
@@ -128,8 +117,8 @@ class ServerPool:
             with suppress(ProcessEnded):
                 self.get(run.backend)
         backend = self.backends.get(run.backend, Backend(run.backend))
-        solver = backend.solvers.get(run.solver)
-        return f"{run.backend}:{run.solver}" if solver and solver.separate_process else run.backend
+        separate = backend.solver(run.solver).separate_process
+        return f"{run.backend}:{run.solver}" if separate else run.backend
 
     def get(self, name: str) -> Process:
         """The server of this name, started if it does not run.
@@ -157,10 +146,7 @@ class ServerPool:
         return {name: self.backends[name] for name in names}
 
     def reference_load_s(self) -> float | None:
-        """The time of the reference load in seconds, measured before the first run and every 20th after it.
-
-        None if it cannot be measured.
-        """
+        """The time of the reference load, measured before every 20th run; None if it cannot be measured."""
         if self.runs % REFERENCE_LOAD_EVERY == 0:
             try:
                 self.reference_s = self.measure_reference_load()

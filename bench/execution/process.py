@@ -42,6 +42,8 @@ class NoAnswer(ProcessEnded):
 class Process:
     """A Python module that runs as a process and answers in lines.
 
+    What reads an answer raises ProcessEnded if the process has ended before it.
+
     Args:
         hash_seed: the order of sets of texts depends on it.
     """
@@ -71,11 +73,7 @@ class Process:
         )
 
     def ask(self, question: bytes, within_s: float) -> bytes:
-        """Sends a line and waits for the answer.
-
-        Raises:
-            ProcessEnded: if the process ended before it answered, or has not answered in time.
-        """
+        """Sends a line and waits for the answer; raises NoAnswer if that does not come in time."""
         self.send(question)
         return self.answer(within_s)
 
@@ -86,43 +84,30 @@ class Process:
             self.popen.stdin.write(line + b"\n")
 
     def answer(self, within_s: float) -> bytes:
-        """The next line of the process.
-
-        Raises:
-            ProcessEnded: if there is none within `within_s` seconds.
-        """
+        """The next line of the process; raises NoAnswer if there is none within `within_s` seconds."""
         while not self.lines:
             if not self.read(within_s):
                 raise NoAnswer(f"no answer within {within_s:g} s")
         return self.lines.popleft()
 
     def has_answered(self) -> bool:
-        """Whether there is an answer to read.
-
-        Raises:
-            ProcessEnded: if there is none, and the process ended.
-        """
+        """Whether there is an answer to read."""
         while not self.lines and self.read(0):
             pass
         return bool(self.lines)
 
     def read(self, within_s: float) -> bool:
-        """Reads what the process has written; returns whether there was anything within `within_s` seconds.
-
-        Raises:
-            ProcessEnded: if the process ended.
-        """
+        """Reads what the process writes within `within_s` seconds; returns whether that is anything."""
         assert self.popen.stdout
         if not select.select([self.popen.stdout], [], [], within_s)[0]:
             return False
         chunk = os.read(self.popen.stdout.fileno(), 1 << 20)
         if not chunk:
             raise ProcessEnded(self.last_words())
-        *lines, last = chunk.split(b"\n")
-        for line in lines:
-            self.lines.append(bytes(self.rest + line))
-            self.rest.clear()
-        self.rest += last
+        self.rest += chunk
+        if b"\n" in chunk:
+            *lines, self.rest = self.rest.split(b"\n")
+            self.lines.extend(map(bytes, lines))
         return True
 
     def last_words(self) -> str:

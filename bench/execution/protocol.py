@@ -1,14 +1,14 @@
 """The lines of JSON that the harness, the servers and the workers of runs exchange.
 
-A server first says what its backend offers. The harness sends it a Run, and receives solutions as they are
-found and finally an Answer. The server sends its worker an Assignment, and receives solutions and parts of
-the Answer as they become known; the last of them has the claim. A server parses nothing of this: it shares
-its memory with the worker that it forked ahead, and every page that it changes is copied.
+A server first says what its backend offers. The harness sends it a Run, which it passes on to its worker, and
+receives solutions as they are found and finally an Answer. The worker reports solutions, and parts of the
+Answer as they become known; the last of them has the claim. A server parses none of these: it shares its
+memory with the worker that it forked ahead, and every page that it changes is copied.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from bench.contract import Backend, Outcome, Run, Solver, Status, Task
@@ -25,24 +25,10 @@ CLAIM = b'{"claim": '
 """How the last part of a worker's answer begins."""
 
 FOR_THE_RECORD = ("model_sha256", "rules_sha256", "solver_version")
-"""The fields of a Run that only the harness needs."""
+"""The fields of a Run that only the harness needs; a server of an earlier revision does not know them."""
 
 Found = tuple[Solution, int]
 """A solution, and how many solutions it stands for."""
-
-
-@dataclass(frozen=True)
-class Assignment:
-    """What a worker is to do.
-
-    Attributes:
-        cores: to which it is pinned; none leaves that to the system.
-        group: folder of the control group that limits its memory, None without one.
-    """
-
-    run: Run
-    cores: Sequence[int]
-    group: str | None
 
 
 def backend_line(backend: Backend) -> bytes:
@@ -58,39 +44,20 @@ def backend_of(offers: Mapping[str, Any]) -> Backend:
 
 def known(kind: type[Backend | Solver | Outcome | Answer], values: Mapping[str, Any]) -> dict[str, Any]:
     """The values that are fields of a class; another revision may send more."""
-    names = kind.__dataclass_fields__
-    return {name: value for name, value in values.items() if name in names}
+    return {name: value for name, value in values.items() if name in kind.__dataclass_fields__}
 
 
 def run_line(run: Run) -> bytes:
     """The line that asks a server to execute a run."""
-    return json.dumps(run_values(run)).encode()
-
-
-def run_values(run: Run) -> dict[str, Any]:
-    """The fields of a run that a server needs; a server of an earlier revision knows no others."""
-    return {name: value for name, value in vars(run).items() if name not in FOR_THE_RECORD}
+    return json.dumps(
+        {name: value for name, value in vars(run).items() if name not in FOR_THE_RECORD}
+    ).encode()
 
 
 def read_run(line: bytes) -> Run:
-    """The run that a server is asked for."""
-    return run_of(json.loads(line))
-
-
-def run_of(values: Mapping[str, Any]) -> Run:
-    """The run with these values."""
-    return Run(**{**values, "task": Task(values["task"])})
-
-
-def assignment_line(assignment: Assignment) -> bytes:
-    """The line that tells a worker what to do."""
-    return json.dumps({**vars(assignment), "run": run_values(assignment.run)}).encode()
-
-
-def read_assignment(line: bytes) -> Assignment:
-    """What a worker is to do."""
+    """The run that a line asks for."""
     values = json.loads(line)
-    return Assignment(**{**values, "run": run_of(values["run"])})
+    return Run(**{**values, "task": Task(values["task"])})
 
 
 def found_line(found: Iterable[Found]) -> bytes:
@@ -102,14 +69,9 @@ def found_line(found: Iterable[Found]) -> bytes:
     return FOUND + json.dumps(list(found)).encode() + b"}"
 
 
-def memory_part(base_mb: float) -> bytes:
-    """The part of an answer that is known before a run begins."""
-    return b'{"base_mb": %r}' % base_mb
-
-
-def build_part(build_s: float) -> bytes:
-    """The part of an answer that is known when the model is built."""
-    return b'{"build_s": %r}' % build_s
+def figure_part(name: bytes, figure: float) -> bytes:
+    """The part of an answer with one figure."""
+    return b'{"%b": %r}' % (name, figure)
 
 
 def answer_part(answer: Answer, waited_s: float | None = None) -> bytes:

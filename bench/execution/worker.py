@@ -1,14 +1,23 @@
-"""What a worker process does to execute a run."""
+"""What a worker process does: it waits for a run, executes it, and reports on it."""
 
+import gc
+import os
+import resource
 import signal
-from collections.abc import Callable
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
+from typing import NoReturn
 
 from bench import catalogue
-from bench.contract import Limits, Run, SolveRequest, Status, TimeLimit, Unsupported
+from bench.catalogue import errors
+from bench.contract import ModelError, Run, SolveRequest, Status, TimeLimit, Unsupported
+from bench.environment import cgroups, processes
 from bench.execution.answer import Answer
-from bench.execution.protocol import Found, build_part, found_line
+from bench.execution.protocol import Found, answer_part, figure_part, found_line, read_run
 from models.shared.puzzle import Solution
 
 AT_ONCE = 50
@@ -16,6 +25,12 @@ AT_ONCE = 50
 
 TOGETHER_S = 0.1
 """Seconds between two lines with solutions that are sent together."""
+
+SPARE_MB = 1024
+"""RLIMIT_DATA is this much above the memory limit: it stops what grows faster than the server polls."""
+
+RECURSION = 20_000
+"""Limit of nested calls: a search may be as deep as there are variables; Python's own limit is 1,000."""
 
 
 class Stream:
@@ -69,6 +84,64 @@ class Stream:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
 
 
+def work(requests: int, reports: int, output: int, cores: Sequence[int]) -> NoReturn:
+    """Waits for a run, executes it, reports on it, and ends this process.
+
+    Args:
+        requests: a pipe with two lines: the run, and the folder of its control group, empty if it has none.
+        reports: a pipe for solutions and the parts of the answer.
+        output: a pipe for what libraries print.
+        cores: to which this process is pinned; none leaves that to the system.
+    """
+
+    def report(line: bytes) -> None:
+        line += b"\n"
+        while line:
+            line = line[os.write(reports, line) :]
+
+    try:
+        os.setpgid(0, 0)
+        processes.die_with_parent()
+        if cores:
+            os.sched_setaffinity(0, cores)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        gc.collect()  # So that the collections of a run do not depend on what its server did before.
+        lines = os.fdopen(requests, "rb")
+        if line := lines.readline():
+            run = read_run(line)
+            limit_resources(run)
+            if group := lines.readline().strip():
+                cgroups.enter(Path(os.fsdecode(group)))
+            report(figure_part(b"base_mb", processes.peak_mb(resource.getrusage(resource.RUSAGE_SELF))))
+            waited_s = None
+            try:
+                waited_before = processes.waited_s()
+                answer = execute(run, report)
+                waited_s = processes.since(waited_before, processes.waited_s())
+            except MemoryError:
+                answer = Answer(Status.MEMOUT, "MemoryError")
+            except ModelError as error:
+                answer = Answer(Status.CRASHED, str(error))
+            except BaseException as error:
+                where = errors.where(error, catalogue.folder(run.puzzle))
+                answer = Answer(Status.CRASHED, where, traceback.format_exc())
+            report(answer_part(answer, waited_s))
+            sys.stdout.flush()
+    finally:
+        os._exit(0)
+
+
+def limit_resources(run: Run) -> None:
+    """Sets the limits that the system itself enforces in the worker."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    limit = (run.memory_limit_mb + SPARE_MB) * 1_000_000
+    with suppress(OSError, ValueError):  # Where the limit is lower already, it stays.
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+    sys.setrecursionlimit(RECURSION)
+
+
 def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     """Reads the instance, builds the model, solves it.
 
@@ -86,14 +159,13 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     if instance.sha256 != run.instance_sha256:
         raise ValueError(f"{run.path} has changed since the campaign began")
     model = driver.build(catalogue.formulations(run.puzzle, run.backend)[run.formulation], instance.puzzle)
-    built = perf_counter()
-    send(build_part(built - started))
-    limits = Limits(run.time_limit_s - (built - started), run.memory_limit_mb, run.threads)
-    if limits.time_s <= 0:
-        error = "building the model took all of the time"
-        return Answer(Status.TIMEOUT, error, total_s=built - started)
+    build_s = perf_counter() - started
+    send(figure_part(b"build_s", build_s))
+    request = SolveRequest(run.task, run.time_limit_s - build_s, run.threads, run.seed, run.solver)
+    if request.time_s <= 0:
+        return Answer(Status.TIMEOUT, "building the model took all of the time", total_s=build_s)
     try:
-        outcome = driver.solve(model, SolveRequest(run.task, limits, run.seed, run.solver), stream.add)
+        outcome = driver.solve(model, request, stream.add)
     except Unsupported as reason:
         return Answer(Status.UNSUPPORTED, str(reason))
     except TimeLimit:
@@ -101,6 +173,6 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     finally:
         ended = perf_counter()
         stream.flush()
-    total_s = ended - started - stream.spent_s
     found = Status.SOLVED if stream.found else Status.INFEASIBLE
+    total_s = ended - started - stream.spent_s
     return Answer(found if outcome.complete else Status.TIMEOUT, outcome=outcome, total_s=total_s)

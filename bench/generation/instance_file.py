@@ -34,12 +34,7 @@ def generate(order: Order, time_limit_s: float) -> str:
 
 
 def run_worker(order: Order, time_limit_s: float, hash_seed: int = 0) -> Generated:
-    """The answer of a process that generates the instance.
-
-    Args:
-        order: of a puzzle that is known.
-        time_limit_s: of the process.
-        hash_seed: of the process; no answer may depend on it.
+    """The answer of a process that generates the instance; it may not depend on `hash_seed`.
 
     Raises:
         RequestError: if the puzzle has no generator.
@@ -114,9 +109,8 @@ def expect(table: dict[str, Any], order: Order, solution: Solution | None) -> di
         answer = None if broken else puzzle.answer(solution)
     except InstanceError as error:
         file = errors.shown(catalogue.source_of(order.puzzle, "generate"))
-        raise PuzzleError(
-            order.puzzle, f"{file}: parse refuses the instance that it makes: {error}"
-        ) from None
+        said = f"{file}: parse refuses the instance that it makes: {error}"
+        raise PuzzleError(order.puzzle, said) from None
     except (Exception, SystemExit) as error:
         raise PuzzleError(order.puzzle, catalogue.blamed(error, order.puzzle, "generate")) from error
     if broken:

@@ -130,17 +130,15 @@ def other_solution(puzzle: str, draft: Draft, known: Solution | None) -> Solutio
         raise catalogue.PuzzleError(puzzle, catalogue.blamed(error, puzzle, "backtrack")) from error
 
 
-def iterate(
-    formulation: Callable[[Puzzle, Tally], object], instance: Puzzle, tally: Tally
-) -> Iterator[Solution]:
+def iterate(search: Callable[[Puzzle, Tally], object], instance: Puzzle, tally: Tally) -> Iterator[Solution]:
     """The solutions of a hand search.
 
     Raises:
         TypeError: if it returns something else.
     """
-    solutions = formulation(instance, tally)
+    solutions = search(instance, tally)
     if not isinstance(solutions, Iterator):
-        name = getattr(formulation, "__name__", "the search")
+        name = getattr(search, "__name__", "the search")
         said = f"{name} returns {shorten(solutions)}, not an iterator; write `yield` for each solution"
         raise TypeError(said)
     return solutions

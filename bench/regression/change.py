@@ -17,43 +17,24 @@ COUNTERS = [
 """The figures that are the same in every run of one model and seed with the same versions, on any machine."""
 
 
-def no_counters() -> dict[str, float]:
-    """No figure for any of COUNTERS."""
-    return dict.fromkeys(COUNTERS, nan)
-
-
 class Kind(StrEnum):
-    """What became of a measurement, the worst first.
+    """What became of a measurement, the worst first."""
 
-    WRONG: a solution that breaks the rules, or contradicts what is known. CONTRADICTED: another model counted
-    otherwise, and no checked solutions decide. OTHER_ANSWER: both solved it, with other answers or another
-    number of solutions. LOST: base solved it; new tried, and did not. PARTLY_LOST: base always solved it; new
-    did not always. GONE: base solved it; new did not try. INSTANCE_CHANGED: the instance file is another one,
-    so there is nothing to compare. SOLVED_NOW: new solved it; base tried, and did not. ADDED: base did not
-    try.
-    """
-
-    WRONG = "wrong"
-    CONTRADICTED = "contradicted"
-    OTHER_ANSWER = "other answer"
-    LOST = "lost"
-    PARTLY_LOST = "partly lost"
-    GONE = "gone"
-    INSTANCE_CHANGED = "instance changed"
-    SOLVED_NOW = "solved now"
-    ADDED = "added"
+    WRONG = "wrong"  # A solution breaks the rules, or contradicts what is known.
+    CONTRADICTED = "contradicted"  # Another model counted otherwise, and no checked solutions decide.
+    OTHER_ANSWER = "other answer"  # Both solved it, with other answers or another number of solutions.
+    LOST = "lost"  # Base solved it; new tried, and did not.
+    PARTLY_LOST = "partly lost"  # Base always solved it; new did not always.
+    GONE = "gone"  # Base solved it; new did not try.
+    INSTANCE_CHANGED = "instance changed"  # The instance file is another one: nothing to compare.
+    SOLVED_NOW = "solved now"  # New solved it; base tried, and did not.
+    ADDED = "added"  # Base did not try.
     NONE = ""
 
 
 @dataclass(frozen=True)
 class Side:
-    """What one campaign says of a measurement; without runs, that it did not try.
-
-    Attributes:
-        conclusive: how many of the runs were.
-        status: the worst of all runs.
-        counters: COUNTERS, the sums over the seeds that both campaigns solved; NaN for no figure.
-    """
+    """What one campaign says of a measurement: how many runs, how many conclusive ones, the worst status."""
 
     runs: int = 0
     conclusive: int = 0
@@ -65,17 +46,30 @@ class Side:
     error: str = ""
     solutions: float = nan
     answer: str = ""
-    counters: Mapping[str, float] = field(default_factory=no_counters)
 
     @property
     def solved(self) -> bool:
         """Whether some run was conclusive."""
         return self.conclusive > 0
 
+
+@dataclass(frozen=True)
+class Counter:
+    """A counter of both sides, summed over the seeds that both solved; NaN for no figure.
+
+    Attributes:
+        ratio: the least of new by the largest of base; they only differ from the sums where a solver is not
+            deterministic.
+    """
+
+    base: float = nan
+    new: float = nan
+    ratio: float = nan
+
     @property
-    def always_solved(self) -> bool:
-        """Whether there are runs, and all were conclusive."""
-        return 0 < self.conclusive == self.runs
+    def changed(self) -> bool:
+        """Whether both sides have a figure, and not the same."""
+        return self.ratio >= 0 and self.base != self.new
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,11 +89,6 @@ class Times:
     new: Floats
     repeats: Floats = field(default_factory=lambda: np.empty(0))
 
-    @property
-    def differences(self) -> Floats:
-        """The logarithms of the ratios of pairs, new by base."""
-        return self.new - self.base
-
 
 @dataclass(frozen=True, eq=False)
 class Change:
@@ -108,7 +97,7 @@ class Change:
     Attributes:
         label: the backend, with its solver where the campaigns have several of it.
         ratio: of the total times, new by base, with a 95% bootstrap interval.
-        counter_ratios: of COUNTERS, the least that the repeats allow; NaN for no figure.
+        counters: each of COUNTERS; none if one of the campaigns did not solve it.
         times: None if one of the campaigns did not solve it.
     """
 
@@ -125,7 +114,7 @@ class Change:
     base: Side
     new: Side
     ratio: Ratio = NO_RATIO
-    counter_ratios: Mapping[str, float] = field(default_factory=no_counters)
+    counters: Mapping[str, Counter] = field(default_factory=dict)
     times: Times | None = None
 
     @property

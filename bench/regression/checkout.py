@@ -28,9 +28,8 @@ def checked_out(revision: str, python: Path | None) -> Iterator[tuple[Checkout, 
     """
     commit = machine.git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
     if not commit:
-        hint = (
-            "fetch it first, or see `git log`" if machine.git("rev-parse", "HEAD") else "this is no checkout"
-        )
+        here = machine.git("rev-parse", "HEAD")
+        hint = "fetch it first, or see `git log`" if here else "this is no checkout"
         raise RequestError(f"{revision}: git knows no such revision; {hint}")
     with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as folder:
         project = Path(folder) / "project"
@@ -48,16 +47,14 @@ def make_environment(folder: Path, project: Path) -> Path:
     # -P: whatever lies in the folder that this is called from is not imported.
     run_command(sys.executable, "-P", "-m", "venv", folder)
     python = folder / "bin" / "python"
+    install = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", project)
     pins = project / "constraints.txt"
-    run_command(
-        python, "-P", "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-        *(("-c", pins) if pins.exists() else ()), "-e", project,
-    )  # fmt: skip
+    run_command(python, "-P", *install, *(("-c", pins) if pins.exists() else ()))
     return python
 
 
 def run_command(*command: object) -> str:
-    """Runs a command; gives what it prints.
+    """Runs a command and returns what it prints.
 
     Raises:
         RequestError: if it fails, with the last line that it printed.

@@ -1,8 +1,8 @@
 """Two campaigns side by side: for each measurement what became of its status, its counters and its time."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import pandas as pd
 
 from bench.analysis.tables import MEASUREMENT, in_order, labels, read_runs, severity
 from bench.contract import Status, Task
-from bench.regression.change import COUNTERS, Change, Comparison, Kind, Side, Times, no_counters
+from bench.regression.change import COUNTERS, Change, Comparison, Counter, Kind, Side, Times
 from bench.stats import NO_RATIO, bootstrap_ratios
 
 KEYS = [*MEASUREMENT, "instance_sha256", "threads"]
@@ -23,10 +23,7 @@ Key = tuple[Any, ...]
 
 
 def compare_folders(base: Path, new: Path) -> Comparison:
-    """Compares two campaigns.
-
-    Args:
-        base, new: folders, or their runs.csv.
+    """Compares two campaigns, given by their folders or their runs.csv.
 
     Raises:
         RequestError: if one of them cannot be read.
@@ -44,12 +41,7 @@ def rounds(folder: Path) -> int:
 
 
 def compare(base: pd.DataFrame, new: pd.DataFrame, rounds: int = 0) -> Comparison:
-    """Compares two campaigns.
-
-    Args:
-        base, new: of `tables.read_runs`.
-        rounds: see Comparison.
-    """
+    """Compares two campaigns as `tables.read_runs` gives them; for `rounds` see Comparison."""
     paired = set(base["campaign"]) == set(new["campaign"]) and base["campaign"].nunique() == 1
     slowdown = float(new["sentinel_s"].median() / base["sentinel_s"].median())
     changes = list(changes_between(base, new, paired))
@@ -64,7 +56,7 @@ def machine(runs: pd.DataFrame) -> str:
 def changes_between(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> Iterator[Change]:
     """Compares each measurement of two campaigns, in the order of all tables."""
     counted = counters(base, new)
-    sides = side(base), side(new)
+    sides = sides_of(base), sides_of(new)
     times = samples(base, new, paired)
     logs = [sample.base for sample in times.values()], [sample.new for sample in times.values()]
     ratios = dict(zip(times, bootstrap_ratios(*logs, paired), strict=True))
@@ -75,8 +67,6 @@ def changes_between(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> Iter
     for row in table.itertuples(index=False):
         key = tuple(getattr(row, column) for column in KEYS)
         was, now = (known.get(key, Side()) for known in sides)
-        if found := counted.get(key):
-            was, now = replace(was, counters=found.base), replace(now, counters=found.new)
         task = Task(row.task)
         kind = kind_of(was, now, task, row.instance_sha256 in ambiguous)
         if row.other_file and kind in (Kind.GONE, Kind.ADDED):
@@ -88,7 +78,7 @@ def changes_between(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> Iter
             base=was,
             new=now,
             ratio=ratios.get(key, NO_RATIO),
-            counter_ratios=found.ratios if found else no_counters(),
+            counters=counted.get(key, {}),
             times=times.get(key),
         )
 
@@ -115,9 +105,8 @@ def kind_of(base: Side, new: Side, task: Task, ambiguous: bool) -> Kind:
         return Kind.OTHER_ANSWER
     if not new.solved and not excused:
         return Kind.LOST
-    if new.solved and base.always_solved and not new.always_solved and not excused:
-        return Kind.PARTLY_LOST
-    return Kind.NONE
+    partly = new.solved and base.conclusive == base.runs and new.conclusive < new.runs
+    return Kind.PARTLY_LOST if partly and not excused else Kind.NONE
 
 
 def answers_differ(base: Side, new: Side, task: Task, ambiguous: bool) -> bool:
@@ -128,87 +117,54 @@ def answers_differ(base: Side, new: Side, task: Task, ambiguous: bool) -> bool:
     return counted or outcome or (answered and not ambiguous)
 
 
-def side(runs: pd.DataFrame) -> dict[Key, Side]:
-    """What one campaign says of each measurement, but for its counters."""
-    conclusive = runs["status"].map(is_conclusive)
-    # What broke the rules is worse than what failed in another way.
-    failed = runs[~conclusive].sort_values("status", key=severity, kind="stable")
-    groups = runs.assign(conclusive=conclusive).groupby(KEYS)
-    table = pd.DataFrame({"runs": groups.size(), "conclusive": groups["conclusive"].sum()}).join(
-        [
-            groups[["time_limit_s", "memory_limit_mb", "solver_version", "python"]].first(),
-            failed.groupby(KEYS)[["status", "error"]].first(),
-            runs[conclusive].groupby(KEYS).agg(outcome=("status", "first"), solutions=("solutions", "max")),
-            runs[runs["answer"] != ""].groupby(KEYS)["answer"].first(),
-        ]
+def sides_of(runs: pd.DataFrame) -> dict[Key, Side]:
+    """What one campaign says of each measurement."""
+    runs = runs.assign(solved=conclusive(runs), severity=severity(runs["status"]))
+    table = runs.groupby(KEYS).agg(
+        runs=("solved", "size"),
+        conclusive=("solved", "sum"),
+        **{name: (name, "first") for name in ("time_limit_s", "memory_limit_mb", "solver_version", "python")},
     )
-    table["status"] = table["status"].fillna(table.pop("outcome"))
-    table[["error", "answer"]] = table[["error", "answer"]].fillna("")
-    return {
-        row.Index: Side(
-            runs=int(row.runs),
-            conclusive=int(row.conclusive),
-            time_limit_s=row.time_limit_s,
-            memory_limit_mb=row.memory_limit_mb,
-            solver_version=row.solver_version,
-            python=row.python,
-            status=Status(row.status),
-            error=row.error,
-            solutions=row.solutions,
-            answer=row.answer,
-        )
-        for row in table.itertuples()
-    }
+    # What broke the rules is worse than what failed in another way.
+    worst_first = runs.sort_values(["solved", "severity"], kind="stable").groupby(KEYS)
+    solutions = runs[runs["solved"]].groupby(KEYS)["solutions"].max()
+    answers = runs[runs["answer"] != ""].groupby(KEYS)["answer"].first()
+    table = table.join([worst_first[["status", "error"]].first(), solutions, answers])
+    table["status"] = table["status"].map(Status)
+    table["answer"] = table["answer"].fillna("")
+    return {key: Side(**said) for key, said in table.to_dict("index").items()}
 
 
-def is_conclusive(status: str) -> bool:
-    """Whether a run with this status did what its task asks."""
-    return Status(status).conclusive
+def conclusive(runs: pd.DataFrame) -> "pd.Series[bool]":
+    """Whether each run did what its task asks."""
+    return runs["status"].map({status: status.conclusive for status in Status})
 
 
 def with_several_solutions(runs: pd.DataFrame) -> set[str]:
     """The sha256 of the instances that were counted to have several solutions."""
-    counted = runs[(runs["task"] == Task.COUNT) & (runs["solutions"] > 1)]
-    return set(counted.loc[counted["status"].map(is_conclusive), "instance_sha256"])
+    counted = conclusive(runs) & (runs["task"] == Task.COUNT) & (runs["solutions"] > 1)
+    return set(runs.loc[counted, "instance_sha256"])
 
 
-@dataclass(frozen=True)
-class Counted:
-    """The COUNTERS of both sides, summed over the seeds that both solved, and their ratios.
-
-    A ratio is the least that the repeats allow: the least of new by the largest of base. They only differ
-    where a solver is not deterministic.
-    """
-
-    base: Mapping[str, float]
-    new: Mapping[str, float]
-    ratios: Mapping[str, float]
-
-
-def counters(base: pd.DataFrame, new: pd.DataFrame) -> dict[Key, Counted]:
+def counters(base: pd.DataFrame, new: pd.DataFrame) -> dict[Key, dict[str, Counter]]:
     """The counters of each measurement that both solved."""
-    sides = []
-    for which, runs, bound in (("base", base, "max"), ("new", new, "min")):
-        groups = runs[runs["status"].map(is_conclusive)].groupby([*KEYS, "seed"])[COUNTERS]
-        sides.append(groups.median().join(groups.agg(bound).add_suffix("_bound")).add_suffix(f"_{which}"))
-    sums = sides[0].join(sides[1], how="inner").groupby(KEYS).sum(min_count=1)
-    figures = {}
-    for which in ("base", "new"):
-        figures[which] = sums[[f"{counter}_{which}" for counter in COUNTERS]].to_numpy()
-    least = sums[[f"{counter}_bound_new" for counter in COUNTERS]].to_numpy()
-    most = sums[[f"{counter}_bound_base" for counter in COUNTERS]].to_numpy()
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.where((least == 0) & (most == 0), 1.0, least / most)
+    was, now = (runs[conclusive(runs)].groupby([*KEYS, "seed"])[COUNTERS] for runs in (base, new))
+    by_seed = was.median(), now.median(), was.max(), now.min()
+    both = by_seed[0].index.intersection(by_seed[1].index)
+    before, after, most, least = (each.loc[both].groupby(KEYS).sum(min_count=1) for each in by_seed)
+    ratios = (least / most).mask((least == 0) & (most == 0), 1.0)
     return {
-        key: Counted(*(dict(zip(COUNTERS, values.tolist(), strict=True)) for values in rows))
-        for key, *rows in zip(sums.index, figures["base"], figures["new"], ratios, strict=True)
+        key: {name: Counter(*figures) for name, *figures in zip(COUNTERS, *rows, strict=True)}
+        for key, *rows in zip(
+            before.index, *(table.to_numpy().tolist() for table in (before, after, ratios)), strict=True
+        )
     }
 
 
 def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> dict[Key, Times]:
     """The times of each measurement that both solved."""
     keys = [*KEYS, "seed"]
-    sides = [runs[runs["status"].map(is_conclusive)].dropna(subset="total_s") for runs in (base, new)]
+    sides = [runs[conclusive(runs)].dropna(subset="total_s") for runs in (base, new)]
     if paired:
         matched = [*keys, "repeat"]
         common = sides[0][matched].merge(sides[1][matched])
@@ -234,32 +190,23 @@ def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> dict[Key, Ti
     }
 
 
-IN_FILES = {"conclusive": "done"}
-"""Names of columns that differ from those of the attributes."""
-
-
 def to_frame(changes: Sequence[Change]) -> pd.DataFrame:
     """The changes as a file has them: a row each, the columns of the sides ending in _base and _new."""
-    return pd.DataFrame([columns_of(change) for change in changes])
+    table = pd.DataFrame([columns_of(change) for change in changes])
+    return table.rename(columns={"conclusive_base": "done_base", "conclusive_new": "done_new"})
 
 
 def columns_of(change: Change) -> dict[str, object]:
     """A row of `to_frame`."""
     row: dict[str, object] = {column: getattr(change, column) for column in KEYS}
-    sides = {"base": change.base, "new": change.new}
-    for which, said in sides.items():
-        figures = {
-            field.name: getattr(said, field.name) for field in fields(Side) if field.name != "counters"
-        }
-        figures |= {"status": said.status or ""}
-        row |= {f"{IN_FILES.get(name, name)}_{which}": value for name, value in figures.items()}
-    for which, said in sides.items():
-        row |= {f"{counter}_{which}": said.counters[counter] for counter in COUNTERS}
-    row |= {f"{counter}_ratio": change.counter_ratios[counter] for counter in COUNTERS}
-    times = change.times
+    for which, side in (("base", change.base), ("new", change.new)):
+        row |= {f"{name}_{which}": value for name, value in asdict(side).items()}
+    counted = {name: change.counters.get(name, Counter()) for name in COUNTERS}
+    for which in ("base", "new", "ratio"):
+        row |= {f"{name}_{which}": getattr(counter, which) for name, counter in counted.items()}
     return row | {
-        "total_s_base": times.base_s if times else nan,
-        "total_s_new": times.new_s if times else nan,
+        "total_s_base": change.times.base_s if change.times else nan,
+        "total_s_new": change.times.new_s if change.times else nan,
         "ratio": change.ratio.value,
         "ratio_low": change.ratio.low,
         "ratio_high": change.ratio.high,

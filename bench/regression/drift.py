@@ -45,11 +45,7 @@ class Drift:
 
 
 def recorded(where: str, folder: Path = RECORDED) -> list[pd.DataFrame]:
-    """The A/A campaigns of a machine, those of its commit that has most.
-
-    Args:
-        where: the machine, as `compare.machine` names it.
-    """
+    """The A/A campaigns of a machine (as `compare.machine` names it), those of its commit that has most."""
     by_commit: dict[str, list[pd.DataFrame]] = {}
     for path in sorted(folder.glob("*/runs.csv")):
         try:
@@ -100,18 +96,15 @@ def shifts_of(measured: Sequence[Times]) -> tuple[Floats, Floats]:
     The ratio is Hodges and Lehmann's. A sample of few runs may look steadier than it is, so the variance of a
     run is at least that of the middle one of all measurements.
     """
-    ratios = [ratio(np.exp(times.new).tolist(), np.exp(times.base).tolist()) for times in measured]
-    shifts = np.log([each.value for each in ratios])
-    residuals = [
-        np.concatenate([side - side.mean() for side in (times.base, times.new)]) for times in measured
-    ]
-    freedom = np.array([len(left) for left in residuals]) - 2
-    variances = np.array([(left**2).sum() for left in residuals]) / np.maximum(freedom, 1)
+    shifts = np.log([ratio(np.exp(times.new), np.exp(times.base)).value for times in measured])
+    sides = [(times.base, times.new) for times in measured]
+    squares = [(np.concatenate([side - side.mean() for side in both]) ** 2).sum() for both in sides]
+    freedom = np.array([len(base) + len(new) - 2 for base, new in sides])
+    variances = np.array(squares) / np.maximum(freedom, 1)
     usual = np.median(variances[freedom > 0]) if (freedom > 0).any() else np.nan
     # Where there is one run a side, its own variance is not known at all.
     variances = np.where(freedom > 0, np.maximum(variances, usual), usual)
-    sizes = np.array([1 / len(times.base) + 1 / len(times.new) for times in measured])
-    return shifts, variances * sizes
+    return shifts, variances * np.array([1 / len(base) + 1 / len(new) for base, new in sides])
 
 
 def spread(values: Floats) -> float:

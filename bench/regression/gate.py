@@ -1,7 +1,7 @@
 """Whether a change made anything wrong, slower, or search more: what `gate` and `ab` decide by.
 
-Counters are the same in every run, so any difference is real, and only its size is asked. How times are
-judged is in slower.py. docs/regressions.md has the rules with their error rates.
+Counters are the same in every run, so any difference is real, and only its size is asked; significance.py
+judges times. docs/regressions.md has the rules with their error rates.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,9 +11,9 @@ from enum import IntEnum
 import numpy as np
 
 from bench.analysis.tables import RESOLUTION_S
-from bench.analysis.units import count, factor, seconds
+from bench.analysis.units import count, factor, plural, seconds
 from bench.regression import significance
-from bench.regression.change import COUNTERS, Change, Comparison, Kind, Side
+from bench.regression.change import Change, Comparison, Counter, Kind, Side
 from bench.regression.drift import Drift
 from bench.regression.significance import Slower
 from bench.regression.wording import counter_in_words
@@ -58,10 +58,8 @@ def judge(
     if not any(change.judged for change in compared.changes):
         wrong = [finding for finding in found if finding.what in (Kind.WRONG, Kind.CONTRADICTED)]
         other_files = any(change.kind == Kind.INSTANCE_CHANGED for change in compared.changes)
-        others = " with the same instance file" if other_files else ""
-        return wrong or [
-            Finding(Exit.NOTHING, "nothing measured", f"new tried nothing that base solved{others}")
-        ]
+        text = "new tried nothing that base solved" + " with the same instance file" * other_files
+        return wrong or [Finding(Exit.NOTHING, "nothing measured", text)]
     found += counters(compared.changes, thresholds.count)
     if times:
         found += longer(compared, thresholds.time, drift)
@@ -86,15 +84,12 @@ def conclusion(compared: Comparison, findings: Sequence[Finding]) -> str:
 
 def cause(changes: Iterable[Change]) -> str:
     """The version of the solver or of Python, if it changed too and so may be the cause."""
-    found: dict[str, None] = {}
+    versions = []
     for change in changes:
-        for title, versions in (
-            (change.label, (change.base.solver_version, change.new.solver_version)),
-            ("Python", (change.base.python, change.new.python)),
-        ):
-            if versions[0] != versions[1] and all(versions):
-                found[f"{title} {versions[0]} became {versions[1]}"] = None
-    return f"; the likely cause: {', '.join(found)}" if found else ""
+        versions.append((change.label, change.base.solver_version, change.new.solver_version))
+        versions.append(("Python", change.base.python, change.new.python))
+    found = [f"{what} {base} became {new}" for what, base, new in versions if base and new and base != new]
+    return f"; the likely cause: {', '.join(dict.fromkeys(found))}" if found else ""
 
 
 def results(changes: Iterable[Change], partial: bool) -> Iterator[Finding]:
@@ -115,77 +110,75 @@ def results(changes: Iterable[Change], partial: bool) -> Iterator[Finding]:
         if text is not None and not (partial and change.kind == Kind.GONE):
             yield Finding(Exit.WRONG, change.kind, f"{change.name}: {text}")
         elif change.kind == Kind.INSTANCE_CHANGED and new.runs:
-            said = "the file is another one, so it is not compared"
-            yield Finding(Exit.PASS, change.kind, f"{change.name}: {said}")
+            text = "the file is another one, so it is not compared"
+            yield Finding(Exit.PASS, change.kind, f"{change.name}: {text}")
 
 
 def found_by(side: Side) -> str:
     """The number of solutions, and the answer, that a side found."""
-    found = f"{count(side.solutions)} solution{'' if side.solutions == 1 else 's'}"
+    found = plural(side.solutions, "solution")
     return f"{found}, answer {side.answer}" if side.answer else found
 
 
 def counters(changes: Iterable[Change], threshold: float) -> Iterator[Finding]:
     """A line for each measurement whose model became larger, or its search longer."""
     for change in changes:
-        more = [counter for counter in COUNTERS if exceeds(change, counter, threshold)]
+        more = [(name, counter) for name, counter in change.counters.items() if exceeds(counter, threshold)]
         if more:
-            figures = ", ".join(counter_in_words(change, counter) for counter in more)
+            figures = ", ".join(counter_in_words(name, counter) for name, counter in more)
             yield Finding(Exit.SLOWER, "more work", f"{change.name}: {figures}{cause([change])}")
 
 
-def exceeds(change: Change, counter: str, threshold: float) -> bool:
+def exceeds(counter: Counter, threshold: float) -> bool:
     """Whether a counter grew to the threshold, rounded to a whole number either way."""
-    base, ratio = change.base.counters[counter], change.counter_ratios[counter]
-    if not ratio > 1:
-        return False
-    rounded = 1 if base == int(base) else 0
-    return ratio >= threshold or ratio * base + rounded > threshold * base
+    base, ratio = counter.base, counter.ratio
+    rounded = int(base.is_integer())
+    return ratio > 1 and (ratio >= threshold or ratio * base + rounded > threshold * base)
 
 
 def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Finding]:
     """What takes longer, as far as the times can tell; says where they cannot be compared as they are."""
-    changes = compared.timed
-    if not compared.paired:
-        # A time that is still below timing resolution in new varies too much between campaigns.
-        changes = [change for change in changes if change.times and change.times.new_s >= RESOLUTION_S]
+    if compared.paired:
+        yield from report(significance.slower_in_pairs(compared.timed, threshold, compared.rounds))
+        return
+    # A time that is still below timing resolution in new varies too much between campaigns.
+    changes = [change for change in compared.timed if change.times and change.times.new_s >= RESOLUTION_S]
     if not changes:
         return
-    if compared.paired:
-        yield from report(significance.slower_in_pairs(changes, threshold, compared.rounds), changes)
-        return
+    slowdown = None
     if not compared.same_machine:
+        slowdown = compared.slowdown
         what = f"another machine ({compared.machines[0]} became {compared.machines[1]})"
-        if np.isnan(compared.slowdown):
-            yield Finding(Exit.PASS, "times", f"{what} and no reference load: only counters are judged")
+        if np.isnan(slowdown):
+            yield remark(f"{what} and no reference load: only counters are judged")
             return
-        yield Finding(
-            Exit.PASS, "times",
+        yield remark(
             f"{what}: counters are judged, and times divided by those of the reference load, which takes "
-            f"{factor(compared.slowdown)} times as long",
-        )  # fmt: skip
+            f"{factor(slowdown)} times as long"
+        )
     elif not drift.campaigns:
-        yield Finding(
-            Exit.PASS, "times",
-            f"no A/A campaigns of this machine: campaigns are taken to differ by {drift.common:.0%}",
-        )  # fmt: skip
+        yield remark(f"no A/A campaigns of this machine: campaigns are taken to differ by {drift.common:.0%}")
     if all(len(change.times.base) == len(change.times.new) == 1 for change in changes if change.times):
-        yield Finding(Exit.PASS, "times", "one run a side has no interval: times are not judged")
+        yield remark("one run a side has no interval: times are not judged")
         return
-    slowdown = None if compared.same_machine else compared.slowdown
-    yield from report(significance.slower_between(changes, threshold, drift, slowdown), changes)
+    yield from report(significance.slower_between(changes, threshold, drift, slowdown))
 
 
-def report(found: Sequence[Slower], changes: Sequence[Change]) -> Iterator[Finding]:
+def remark(text: str) -> Finding:
+    """A line on how far times can be judged."""
+    return Finding(Exit.PASS, "times", text)
+
+
+def report(found: Sequence[Slower]) -> Iterator[Finding]:
     """A line for each group that takes longer; a measurement is not named again beside its group."""
-    covered = {place for slow in found for place in slow.group.members if len(slow.group.members) > 1}
+    covered = {change for slow in found if len(slow.group.members) > 1 for change in slow.group.members}
     for slow in found:
-        members = [changes[place] for place in slow.group.members]
+        first, *others = slow.group.members
         took = ""
-        if len(members) == 1:
-            if slow.group.members[0] in covered:
+        if not others:
+            if first in covered:
                 continue
-            if times := members[0].times:
-                took = f" ({seconds(times.base_s)} became {seconds(times.new_s)})"
+            if first.times:
+                took = f" ({seconds(first.times.base_s)} became {seconds(first.times.new_s)})"
         text = f"{slow.group.name}: {slow.ratio:.2f} times as long{took}"
-        yield Finding(Exit.SLOWER, "slower", f"{text}, {slow.evidence}{cause(members)}")
+        yield Finding(Exit.SLOWER, "slower", f"{text}, {slow.evidence}{cause(slow.group.members)}")

@@ -7,12 +7,13 @@ environment of its own. The records are in two folders, `base` and `new`, and ca
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 
 from bench.campaign.execute import Provenance, execute_run
-from bench.campaign.machine_json import Facts, Session, open_campaign, session_of
+from bench.campaign.machine_json import Facts, open_campaign, session_of
 from bench.campaign.plan import plan, with_contents
 from bench.campaign.recorder import Recorder, recorder_of
 from bench.campaign.results import Key, key
@@ -21,7 +22,6 @@ from bench.campaign.selection import Request, backends_of, find_instances
 from bench.catalogue.errors import RequestError
 from bench.contract import Backend, Run
 from bench.environment import machine
-from bench.environment.machine import Machine
 from bench.execution.pool import ServerPool, server_pools, warn_if_not_pinned
 from bench.execution.process import Checkout
 from bench.regression.checkout import packages_of
@@ -32,7 +32,7 @@ SIDES = ("base", "new")
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two revisions: what makes its runs, and where they are recorded."""
+    """One of the two revisions: what executes its runs, and where they are recorded."""
 
     servers: ServerPool
     backends: Mapping[str, Backend]
@@ -49,10 +49,10 @@ def run_interleaved(
     folder: Path,
     pairs: int,
     confirm: int,
-    progress: AbstractContextManager[Callable[[Progress], None]] | None = None,
-    command: Sequence[str] = (),
+    progress: AbstractContextManager[Callable[[Progress], None]],
+    command: Sequence[str],
 ) -> list[str]:
-    """Makes the pairs of runs that `folder` does not record yet.
+    """Executes the pairs of runs that `folder` does not record yet.
 
     Args:
         request: what to run; of both sides, the models that both have.
@@ -60,6 +60,8 @@ def run_interleaved(
         folder: gets the folders `base` and `new`.
         pairs: how many pairs for each run.
         confirm: how many more for each run that looks slower after these.
+        progress: entered when the first run begins; gives a function to call after each run.
+        command: the command that repeats this, for machine.json.
 
     Returns:
         What only one side has, a line each.
@@ -74,7 +76,7 @@ def run_interleaved(
         (servers,) = stack.enter_context(server_pools(1))
         others = ServerPool(servers.cores, checkout)
         stack.callback(others.close)
-        offers = [side.offers(backends_of(request)) for side in (others, servers)]
+        offers = [pool.offers(backends_of(request)) for pool in (others, servers)]
         check_starts(offers[0], offers[1], commit)
         planned = [plan(request, list(instances.values()), offer) for offer in offers]
         runs, lines = in_common(planned, offers)
@@ -82,65 +84,47 @@ def run_interleaved(
             raise RequestError("these filters leave nothing that both sides can run; leave one of them out")
         warn_if_not_pinned(servers)
         asked = {
-            **asdict(request),
-            "times": pairs,
-            "confirm": confirm,
-            "pinned": [servers.cores],
+            **asdict(request), "times": pairs, "confirm": confirm, "pinned": [servers.cores],
             "in_turns_with": commit,
-        }
+        }  # fmt: skip
         there = replace(here, commit=commit, dirty=False, packages=packages_of(checkout))
         recorders = [stack.enter_context(recorder_of(folder / name)) for name in SIDES]
-        sessions = [session_of(where, command, asked) for where in (there, here)]
-        base = open_side(others, offers[0], recorders[0], there, sessions[0])
-        sides = base, open_side(servers, offers[1], recorders[1], here, sessions[1], like=base.facts)
-        shown: AbstractContextManager[Callable[[Progress], None]] = progress or nullcontext(lambda _: None)
-        on_progress = stack.enter_context(shown)
+        sides: list[Side] = []
+        for pool, offer, where, recorder in zip(
+            (others, servers), offers, (there, here), recorders, strict=True
+        ):
+            like = sides[0].facts if sides else None
+            facts = open_campaign(recorder.path.parent, session_of(where, command, asked), like)
+            provenance = Provenance.of(where, facts.campaign)
+            if any(row.commit != provenance.commit for row in recorder.rows):
+                message = "it has runs of another commit; choose another --out"
+                raise RequestError(f"{recorder.path.parent}: {message}")
+            completed = {(key(row), row.repeat) for row in recorder.rows}
+            sides.append(Side(pool, offer, facts, provenance, recorder, completed))
+        on_progress = stack.enter_context(progress)
         done, total = 0, 2 * pairs * len(runs)
 
-        def make(wanted: Sequence[Run], repeats: range) -> None:
+        def execute(wanted: Sequence[Run], repeats: range) -> None:
             nonlocal done
-            for side, run in turns(wanted, repeats, sides):
+            for side, run in interleave(wanted, repeats, sides):
                 done += 1
                 if (key(run), run.repeat) in side.completed:
                     continue
                 side.servers.warm_up(run)
                 instance, backend = instances[run.instance_sha256], side.backends[run.backend]
-                executed = execute_run(
-                    side.servers, instance, run, side.provenance, backend, servers.reference_load_s()
-                )
-                side.recorder.append(executed.row)
-                on_progress(Progress(executed, done, total))
+                load_s = servers.reference_load_s()
+                completed = execute_run(side.servers, instance, run, side.provenance, backend, load_s)
+                side.recorder.append(completed.row)
+                on_progress(Progress(completed, done, total))
 
-        make(runs, range(1, pairs + 1))
+        execute(runs, range(1, pairs + 1))
         again = suspected(folder, runs, pairs) if confirm else []
         total += 2 * confirm * len(again)
-        make(again, range(pairs + 1, pairs + confirm + 1))
+        execute(again, range(pairs + 1, pairs + confirm + 1))
     return lines
 
 
-def open_side(
-    servers: ServerPool,
-    backends: Mapping[str, Backend],
-    recorder: Recorder,
-    where: Machine,
-    session: Session,
-    like: Facts | None = None,
-) -> Side:
-    """A side whose folder goes on, or begins, or is a part of the campaign `like`.
-
-    Raises:
-        RequestError: if the folder holds runs of another commit.
-    """
-    folder = recorder.path.parent
-    facts = open_campaign(folder, session, like)
-    provenance = Provenance.of(where, facts.campaign)
-    if any(row.commit != provenance.commit for row in recorder.rows):
-        raise RequestError(f"{folder}: it has runs of another commit; choose another --out")
-    completed = {(key(row), row.repeat) for row in recorder.rows}
-    return Side(servers, backends, facts, provenance, recorder, completed)
-
-
-def turns(runs: Sequence[Run], repeats: range, sides: Sequence[Side]) -> Iterator[tuple[Side, Run]]:
+def interleave(runs: Sequence[Run], repeats: range, sides: Sequence[Side]) -> Iterator[tuple[Side, Run]]:
     """Every run, pair by pair: the two runs of a pair are neighbours, and every other pair begins with new.
 
     The order of the runs is another one for each repeat; machine.json has its seed.
@@ -160,11 +144,12 @@ def suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
     from bench.analysis import tables
     from bench.regression import compare, significance
 
-    sides = [tables.read_runs(folder / name) for name in SIDES]
-    base, new = (runs[runs["repeat"] <= pairs] for runs in sides)
+    recorded = [tables.read_runs(folder / name) for name in SIDES]
+    base, new = (side[side["repeat"] <= pairs] for side in recorded)
     found = significance.suspects(compare.compare(base, new, pairs).timed)
-    chosen = {tuple(getattr(change, column) for column in tables.MEASUREMENT) for change in found}
-    return [run for run in runs if tuple(getattr(run, column) for column in tables.MEASUREMENT) in chosen]
+    measurement = attrgetter(*tables.MEASUREMENT)
+    chosen = set(map(measurement, found))
+    return [run for run in runs if measurement(run) in chosen]
 
 
 def check_starts(base: Mapping[str, Backend], new: Mapping[str, Backend], commit: str) -> None:
@@ -181,13 +166,13 @@ def in_common(
 
     A model that base has and that does not load in new is run all the same, to be recorded as what it is.
     """
-    runs, lines = [], {}
+    runs, lines = [], []
     for run in {key(run): run for side in planned for run in side}.values():
         has = [run.formulation in offer[run.backend].formulations.get(run.puzzle, ()) for offer in offers]
         here = offers[1][run.backend]
         if has[0] and (has[1] or here.missing or run.puzzle in here.broken):
             runs.append(run)
         elif any(has):
-            model = f"{run.puzzle} {run.backend} {run.formulation}"
-            lines[model] = f"{model}: only {'base' if has[0] else 'new'} has this model"
-    return runs, list(lines.values())
+            side = SIDES[has.index(True)]
+            lines.append(f"{run.puzzle} {run.backend} {run.formulation}: only {side} has this model")
+    return runs, list(dict.fromkeys(lines))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import jinja2
 
 from bench.regression import gate, wording
-from bench.regression.change import Change, Comparison
+from bench.regression.change import Comparison
 from bench.regression.gate import Exit, Finding
 
 TEMPLATE = """\
@@ -43,25 +43,17 @@ def comment(compared: Comparison, findings: Sequence[Finding] | None) -> str:
     Args:
         findings: of `gate.judge`; None if nothing was judged.
     """
+    cells = {change: [plain(text) for text in wording.in_words(change)] for change in compared.changes}
+    # A status or a counter changed, or the interval of the ratio leaves out 1.
+    changed = [each for each in cells if each.kind or wording.changed_counters(each) or each.ratio.differs]
     environment = jinja2.Environment(trim_blocks=True, undefined=jinja2.StrictUndefined)
-    headline = "comparison" if findings is None else gate.conclusion(compared, findings)
     return environment.from_string(TEMPLATE).render(
-        headline=headline,
+        headline="comparison" if findings is None else gate.conclusion(compared, findings),
         findings=[Finding(Exit.PASS, found.what, plain(found.text)) for found in findings or ()],
-        changed=[cells(change) for change in compared.changes if shown_at_once(change)],
-        all=[cells(change) for change in compared.changes],
+        changed=[cells[change] for change in changed],
+        all=list(cells.values()),
         how=plain(wording.how(compared)),
     )
-
-
-def shown_at_once(change: Change) -> bool:
-    """Whether a status or a counter changed, or the interval of the ratio leaves out 1."""
-    return bool(change.kind or wording.changed_counters(change) or change.ratio.differs)
-
-
-def cells(change: Change) -> list[str]:
-    """The cells of a row."""
-    return [plain(text) for text in wording.in_words(change)]
 
 
 def plain(text: str) -> str:

@@ -1,6 +1,8 @@
 """The picture of two campaigns side by side: the ratio of each measurement with its interval."""
 
 import math
+from itertools import groupby
+from operator import attrgetter
 
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -10,52 +12,40 @@ from bench.analysis.plots.style import BAD, INK, MUTED, style
 from bench.analysis.plots.svg import tag
 from bench.analysis.tables import rank
 from bench.regression.change import Change, Comparison
-from bench.regression.wording import changed_counters, counter_in_words
+from bench.regression.wording import changed_counters
 
 MOST = 100
 """Of more measurements the picture has those whose ratio is farthest from 1."""
+
+TICKS = [0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 5, 10]
 
 
 def draw_changes(compared: Comparison) -> Figure:
     """A line for each measurement, by puzzle: its ratio and interval, and the counters that changed."""
     far = sorted(compared.changes, key=distance, reverse=True)[:MOST]
     shown = [change for change in compared.changes if change in far]
-    by_puzzle: dict[str, list[Change]] = {}
-    for change in shown:
-        by_puzzle.setdefault(change.puzzle, []).append(change)
+    by_puzzle = {puzzle: list(members) for puzzle, members in groupby(shown, attrgetter("puzzle"))}
     heights = [len(members) for members in by_puzzle.values()]
     figure = Figure(figsize=(9.5, 1.5 + 0.19 * sum(heights) + 0.35 * len(heights)), layout="constrained")
     panels = figure.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
-    known = [
-        end
-        for change in shown
-        for end in (change.ratio.value, change.ratio.low, change.ratio.high)
-        if end > 0
-    ]
+    ratios = [change.ratio for change in shown]
+    known = [end for ratio in ratios for end in (ratio.value, ratio.low, ratio.high) if end > 0]
     reach = max([1.25, *known, *(1 / value for value in known)]) * 1.05
     for axes, (puzzle, members) in zip(panels, by_puzzle.items(), strict=True):
         axes.set_xscale("log")
         axes.axvline(1, color=MUTED, linewidth=1)
         axes.grid(axis="x")
         for place, change in enumerate(members):
-            looks = style(change.backend)
-            ratio = change.ratio
+            looks, ratio, said = style(change.backend), change.ratio, note(change)
             ends = [value if value > 0 else ratio.value for value in (ratio.low, ratio.high)]
-            said = note(change)
             line = axes.plot(ends, [place, place], color=looks.colour, linewidth=1.4)
             dot = axes.plot(ratio.value, place, looks.marker, color=looks.colour, markersize=4.5)
+            tooltip = f"{change.label} {change.formulation}: {ratio.value:.3f} {said}"
             for artist in (*line, *dot):
-                model = f"{change.label} {change.formulation}"
-                tag(artist, f"{model}: {ratio.value:.3f} {said}", backend=change.label)
-            text = f" {said}" if said else ""
-            axes.text(
-                1.01, place, text, transform=axes.get_yaxis_transform(), va="center", fontsize=7, color=BAD
-            )
-        axes.set_yticks(
-            range(len(members)),
-            [change.name for change in members],
-            fontsize=7,
-        )
+                tag(artist, tooltip, backend=change.label)
+            beside = {"transform": axes.get_yaxis_transform(), "va": "center"}
+            axes.text(1.01, place, f" {said}" if said else "", fontsize=7, color=BAD, **beside)
+        axes.set_yticks(range(len(members)), [change.name for change in members], fontsize=7)
         axes.set_ylim(len(members) - 0.4, -0.6)
         axes.set_xlim(1 / reach, reach)
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
@@ -77,9 +67,6 @@ def draw_changes(compared: Comparison) -> Figure:
     return figure
 
 
-TICKS = [0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 5, 10]
-
-
 def distance(change: Change) -> float:
     """How far the ratio is from 1; inf where there is none."""
     return abs(math.log(change.ratio.value)) if change.times else math.inf
@@ -87,6 +74,6 @@ def distance(change: Change) -> float:
 
 def note(change: Change) -> str:
     """What changed beside the time."""
-    moved = [counter_in_words(change, counter) for counter in changed_counters(change)]
-    parts = [part for part in (change.kind, *moved[:1]) if part]
-    return ", ".join(parts) + (f" and {len(moved) - 1} more" if len(moved) > 1 else "")
+    moved = changed_counters(change)
+    more = f" and {len(moved) - 1} more" if len(moved) > 1 else ""
+    return ", ".join(filter(None, [change.kind, *moved[:1]])) + more

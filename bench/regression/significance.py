@@ -7,7 +7,6 @@ usually hits them all. Both tests correct for the number of groups. docs/regress
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 import pandas as pd
@@ -28,10 +27,10 @@ FEW = 8
 
 @dataclass(frozen=True)
 class Group:
-    """Measurements that are judged together, by their places in a list of changes."""
+    """Measurements that are judged together."""
 
     name: str
-    members: tuple[int, ...]
+    members: tuple[Change, ...]
 
 
 @dataclass(frozen=True)
@@ -45,12 +44,12 @@ class Slower:
 
 def groups(changes: Sequence[Change]) -> list[Group]:
     """Each measurement, and all measurements of a puzzle by a backend where there are several."""
-    by_backend: dict[str, list[int]] = defaultdict(list)
-    for place, change in enumerate(changes):
-        by_backend[f"{change.puzzle} {change.label}"].append(place)
+    by_backend: dict[str, list[Change]] = defaultdict(list)
+    for change in changes:
+        by_backend[f"{change.puzzle} {change.label}"].append(change)
     return [
-        *(Group(change.name, (place,)) for place, change in enumerate(changes)),
-        *(Group(name, tuple(places)) for name, places in by_backend.items() if len(places) > 1),
+        *(Group(change.name, (change,)) for change in changes),
+        *(Group(name, tuple(members)) for name, members in by_backend.items() if len(members) > 1),
     ]
 
 
@@ -61,43 +60,34 @@ def slower_in_pairs(changes: Sequence[Change], threshold: float, rounds: int) ->
     only groups with more pairs are judged, by the additional pairs alone, since they were selected for
     looking slow.
 
-    Args:
-        changes: with times, all of them paired.
+    All changes have times, in pairs.
     """
     logs = differences(changes)
-    later = [change.times.repeats > rounds for change in changes if change.times] if rounds else []
-    if any(chosen.any() for chosen in later):
-        logs = [pairs[more] for pairs, more in zip(logs, later, strict=True)]
-    samples = {
-        group: np.concatenate([logs[place] for place in group.members])
-        for group in groups(changes)
-        if all(len(logs[place]) for place in group.members)
-    }
-    p = holm(pd.Series(signed_rank(list(samples.values())), index=range(len(samples))))
+    later = {change: change.times.repeats > rounds for change in changes if change.times and rounds}
+    if any(chosen.any() for chosen in later.values()):
+        logs = {change: pairs[later[change]] for change, pairs in logs.items()}
+    judged = [group for group in groups(changes) if all(len(logs[change]) for change in group.members)]
+    samples = [np.concatenate([logs[change] for change in group.members]) for group in judged]
+    p = holm(pd.Series(signed_rank(samples)))
     found = []
-    for (group, sample), chance in zip(samples.items(), p, strict=True):
+    for group, sample, chance in zip(judged, samples, p, strict=True):
         if chance < ALPHA and (times := float(np.exp(walsh_median(sample)))) > threshold:
             found.append(Slower(group, times, f"{len(sample)} pairs, p = {chance:.2g} (of {len(p)} tests)"))
     return found
 
 
 def suspects(changes: Sequence[Change]) -> list[Change]:
-    """The measurements that get more pairs: all members of every group that looks slower at all.
-
-    Args:
-        changes: with times, all of them paired.
-    """
+    """The measurements that get more pairs: all members of every group that looks slower at all."""
     logs, judged = differences(changes), groups(changes)
-    p = signed_rank([np.concatenate([logs[place] for place in group.members]) for group in judged])
-    chosen = chain.from_iterable(
-        group.members for group, chance in zip(judged, p, strict=True) if chance < SUSPECT
-    )
-    return [changes[place] for place in sorted(set(chosen))]
+    p = signed_rank([np.concatenate([logs[change] for change in group.members]) for group in judged])
+    slow = [group for group, chance in zip(judged, p, strict=True) if chance < SUSPECT]
+    chosen = {change for group in slow for change in group.members}
+    return [change for change in changes if change in chosen]
 
 
-def differences(changes: Sequence[Change]) -> list[Floats]:
+def differences(changes: Sequence[Change]) -> dict[Change, Floats]:
     """For each measurement the logarithms of the ratios of its pairs."""
-    return [change.times.differences for change in changes if change.times]
+    return {change: change.times.new - change.times.base for change in changes if change.times}
 
 
 def slower_between(
@@ -110,7 +100,7 @@ def slower_between(
     is usual, only measurements are judged that differ from the reference load more than the others do.
 
     Args:
-        changes: with times.
+        changes: all with times.
         slowdown: how many times as long new's machine takes for the reference load; None on the same machine.
     """
     from scipy.stats import t
@@ -118,38 +108,29 @@ def slower_between(
     shifts, variances = shifts_of([change.times for change in changes if change.times])
     if np.isnan(variances).all():
         return []
-    judged = groups(changes)
-    freedom = {}
+    own, common, middle = drift.own, drift.common, 0.0
     if slowdown is not None:
         shifts = shifts - np.log(slowdown)
-        middle, own, common = 0.0, spread(shifts), 0.0
-    elif len(changes) < FEW:
-        middle, own, common = 0.0, drift.own, drift.common
-    else:
-        middle, own, common = float(np.median(shifts)), drift.own, 0.0
-    errors = {
-        group: own**2 + common**2 + variances[list(group.members)].mean() / len(group.members)
-        for group in judged
-    }
-    values = {group: shifts[list(group.members)].mean() - middle for group in judged}
+        own, common = spread(shifts), 0.0
+    elif len(changes) >= FEW:
+        common, middle = 0.0, float(np.median(shifts))
+    shift, variance = (dict(zip(changes, each, strict=True)) for each in (shifts, variances))
+    judged, values, errors = groups(changes), [], []
+    for group in judged:
+        values.append(np.mean([shift[change] for change in group.members]) - middle)
+        noise = np.mean([variance[change] for change in group.members]) / len(group.members)
+        errors.append(own**2 + common**2 + noise)
+    freedom = [np.inf] * len(judged)
     if slowdown is None and len(changes) >= FEW:
-        everything = Group("everything together", tuple(range(len(changes))))
-        values[everything] = middle
-        errors[everything] = drift.common**2 + np.pi / 2 * variances.mean() / len(changes)
-        freedom[everything] = max(1, drift.campaigns - 1) if drift.campaigns else np.inf
+        judged.append(Group("everything together", tuple(changes)))
+        values.append(middle)
+        errors.append(drift.common**2 + np.pi / 2 * variances.mean() / len(changes))
+        freedom.append(max(1, drift.campaigns - 1) if drift.campaigns else np.inf)
     # Times that never vary, as made-up ones may, leave no error at all.
-    deviations = {group: max(1e-9, float(np.sqrt(error))) for group, error in errors.items()}
-    p = holm(
-        pd.Series(
-            {
-                group: t.sf((value - np.log(threshold)) / deviations[group], freedom.get(group, np.inf))
-                for group, value in values.items()
-            },
-            dtype=float,
-        )
-    )
+    deviations = np.maximum(1e-9, np.sqrt(errors))
+    p = holm(pd.Series(t.sf((np.array(values) - np.log(threshold)) / deviations, freedom)))
     return [
-        Slower(group, float(np.exp(value)), f"beyond {threshold:g}: p = {p[group]:.2g} (of {len(p)} tests)")
-        for group, value in values.items()
-        if p[group] < ALPHA
+        Slower(group, float(np.exp(value)), f"beyond {threshold:g}: p = {chance:.2g} (of {len(p)} tests)")
+        for group, value, chance in zip(judged, values, p, strict=True)
+        if chance < ALPHA
     ]

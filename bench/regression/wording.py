@@ -1,7 +1,7 @@
 """A comparison in words, for the terminal, a comment, and a picture."""
 
 from bench.analysis.units import count, factor, seconds
-from bench.regression.change import COUNTERS, Change, Comparison, Kind
+from bench.regression.change import Change, Comparison, Counter, Kind
 
 
 def in_words(change: Change) -> tuple[str, str, str, str, str, str]:
@@ -15,26 +15,21 @@ def in_words(change: Change) -> tuple[str, str, str, str, str, str]:
     value = f"{ratio.value:.3f}" if change.times else ""
     interval = f"{ratio.low:.2f} to {ratio.high:.2f}" if ratio.known else ""
     kind = "another instance file, not compared" if change.kind == Kind.INSTANCE_CHANGED else change.kind
-    what = [kind, *(counter_in_words(change, counter) for counter in changed_counters(change))]
-    return change.name, *times, value, interval, ", ".join(filter(None, what))
+    what = ", ".join(filter(None, [kind, *changed_counters(change)]))
+    return change.name, *times, value, interval, what
 
 
 def changed_counters(change: Change) -> list[str]:
-    """The counters that are not the same on both sides."""
-    base, new = change.base.counters, change.new.counters
-    return [
-        counter
-        for counter in COUNTERS
-        if change.counter_ratios[counter] >= 0 and base[counter] != new[counter]
-    ]
+    """The counters that are not the same on both sides, before and after."""
+    return [counter_in_words(name, counter) for name, counter in change.counters.items() if counter.changed]
 
 
-def counter_in_words(change: Change, counter: str) -> str:
+def counter_in_words(name: str, counter: Counter) -> str:
     """A counter before and after."""
-    base, new = change.base.counters[counter], change.new.counters[counter]
+    base, new = counter.base, counter.new
     shown = (count(value) if value == int(value) else f"{value:.4g}" for value in (base, new))
     by = f" ({new / base - 1:+.1%})" if base else ""
-    return f"{counter} {' to '.join(shown)}{by}"
+    return f"{name} {' to '.join(shown)}{by}"
 
 
 def how(compared: Comparison) -> str:

@@ -1,13 +1,17 @@
-"""Axes of times and counts, and the text beside marks."""
+"""Axes of times and counts, the text beside marks, and legends."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 from matplotlib.ticker import EngFormatter, FuncFormatter, NullLocator, StrMethodFormatter
 
-from bench.analysis.plots.style import MUTED
+from bench.analysis.plots.style import INK, MUTED
+from bench.analysis.plots.svg import tag
 from bench.analysis.units import seconds
 
 LEFT = -9
@@ -61,16 +65,30 @@ def count_from_place(place: float) -> float:
     return place * 9 if place <= 10 / 9 else float(10 ** (place - 1 / 9))
 
 
-def annotate(axes: Axes, x: float, row: int, text: str, size: float = 8, room: int = 4) -> Annotation:
+def annotate(
+    axes: Axes, x: float, row: float, text: str, size: float = 8, room: int = 4, colour: str = INK
+) -> Annotation:
     """Writes to the right of a mark, or with a negative room (in points) to its left."""
     return axes.annotate(
-        text, (x, row), (room, 0), textcoords="offset points", fontsize=size,
+        text, (x, row), (room, 0), textcoords="offset points", fontsize=size, color=colour,
         va="center", ha="left" if room > 0 else "right",
     )  # fmt: skip
 
 
 def write_at_left(axes: Axes, row: int, text: str, colour: str = MUTED, size: float = 7.5) -> Text:
     """Writes at the left edge of a row, in place of marks."""
-    return axes.text(
-        0.02, row, text, transform=axes.get_yaxis_transform(), va="center", fontsize=size, color=colour
-    )
+    at_left = axes.get_yaxis_transform()
+    return axes.text(0.02, row, text, transform=at_left, va="center", fontsize=size, color=colour)
+
+
+def draw_legend(
+    figure: Figure,
+    handles: Sequence[Artist],
+    labels: Sequence[str],
+    place: Literal["outside upper center", "outside lower center"],
+) -> None:
+    """Draws the one legend of a figure; the page can hide each entry with its backend."""
+    legend = figure.legend(handles, labels, loc=place, ncols=min(len(labels), 8), frameon=False)
+    for label, *artists in zip(labels, legend.legend_handles, legend.get_texts(), strict=True):
+        for artist in filter(None, artists):
+            tag(artist, backend=label)

@@ -10,14 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from bench.analysis.comparison import ComparedModel
-from bench.analysis.plots.axes import (
-    LEFT,
-    annotate,
-    count_axis,
-    count_from_place,
-    count_place,
-    write_at_left,
-)
+from bench.analysis.plots.axes import LEFT, annotate, count_axis, count_from_place, count_place, write_at_left
 from bench.analysis.plots.style import BAD, BAND, INK, MUTED, PAPER, style
 from bench.analysis.plots.svg import tag
 from bench.analysis.tables import PHASES, TASKS
@@ -36,13 +29,7 @@ NO_DATA = "no data"
 
 
 def draw_comparison(compared: Sequence[ComparedModel], instance: str, task: Task) -> Figure:
-    """Draws sizes before and after presolve, branches and failures, and the time of each phase.
-
-    Args:
-        compared: of `comparison.compared_models`.
-        instance: its name.
-        task: of `comparison.compared_task`.
-    """
+    """Draws sizes before and after presolve, branches and failures, and the time of each phase."""
     names = [model.name + ("\n(published)" if model.published else "") for model in compared]
     figure = Figure(figsize=(13, 1.7 + 0.5 * len(names)), layout="constrained")
     panels = figure.subplots(1, 4, sharey=True, width_ratios=[1, 1, WIDER, 1.5])
@@ -79,14 +66,14 @@ def colour(model: ComparedModel) -> str:
 def draw_sizes(axes: Axes, compared: Sequence[ComparedModel], what: str) -> None:
     """Draws sizes as built (open marks) and after presolve (filled marks), joined by a line."""
     right = 0.0
-    sizes = [
-        (getattr(model.figures, what), getattr(model.figures, f"presolved_{what}")) for model in compared
-    ]
-    for place, (model, (before, after)) in enumerate(zip(compared, sizes, strict=True)):
+    every: list[float] = []
+    for place, model in enumerate(compared):
+        before, after = getattr(model.figures, what), getattr(model.figures, f"presolved_{what}")
         artists: list[Artist] = []
-        if before is not None and after is not None:
+        both = before is not None and after is not None
+        if both:
             artists += axes.plot([before, after], [place] * 2, color=colour(model), linewidth=2, alpha=0.45)
-        grows = before is not None and after is not None and after > before
+        grows = both and after > before
         for value, face, to_right in ((before, PAPER, not grows), (after, colour(model), grows)):
             if value is not None:
                 artists += axes.plot(
@@ -94,9 +81,10 @@ def draw_sizes(axes: Axes, compared: Sequence[ComparedModel], what: str) -> None
                 )
                 artists.append(annotate(axes, value, place, count(value), 7.5, 6 if to_right else -6))
                 right = max(right, right_edge(value, count(value)))
+                every.append(value)
         said = f"{count(before) or 'unknown'} as built, {count(after) or 'unknown'} after presolve"
         tag_model(artists or [write_at_left(axes, place, NO_DATA)], model, f"{model.name}: {what} {said}")
-    count_axis(axes, [size for both in sizes for size in both if size is not None], right)
+    count_axis(axes, every, right)
     axes.set_title(f"{what}\n○ as built  ● after presolve", loc="left")
 
 
@@ -140,8 +128,8 @@ def draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
         phases, total_s = model.figures.phases, model.total_s
         if total_s is None:
             said = model.note or NO_DATA
-            label = annotate(axes, 0, place, shorten(said, 46, placeholder=" ..."))
-            label.set_color(MUTED if model.published else BAD)
+            ink = MUTED if model.published else BAD
+            label = annotate(axes, 0, place, shorten(said, 46, placeholder=" ..."), colour=ink)
             tag_model([label], model, f"{model.name}: {said}")
             continue
         artists: list[Artist] = []

@@ -1,6 +1,7 @@
 """Growth of the models over the sizes of a family, and the largest size that each of them solves."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import groupby
 from typing import Literal
 
@@ -10,8 +11,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, NullFormatter, NullLocator
 from matplotlib.typing import FillStyleType
 
-from bench.analysis.growth import Frontier, Rate, Step, by_model
-from bench.analysis.plots.style import BAD, INK, MUTED, style
+from bench.analysis.growth import Frontier, Step, by_model
+from bench.analysis.plots.axes import annotate
+from bench.analysis.plots.style import BAD, MUTED, style
 from bench.analysis.plots.svg import tag
 from bench.analysis.tables import TASKS
 from bench.analysis.units import count, seconds
@@ -32,8 +34,7 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
     """Draws time, branches, variables and memory over size, with the range over the instances of a size.
 
     Args:
-        steps: of `growth.steps`, of one family.
-        frontier: of `growth.frontier`, of the same.
+        steps, frontier: of one family.
     """
     family, models = steps[0].family, by_model(steps)
     several = len(models) > len({step.label for step in steps})
@@ -46,10 +47,7 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
         for number, of_model in enumerate(models):
             draw_line(axes, of_model, what, fill(number, several))
         axes.set_title(title)
-        axes.set_xscale("log")
-        size_ticks(axes, sizes, 0.11)
-        margin = (sizes[-1] / sizes[0]) ** 0.05
-        axes.set_xlim(sizes[0] / margin, sizes[-1] * margin)
+        size_axis(axes, sizes, 0.11, 0.05, 0.05)
         axes.yaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
         axes.yaxis.set_minor_formatter(NullFormatter())
         axes.grid()
@@ -60,32 +58,22 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
     times.yaxis.set_major_formatter(FuncFormatter(seconds))
     memory.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     rates = {(each.label, each.formulation): each.rate for each in frontier}
-    handles = []
+    handles: list[Line2D] = []
     for number, (first, *_) in enumerate(models):
         looks = style(first.label)
-        rate = in_words(rates[first.label, first.formulation])
+        rate = rates[first.label, first.formulation]
+        words = f"time grows as size to the {rate}" if rate else "too few sizes for a rate"
         handles.append(
             Line2D(
                 [], [], color=looks.colour, marker=looks.marker, linestyle=looks.line,
-                fillstyle=fill(number, several), label=f"{first.label} {first.formulation}: {rate}",
+                fillstyle=fill(number, several), label=f"{first.label} {first.formulation}: {words}",
             )
         )  # fmt: skip
-    handles.append(
-        Line2D(
-            [],
-            [],
-            color=MUTED,
-            marker="x",
-            linestyle="none",
-            label="unsolved (above the limit, a row for each model)",
-        )
-    )
-    handles.append(
-        Line2D(
-            [], [], color=MUTED, marker="|", markersize=9, markeredgewidth=2.4, linestyle="none",
-            label="least to most over the instances of a size; lines: medians",
-        )
-    )  # fmt: skip
+    unsolved = "unsolved (above the limit, a row for each model)"
+    extent = "least to most over the instances of a size; lines: medians"
+    grey = partial(Line2D, [], [], color=MUTED, linestyle="none")
+    handles.append(grey(marker="x", label=unsolved))
+    handles.append(grey(marker="|", markersize=9, markeredgewidth=2.4, label=extent))
     figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
     return figure
 
@@ -95,21 +83,15 @@ def fill(number: int, several: bool) -> FillStyleType:
     return FILLS[number % len(FILLS)] if several else "full"
 
 
-def in_words(rate: Rate | None) -> str:
-    """The rate of growth in words."""
-    return f"time grows as size to the {rate}" if rate else "too few sizes for a rate"
-
-
 def draw_line(axes: Axes, steps: Sequence[Step], what: str, filled: FillStyleType) -> None:
     """Draws the medians of one model over the sizes, with their ranges."""
     looks = style(steps[0].label)
-    known: list[tuple[float, Interval]] = [
-        (step.size, interval) for step in steps if (interval := getattr(step, what)) is not None
-    ]
-    sizes = [size for size, _ in known]
+    intervals: dict[float, Interval | None] = {step.size: getattr(step, what) for step in steps}
+    known = {size: interval for size, interval in intervals.items() if interval}
+    sizes = list(known)
     # A count of 0 has no place on a logarithmic axis.
     least = 1 if what == "branches" else 0
-    middle, low, high = ([max(interval[end], least) for _, interval in known] for end in range(3))
+    middle, low, high = ([max(interval[end], least) for interval in known.values()] for end in range(3))
     (line,) = axes.plot(
         sizes, middle, color=looks.colour, marker=looks.marker, markersize=5, linestyle=looks.line,
         linewidth=1.3, fillstyle=filled,
@@ -119,7 +101,7 @@ def draw_line(axes: Axes, steps: Sequence[Step], what: str, filled: FillStyleTyp
 
 
 def model_name(model: Step | Frontier) -> str:
-    """The label and the formulation of a model."""
+    """The label and the formulation."""
     return f"{model.label} {model.formulation}".rstrip()
 
 
@@ -152,12 +134,7 @@ def draw_limit(axes: Axes, limit_s: float, at: Literal["left", "right"] = "left"
 
 
 def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
-    """Draws a panel for each family: a dot for each size that a model solves, a cross for each other one.
-
-    Args:
-        steps: of `growth.steps`.
-        frontier: of `growth.frontier`.
-    """
+    """Draws a panel for each family: a dot for each size that a model solves, a cross for each other one."""
     panels = [(family, list(rows)) for family, rows in groupby(frontier, lambda each: each.family)]
     climbs = {(each[0].family, model_name(each[0])): each for each in by_model(steps)}
     heights = [len(rows) + 1.6 for _, rows in panels]
@@ -168,26 +145,31 @@ def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure
     for axes, (family, rows) in zip(grid, panels, strict=True):
         several = len({row.label for row in rows}) < len(rows)
         axes.set_title(f"{family.puzzle}, family `{family.name}`, {TASKS[family.task]}", loc="left")
-        axes.set_xscale("log")
         for place, row in enumerate(rows):
             draw_climb(axes, climbs[family, model_name(row)], row, place)
         axes.set_yticks(range(len(rows)), [model_name(row) if several else row.label for row in rows])
         axes.set_ylim(len(rows) - 0.4, -0.6)
         sizes = sorted({step.size for step in steps if step.family == family})
-        size_ticks(axes, sizes, 0.07)
-        length = sizes[-1] / sizes[0]
-        axes.set_xlim(sizes[0] / length**0.03, sizes[-1] * length**0.42)
+        size_axis(axes, sizes, 0.07, 0.03, 0.42)
         axes.grid(axis="x")
     grid[-1].set_xlabel("size: unknowns of the puzzle.  ● solved   × most instances unsolved")
     return figure
 
 
-def size_ticks(axes: Axes, sizes: Sequence[float], room: float) -> None:
-    """Sets ticks at sizes on a logarithmic axis, at least `room` of its length apart."""
-    kept = list(sizes[:1])
+def size_axis(axes: Axes, sizes: Sequence[float], room: float, left: float, right: float) -> None:
+    """Makes the x axis logarithmic, from the first size to the last.
+
+    Args:
+        room: between two ticks at least, as a share of the length from the first size to the last.
+        left, right: margins, as shares of the same length.
+    """
+    length = sizes[-1] / sizes[0]
+    kept = [sizes[0]]
     for size in sizes:
-        if size > kept[-1] * (sizes[-1] / sizes[0]) ** room:
+        if size > kept[-1] * length**room:
             kept.append(size)
+    axes.set_xscale("log")
+    axes.set_xlim(sizes[0] / length**left, sizes[-1] * length**right)
     axes.set_xticks(kept, [f"{size:,.0f}" for size in kept])
     axes.xaxis.set_minor_locator(NullLocator())
 
@@ -200,13 +182,9 @@ def draw_climb(axes: Axes, steps: Sequence[Step], reached: Frontier, place: int)
     axes.plot(
         solved, [place] * len(solved), color=looks.colour, marker=looks.marker, markersize=5, linewidth=2.5
     )
-    axes.plot(unsolved, [place] * len(unsolved), color=BAD, marker="x", linestyle="none", markersize=6)
+    axes.plot(unsolved, [place] * len(unsolved), "x", color=BAD, markersize=6)
     words = "none"
     if reached.size is not None and reached.total_s is not None:
         largest = ", the largest tried" if reached.size == reached.largest else ""
         words = f"{count(reached.size)} in {seconds(reached.total_s)}{largest}"
-    text = axes.annotate(
-        words, (steps[-1].size, place), xytext=(9, 0), textcoords="offset points", va="center", fontsize=8,
-        color=INK,
-    )  # fmt: skip
-    tag(text, f"{model_name(reached)}: {reached.example}")
+    tag(annotate(axes, steps[-1].size, place, words, room=9), f"{model_name(reached)}: {reached.example}")

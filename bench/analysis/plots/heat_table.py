@@ -27,13 +27,7 @@ LETTERS, LINE = 12.0, 0.17
 
 @dataclass(frozen=True)
 class HeatCell:
-    """What the table says of a backend on a problem.
-
-    Attributes:
-        problem: in words, equal in all cells of a row.
-        text: what is written in the cell.
-        value: what its colour shows; inf for unsolved.
-    """
+    """A backend on a problem (in words): a text on a colour that shows the value, inf for unsolved."""
 
     task: Task
     problem: str
@@ -41,6 +35,12 @@ class HeatCell:
     formulation: str
     text: str
     value: float
+
+
+def heat_cell(measurement: Measurement, text: str, value: float) -> HeatCell:
+    """The cell of a measurement."""
+    problem = f"{measurement.puzzle}  {measurement.instance}"
+    return HeatCell(measurement.task, problem, measurement.label, measurement.formulation, text, value)
 
 
 def heat(value: float, least: float, most: float) -> tuple[str, str]:
@@ -70,14 +70,10 @@ def draw_heat_table(cells: Sequence[HeatCell], scale: tuple[float, float], title
     """Draws a row for each problem and a column for each backend; with more than MANY backends transposed.
 
     Args:
-        cells: in the order of the problems.
         scale: the least and the most value of the colours.
-        title: stands above.
     """
-    problems, labels = (
-        list(dict.fromkeys(cell.problem for cell in cells)),
-        by_rank(cell.label for cell in cells),
-    )
+    problems = list(dict.fromkeys(cell.problem for cell in cells))
+    labels = by_rank(cell.label for cell in cells)
     transposed = len(labels) > MANY
     across, down = (problems, labels) if transposed else (labels, problems)
     tasks = [task for task in Task if any(cell.task == task for cell in cells)]
@@ -92,9 +88,8 @@ def draw_heat_table(cells: Sequence[HeatCell], scale: tuple[float, float], title
             x, y = place if transposed else place[::-1]
             cell = shown.get((problem, label))
             colour, ink = heat(cell.value, *scale) if cell else ("none", MUTED)
-            text = axes.text(
-                x, y, cell.text if cell else NOT_RUN, ha="center", va="center", color=ink, fontsize=8.5
-            )
+            said = cell.text if cell else NOT_RUN
+            text = axes.text(x, y, said, ha="center", va="center", color=ink, fontsize=8.5)
             if cell is None:
                 tag(text, f"{label}: {NOT_RUN}", backend=label)
                 continue

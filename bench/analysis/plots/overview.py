@@ -8,7 +8,7 @@ from statistics import fmean
 from matplotlib.figure import Figure
 
 from bench.analysis.measurements import Measurement
-from bench.analysis.plots.heat_table import HeatCell, colour_scale, draw_heat_table, failure
+from bench.analysis.plots.heat_table import HeatCell, colour_scale, draw_heat_table, failure, heat_cell
 from bench.analysis.scores import SHIFT_S
 from bench.analysis.tables import RESOLUTION_S
 from bench.analysis.units import seconds
@@ -19,37 +19,19 @@ MOST_ROWS = 30
 
 
 def draw_overview(best: Sequence[Measurement]) -> Figure:
-    """Draws median total times, and the status of what failed; with more than MOST_ROWS instances by puzzle.
-
-    Args:
-        best: of `scores.best_formulations`.
-    """
+    """Draws median times, and the status of what failed; with more than MOST_ROWS instances by puzzle."""
     if len({each.instance for each in best}) > MOST_ROWS:
         cells = by_puzzle(best)
-        what, more = (
-            f"Shifted geometric mean of the times (shift {seconds(SHIFT_S)})",
-            "n of m: instances solved",
-        )
+        what = f"Shifted geometric mean of the times (shift {seconds(SHIFT_S)})"
+        more = "n of m: instances solved"
     else:
-        cells = [heat_cell(each) for each in best]
+        cells = [heat_cell(each, cell_text(each), each.time_s) for each in best]
         what, more = "Median total time", f"~: below timing resolution ({seconds(RESOLUTION_S)})"
-    title = (
-        f"{what}, each backend with its best formulation for the puzzle. "
-        f"Darker: slower, red: unsolved, and why. {more}"
+    explained = (
+        "each backend with its best formulation for the puzzle. Darker: slower, red: unsolved, and why"
     )
-    return draw_heat_table(cells, colour_scale(cell.value for cell in cells), title)
-
-
-def heat_cell(measurement: Measurement) -> HeatCell:
-    """The cell of a measurement."""
-    return HeatCell(
-        task=measurement.task,
-        problem=f"{measurement.puzzle}  {measurement.instance}",
-        label=measurement.label,
-        formulation=measurement.formulation,
-        text=cell_text(measurement),
-        value=measurement.time_s,
-    )
+    scale = colour_scale(cell.value for cell in cells)
+    return draw_heat_table(cells, scale, f"{what}, {explained}. {more}")
 
 
 def cell_text(measurement: Measurement) -> str:

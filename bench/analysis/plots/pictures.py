@@ -1,13 +1,11 @@
 """Which pictures a campaign has, each with its name and the call that draws it."""
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 from pathlib import Path
-from typing import Protocol, TypeVar
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -15,7 +13,6 @@ from matplotlib.figure import Figure
 from bench import catalogue
 from bench.analysis import growth, puzzles, scores
 from bench.analysis.comparison import compared_instances, compared_models, compared_task
-from bench.analysis.growth import Family
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots.comparison import draw_comparison
 from bench.analysis.plots.drawing import Picture
@@ -28,31 +25,6 @@ from bench.analysis.plots.times import draw_times
 from bench.catalogue import Instance
 from bench.contract import Status
 from models.shared.puzzle import Solution
-
-
-@dataclass(frozen=True)
-class Solved:
-    """A solved instance whose file is at hand as it was measured.
-
-    Attributes:
-        solution: as recorded in runs.csv.
-    """
-
-    instance: Instance
-    solution: Solution
-    answer: str
-
-
-class OfFamily(Protocol):
-    """What belongs to a family."""
-
-    @property
-    def family(self) -> Family:
-        """The family."""
-        ...
-
-
-F = TypeVar("F", bound=OfFamily)
 
 
 def pictures(
@@ -82,10 +54,7 @@ def pictures(
         compared = compared_models(measured, puzzle, instance)
         task = compared_task(measured, puzzle, instance)
         yield Picture(f"comparison-{puzzle}-{instance}", partial(draw_comparison, compared, instance, task))
-    for solved in solutions(runs, files):
-        of = solved.instance
-        call = partial(draw_solution, of.path, solved.solution, solved.answer)
-        yield Picture(f"solution-{of.puzzle_name}-{of.name}", call, of.puzzle_name)
+    yield from solution_pictures(runs, files)
 
 
 def growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
@@ -93,38 +62,28 @@ def growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
     if steps := growth.steps(measured):
         frontier = growth.frontier(steps)
         yield Picture("frontier", partial(draw_frontier, steps, frontier))
-        reached = group_by_family(frontier)
-        for family, of_family in group_by_family(steps).items():
-            yield Picture(f"growth-{'-'.join(family)}", partial(draw_growth, of_family, reached[family]))
-    for family, with_givens in group_by_family(growth.givens(measured)).items():
-        yield Picture(f"givens-{'-'.join(family)}", partial(draw_givens, with_givens))
+        for family, group in groupby(steps, lambda each: each.family):
+            reached = [each for each in frontier if each.family == family]
+            yield Picture(f"growth-{'-'.join(family)}", partial(draw_growth, list(group), reached))
+    for family, points in groupby(growth.givens(measured), lambda each: each.family):
+        yield Picture(f"givens-{'-'.join(family)}", partial(draw_givens, list(points)))
 
 
-def group_by_family(items: Iterable[F]) -> dict[Family, list[F]]:
-    """The items of each family, in order."""
-    families: dict[Family, list[F]] = defaultdict(list)
-    for item in items:
-        families[item.family].append(item)
-    return families
-
-
-def solutions(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Solved]:
-    """The solved instances whose files are at hand unchanged, each with one solution."""
+def solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Picture]:
+    """A picture of each solved instance whose file is at hand unchanged, with one solution."""
     solved = runs[(runs["status"] == Status.SOLVED) & (runs["solution"] != "")]
     measured = ["puzzle", "instance", "instance_sha256"]
     first = solved.drop_duplicates(measured).sort_values(measured)[[*measured, "solution", "answer"]]
     for puzzle, name, sha256, solution, answer in first.itertuples(index=False, name=None):
         for path in [*catalogue.instance_paths(puzzle).values(), *files]:
-            if path.stem == name and (instance := unchanged(path, sha256)):
+            if path.stem != name:
+                continue
+            instance = puzzles.load(path)
+            if isinstance(instance, Instance) and instance.sha256 == sha256:
                 with suppress(ValueError):
-                    yield Solved(instance, json.loads(solution), answer)
+                    call = partial(draw_solution, path, json.loads(solution), answer)
+                    yield Picture(f"solution-{instance.puzzle_name}-{name}", call, instance.puzzle_name)
                 break
-
-
-def unchanged(path: Path, sha256: str) -> Instance | None:
-    """The instance in a file, None if its contents are not those that were measured."""
-    instance = puzzles.load(path)
-    return instance if isinstance(instance, Instance) and instance.sha256 == sha256 else None
 
 
 def unreadable(runs: pd.DataFrame) -> list[str]:

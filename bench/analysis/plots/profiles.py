@@ -1,7 +1,7 @@
 """Curves over all problems: the cactus plot and Dolan and More's performance profile."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from itertools import chain
 
 import numpy as np
 import pandas as pd
@@ -12,8 +12,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from bench.analysis import scores
 from bench.analysis.measurements import Measurement
-from bench.analysis.plots.axes import ratio_axis, time_axis
-from bench.analysis.plots.legend import draw_legend
+from bench.analysis.plots.axes import draw_legend, ratio_axis, time_axis
 from bench.analysis.plots.style import INK, MANY, Style, by_rank, style
 from bench.analysis.plots.svg import tag
 from bench.analysis.scores import VIRTUAL_BEST
@@ -25,72 +24,78 @@ MOST_DOTS = 60
 """A curve of more problems than this has no marker for each."""
 
 
-@dataclass(frozen=True)
-class Panel:
-    """The panel of a task.
-
-    Attributes:
-        times: of `scores.times`, of all backends, drawn or not.
-    """
-
-    axes: Axes
-    task: Task
-    times: pd.DataFrame
-
-
 def draw_cactus(shared: Sequence[Measurement]) -> Figure:
-    """Draws how many problems each backend solves within a time: the sorted times and their ranks.
-
-    Args:
-        shared: of `scores.shared`.
-    """
+    """Draws how many problems each backend solves within a time: the sorted times and their ranks."""
     title = (
         "Number of problems solved within this time per problem. "
         f"{VIRTUAL_BEST.capitalize()}: the fastest backend for every problem"
     )
-    figure, panels = task_panels(shared, title)
-    for panel in panels:
-        axes, times = panel.axes, panel.times
-        time_axis(axes, times.to_numpy().ravel().tolist())
-        curves = {label: times[label] for label in drawn(times)} | {VIRTUAL_BEST: times.min(axis=1)}
-        for label, values in curves.items():
-            ordered = sorted(time for time in values if np.isfinite(time))
-            draw_curve(axes, label, ordered, range(1, len(ordered) + 1))
-        axes.set_ylim(0, len(times) * 1.04)
-        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-        mark_frame(panel, "cactus")
-    return finish(figure, panels)
+    return draw_panels(shared, title, "cactus", cactus)
+
+
+def cactus(axes: Axes, times: pd.DataFrame) -> None:
+    """Draws the cactus plot of a task."""
+    time_axis(axes, times.to_numpy().ravel().tolist())
+    curves = {label: times[label] for label in drawn(times)} | {VIRTUAL_BEST: times.min(axis=1)}
+    for label, values in curves.items():
+        ordered = sorted(time for time in values if np.isfinite(time))
+        draw_curve(axes, label, ordered, range(1, len(ordered) + 1))
+    axes.set_ylim(0, len(times) * 1.04)
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
 
 
 def draw_profile(shared: Sequence[Measurement]) -> Figure:
-    """Draws Dolan and More's performance profile of each task.
+    """Draws Dolan and More's performance profile of each task."""
+    title = "Share of problems solved with at most this slowdown relative to the fastest backend (log scale)"
+    return draw_panels(shared, title, "profile", profile)
+
+
+def profile(axes: Axes, times: pd.DataFrame) -> None:
+    """Draws the performance profile of a task."""
+    ratios = scores.profile(times)
+    solvable = max(1, int(np.isfinite(times).any(axis=1).sum()))
+    ratio_axis(axes, 1, 1.5 * max([10.0, *chain(*ratios.values())]))
+    for label in drawn(times):
+        shares = [number / solvable for number in range(1, len(ratios[label]) + 1)]
+        draw_curve(axes, label, ratios[label], shares)
+    axes.set_ylim(0, 1.04)
+    axes.yaxis.set_major_formatter(PercentFormatter(1))
+
+
+def draw_panels(
+    shared: Sequence[Measurement], title: str, kind: str, draw: Callable[[Axes, pd.DataFrame], None]
+) -> Figure:
+    """Draws a panel of curves for each task, and one legend.
 
     Args:
-        shared: of `scores.shared`.
+        kind: by which the page finds the panels that it draws again from the data.
+        draw: draws a panel from `scores.times`.
     """
-    title = "Share of problems solved with at most this slowdown relative to the fastest backend (log scale)"
-    figure, panels = task_panels(shared, title)
-    for panel in panels:
-        axes, profile = panel.axes, scores.profile(panel.times)
-        solvable = max(1, int(np.isfinite(panel.times).any(axis=1).sum()))
-        ratio_axis(axes, 1, 1.5 * max([10.0, *(ratio for ratios in profile.values() for ratio in ratios)]))
-        for label in drawn(panel.times):
-            shares = [number / solvable for number in range(1, len(profile[label]) + 1)]
-            draw_curve(axes, label, profile[label], shares)
-        axes.set_ylim(0, 1.04)
-        axes.yaxis.set_major_formatter(PercentFormatter(1))
-        mark_frame(panel, "profile")
-    return finish(figure, panels)
-
-
-def task_panels(shared: Sequence[Measurement], title: str) -> tuple[Figure, list[Panel]]:
-    """A figure with a panel for each task."""
     tasks = [task for task in Task if any(each.task == task for each in shared)]
     figure = Figure(figsize=(10, 4.2), layout="constrained")
-    grid = figure.subplots(1, len(tasks), squeeze=False)[0]
     figure.suptitle(title, fontsize=10)
-    panels = zip(grid, tasks, strict=True)
-    return figure, [Panel(axes, task, scores.times(shared, task)) for axes, task in panels]
+    labels = set()
+    for axes, task in zip(figure.subplots(1, len(tasks), squeeze=False)[0], tasks, strict=True):
+        times = scores.times(shared, task)
+        draw(axes, times)
+        labels |= set(axes.get_legend_handles_labels()[1])
+        (left, right), top = axes.get_xlim(), axes.get_ylim()[1]
+        tag(axes.patch, kind=kind, task=task, left=str(left), right=str(right), top=str(top))
+        problems, backends = times.shape
+        few = f": the best {MANY} of {backends}" if backends > MANY else ""
+        heading = axes.set_title(f"{TASKS[task]}, {plural(problems, 'problem')}{few}", loc="left")
+        tag(heading, heading=task)
+    ordered = by_rank(labels - {VIRTUAL_BEST}) + [VIRTUAL_BEST] * (VIRTUAL_BEST in labels)
+    handles = []
+    for looks in map(curve_style, ordered):
+        handles.append(
+            Line2D(
+                [], [], color=looks.colour, marker=looks.marker, linestyle=looks.line, linewidth=looks.width,
+                markersize=4,
+            )
+        )  # fmt: skip
+    draw_legend(figure, handles, ordered, "outside lower center")
+    return figure
 
 
 def drawn(times: pd.DataFrame) -> list[str]:
@@ -106,49 +111,14 @@ def draw_curve(axes: Axes, label: str, xs: Sequence[float], ys: Sequence[float])
     steps = [0, *ys, ys[-1] if ys else 0]
     (line,) = axes.step(
         [left, *xs, right], steps, where="post", label=label,
-        color=looks.colour, linestyle=looks.line, linewidth=line_width(label),
+        color=looks.colour, linestyle=looks.line, linewidth=looks.width,
     )  # fmt: skip
     tag(line, label, backend=label, curve="1")
     if looks.marker and 0 < len(xs) <= MOST_DOTS:
-        (dots,) = axes.plot(
-            xs, ys, color=looks.colour, marker=looks.marker, linestyle="none", markersize=4, clip_on=False
-        )
+        (dots,) = axes.plot(xs, ys, looks.marker, color=looks.colour, markersize=4, clip_on=False)
         tag(dots, label, backend=label, dots="1")
 
 
 def curve_style(label: str) -> Style:
     """The style of a backend's curve, or of the virtual best."""
-    return Style(INK, "", "dotted") if label == VIRTUAL_BEST else style(label)
-
-
-def line_width(label: str) -> float:
-    """The width of a curve in points."""
-    return 1.2 if label == VIRTUAL_BEST else 1.8
-
-
-def mark_frame(panel: Panel, kind: str) -> None:
-    """Tags a panel with what the page needs to draw its curves again from the data."""
-    (left, right), top = panel.axes.get_xlim(), panel.axes.get_ylim()[1]
-    tag(panel.axes.patch, kind=kind, task=panel.task, left=str(left), right=str(right), top=str(top))
-
-
-def finish(figure: Figure, panels: Sequence[Panel]) -> Figure:
-    """Adds the titles of the panels and one legend."""
-    for panel in panels:
-        rows, backends = panel.times.shape
-        few = f": the best {MANY} of {backends}" if backends > MANY else ""
-        heading = f"{TASKS[panel.task]}, {plural(rows, 'problem')}{few}"
-        tag(panel.axes.set_title(heading, loc="left"), heading=panel.task)
-    labels = {label for panel in panels for label in panel.axes.get_legend_handles_labels()[1]}
-    ordered = by_rank(labels - {VIRTUAL_BEST}) + [VIRTUAL_BEST] * (VIRTUAL_BEST in labels)
-    handles = []
-    for label in ordered:
-        looks = curve_style(label)
-        handles.append(
-            Line2D(
-                [], [], color=looks.colour, marker=looks.marker, linestyle=looks.line,
-                linewidth=line_width(label), markersize=4,
-            )
-        )  # fmt: skip
-    draw_legend(figure, handles, ordered, "outside lower center")
-    return figure
+    return Style(INK, "", "dotted", width=1.2) if label == VIRTUAL_BEST else style(label)

@@ -10,9 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from bench.analysis.comparison import evenly
-from bench.analysis.plots.axes import ratio_axis
-from bench.analysis.plots.heat_table import HeatCell, draw_heat_table, failure
-from bench.analysis.plots.legend import draw_legend
+from bench.analysis.plots.axes import annotate, draw_legend, ratio_axis
+from bench.analysis.plots.heat_table import draw_heat_table, failure, heat_cell
 from bench.analysis.plots.overview import MOST_ROWS
 from bench.analysis.plots.style import BAD, BAND, MANY, MUTED, PAPER, by_rank, style
 from bench.analysis.plots.svg import tag
@@ -24,17 +23,11 @@ from bench.contract import Task
 MARK_INCHES = 0.13
 """Height of a mark with the text beside it."""
 
-SCALE = (1.0, 1000.0)
-"""The least and the most slowdown of the colours."""
-
 
 def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
     """Draws a row for each instance with the slowdowns and their intervals; a panel for each task.
 
     With more than MANY backends a coloured table.
-
-    Args:
-        slowdowns: of `scores.slowdowns`.
     """
     labels = by_rank(each.measurement.label for each in slowdowns)
     if len(labels) > MANY:
@@ -46,15 +39,15 @@ def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
     }
     most = max(len({each.problem for each in of_task}) for of_task in panels.values())
     rows = min(most, MOST_ROWS)
-    height = rows * max(0.5, MARK_INCHES * len(labels))
-    figure = Figure(figsize=(11, 1.4 + height), layout="constrained")
+    height = 1.4 + rows * max(0.5, MARK_INCHES * len(labels))
+    figure = Figure(figsize=(11, height), layout="constrained")
     grid = figure.subplots(1, len(panels), squeeze=False)[0]
     for axes, (task, of_task) in zip(grid, panels.items(), strict=True):
         draw_panel(axes, of_task, labels)
         axes.set_title(TASKS[task] + (f" ({rows} of {most} instances)" if rows < most else ""), loc="left")
     handles = [
-        Line2D([], [], color=style(label).colour, marker=style(label).marker, linestyle="none")
-        for label in labels
+        Line2D([], [], color=looks.colour, marker=looks.marker, linestyle="none")
+        for looks in map(style, labels)
     ]
     draw_legend(figure, handles, labels, "outside upper center")
     explained = "Slowdown relative to the fastest backend (log scale), 95% confidence intervals"
@@ -72,14 +65,7 @@ def is_known(slowdown: Slowdown) -> bool:
 def draw_slowdowns_table(slowdowns: Sequence[Slowdown]) -> Figure:
     """Draws the slowdowns as a coloured table; of more than MOST_ROWS instances some, evenly spaced."""
     cells = [
-        HeatCell(
-            task=each.measurement.task,
-            problem=f"{each.measurement.puzzle}  {each.measurement.instance}",
-            label=each.measurement.label,
-            formulation=each.measurement.formulation,
-            text=slowdown_text(each),
-            value=each.ratio.value if is_known(each) else inf,
-        )
+        heat_cell(each.measurement, slowdown_text(each), each.ratio.value if is_known(each) else inf)
         for each in slowdowns
     ]
     shown = set(evenly(list(dict.fromkeys(cell.problem for cell in cells)), MOST_ROWS))
@@ -87,7 +73,7 @@ def draw_slowdowns_table(slowdowns: Sequence[Slowdown]) -> Figure:
         "Slowdown relative to the fastest backend, whose own cell shows its time. "
         "≈: the 95% confidence interval includes 1. Red: unsolved, and why"
     )
-    return draw_heat_table([cell for cell in cells if cell.problem in shown], SCALE, title)
+    return draw_heat_table([cell for cell in cells if cell.problem in shown], (1, 1000), title)
 
 
 def slowdown_text(slowdown: Slowdown) -> str:
@@ -105,12 +91,7 @@ def draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str])
     """Draws the slowdowns of one task, one backend a little below the other; failures at the right edge."""
     problems = evenly(list(dict.fromkeys(each.problem for each in slowdowns)), MOST_ROWS)
     places = {problem: place for place, problem in enumerate(problems)}
-    ends = [
-        end
-        for each in slowdowns
-        for end in (each.ratio.value, each.ratio.low, each.ratio.high)
-        if 0 < end < inf
-    ]
+    ends = [end for each in slowdowns for end in vars(each.ratio).values() if 0 < end < inf]
     least, most = min([0.85, *ends]) / 1.2, 1.6 * max([10, *ends])
     failed = any(each.measurement.inconclusive for each in slowdowns)
     ratio_axis(axes, least, most * (3 if failed else 1))
@@ -143,11 +124,7 @@ def draw_slowdown(axes: Axes, slowdown: Slowdown, at: float, least: float, most:
         color=looks.colour, markersize=5, markerfacecolor=looks.colour if known else PAPER,
     )  # fmt: skip
     if failed := failure(slowdown.measurement):
-        artists.append(
-            axes.annotate(
-                failed, (most, at), (6, 0), textcoords="offset points", va="center", fontsize=6.5, color=BAD
-            )
-        )
+        artists.append(annotate(axes, most, at, failed, 6.5, 6, BAD))
     return artists
 
 

@@ -57,11 +57,12 @@ LOOK: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class Style:
-    """The colour, marker and line of a backend or backend:solver, the same in every picture."""
+    """The colour, marker and line (width in points) of a backend or backend:solver, in every picture."""
 
     colour: str
     marker: str
     line: LineStyleType
+    width: float = 1.8
 
 
 def style(label: str) -> Style:
@@ -70,7 +71,9 @@ def style(label: str) -> Style:
     The hue depends on the backend; marker, shade and line on the solver, if it is named.
     """
     backend, _, solver = label.partition(":")
-    number = place(backend)
+    names = sorted({*CORE, *catalogue.backend_names()}, key=rank)
+    # All backends from elsewhere share the number after the last.
+    number = names.index(backend) if backend in names else len(names)
     colour = COLOURS[number % len(COLOURS)]
     if not solver:
         return Style(colour, MARKERS[number % len(MARKERS)], DASHES[number % len(DASHES)])
@@ -79,12 +82,6 @@ def style(label: str) -> Style:
         red, green, blue = to_rgb(colour)
         colour = to_hex((red * DARKER, green * DARKER, blue * DARKER))
     return Style(colour, MARKERS[code % len(MARKERS)], DASHES[code // (2 * len(MARKERS)) % len(DASHES)])
-
-
-def place(backend: str) -> int:
-    """The number of a backend among those of the project; all others share the number after the last."""
-    names = sorted({*CORE, *catalogue.backend_names()}, key=rank)
-    return names.index(backend) if backend in names else len(names)
 
 
 def by_rank(labels: Iterable[str]) -> list[str]:

@@ -1,6 +1,7 @@
 """The median times of one puzzle: a panel for each instance and task."""
 
 from collections.abc import Sequence
+from itertools import chain, product
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -27,34 +28,23 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
     Args:
         measured: all measurements of the puzzle.
         published: what sources published about it.
-        puzzle: its name.
     """
     by_size = sorted(measured, key=lambda each: each.size)
     everything = list(dict.fromkeys(each.instance for each in by_size))
     instances = evenly(everything, MOST_COMPARED)
     tasks = [task for task in Task if any(each.task == task for each in measured)]
-    panels = {
-        (instance, task): panel_rows(measured, published, instance, task)
-        for instance in instances
-        for task in tasks
-    }
+    panels = {panel: panel_rows(measured, published, *panel) for panel in product(instances, tasks)}
     heights = [max(len(panels[instance, task]) for task in tasks) for instance in instances]
     figure = Figure(figsize=(10, 0.9 + sum(0.27 * height + 0.75 for height in heights)), layout="constrained")
-    grid = figure.subplots(
-        len(instances),
-        len(tasks),
-        squeeze=False,
-        sharex="col",
-        height_ratios=[height + 1 for height in heights],
-    )
+    ratios = [height + 1 for height in heights]
+    grid = figure.subplots(len(instances), len(tasks), squeeze=False, sharex="col", height_ratios=ratios)
     for axes, (instance, task), height in zip(grid.flat, panels, np.repeat(heights, len(tasks)), strict=True):
         draw_panel(axes, panels[instance, task], height)
         if panels[instance, task]:
             axes.set_title(f"{instance}: {TASKS[task]}", loc="left")
     for column, task in enumerate(tasks):
-        times = [
-            time for instance in instances for row in panels[instance, task] for time in shown_times(row)
-        ]
+        rows = chain(*(panels[instance, task] for instance in instances))
+        times = [time for row in rows for time in shown_times(row)]
         for axes in grid[:, column]:
             time_axis(axes, times)
     figure.supxlabel(
@@ -63,8 +53,8 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
         f"~: below timing resolution ({seconds(RESOLUTION_S)})",
         fontsize=9,
     )
-    left_out = len(everything) - len(instances)
-    more = f" ({len(instances)} of {len(everything)} instances)" if left_out else ""
+    shown, known = len(instances), len(everything)
+    more = f" ({shown} of {known} instances)" if shown < known else ""
     figure.suptitle(f"{puzzle}: total time, including building and translating the model{more}", fontsize=12)
     return figure
 
@@ -78,9 +68,8 @@ def panel_rows(
     """The rows of a panel: the fastest first, then the unsolved, then published results."""
     ours = [each for each in measured if each.instance == instance and each.task == task]
     ours.sort(key=lambda each: np.inf if each.total_s is None else each.total_s)
-    if task != Task.FIRST:
-        return [*ours]
-    return ours + [each for each in published if each.instance == instance and each.total_s is not None]
+    theirs = published if task == Task.FIRST else ()
+    return ours + [each for each in theirs if each.instance == instance and each.total_s is not None]
 
 
 def shown_times(row: Row) -> list[float]:
