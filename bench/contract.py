@@ -194,14 +194,13 @@ class Backend:
     contents: Mapping[str, str] = field(default_factory=dict)
     broken: Mapping[str, str] = field(default_factory=dict)
 
+    def solver(self, name: str) -> Solver:
+        """Returns a solver; one without a version if the backend does not say what it offers."""
+        return self.solvers.get(name, Solver(name, None))
+
     def lacks(self, solver: str) -> str | None:
         """What would bring a solver, None if it is there."""
-        offered = self.solvers.get(solver)
-        return self.missing or (offered.missing if offered else None)
-
-    def several_threads(self, solver: str) -> bool:
-        """Whether a solver can use more than one."""
-        return solver in self.solvers and self.solvers[solver].parallel
+        return self.missing or self.solver(solver).missing
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Claims about solutions: where models contradict each other, and what no second backend confirms."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from itertools import combinations
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -10,17 +10,14 @@ import pandas as pd
 
 from bench.analysis import puzzles
 from bench.analysis.measurements import is_conclusive
+from bench.analysis.tables import grouped
 from bench.analysis.units import plural, shortened
 from bench.contract import Status, Task
 
 LIBRARIES = {
-    "nopresolve": "highs",
-    "cpsat": "ortools",
-    "cp-sat": "ortools",
-    "or-tools": "ortools",
-    "sat": "ortools",
-    "coin-bc": "cbc",
-}
+    "nopresolve": "highs", "coin-bc": "cbc",
+    "cpsat": "ortools", "cp-sat": "ortools", "or-tools": "ortools", "sat": "ortools",
+}  # fmt: skip
 """The libraries of solvers with another name; `sat` is MiniZinc's name for that of OR-Tools."""
 
 
@@ -29,9 +26,6 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
 
     Solutions that passed the checker are witnesses, which refute a claim of fewer solutions. A run that
     crashed, or whose solution the checker rejected, claims nothing.
-
-    Args:
-        runs: of `tables.read_runs`.
     """
     lines = []
     keys = ["instance", "instance_sha256", "rules_sha256"]
@@ -52,11 +46,8 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
         counted = group[group["task"] == "count"]
         answered = group[group["solutions"] > 0]
         unique = len(counted) > 0 and (counted["solutions"] == 1).all()
-        for question, said in (
-            ("feasible", group),
-            ("count", counted),
-            ("answer", answered if unique else answered[:0]),
-        ):
+        said_of = {"feasible": group, "count": counted, "answer": answered if unique else answered[:0]}
+        for question, said in said_of.items():
             order = said.sort_values(["solutions", question], ascending=[False, True], kind="stable")
             sides = order.groupby(question, sort=False)
             if len(sides) > 1:
@@ -91,23 +82,20 @@ def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
     library may err twice.
 
     Args:
-        runs: of `tables.read_runs`.
         files: instances that are not among the project's.
     """
     infeasible = runs["status"] == Status.INFEASIBLE
     rows = runs.assign(solutions=runs["solutions"].where(~infeasible, 0))
     rows = rows[infeasible | (is_conclusive(runs) & (runs["task"] == Task.COUNT))]
     keys = ["puzzle", "instance", "instance_sha256", "solutions"]
-    made_by: dict[tuple[str, str, str, float], set[tuple[str, str]]] = defaultdict(set)
-    claims = rows[[*keys, "backend", "solver"]].drop_duplicates()
-    for *claim, backend, solver in claims.itertuples(index=False, name=None):
-        made_by[tuple(claim)].add((backend, library(solver)))
     # Dictionaries keep the order of names and drop repeated ones.
     counted: dict[str, None] = {}
     without: dict[str, None] = {}
-    for (puzzle, instance, sha256, number), solvers in made_by.items():
-        alone = not any(distinct(one, other) for one, other in combinations(solvers, 2))
-        if alone and not puzzles.says_how_many(puzzle, instance, sha256, files):
+    claims = rows[[*keys, "backend", "solver"]].drop_duplicates().itertuples(index=False, name=None)
+    for (puzzle, instance, sha256, number), same in grouped(claims, itemgetter(slice(4))).items():
+        solvers = {(backend, library(solver)) for *_, backend, solver in same}
+        confirmed = any(one[0] != two[0] and one[1] != two[1] for one, two in combinations(solvers, 2))
+        if not confirmed and not puzzles.says_how_many(puzzle, instance, sha256, files):
             (counted if number > 0 else without)[instance] = None
     parts = []
     if counted:
@@ -120,11 +108,6 @@ def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
         f"No second backend with another solver library confirmed {' or '.join(parts)}: the checker verifies "
         "solutions, not that there are no others."
     )
-
-
-def distinct(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Whether two pairs of backend and library have neither in common."""
-    return one[0] != other[0] and one[1] != other[1]
 
 
 def library(solver: str) -> str:

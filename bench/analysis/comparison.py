@@ -1,23 +1,21 @@
 """The models of an instance side by side, and beside what sources published."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 
 from bench.analysis import puzzles
-from bench.analysis.measurements import Figures, Measurement
+from bench.analysis.measurements import FIGURES, Figures, Measurement
+from bench.analysis.tables import grouped
 from bench.contract import Task
-from models.shared.puzzle import Reported
 
 T = TypeVar("T")
 
-MOST_COMPARED = 6
-"""At most so many instances of a puzzle are compared in detail, or shown in one picture."""
-
-MOST_IN_ALL = 24
-"""At most so many in a campaign of many puzzles, but at least one of each puzzle."""
+MOST_COMPARED, MOST_IN_ALL = 6, 24
+"""At most so many instances of a puzzle are compared in detail or shown in one picture, and at most so many
+of all puzzles together, but at least one of each."""
 
 
 @dataclass(frozen=True)
@@ -57,35 +55,19 @@ def compared_models(measurements: Sequence[Measurement], puzzle: str, instance: 
     Published figures are for one solution, and are left out of a comparison for all solutions.
     """
     task = compared_task(measurements, puzzle, instance)
-    measured = [
-        ComparedModel(
-            each.label,
-            each.formulation,
-            each.figures,
-            each.total_s,
-            published=False,
-            note=each.error or ("" if each.conclusive else each.status),
-        )
-        for each in measurements
-        if each.problem == (puzzle, instance, task)
-    ]
-    return measured + [
-        ComparedModel(
-            each.system,
-            each.formulation or "",
-            published_figures(each),
-            each.total_s,
-            published=True,
-            note=each.note,
-        )
-        for each in puzzles.reported(puzzle)
-        if each.instance == instance and task == Task.FIRST
-    ]
-
-
-def published_figures(reported: Reported) -> Figures:
-    """The figures that a source published."""
-    return Figures(**{field.name: getattr(reported, field.name, None) for field in fields(Figures)})
+    models = []
+    for each in measurements:
+        if each.problem == (puzzle, instance, task):
+            note = each.error or ("" if each.conclusive else each.status)
+            models.append(
+                ComparedModel(each.label, each.formulation, each.figures, each.total_s, False, note)
+            )
+    for source in puzzles.reported(puzzle) if task == Task.FIRST else ():
+        if source.instance == instance:
+            figures = Figures(**{name: getattr(source, name, None) for name in FIGURES})
+            name = source.formulation or ""
+            models.append(ComparedModel(source.system, name, figures, source.total_s, True, source.note))
+    return models
 
 
 def compared_instances(measurements: Iterable[Measurement]) -> list[tuple[str, str]]:
@@ -94,9 +76,7 @@ def compared_instances(measurements: Iterable[Measurement]) -> list[tuple[str, s
     All instances that some model solved or that sources published figures for. Of a puzzle with many such
     instances (MOST_COMPARED, MOST_IN_ALL) those with published figures, and others evenly spaced by size.
     """
-    by_puzzle: dict[str, list[Measurement]] = {}
-    for each in measurements:
-        by_puzzle.setdefault(each.puzzle, []).append(each)
+    by_puzzle = grouped(measurements, lambda each: each.puzzle)
     most = max(1, min(MOST_COMPARED, MOST_IN_ALL // max(1, len(by_puzzle))))
     chosen = []
     for puzzle, group in by_puzzle.items():

@@ -8,9 +8,9 @@ import pandas as pd
 
 from bench.analysis import puzzles
 from bench.analysis.comparison import ComparedModel, compared_instances
-from bench.analysis.measurements import Figures, Measurement
+from bench.analysis.measurements import Measurement
 from bench.analysis.scores import Pair, Slowdown, best_formulations, by_problem, time_ratio
-from bench.analysis.tables import PHASES, TASKS
+from bench.analysis.tables import PHASES, TASKS, grouped
 from bench.analysis.units import are, count, factor, listed, plural, seconds, sentence
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.contract import Task
@@ -23,11 +23,7 @@ SIGNIFICANT = 0.05
 
 
 def on_times(problem: Iterable[Measurement]) -> str:
-    """Which backend is fastest on one problem, by how much, and which ones failed.
-
-    Args:
-        problem: of `scores.by_problem`.
-    """
+    """Which backend is fastest on one problem, by how much, and which ones failed."""
     ranked = sorted(problem, key=lambda each: each.time_s)
     name = f"{ranked[0].instance}, {TASKS[ranked[0].task]}"
     solved = [each for each in ranked if each.solved]
@@ -42,11 +38,7 @@ def on_times(problem: Iterable[Measurement]) -> str:
 
 
 def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
-    """The label of the backend that is fastest on a problem, empty if none is, and by how much or why.
-
-    Args:
-        problem: of `scores.by_problem`.
-    """
+    """The label of the backend that is fastest on a problem, empty if none is, and by how much or why."""
     fastest, *others = sorted(problem, key=lambda each: each.measurement.time_s)
     label = fastest.fastest
     if not label:
@@ -84,14 +76,13 @@ def compared(one: Measurement, other: Measurement) -> str:
     more = branching(one, other) + "".join(
         f"; {each.label} failed in {failures(each)}" for each in (one, other) if each.inconclusive
     )
+    value, certainty = factor(slowdown.value), f"{interval(slowdown)}, {runs(one, other)}"
     if slowdown.differs:
-        times = f"{one.label} was {factor(slowdown.value)} times as fast as {other.label} ("
-    else:
-        times = (
-            f"no significant difference between {one.label} and {other.label} "
-            f"(time of {other.label} relative to {one.label}: {factor(slowdown.value)}, "
-        )
-    return f"{times}{interval(slowdown)}, {runs(one, other)}){more}"
+        return f"{one.label} was {value} times as fast as {other.label} ({certainty}){more}"
+    return (
+        f"no significant difference between {one.label} and {other.label} "
+        f"(time of {other.label} relative to {one.label}: {value}, {certainty}){more}"
+    )
 
 
 def failures(measurement: Measurement) -> str:
@@ -107,33 +98,27 @@ def interval(ratio: Ratio) -> str:
 
 def runs(one: Measurement, other: Measurement) -> str:
     """How many runs, or seeds if there are several, a comparison uses."""
-    sizes = [len(each.sample) for each in (one, other)]
-    unit = "seed" if any(len(each.sample) < each.runs for each in (one, other)) else "run"
-    if sizes[0] == sizes[1]:
-        return f"{plural(sizes[0], unit)} each"
-    return f"{sizes[0]} and {sizes[1]} {unit}s"
+    ours, theirs = len(one.sample), len(other.sample)
+    unit = "seed" if ours < one.runs or theirs < other.runs else "run"
+    return f"{plural(ours, unit)} each" if ours == theirs else f"{ours} and {theirs} {unit}s"
 
 
 def branching(one: Measurement, other: Measurement) -> str:
     """How much two measurements branched, if both are known."""
-    branches = one.figures.branches, other.figures.branches
-    if branches[0] is None or branches[1] is None:
+    ours, theirs = one.figures.branches, other.figures.branches
+    if ours is None or theirs is None:
         return ""
-    if not any(branches):
-        return "; neither branched"
-    return f"; branches: {count(branches[0])} against {count(branches[1])}"
+    return f"; branches: {count(ours)} against {count(theirs)}" if ours or theirs else "; neither branched"
 
 
 def on_published_models(measurements: Iterable[Measurement], puzzle: str, instance: str) -> list[str]:
     """How the backends compare on each published model of an instance: the fastest two, then the others."""
     published = {each.formulation for each in puzzles.reported(puzzle) if each.instance == instance}
-    models: dict[str, list[Measurement]] = defaultdict(list)
-    for each in measurements:
-        if each.problem == (puzzle, instance, Task.FIRST) and each.formulation in published and each.total:
-            models[each.formulation].append(each)
+    of_problem = [each for each in measurements if each.problem == (puzzle, instance, Task.FIRST)]
+    solved = [each for each in of_problem if each.formulation in published and each.total]
     said = []
-    for formulation in sorted(models):
-        fastest, *others = sorted(models[formulation], key=lambda each: each.total or ())
+    for formulation, models in sorted(grouped(solved, lambda each: each.formulation).items()):
+        fastest, *others = sorted(models, key=lambda each: each.total or ())
         if others:
             said.append(f"With the published model ({formulation}), {compared(fastest, others[0])}.")
         if slower := [f"{each.label} {seconds(each.total_s)}" for each in others[1:] if each.total_s]:
@@ -156,17 +141,10 @@ def on_sizes(measurements: Sequence[Measurement]) -> str:
 
 
 def on_presolve(compared: Iterable[ComparedModel]) -> str:
-    """For which models presolve removes everything; empty if for none.
-
-    Args:
-        compared: of `comparison.compared_models`.
-    """
-    systems: dict[str, list[ComparedModel]] = defaultdict(list)
-    for each in compared:
-        if not each.published:
-            systems[each.system].append(each)
+    """For which models presolve removes everything; empty if for none."""
+    measured = [each for each in compared if not each.published]
     names = []
-    for system, models in systems.items():
+    for system, models in grouped(measured, lambda each: each.system).items():
         removed = [each.name for each in models if each.figures.solved_by_presolve]
         names += [system] if len(removed) == len(models) else removed
     return sentence([no_search_left(names)]) if names else ""
@@ -188,18 +166,15 @@ def on_left_out(measurements: Sequence[Measurement], puzzle: str) -> str:
 
 def on_branches(measurements: Iterable[Measurement]) -> str:
     """How much search each model needs."""
-    known = [(each.label, each.figures) for each in measurements if each.figures.branches is not None]
-    idle = [label for label, figures in known if not figures.branches]
-    said = [f"{listed(idle)} did not branch"] if idle else []
-    return sentence(
-        said + [f"{label} searched {branches(figures)}" for label, figures in known if figures.branches]
-    )
-
-
-def branches(figures: Figures) -> str:
-    """The branches of a search, with its failures if they are known."""
-    failures = "" if figures.failures is None else f" with {plural(figures.failures, 'failure')}"
-    return f"{plural(figures.branches or 0, 'branch')}{failures}"
+    idle, said = [], []
+    for each in measurements:
+        branches, failures = each.figures.branches, each.figures.failures
+        if branches == 0:
+            idle.append(each.label)
+        elif branches is not None:
+            dead_ends = "" if failures is None else f" with {plural(failures, 'failure')}"
+            said.append(f"{each.label} searched {plural(branches, 'branch')}{dead_ends}")
+    return sentence([f"{listed(idle)} did not branch", *said] if idle else said)
 
 
 def on_phases(measurements: Iterable[Measurement]) -> str:
@@ -221,11 +196,7 @@ def on_phases(measurements: Iterable[Measurement]) -> str:
 
 
 def on_pairs(pairs: Iterable[Pair], task: str) -> str:
-    """Whether any two backends differ over all problems of a task; empty if no pair was tested.
-
-    Args:
-        pairs: of `scores.pairs`.
-    """
+    """Whether any two backends differ over all problems of a task; empty if no pair was tested."""
     pairs = [pair for pair in pairs if pair.task == task]
     if not pairs:
         return ""
@@ -234,11 +205,9 @@ def on_pairs(pairs: Iterable[Pair], task: str) -> str:
     found = []
     for pair in pairs:
         if pair.p_holm < SIGNIFICANT:
-            names = (pair.label, pair.other) if pair.ratio < 1 else (pair.other, pair.label)
-            times = factor(max(pair.ratio, 1 / pair.ratio))
-            found.append(
-                f"{names[0]} is faster than {names[1]} ({times} times on average, p = {pair.p_holm:.2g})"
-            )
+            faster, slower = (pair.label, pair.other) if pair.ratio < 1 else (pair.other, pair.label)
+            times = f"{factor(max(pair.ratio, 1 / pair.ratio))} times on average, p = {pair.p_holm:.2g}"
+            found.append(f"{faster} is faster than {slower} ({times})")
     if found:
         return f"{TASKS[task].capitalize()}: {listed(found)} ({tests})."
     least = min(1.0, 2.0 ** (1 - most) * len(pairs))
@@ -250,10 +219,6 @@ def too_few(runs: pd.DataFrame, measurements: Iterable[Measurement]) -> tuple[in
     """How many more runs of each model all intervals need, and the option that asks for them.
 
     0 and an empty option where each comparison of the campaign has its interval already, or there is none.
-
-    Args:
-        runs: of `tables.read_runs`.
-        measurements: of these runs.
     """
     least = SMALLEST_SAMPLE
     for problem in by_problem(best_formulations(measurements)).values():

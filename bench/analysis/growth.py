@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from operator import attrgetter
 from statistics import median
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ import numpy as np
 from bench import catalogue
 from bench.analysis import puzzles
 from bench.analysis.measurements import Measurement
-from bench.analysis.tables import RESOLUTION_S, rank
+from bench.analysis.tables import RESOLUTION_S, grouped, rank
 from bench.campaign.selection import LEAST_SIZES
 from bench.contract import Status, Task
 from bench.stats import Interval
@@ -74,7 +74,7 @@ class Rate(NamedTuple):
     high: float
 
     def __str__(self) -> str:
-        """The exponent and its interval."""
+        """Formats the exponent and its interval."""
         return f"{self.value:.1f} ({self.low:.1f} to {self.high:.1f})"
 
 
@@ -85,7 +85,7 @@ class Frontier:
     Attributes:
         size: this size, None if there is none.
         example: the name of an instance of this size.
-        total_s: median time at this size, in seconds.
+        total_s: median time at this size.
         largest: the largest size that any model was tried on.
         failed: the next size that was tried, of which most instances are unsolved; None if there is none.
         status: of that next size.
@@ -126,10 +126,7 @@ def by_family(measurements: Iterable[Measurement]) -> dict[Family, list[Measurem
     for each in measurements:
         if name := names.get((each.puzzle, each.instance)):
             found[Family(each.puzzle, name, each.task)].append(each)
-    return {
-        family: found[family]
-        for family in sorted(found, key=lambda family: (family[:2], list(Task).index(family.task)))
-    }
+    return dict(sorted(found.items(), key=lambda item: (item[0][:2], list(Task).index(item[0].task))))
 
 
 def sizes_of(families: Mapping[Family, Iterable[Measurement]]) -> dict[tuple[str, str], set[float]]:
@@ -143,16 +140,15 @@ def sizes_of(families: Mapping[Family, Iterable[Measurement]]) -> dict[tuple[str
 def steps(measurements: Iterable[Measurement]) -> list[Step]:
     """What became of the instances of each size, by model, for families with several sizes.
 
-    Returns:
-        In the order of all tables, the smallest size of a model first.
+    They are in the order of all tables, the smallest size of a model first.
     """
     families = by_family(measurements)
     sizes = sizes_of(families)
     return [
-        step(family, list(group))
+        step(family, group)
         for family, members in families.items()
         if len(sizes[family[:2]]) >= LEAST_SIZES
-        for _, group in groupby(sorted(members, key=model_and_size), key=model_and_size)
+        for _, group in sorted(grouped(members, model_and_size).items())
     ]
 
 
@@ -162,11 +158,7 @@ def model_and_size(measurement: Measurement) -> tuple[tuple[int, str], str, floa
 
 
 def step(family: Family, group: Sequence[Measurement]) -> Step:
-    """What became of the instances of one size.
-
-    Args:
-        group: the measurements of one model on them.
-    """
+    """What became of the instances of one size, by the measurements of one model on them."""
     solved = [each for each in group if not each.inconclusive]
     return Step(
         family=family,
@@ -194,35 +186,25 @@ def extent(values: Iterable[float | None]) -> Interval | None:
 
 def by_model(steps: Iterable[Step]) -> list[list[Step]]:
     """The steps of each model in a family, the smallest size first."""
-    models: dict[tuple[Family, str, str], list[Step]] = {}
-    for step in steps:
-        models.setdefault((step.family, step.label, step.formulation), []).append(step)
-    return list(models.values())
+    return list(grouped(steps, attrgetter("family", "label", "formulation")).values())
 
 
 def frontier(steps: Sequence[Step]) -> list[Frontier]:
-    """The largest size at which each model solves most instances.
-
-    Args:
-        steps: of `steps`.
-    """
-    largest: dict[tuple[str, str], float] = {}
-    for step in steps:
-        where = step.family[:2]
-        largest[where] = max(step.size, largest.get(where, 0))
+    """The largest size at which each model solves most instances."""
     found = []
     for sizes in by_model(steps):
+        family = sizes[0].family
         top = next((step for step in reversed(sizes) if step.reached), None)
         lost = next((step for step in sizes if not step.reached and (not top or step.size > top.size)), None)
         found.append(
             Frontier(
-                family=sizes[0].family,
+                family=family,
                 label=sizes[0].label,
                 formulation=sizes[0].formulation,
                 size=top.size if top else None,
                 example=top.example if top else "",
                 total_s=top.total_s.median if top and top.total_s else None,
-                largest=largest[sizes[0].family[:2]],
+                largest=max(step.size for step in steps if step.family[:2] == family[:2]),
                 failed=lost.size if lost else None,
                 status=lost.status if lost else None,
                 rate=rate(sizes),
@@ -256,23 +238,23 @@ def givens(measurements: Iterable[Measurement]) -> list[GivensPoint]:
     """The measurements on families of one size whose instances have givens, in the order of all tables."""
     families = by_family(measurements)
     sizes = sizes_of(families)
-    return [
-        GivensPoint(family, each, number)
-        for family, members in families.items()
-        if len(sizes[family[:2]]) == 1
-        for numbers in [givens_of(family)]
-        for each in members
-        if (number := numbers.get(each.instance)) is not None
-    ]
+    points = []
+    for family, members in families.items():
+        if len(sizes[family[:2]]) == 1:
+            numbers = givens_of(family)
+            points += [
+                GivensPoint(family, each, numbers[each.instance])
+                for each in members
+                if each.instance in numbers
+            ]
+    return points
 
 
 def givens_of(family: Family) -> dict[str, int]:
     """The number of givens of each instance of a family that has givens."""
-    loaded = {
-        name: puzzles.load(path) for name, path in catalogue.families(family.puzzle)[family.name].items()
-    }
-    return {
-        name: len(instance.puzzle.givens)
-        for name, instance in loaded.items()
-        if isinstance(instance, catalogue.Instance) and isinstance(instance.puzzle, WithGivens)
-    }
+    numbers = {}
+    for name, path in catalogue.families(family.puzzle)[family.name].items():
+        instance = puzzles.load(path)
+        if isinstance(instance, catalogue.Instance) and isinstance(instance.puzzle, WithGivens):
+            numbers[name] = len(instance.puzzle.givens)
+    return numbers

@@ -1,17 +1,16 @@
 """Measurements: what the repeats of a run have in common, and what they say together."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from itertools import chain
-from math import isnan
+from itertools import groupby
+from math import fsum, inf, isnan
+from operator import attrgetter, itemgetter
 from statistics import median
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
-from bench.analysis.tables import MEASUREMENT, PHASES, RESOLUTION_S, in_order, labels, severity
+from bench.analysis.tables import MEASUREMENT, PHASES, RESOLUTION_S, grouped, in_order, labels, severity
 from bench.contract import Status, Task
 from bench.stats import Interval, median_interval
 
@@ -140,7 +139,7 @@ class Measurement:
     @property
     def solved(self) -> bool:
         """Whether the measurement counts as solved: less than half of its sample was not conclusive."""
-        return self.time_s < np.inf
+        return self.time_s < inf
 
     @property
     def par2_s(self) -> float:
@@ -150,87 +149,57 @@ class Measurement:
 
 
 def measurements(runs: pd.DataFrame) -> list[Measurement]:
-    """The measurements of a campaign, in the order of all tables.
-
-    Args:
-        runs: of `tables.read_runs`.
-    """
-    conclusive = is_conclusive(runs)
-    runs = runs.assign(conclusive=conclusive, sample_s=runs["total_s"].where(conclusive).fillna(np.inf))
-    done = runs[conclusive].dropna(subset="total_s")
-    # The worst first: what was not conclusive, in order of severity, then the rest.
-    ranked = runs.assign(severity=severity(runs["status"])).sort_values(
-        ["conclusive", "severity"], kind="stable"
-    )
-    groups, finished = runs.groupby(MEASUREMENT), done.groupby(MEASUREMENT)
-    table = pd.DataFrame({"runs": groups.size(), "conclusive": groups["conclusive"].sum()}).join(
-        [
-            groups[["size", "time_limit_s"]].max(),
-            ranked.groupby(MEASUREMENT)[["status", "error"]].first().fillna({"error": ""}),
-            finished[FIGURES].median(),
-            finished["branches"].agg(branches_low="min", branches_high="max"),
-            phase_shares(done),
-        ]
-    )
-    table = table.reset_index()
-    table["label"] = labels(table)
-    times, samples = by_seed(done, "total_s"), by_seed(runs, "sample_s")
+    """The measurements of a campaign, in the order of all tables."""
+    runs = runs.assign(label=labels(runs), conclusive=is_conclusive(runs), severity=severity(runs["status"]))
+    runs[FIGURES] = runs[FIGURES].astype(float)
+    runs["sample_s"] = runs["total_s"].where(runs["conclusive"]).fillna(inf)
+    names = [*MEASUREMENT, "label"]
+    used = ["conclusive", "severity", "sample_s", "seed", "size", "time_limit_s", "status", "error"]
+    groups = grouped(runs[[*names, *FIGURES, *used]].itertuples(index=False), attrgetter(*names))
     found = []
-    for row in in_order(table).itertuples(index=False):
-        key = tuple(getattr(row, column) for column in MEASUREMENT)
+    for key in in_order(runs[names].drop_duplicates()).itertuples(index=False, name=None):
+        puzzle, instance, backend, solver, formulation, task, label = key
+        worst = min(groups[key], key=attrgetter("conclusive", "severity"))
+        rows = sorted(groups[key], key=attrgetter("seed"))
+        done = [row for row in rows if row.sample_s < inf]
+        known = {name: [value for row in done if not isnan(value := getattr(row, name))] for name in FIGURES}
+        total_s, branches = fsum(row.sample_s for row in done), known["branches"]
+        conclusive_sample = independent((row.seed, row.sample_s) for row in done)
         found.append(
             Measurement(
-                puzzle=row.puzzle,
-                instance=row.instance,
-                backend=row.backend,
-                solver=row.solver,
-                formulation=row.formulation,
-                task=Task(row.task),
-                label=row.label,
-                size=float(row.size),
-                time_limit_s=float(row.time_limit_s),
-                runs=int(row.runs),
-                conclusive=int(row.conclusive),
-                status=Status(row.status),
-                error=row.error if row.conclusive < row.runs else "",
-                times=tuple(chain(*times.get(key, ()))),
-                sample=independent(samples[key]),
-                total=median_interval(independent(times[key])) if key in times else None,
-                figures=Figures(*(known(getattr(row, name)) for name in FIGURES)),
-                branches_range=None if isnan(row.branches_low) else (row.branches_low, row.branches_high),
-                shares={
-                    phase: share for phase in PHASES if not isnan(share := getattr(row, f"{phase}_share"))
-                },
+                puzzle,
+                instance,
+                backend,
+                solver,
+                formulation,
+                Task(task),
+                label,
+                size=float(max(row.size for row in rows)),
+                time_limit_s=float(max(row.time_limit_s for row in rows)),
+                runs=len(rows),
+                conclusive=sum(row.conclusive for row in rows),
+                status=Status(worst.status),
+                error="" if worst.conclusive else worst.error,
+                times=tuple(row.sample_s for row in done),
+                sample=independent((row.seed, row.sample_s) for row in rows),
+                total=median_interval(conclusive_sample) if done else None,
+                figures=Figures(**{name: median(values) for name, values in known.items() if values}),
+                branches_range=(min(branches), max(branches)) if branches else None,
+                shares={phase: fsum(known[phase]) / total_s for phase in PHASES if known[phase] and total_s},
             )
         )
     return found
 
 
+def independent(times: Iterable[tuple[int, float]]) -> tuple[float, ...]:
+    """The times of a single seed; of several the median for each.
+
+    Each time stands behind its seed, in the order of the seeds.
+    """
+    seeds = [[time for _, time in group] for _, group in groupby(times, itemgetter(0))]
+    return tuple(*seeds) if len(seeds) == 1 else tuple(map(median, seeds))
+
+
 def is_conclusive(runs: pd.DataFrame) -> "pd.Series[bool]":
     """Which runs are conclusive."""
     return runs["status"].isin([status.value for status in Status if status.conclusive])
-
-
-def known(value: float) -> float | None:
-    """The value, None for NaN."""
-    return None if isnan(value) else float(value)
-
-
-def phase_shares(done: pd.DataFrame) -> pd.DataFrame:
-    """The share of each phase in the time of each measurement's runs, NaN where no run gives it."""
-    sums = done.groupby(MEASUREMENT)[[*PHASES, "total_s"]].sum(min_count=1)
-    shares = sums[PHASES].div(sums["total_s"].where(sums["total_s"] > 0), axis="index")
-    return shares.add_suffix("_share")
-
-
-def by_seed(runs: pd.DataFrame, column: str) -> dict[tuple[str, ...], list[list[float]]]:
-    """The values of a column by measurement: a list for each seed, in the order of the seeds."""
-    found: dict[tuple[str, ...], dict[float, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for *key, seed, value in runs[[*MEASUREMENT, "seed", column]].itertuples(index=False, name=None):
-        found[tuple(key)][seed].append(value)
-    return {key: [seeds[seed] for seed in sorted(seeds)] for key, seeds in found.items()}
-
-
-def independent(seeds: Sequence[Sequence[float]]) -> tuple[float, ...]:
-    """The values of a single seed; of several the median for each."""
-    return tuple(*seeds) if len(seeds) == 1 else tuple(map(median, seeds))

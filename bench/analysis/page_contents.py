@@ -19,6 +19,8 @@ from bench.contract import Status, Task
 MOST_FINDINGS = 24
 """A puzzle with more problems has its findings in the overview's table alone."""
 
+NOT_AT_HAND = "no picture: its file or its puzzle is not available as it was measured"
+
 UNSOLVED_LAST = 1e9
 """By this time, in seconds, a column of times sorts what is unsolved."""
 
@@ -137,11 +139,7 @@ def timing(measurement: Measurement) -> str:
 
 
 def overview(best: Sequence[Measurement]) -> list[OverviewRow]:
-    """The problems with the times of all backends, coloured as in the picture.
-
-    Args:
-        best: of `scores.best_formulations`.
-    """
+    """The problems with the times of each backend's best formulation, coloured as in the picture."""
     scale = colour_scale(each.time_s for each in best)
     slowdowns = scores.by_problem(scores.slowdowns(best))
     rows = []
@@ -179,11 +177,10 @@ def puzzle_sections(
         compared[puzzle].append(instance_section(measured, puzzle, instance, picture))
     solutions: dict[str, list[SolutionSection]] = defaultdict(list)
     solved = runs[runs["status"] == Status.SOLVED].drop_duplicates(["puzzle", "instance"])
-    unknown = "its file or its puzzle is not available as it was measured"
     for puzzle, instance, answer in solved[["puzzle", "instance", "answer"]].itertuples(index=False):
         name = f"solution-{puzzle}-{instance}"
-        why = missing.get(name, unknown).removeprefix("no picture: ")
-        solutions[puzzle].append(SolutionSection(instance, answer, pictures.get(name), why))
+        shown = SolutionSection(instance, answer, pictures.get(name), missing.get(name, NOT_AT_HAND))
+        solutions[puzzle].append(shown)
     problems: dict[str, list[list[Measurement]]] = defaultdict(list)
     for problem, group in scores.by_problem(scores.best_formulations(measured)).items():
         problems[problem.puzzle].append(group)
@@ -231,11 +228,7 @@ def instance_section(
 
 
 def curve_data(shared: Sequence[Measurement]) -> list[ProblemTimes]:
-    """The times of all problems, for the page to draw curves again when a backend or a puzzle is hidden.
-
-    Args:
-        shared: of `scores.shared`.
-    """
+    """The times by which the page draws curves again when a backend or a puzzle is hidden."""
     return [
         ProblemTimes(
             problem.task,

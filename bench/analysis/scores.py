@@ -5,10 +5,11 @@ that every backend tried, as others would compare different sets.
 """
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from operator import attrgetter
 from statistics import fmean
 from typing import TypeVar
 
@@ -16,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from bench.analysis.measurements import Measurement, Problem
-from bench.analysis.tables import rank
+from bench.analysis.tables import grouped, rank
 from bench.contract import Task
 from bench.stats import Ratio, holm, ratio
 
@@ -24,7 +25,6 @@ SHIFT_S = 0.1
 """Added to each time before the geometric mean, so that microseconds of trivial problems do not decide."""
 
 VIRTUAL_BEST = "virtual best"
-
 
 P = TypeVar("P", Measurement, "Slowdown")
 
@@ -78,9 +78,6 @@ class Pair:
     """Two backends on all problems of a task that both tried.
 
     Attributes:
-        label: the one backend.
-        other: the other one.
-        problems: how many they have in common.
         wins: on how many the one is faster: the interval of the ratio excludes 1 (a run that is not
             conclusive counts as slower than any that is), or it always solves what the other never does.
         ties: on how many neither is.
@@ -110,59 +107,43 @@ def best_formulations(measurements: Iterable[Measurement]) -> list[Measurement]:
     The best formulation solves the most problems of the puzzle; of several such ones it has the least
     geometric mean of `Measurement.par2_s`.
     """
-    formulations: dict[tuple[str, str], dict[str, list[Measurement]]] = defaultdict(lambda: defaultdict(list))
     measurements = list(measurements)
-    for each in measurements:
-        formulations[each.puzzle, each.label][each.formulation].append(each)
 
-    def worth(found: tuple[str, Sequence[Measurement]]) -> tuple[float, float, str]:
-        name, group = found
-        return -sum(each.solved for each in group), fmean(math.log(each.par2_s) for each in group), name
+    def preference(group: Sequence[Measurement]) -> tuple[int, float, str]:
+        log_s = fmean(math.log(each.par2_s) for each in group)
+        return -sum(each.solved for each in group), log_s, group[0].formulation
 
-    best = {model: min(groups.items(), key=worth)[0] for model, groups in formulations.items()}
+    best = {}
+    for model, formulations in grouped(measurements, attrgetter("puzzle", "label")).items():
+        groups = grouped(formulations, attrgetter("formulation")).values()
+        best[model] = min(groups, key=preference)[0].formulation
     return [each for each in measurements if each.formulation == best[each.puzzle, each.label]]
 
 
 def by_problem(items: Iterable[P]) -> dict[Problem, list[P]]:
     """The measurements, or slowdowns, of each problem, in their order."""
-    problems: dict[Problem, list[P]] = defaultdict(list)
-    for item in items:
-        problems[item.problem].append(item)
-    return problems
+    return grouped(items, lambda item: item.problem)
 
 
 def shared(best: Iterable[Measurement]) -> tuple[list[Measurement], int]:
     """The measurements of the problems that every backend tried, and how many problems that leaves out.
 
     A backend that tried nothing of a task (it is not installed, or cannot count) leaves nothing out.
-
-    Args:
-        best: of `best_formulations`.
     """
-    problems = by_problem(best)
-    labels: dict[Task, set[str]] = defaultdict(set)
-    for problem, group in problems.items():
-        labels[problem.task] |= {each.label for each in group if each.status.tried}
-    kept = [
-        tried
-        for problem, group in problems.items()
-        if (tried := [each for each in group if each.status.tried])
-        and len({each.label for each in tried}) == len(labels[problem.task])
-    ]
-    return [each for group in kept for each in group], len(problems) - len(kept)
+    best = list(best)
+    tried = [each for each in best if each.status.tried]
+    backends = Counter(task for task, _ in {(each.task, each.label) for each in tried})
+    kept = [group for problem, group in by_problem(tried).items() if len(group) == backends[problem.task]]
+    return [each for group in kept for each in group], len(by_problem(best)) - len(kept)
 
 
 def scores(shared: Iterable[Measurement]) -> list[Score]:
     """The score of each backend, and of their virtual best, which is the fastest backend for every problem.
 
-    Args:
-        shared: of `shared`.
-
     Returns:
         By task, the least PAR-2 first.
     """
     found: dict[tuple[Task, str], list[tuple[bool, float, float]]] = defaultdict(list)
-    best: dict[tuple[Task, str], list[tuple[bool, float, float]]] = defaultdict(list)
     for problem, group in by_problem(shared).items():
         values = [
             (each.solved, each.par2_s, math.log(min(each.time_s, each.time_limit_s) + SHIFT_S))
@@ -170,12 +151,12 @@ def scores(shared: Iterable[Measurement]) -> list[Score]:
         ]
         for each, value in zip(group, values, strict=True):
             found[problem.task, each.label].append(value)
-        solved, par2_s, shifted = zip(*values, strict=True)
-        best[problem.task, VIRTUAL_BEST].append((any(solved), min(par2_s), min(shifted)))
+        solved, par2_s, log_s = zip(*values, strict=True)
+        found[problem.task, VIRTUAL_BEST].append((any(solved), min(par2_s), min(log_s)))
     table = []
-    for (task, label), values in (found | best).items():
-        solved, par2_s, shifted = zip(*values, strict=True)
-        mean_s = math.exp(fmean(shifted)) - SHIFT_S
+    for (task, label), values in found.items():
+        solved, par2_s, log_s = zip(*values, strict=True)
+        mean_s = math.exp(fmean(log_s)) - SHIFT_S
         table.append(Score(task, label, len(values), sum(solved), fmean(par2_s), mean_s))
     return sorted(table, key=lambda score: (list(Task).index(score.task), score.par2_s))
 
@@ -186,73 +167,45 @@ def time_ratio(one: Measurement, other: Measurement) -> Ratio:
 
 
 def slowdowns(best: Iterable[Measurement]) -> list[Slowdown]:
-    """Each measurement with its time relative to the fastest backend for the problem.
-
-    Args:
-        best: of `best_formulations`.
-    """
-    best = list(best)
-    fastest = {
-        problem: min(group, key=lambda each: each.time_s) for problem, group in by_problem(best).items()
-    }
+    """Each measurement with its time relative to the fastest backend for the problem."""
     found = []
-    for each in best:
-        first = fastest[each.problem]
-        itself = each is first and each.solved
-        times = Ratio(1.0, 1.0, 1.0) if itself else time_ratio(each, first)
-        found.append(Slowdown(each, first.label if first.solved else "", times))
+    for group in by_problem(best).values():
+        first = min(group, key=lambda each: each.time_s)
+        for each in group:
+            itself = each is first and each.solved
+            times = Ratio(1.0, 1.0, 1.0) if itself else time_ratio(each, first)
+            found.append(Slowdown(each, first.label if first.solved else "", times))
     return found
 
 
-def pairs(best: Iterable[Measurement]) -> list[Pair]:
-    """Every two backends on each task: how often one wins, and a paired test over the problems.
-
-    Args:
-        best: of `best_formulations`.
-    """
-    tried = [each for each in best if each.status.tried]
+def pairs(best: Sequence[Measurement]) -> list[Pair]:
+    """Every two backends on each task: how often one wins, and a paired test over the problems."""
     found = []
     for task in Task:
-        backends: dict[str, dict[Problem, Measurement]] = defaultdict(dict)
-        for each in tried:
-            if each.task == task:
-                backends[each.label][each.problem] = each
-        compared = [
-            compare_pair(task, label, other, [(one, there[key]) for key, one in here.items() if key in there])
-            for (label, here), (other, there) in combinations(
-                sorted(backends.items(), key=lambda backend: rank(backend[0])), 2
-            )
-        ]
+        tried = [each for each in best if each.task == task and each.status.tried]
+        backends = sorted(grouped(tried, attrgetter("label")).items(), key=lambda backend: rank(backend[0]))
+        compared = []
+        for (label, ours), (other, theirs) in combinations(backends, 2):
+            there = {each.problem: each for each in theirs}
+            both = [(each, there[each.problem]) for each in ours if each.problem in there]
+            compared.append(compare_pair(task, label, other, both))
         corrected = holm(pd.Series([pair.p for pair in compared], dtype=float))
         found += [replace(pair, p_holm=float(p)) for pair, p in zip(compared, corrected, strict=True)]
     return found
 
 
 def compare_pair(task: Task, label: str, other: str, both: Sequence[tuple[Measurement, Measurement]]) -> Pair:
-    """Two backends on the problems that both tried; p_holm is not yet corrected.
-
-    Args:
-        both: for each problem the measurements of the two.
-    """
+    """Two backends on the problems that both tried; p_holm is not yet corrected."""
     # Importing scipy.stats needs a second, which only comparisons across puzzles cost.
     from scipy.stats import wilcoxon
 
-    outcomes = [outcome(*each) for each in both]
+    outcomes = [outcome(one, two) for one, two in both]
     logs = [math.log(capped_s(one) / capped_s(two)) for one, two in both]
     solved = [log for log, (one, two) in zip(logs, both, strict=True) if one.solved and two.solved]
+    mean = math.exp(fmean(solved)) if solved else math.nan
     p = float(wilcoxon(logs).pvalue) if any(logs) else 1.0
-    return Pair(
-        task=task,
-        label=label,
-        other=other,
-        problems=len(both),
-        wins=outcomes.count(1),
-        ties=outcomes.count(0),
-        losses=outcomes.count(-1),
-        ratio=math.exp(fmean(solved)) if solved else math.nan,
-        p=p,
-        p_holm=p,
-    )
+    wins, ties, losses = (outcomes.count(result) for result in (1, 0, -1))
+    return Pair(task, label, other, len(both), wins, ties, losses, mean, p, p_holm=p)
 
 
 def capped_s(measurement: Measurement) -> float:

@@ -1,8 +1,9 @@
 """The runs of a campaign as a table, and the order and the names that all tables share."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ import pandas as pd
 from bench.campaign import current, results
 from bench.campaign.results import COLUMNS, Row
 from bench.catalogue.errors import RequestError
-from bench.contract import FAULTY, Task
+from bench.contract import FAULTY, Status, Task
 
 MEASUREMENT = list(results.MEASUREMENT)
 """The columns that identify a measurement."""
@@ -21,11 +22,7 @@ CONTENTS = list(results.CONTENTS)
 RUN = [*results.KEY, "repeat"]
 """The columns that identify a run; the later of two such rows is of the run executed again."""
 
-TEXT = {
-    "campaign", "started_at", "puzzle", "instance", "instance_sha256", "backend", "solver", "solver_version",
-    "formulation", "task", "status", "answer", "host", "cpu", "python", "version", "commit", "error",
-    "solution", "model_sha256", "rules_sha256",
-}  # fmt: skip
+TEXT = {column for column, kind in results.KINDS.items() if kind in (str, Task, Status)}
 
 TASKS: dict[str, str] = {Task.FIRST: "one solution", Task.COUNT: "all solutions"}
 """The tasks in the order in which they are shown, in words."""
@@ -50,7 +47,8 @@ SPANS = {
 PHASES = ["build_s", "translate_s", "presolve_s", "search_s"]
 """The phases of a run in order, by the columns of their times."""
 
-SUPERSEDED = "superseded"
+T = TypeVar("T")
+K = TypeVar("K")
 
 
 class NothingRecorded(RequestError):
@@ -71,10 +69,7 @@ class Superseded:
 
 
 def read_runs(folder: Path) -> pd.DataFrame:
-    """The runs of a campaign that count, as `current_runs` has them.
-
-    Args:
-        folder: of the campaign, or its runs.csv.
+    """The runs of a campaign (its folder or runs.csv) that count, as `current_runs` has them.
 
     Raises:
         RequestError: if there is no such file, or it has other columns.
@@ -88,14 +83,9 @@ def read_runs(folder: Path) -> pd.DataFrame:
 
 
 def current_runs(rows: Sequence[Row]) -> pd.DataFrame:
-    """The rows that no later one supersedes, so that runs of different contents are not pooled.
+    """The rows of a runs.csv that no later one supersedes, so that runs of different contents are not pooled.
 
-    Args:
-        rows: of one runs.csv, in its order.
-
-    Returns:
-        A line a row, in the same order; a figure that is not known is NaN. `superseded` gives how many rows
-        are left out.
+    They are in the same order; a figure that is not known is NaN. `superseded` gives how many are left out.
     """
     latest = current.latest_contents(rows)
     numbers = current.without_repeated(rows, latest)
@@ -109,13 +99,13 @@ def current_runs(rows: Sequence[Row]) -> pd.DataFrame:
             for column, values in zip(COLUMNS, columns, strict=True)
         }
     )
-    runs.attrs[SUPERSEDED] = Superseded(len(rows) - len(latest), len(latest) - len(numbers))
+    runs.attrs["superseded"] = Superseded(len(rows) - len(latest), len(latest) - len(numbers))
     return runs
 
 
 def superseded(runs: pd.DataFrame) -> Superseded:
     """How many rows `current_runs` left out; none for runs from elsewhere."""
-    found = runs.attrs.get(SUPERSEDED)
+    found = runs.attrs.get("superseded")
     return found if isinstance(found, Superseded) else Superseded()
 
 
@@ -147,3 +137,11 @@ def rank(label: str) -> tuple[int, str]:
     """The position of a backend (or backend:solver) in the order of all tables."""
     backend = label.partition(":")[0]
     return CORE.index(backend) if backend in CORE else len(CORE), label
+
+
+def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+    """The items by their keys, in their order."""
+    groups: dict[K, list[T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups

@@ -1,7 +1,7 @@
 """The tables of a campaign on the terminal."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -25,9 +25,9 @@ from bench.contract import Task
 def print_summary(console: Console, measurements: Sequence[Measurement]) -> None:
     """For each instance a line a model: time, interval and branches of each task; failures in red."""
     for (puzzle, instance), group in groupby(measurements, lambda each: (each.puzzle, each.instance)):
-        models: dict[str, dict[Task, Measurement]] = {}
+        models: dict[str, dict[Task, Measurement]] = defaultdict(dict)
         for each in group:
-            models.setdefault(each.model, {})[each.task] = each
+            models[each.model][each.task] = each
         tasks = [task for task in Task if any(task in model for model in models.values())]
         shown = compact(f"{puzzle} {instance}")
         shown.add_column("backend", no_wrap=True)
@@ -44,9 +44,10 @@ def print_summary(console: Console, measurements: Sequence[Measurement]) -> None
                 line.append(count(model[Task.COUNT].figures.solutions) if Task.COUNT in model else "")
             shown.add_row(*line)
         console.print(shown)
-    below = f" ~: below timing resolution ({seconds(RESOLUTION_S)})."
-    note = below if any(each.below_resolution for each in measurements) else ""
-    console.print(f"Median total time (95% interval; with fewer than 6 runs the range).{note}")
+    note = "Median total time (95% interval; with fewer than 6 runs the range)."
+    if any(each.below_resolution for each in measurements):
+        note += f" ~: below timing resolution ({seconds(RESOLUTION_S)})."
+    console.print(note)
     for each in measurements:
         if each.error:
             name = f"{each.instance} {each.label} {each.formulation} {each.task}"
@@ -54,16 +55,10 @@ def print_summary(console: Console, measurements: Sequence[Measurement]) -> None
 
 
 def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
-    """For each family a line a model: the largest size solved, its time, the next size, the growth.
-
-    Args:
-        reached: of `growth.frontier`.
-    """
+    """For each family a line a model: the largest size solved, its time, the next size, the growth."""
     for family, rows in groupby(reached, lambda each: each.family):
-        shown = compact(
-            f"{family.puzzle}, family {family.name}, {TASKS[family.task]}: "
-            "largest size of which most instances are solved"
-        )
+        where = f"{family.puzzle}, family {family.name}, {TASKS[family.task]}"
+        shown = compact(f"{where}: largest size of which most instances are solved")
         shown.add_column("backend", no_wrap=True)
         for title in ("size", "time", "next size"):
             shown.add_column(title, justify="right")
@@ -91,9 +86,6 @@ def print_trust(console: Console, runs: pd.DataFrame, folder: Path | None = None
     """The overhead of the harness, how steady the machine was, disturbed runs, unconfirmed claims.
 
     With the folder of the campaign also what was measured in different sessions.
-
-    Args:
-        runs: of `tables.read_runs`.
     """
     facts = machine_json.read_facts(folder) if folder else machine_json.Facts()
     for remark in trust.on_trust(runs) + trust.on_sessions(runs, machine_json.begun(facts)):
@@ -120,23 +112,8 @@ def print_disagreements(console: Console, runs: pd.DataFrame) -> None:
         console.print(f"[bold red]disagreement: {escape(line)}[/]", soft_wrap=True)
 
 
-def phase_time(phase: str, model: ComparedModel) -> str:
-    """The time of a phase (PHASES) in milliseconds."""
-    return milliseconds(model.figures.phases.get(phase))
-
-
-Columns = Mapping[str, Callable[[ComparedModel], str]]
-"""The titles of columns, and the text of a model in each."""
-
-SIZE_COLUMNS: Columns = {
-    "variables": lambda model: change(model.figures.variables, model.figures.presolved_variables),
-    "constraints": lambda model: change(model.figures.constraints, model.figures.presolved_constraints),
-    "branches": lambda model: count(model.figures.branches),
-}
-TIME_COLUMNS: Columns = {
-    **{phase.removesuffix("_s"): partial(phase_time, phase) for phase in PHASES},
-    "total": lambda model: milliseconds(model.total_s),
-}
+SIZES = ("variables", "constraints", "branches")
+TIMES = (*(phase.removesuffix("_s") for phase in PHASES), "total")
 WIDE = 110
 """So many columns of the terminal hold sizes and times in one table; else there are two."""
 
@@ -148,9 +125,8 @@ def print_comparisons(console: Console, measurements: Sequence[Measurement]) -> 
         models = compared_models(measurements, puzzle, instance)
         print_comparison(console, models, instance, compared_task(measurements, puzzle, instance))
     if instances:
-        console.print(
-            "a→b: before and after presolve. An empty field: the solver or the source gives no figure."
-        )
+        empty = "An empty field: the solver or the source gives no figure."
+        console.print(f"a→b: before and after presolve. {empty}")
     for puzzle in dict.fromkeys(each.puzzle for each in measurements):
         if said := findings.on_left_out(measurements, puzzle):
             console.print(escape(f"{puzzle}: {said}"), soft_wrap=True)
@@ -163,10 +139,10 @@ def print_comparison(console: Console, models: Sequence[ComparedModel], instance
     if published:
         title += ", with published results"
     if console.width >= WIDE:
-        console.print(comparison_table(f"{title} (times in ms)", models, {**SIZE_COLUMNS, **TIME_COLUMNS}))
+        console.print(comparison_table(f"{title} (times in ms)", models, (*SIZES, *TIMES)))
     else:
-        console.print(comparison_table(title, models, SIZE_COLUMNS))
-        console.print(comparison_table("times in ms", models, TIME_COLUMNS))
+        console.print(comparison_table(title, models, SIZES))
+        console.print(comparison_table("times in ms", models, TIMES))
     for model in published:
         if model.note:
             console.print(f"{escape(model.system)}: {escape(model.note)}")
@@ -174,8 +150,8 @@ def print_comparison(console: Console, models: Sequence[ComparedModel], instance
         console.print(escape(said), soft_wrap=True)
 
 
-def comparison_table(title: str, models: Sequence[ComparedModel], columns: Columns) -> Table:
-    """Some columns of the comparison: measured models, then published ones."""
+def comparison_table(title: str, models: Sequence[ComparedModel], columns: Sequence[str]) -> Table:
+    """Some columns (SIZES, TIMES) of the comparison: measured models, then published ones."""
     shown = compact(title)
     shown.add_column("model", overflow="fold")
     for name in columns:
@@ -184,12 +160,22 @@ def comparison_table(title: str, models: Sequence[ComparedModel], columns: Colum
         if published:
             shown.add_section()
         for model in group:
-            shown.add_row(
-                f"{model.name}, published" if published else model.name,
-                *(text(model) for text in columns.values()),
-                style="italic" if published else None,
-            )
+            name = f"{model.name}, published" if published else model.name
+            texts = cells(model)
+            shown.add_row(name, *(texts[column] for column in columns), style="italic" if published else None)
     return shown
+
+
+def cells(model: ComparedModel) -> dict[str, str]:
+    """The texts of a model in all columns; times are in milliseconds."""
+    figures = model.figures
+    return {
+        "variables": change(figures.variables, figures.presolved_variables),
+        "constraints": change(figures.constraints, figures.presolved_constraints),
+        "branches": count(figures.branches),
+        **{phase.removesuffix("_s"): milliseconds(figures.phases.get(phase)) for phase in PHASES},
+        "total": milliseconds(model.total_s),
+    }
 
 
 def compact(title: str) -> Table:

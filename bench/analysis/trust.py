@@ -33,11 +33,7 @@ class Remark:
 
 
 def on_trust(runs: pd.DataFrame) -> list[Remark]:
-    """The overhead of the harness, how steady the machine was, and what else may have affected the times.
-
-    Args:
-        runs: of `tables.read_runs`.
-    """
+    """The overhead of the harness, how steady the machine was, and what else may have affected the times."""
     said = [*on_overhead(runs), *on_reference_load(runs), *on_variation(runs)]
     if disturbed := int(runs["disturbed"].sum()):
         text = (
@@ -131,7 +127,6 @@ def on_sessions(runs: pd.DataFrame, begun: Sequence[datetime]) -> list[Remark]:
     Repeats that all models have in the same sessions are interleaved, and are not mentioned.
 
     Args:
-        runs: of `tables.read_runs`.
         begun: when the sessions of the campaign began, of `machine_json.begun`.
     """
     done = runs[is_conclusive(runs) & runs["total_s"].notna()]
@@ -175,11 +170,7 @@ def on_superseded(rows: tables.Superseded) -> list[Remark]:
 
 
 def on_releases(runs: pd.DataFrame) -> list[Remark]:
-    """Which runs were executed by a solver release that is known to give wrong answers.
-
-    Args:
-        runs: of `tables.read_runs`.
-    """
+    """Which runs were executed by a solver release that is known to give wrong answers."""
     affected: dict[str, list[str]] = defaultdict(list)
     for (backend, solver, version), executed in runs.groupby(["backend", "solver", "solver_version"]):
         if fault := known_fault(backend, solver, version):

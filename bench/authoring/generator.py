@@ -43,8 +43,7 @@ def inspect_generator(inspection: Inspection, folder: Path) -> dict[Path, Order]
         except RequestError as error:
             # Not every size has an instance without a solution.
             if order.wanted != Wanted.NONE:
-                said = f"size {order.size}, seed {order.seed}: {error}"
-                inspection.fault(inspection.place("generate", "draft"), said, once="generate")
+                draft_fault(inspection, f"size {order.size}, seed {order.seed}: {error}", once="generate")
         else:
             files[file] = order
             inspection.checked["generated instance"] += 1
@@ -56,19 +55,21 @@ def explain(inspection: Inspection, files: Mapping[Path, Order]) -> None:
     folder = catalogue.elsewhere().get(inspection.puzzle)
     for file, order in files.items():
         if any(re.search(rf"\b{file.stem}\b", fault) for fault in inspection.faults):
-            options = {"--size": order.size, "--seed": order.seed, "--hardness": f"{order.hardness:g}"}
-            again = command_line(
-                "generate",
-                errors.shown(folder) if folder else order.puzzle,
-                *(word for pair in options.items() for word in pair),
-                *("--solutions", order.wanted, "--out", file.name),
-            )
+            puzzle = errors.shown(folder) if folder else order.puzzle
+            options = ("--size", order.size, "--seed", order.seed, "--hardness", f"{order.hardness:g}")
+            more = ("--solutions", order.wanted, "--out", file.name)
+            again = command_line("generate", puzzle, *options, *more)
             inspection.note(f"{file.stem} was generated for this check; to get it: {again}")
 
 
 def add_mistake(inspection: Inspection, order: Order, mistake: str) -> None:
     """Adds a mistake in the puzzle's files that the generator ran into; a run may run into it too."""
-    inspection.placed_fault(f"{mistake} (size {order.size})", once=mistake.partition(": ")[0])
+    inspection.fault(f"{mistake} (size {order.size})", once=mistake.partition(": ")[0])
+
+
+def draft_fault(inspection: Inspection, text: str, once: str = "") -> None:
+    """Adds a fault in what `draft` returns."""
+    inspection.fault(f"{inspection.place('generate', 'draft')}: {text}", once)
 
 
 def generate_all(inspection: Inspection) -> Iterator[tuple[Order, Generated]]:
@@ -78,10 +79,8 @@ def generate_all(inspection: Inspection) -> Iterator[tuple[Order, Generated]]:
     narrowed = False
     counts = catalogue.source_of(inspection.puzzle, "backtrack").exists()
     if not counts:
-        inspection.note(
-            "there is no backtrack.py, which counts solutions: generated instances may have any number of "
-            "them, and narrow and spoil were not tried"
-        )
+        result = "generated instances may have any number of them, and narrow and spoil were not tried"
+        inspection.note(f"there is no backtrack.py, which counts solutions: {result}")
     for size in TRIED:
         order = Order(inspection.puzzle, size, 1, 0.5, Wanted.ONE if counts else Wanted.ANY)
         generated = generate(inspection, order)
@@ -99,9 +98,8 @@ def generate_all(inspection: Inspection) -> Iterator[tuple[Order, Generated]]:
     if sizes and counts:
         yield from vary(inspection, sizes[0], narrowed)
     elif not sizes:
-        place = inspection.place("generate", "draft")
         said = "; ".join(f"size {size}: {reason}" for reason, size in [*reasons.items()][:2])
-        inspection.fault(place, f"it generates no instance of any size from 1 to {max(TRIED)} ({said})")
+        draft_fault(inspection, f"it generates no instance of any size from 1 to {max(TRIED)} ({said})")
 
 
 def vary(inspection: Inspection, size: int, narrowed: bool) -> Iterator[tuple[Order, Generated]]:
@@ -110,10 +108,8 @@ def vary(inspection: Inspection, size: int, narrowed: bool) -> Iterator[tuple[Or
     Args:
         narrowed: whether an instance before these needed it.
     """
-    for order in (
-        Order(inspection.puzzle, size, 2, 1.0, Wanted.ANY),
-        Order(inspection.puzzle, size, 2, 0.5, Wanted.NONE),
-    ):
+    for hardness, wanted in ((1.0, Wanted.ANY), (0.5, Wanted.NONE)):
+        order = Order(inspection.puzzle, size, 2, hardness, wanted)
         if generated := generate(inspection, order):
             narrowed |= generated.narrowings > 0
             yield order, generated
@@ -134,12 +130,9 @@ def generate_again(inspection: Inspection, order: Order, generated: Generated) -
     again = generate(inspection, order, hash_seed=2)
     # As lines: the order of keys counts, it is that of the file.
     if again and again.line() != generated.line():
-        inspection.fault(
-            inspection.place("generate", "draft"),
-            f"size {order.size}, seed {order.seed}: another process generates another instance; draw all "
-            "random numbers from `rng`, and rely on no order of a set",
-            once="deterministic",
-        )
+        other = f"size {order.size}, seed {order.seed}: another process generates another instance"
+        fix = "draw all random numbers from `rng`, and rely on no order of a set"
+        draft_fault(inspection, f"{other}; {fix}", once="deterministic")
 
 
 def generate(inspection: Inspection, order: Order, hash_seed: int = 1) -> Generated | None:
@@ -150,7 +143,7 @@ def generate(inspection: Inspection, order: Order, hash_seed: int = 1) -> Genera
         inspection.note(f"the generator was not tried: size {order.size} needs more than {TIME_S:g} s")
         return None
     except ProcessEnded as error:
-        inspection.fault(inspection.place("generate"), str(error), once="mistake")
+        inspection.fault(f"{inspection.place('generate')}: {error}", once="mistake")
         return None
     if generated.mistake:
         add_mistake(inspection, order, generated.mistake)

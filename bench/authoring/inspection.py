@@ -45,15 +45,15 @@ class Inspection:
     solution_shown: list[bool] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
 
-    def fault(self, place: str, text: str, once: str = "") -> None:
-        """Adds a fault, unless there is one of the same kind (`once`) already."""
-        self.placed_fault(f"{place}: {text}", once)
-
-    def placed_fault(self, text: str, once: str = "") -> None:
-        """Adds a fault whose text begins with its place."""
+    def fault(self, text: str, once: str = "") -> None:
+        """Adds a fault that begins with its place, unless there is one of the same kind (`once`) already."""
         if (once or text) not in self.seen:
             self.seen.add(once or text)
             self.faults.append(text)
+
+    def puzzle_fault(self, name: str, text: str, once: str = "") -> None:
+        """Adds a fault in what puzzle.py defines by a name."""
+        self.fault(f"{self.place('puzzle', name)}: {text}", once)
 
     def note(self, text: str) -> None:
         """Adds a note, unless it is there already."""
@@ -61,11 +61,7 @@ class Inspection:
             self.notes.append(text)
 
     def call(self, what: str, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T | Raised:
-        """Calls a function of the puzzle; returns RAISED, after adding a fault, if it raises.
-
-        Args:
-            what: the call in words.
-        """
+        """Calls a function of the puzzle; returns RAISED, and adds a fault (`what` raises), if it raises."""
         try:
             return function(*arguments, **named)
         except (Exception, SystemExit) as error:
@@ -83,7 +79,7 @@ class Inspection:
         """Adds the fault that a call raised."""
         place = errors.place(error, catalogue.folder(self.puzzle)) or self.place("puzzle")
         kind = re.split(r"\W", what)[0]
-        self.fault(place, f"{what} raises {errors.words(error)}", once=f"{kind} raises")
+        self.fault(f"{place}: {what} raises {errors.words(error)}", once=f"{kind} raises")
         # A run that fails on the same line adds nothing new.
         self.seen.add(place)
 

@@ -41,10 +41,8 @@ def find_models(inspection: Inspection) -> list[str]:
         elif catalogue.is_core(name):
             inspection.note(f"there is no {file.name}: nothing can be said of the backend {name}")
     if not found:
-        folder = catalogue.folder(inspection.puzzle)
-        inspection.fault(
-            errors.shown(folder), "there is no model; write a file for a backend, such as cpsat.py"
-        )
+        folder = errors.shown(catalogue.folder(inspection.puzzle))
+        inspection.fault(f"{folder}: there is no model; write a file for a backend, such as cpsat.py")
     return found
 
 
@@ -56,7 +54,7 @@ def usable(inspection: Inspection, backends: Mapping[str, Backend]) -> dict[str,
         if backend.missing:
             inspection.note(f"{file.name} was not tried: {backend.missing}")
         elif reason := backend.broken.get(inspection.puzzle):
-            inspection.placed_fault(reason)
+            inspection.fault(reason)
         else:
             found[name] = backend
             inspection.checked["formulation"] += len(backend.formulations[inspection.puzzle])
@@ -91,7 +89,9 @@ def inspect_models(
         inspection.checked["run"] += 1
         if row.status.conclusive:
             conclusive.append(row)
-            inspect_tally(inspection, row)
+            if row.backend == HAND_SEARCH and row.variables is None:
+                lacks = f"{place(inspection, row)}: {row.formulation} never calls tally.root"
+                inspection.note(f"{lacks}: its times are not split, and it has no sizes")
         elif row.status in (Status.TIMEOUT, Status.MEMOUT):
             inspection.checked["unfinished run"] += 1
         elif not row.status.tried:
@@ -124,23 +124,12 @@ def place(inspection: Inspection, row: Row) -> str:
 def add_failure(inspection: Inspection, row: Row) -> None:
     """Adds the fault of a run that crashed, or found what the checker refuses."""
     head, _, rest = row.error.partition(": ")
+    run = f"{row.formulation} on {row.instance}"
     if head.partition(":")[0].endswith(".py"):  # A file and a line.
-        inspection.fault(head, f"{row.formulation} on {row.instance}: {rest}", once=head)
-        return
-    inspection.fault(
-        place(inspection, row),
-        f"{row.formulation} on {row.instance}, task {row.task}: {row.status}: {row.error}",
-        once=f"{row.backend} {row.formulation} {row.status}",
-    )
-
-
-def inspect_tally(inspection: Inspection, row: Row) -> None:
-    """Adds a note on a hand search that does not tell when propagation at the root is done."""
-    if row.backend == HAND_SEARCH and row.variables is None:
-        inspection.note(
-            f"{place(inspection, row)}: {row.formulation} never calls tally.root: its times are not split, "
-            "and it has no sizes"
-        )
+        inspection.fault(f"{head}: {run}: {rest}", once=head)
+    else:
+        text = f"{place(inspection, row)}: {run}, task {row.task}: {row.status}: {row.error}"
+        inspection.fault(text, once=f"{row.backend} {row.formulation} {row.status}")
 
 
 def compare(
@@ -158,32 +147,21 @@ def compare(
     else:
         return
     for row in rows:
-        if accepted and row.solution:
-            inspect_candidates(inspection, instance, accepted, row.solution)
-        if row.task == Task.FIRST and row.status != Status.INFEASIBLE:
-            continue
+        # A solution in a row has passed the checker.
+        if accepted and row.solution and as_json(json.loads(row.solution)) not in accepted.solutions:
+            accepts = f"which check accepts as a solution of {instance.name}"
+            left_out = f"candidates leaves out {row.solution[:200]}, {accepts}"
+            inspection.puzzle_fault("candidates", left_out, once="candidates")
         claimed = row.solutions or 0
-        if claimed == known:
+        if claimed == known or (row.task == Task.FIRST and row.status != Status.INFEASIBLE):
             continue
         if claimed < known:
             reason = "it forbids too much, or check misses a rule"
         else:
             reason = "`candidates` leaves some out, or `stands_for` is too large"
-        inspection.fault(
-            place(inspection, row),
-            f"{row.formulation} counts {claimed:,} solutions of {instance.name}, but {source}: {reason}",
-            once=f"{row.backend} {row.formulation} counts",
-        )
-
-
-def inspect_candidates(inspection: Inspection, instance: Instance, accepted: Accepted, solution: str) -> None:
-    """Checks that a solution of a model, which the checker accepted, is among the candidates."""
-    if as_json(json.loads(solution)) not in accepted.solutions:
-        inspection.fault(
-            inspection.place("puzzle", "candidates"),
-            f"candidates leaves out {solution[:200]}, which check accepts as a solution of {instance.name}",
-            once="candidates",
-        )
+        counts = f"{row.formulation} counts {claimed:,} solutions of {instance.name}"
+        text = f"{place(inspection, row)}: {counts}, but {source}: {reason}"
+        inspection.fault(text, once=f"{row.backend} {row.formulation} counts")
 
 
 def conclude(
@@ -195,29 +173,25 @@ def conclude(
     if accepted is not None:
         counts.add(len(accepted.solutions))
     count = counts.pop() if len(counts) == 1 else None
-    expected = instance.expected
+    file, expected = errors.shown(instance.path), instance.expected
     if count == 0 and expected.solutions is None:
         tried = f"none of {accepted.candidates:,} candidates, no model" if accepted else "no model has one"
         fix = "if that is meant, write solutions = 0 under [expected]"
         inspection.note(f"{instance.name} has no solution ({tried}); {fix}")
     if count is not None and expected.solutions not in (None, count):
-        text = f"[expected] has {expected.solutions} solutions, but there are {count}: change it"
-        inspection.fault(errors.shown(instance.path), f"{text}, or fix check and all models")
+        text = f"[expected] has {expected.solutions} solutions, but there are {count}"
+        inspection.fault(f"{file}: {text}: change it, or fix check and all models")
     answers = answers_of(inspection, instance, accepted) if accepted else set()
     if not accepted and count == 1:
         answers = {row.answer for row in solved}
     if expected.answer is not None and answers and str(expected.answer) not in answers:
         found = " or ".join(sorted(answers)[:3])
-        inspection.fault(
-            errors.shown(instance.path), f"[expected] has the answer {expected.answer}, but it is {found}"
-        )
+        inspection.fault(f"{file}: [expected] has the answer {expected.answer}, but it is {found}")
     return Found(json.loads(solved[0].solution) if solved else None, count)
 
 
 def answers_of(inspection: Inspection, instance: Instance, accepted: Accepted) -> set[str]:
     """The answers of all solutions."""
-    answers = (
-        inspection.call("answer", instance.puzzle.answer, json.loads(text))
-        for text in sorted(accepted.solutions)
-    )
+    solutions = map(json.loads, sorted(accepted.solutions))
+    answers = (inspection.call("answer", instance.puzzle.answer, solution) for solution in solutions)
     return {str(answer) for answer in answers if answer is not RAISED}

@@ -29,24 +29,23 @@ def load_instances(inspection: Inspection) -> list[Instance]:
     try:
         rules = catalogue.puzzle_module(inspection.puzzle)
     except RequestError as error:
-        inspection.placed_fault(str(error))
+        inspection.fault(str(error))
         return []
     if not callable(getattr(rules, "parse", None)):
-        inspection.fault(inspection.place("puzzle"), "it has no function `parse`; write parse(table)")
+        place = inspection.place("puzzle")
+        inspection.fault(f"{place}: it has no function `parse`; write parse(table)")
         return []
-    folder = catalogue.instances_folder(inspection.puzzle)
     paths = catalogue.instance_paths(inspection.puzzle)
     if not paths:
-        inspection.fault(
-            errors.shown(folder), "there is no instance; write one TOML file, such as small.toml"
-        )
+        folder = errors.shown(catalogue.instances_folder(inspection.puzzle))
+        inspection.fault(f"{folder}: there is no instance; write one TOML file, such as small.toml")
     instances = []
     for path in paths.values():
         try:
             instances.append(catalogue.load(path))
             inspection.checked["instance"] += 1
         except RequestError as error:
-            inspection.placed_fault(str(error))
+            inspection.fault(str(error))
     return sorted(instances, key=lambda instance: instance.puzzle.size)
 
 
@@ -56,25 +55,19 @@ def inspect_instance(inspection: Inspection, instance: Instance) -> bool:
     kind = type(puzzle).__name__
     lacking = [name for name in REQUIRED if not hasattr(puzzle, name)]
     for name in lacking:
-        inspection.fault(
-            inspection.place("puzzle", kind),
-            f"{kind} has no `{name}`; write it, as class Puzzle in models/shared/puzzle.py says",
-        )
+        missing = f"{kind} has no `{name}`; write it, as class Puzzle in models/shared/puzzle.py says"
+        inspection.puzzle_fault(kind, missing)
     if lacking:
         return False
     if type(puzzle.size) is not int or puzzle.size < 1:
-        inspection.fault(
-            inspection.place("puzzle", "size"),
-            f"the size of {instance.name} is {puzzle.size!r}; write the number of unknowns, 1 or more",
-        )
+        size = f"the size of {instance.name} is {puzzle.size!r}; write the number of unknowns, 1 or more"
+        inspection.puzzle_fault("size", size)
     render(inspection, instance, None)
     for shape in SHAPES:
         if refuses(inspection, instance, shape) is False:
-            place = inspection.place("puzzle", "check")
-            said = f"check accepts {json.dumps(shape)} as a solution of {instance.name}"
-            inspection.fault(
-                place, f"{said}; refuse what does not have the form of one", once="check of shapes"
-            )
+            accepted = f"check accepts {json.dumps(shape)} as a solution of {instance.name}"
+            fix = "refuse what does not have the form of one"
+            inspection.puzzle_fault("check", f"{accepted}; {fix}", once="check of shapes")
     return True
 
 
@@ -84,10 +77,8 @@ def refuses(inspection: Inspection, instance: Instance, solution: Solution) -> b
     if broken is RAISED:
         return None
     if not isinstance(broken, list) or not all(isinstance(rule, str) and rule.strip() for rule in broken):
-        place = inspection.place("puzzle", "check")
-        inspection.fault(
-            place, f"check returns {shorten(broken)}, not a list of broken rules in words", once="check words"
-        )
+        returned = f"check returns {shorten(broken)}, not a list of broken rules in words"
+        inspection.puzzle_fault("check", returned, once="check words")
         return None
     return bool(broken)
 
@@ -102,18 +93,13 @@ def render(inspection: Inspection, instance: Instance, solution: Solution | None
     drawn = inspection.call(f"draw with {what}", instance.puzzle.draw, axes, solution)
     # Text alone is a picture too, but no data.
     if drawn is not RAISED and not (axes.has_data() or axes.texts):
-        inspection.fault(
-            inspection.place("puzzle", "draw"), f"draw with {what} draws nothing", once="draw nothing"
-        )
+        inspection.puzzle_fault("draw", f"draw with {what} draws nothing", once="draw nothing")
     text: object = inspection.call(f"text with {what}", instance.puzzle.text, solution)
     if text is RAISED:
         return None
     if not isinstance(text, str) or not text.strip():
-        inspection.fault(
-            inspection.place("puzzle", "text"),
-            f"text with {what} returns {shorten(text)}, not the text to print",
-            once="text",
-        )
+        returned = f"text with {what} returns {shorten(text)}, not the text to print"
+        inspection.puzzle_fault("text", returned, once="text")
         return None
     return text
 
@@ -121,15 +107,10 @@ def render(inspection: Inspection, instance: Instance, solution: Solution | None
 def inspect_solution(
     inspection: Inspection, instance: Instance, solution: Solution, count: int | None
 ) -> None:
-    """Inspects an instance with a solution that passed the checker.
-
-    Args:
-        count: the number of its solutions, None if that is not known.
-    """
+    """Inspects an instance with a solution that passed the checker; `count` is how many it has, if known."""
     answer = inspection.call("answer", instance.puzzle.answer, solution)
     if answer is not RAISED and type(answer) not in (int, str):
-        place = inspection.place("puzzle", "answer")
-        inspection.fault(place, f"answer returns {shorten(answer)}, no int or str", once="answer")
+        inspection.puzzle_fault("answer", f"answer returns {shorten(answer)}, no int or str", once="answer")
     empty, solved = render(inspection, instance, None), render(inspection, instance, solution)
     if empty is not None and solved is not None:
         inspection.solution_shown.append(empty != solved)
@@ -138,30 +119,23 @@ def inspect_solution(
         if refuses(inspection, instance, variant) is False:
             found.add(as_json(variant))
             if count is not None and len(found) > count:
-                inspection.fault(
-                    inspection.place("puzzle", "check"),
-                    f"check accepts {shorten(variant, 200)} as a solution of {instance.name}, which has "
-                    f"{count}: {shorten(solution, 200)}; refuse it, or fix the models that miss it",
-                    once="check accepts",
-                )
+                accepted = f"check accepts {shorten(variant, 200)} as a solution of {instance.name}"
+                has = f"which has {count}: {shorten(solution, 200)}"
+                fix = "refuse it, or fix the models that miss it"
+                inspection.puzzle_fault("check", f"{accepted}, {has}; {fix}", once="check accepts")
     inspection.checked["damaged solution"] += DAMAGED
 
 
 def inspect_texts(inspection: Inspection) -> None:
     """Checks that a solution changes the text of some instance; not of all: everything may be given."""
     if inspection.solution_shown and not any(inspection.solution_shown):
-        place = inspection.place("puzzle", "text")
-        inspection.fault(place, "text is the same with and without a solution; show what was found")
+        same = "text is the same with and without a solution; show what was found"
+        inspection.puzzle_fault("text", same)
 
 
 @dataclass(frozen=True)
 class Malformed:
-    """The table of an instance with one change.
-
-    Attributes:
-        key: the key that was changed.
-        change: the change in words.
-    """
+    """The table of an instance with one key changed, and the change in words."""
 
     key: str
     change: str
@@ -181,23 +155,19 @@ def inspect_parsing(inspection: Inspection, instance: Instance) -> None:
             accepted[key].add(type(each.table.get(key)))
             if each.change == "unknown":
                 fix = "read the table with read_document and a schema made from Document"
-                inspection.fault(place, f"parse accepts a table with the unknown key {key!r}; {fix}")
+                inspection.fault(f"{place}: parse accepts a table with the unknown key {key!r}; {fix}")
         except InstanceError as error:
             if not str(error) or "\n" in str(error):
-                inspection.fault(
-                    place, f"the InstanceError for {each.change} is not one line: {str(error)!r}"
-                )
+                lines = f"the InstanceError for {each.change} is not one line: {str(error)!r}"
+                inspection.fault(f"{place}: {lines}")
         except (Exception, SystemExit) as error:
             at = errors.place(error, catalogue.folder(inspection.puzzle)) or place
-            inspection.fault(
-                at,
-                f"parse raises {errors.words(error)} where {key} is {each.change}; raise InstanceError",
-                once=f"{at} parse",
-            )
+            raised = f"parse raises {errors.words(error)} where {key} is {each.change}"
+            inspection.fault(f"{at}: {raised}; raise InstanceError", once=f"{at} parse")
         inspection.checked["malformed table"] += 1
     for key in table:
         if accepted[key] >= set(map(type, JUNK)):
-            inspection.fault(place, f"parse accepts anything for {key}; give it a type in the schema")
+            inspection.fault(f"{place}: parse accepts anything for {key}; give it a type in the schema")
 
 
 def malformed(table: dict[str, object]) -> Iterator[Malformed]:
@@ -231,13 +201,13 @@ def inspect_reported(
     inspection: Inspection, instances: Collection[str], formulations: Collection[str]
 ) -> None:
     """Checks that the instances and formulations that REPORTED names exist."""
-    place = inspection.place("puzzle", "REPORTED")
     for entry in catalogue.reported(inspection.puzzle):
         if not isinstance(entry, Reported):
-            inspection.fault(place, f"REPORTED has {shorten(entry)}, not a Reported(...)")
+            inspection.puzzle_fault("REPORTED", f"REPORTED has {shorten(entry)}, not a Reported(...)")
             continue
         if entry.instance not in instances:
-            inspection.fault(place, f"REPORTED: {catalogue.unknown('instance', entry.instance, instances)}")
+            unknown = catalogue.unknown("instance", entry.instance, instances)
+            inspection.puzzle_fault("REPORTED", f"REPORTED: {unknown}")
         if entry.formulation and entry.formulation not in formulations:
-            said = catalogue.unknown("formulation", entry.formulation, formulations)
-            inspection.fault(place, f"REPORTED: {said}")
+            unknown = catalogue.unknown("formulation", entry.formulation, formulations)
+            inspection.puzzle_fault("REPORTED", f"REPORTED: {unknown}")

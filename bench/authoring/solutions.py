@@ -21,38 +21,23 @@ SHAPES: tuple[Solution, ...] = (
 
 @dataclass(frozen=True)
 class Accepted:
-    """The result of an exhaustive count.
-
-    Attributes:
-        solutions: all that `check` accepts, as JSON.
-        candidates: how many were tried.
-    """
+    """The solutions that `check` accepts, as JSON, and the number of candidates that were tried."""
 
     solutions: frozenset[str]
     candidates: int
 
 
 def as_json(solution: Solution) -> str:
-    """A solution as text, the same for equal solutions.
-
-    Raises:
-        TypeError, ValueError: if JSON cannot express it.
-    """
+    """A solution as text, the same for equal ones; raises TypeError or ValueError if it is no JSON."""
     return json.dumps(solution, sort_keys=True)
 
 
 def try_candidates(inspection: Inspection, name: str, puzzle: Puzzle) -> Accepted | None:
-    """The solutions of an instance by trying all candidates; None if there are none, or too many.
-
-    Args:
-        name: of the instance.
-    """
+    """The solutions of the instance `name` by trying all candidates; None if there are none, or too many."""
     if not isinstance(puzzle, WithCandidates):
-        inspection.note(
-            "puzzle.py has no `candidates`: the counts of the models were compared with each other only"
-        )
+        compared = "the counts of the models were compared with each other only"
+        inspection.note(f"puzzle.py has no `candidates`: {compared}")
         return None
-    place = inspection.place("puzzle", "candidates")
     found: set[str] = set()
     tried = 0
     started = process_time()
@@ -70,10 +55,11 @@ def try_candidates(inspection: Inspection, name: str, puzzle: Puzzle) -> Accepte
                 found.add(as_json(candidate))
             except (TypeError, ValueError) as error:
                 cannot = f"candidates yields what JSON cannot express: {error}"
-                inspection.fault(place, cannot, once="candidates")
+                inspection.puzzle_fault("candidates", cannot, once="candidates")
                 return None
     if not tried:
-        inspection.fault(place, f"candidates yields nothing for {name}; wrong fillings belong to it too")
+        nothing = f"candidates yields nothing for {name}; wrong fillings belong to it too"
+        inspection.puzzle_fault("candidates", nothing)
         return None
     inspection.checked["candidate"] += tried
     return Accepted(frozenset(found), tried)

@@ -54,10 +54,8 @@ def settle(rows: Sequence[Row], witnesses: Sequence[Row] | None = None) -> list[
             settled[number] = Status.WRONG, f"{solutions(claim)}, but {witness}"
         elif others:
             against = f"{author(rows[others[0]])} counts {stands[others[0]]}"
-            settled[number] = (
-                Status.CONTRADICTED,
-                f"{solutions(claim)}, but {against}; no checked solutions decide",
-            )
+            error = f"{solutions(claim)}, but {against}; no checked solutions decide"
+            settled[number] = Status.CONTRADICTED, error
         elif rows[number].status == Status.CONTRADICTED:
             settled[number] = (Status.SOLVED if claim else Status.INFEASIBLE), ""
     return settled

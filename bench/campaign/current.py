@@ -21,20 +21,15 @@ def latest_contents(rows: Sequence[Row]) -> list[int]:
     solver that was not available count only if there are no others of it.
     """
     files = {(row.puzzle, row.instance): row.instance_sha256 for row in rows}
-    kept = [
-        (number, row, solver_of(row))
-        for number, row in enumerate(rows)
-        if row.instance_sha256 == files[row.puzzle, row.instance]
-    ]
-    available = {solver for _, row, solver in kept if row.status != Status.UNAVAILABLE}
+    kept = [n for n, row in enumerate(rows) if row.instance_sha256 == files[row.puzzle, row.instance]]
+    available = {solver_of(rows[n]) for n in kept if rows[n].status != Status.UNAVAILABLE}
     # A backend that was not installed could not name its solver: any solver of the backend stands for it.
     available |= {(*solver[:-1], "") for solver in available}
-    kept = [each for each in kept if each[1].status != Status.UNAVAILABLE or each[2] not in available]
-    has_model = {solver: row.formulation != "" for _, row, solver in kept}
-    kept = [each for each in kept if (each[1].formulation != "") == has_model[each[2]]]
-    named = [(number, measurement(row), contents(row)) for number, row, _ in kept]
-    latest = {name: content for _, name, content in named}
-    return [number for number, name, content in named if latest[name] == content]
+    kept = [n for n in kept if rows[n].status != Status.UNAVAILABLE or solver_of(rows[n]) not in available]
+    has_model = {solver_of(rows[n]): rows[n].formulation != "" for n in kept}
+    kept = [n for n in kept if (rows[n].formulation != "") == has_model[solver_of(rows[n])]]
+    latest = {measurement(rows[n]): contents(rows[n]) for n in kept}
+    return [n for n in kept if latest[measurement(rows[n])] == contents(rows[n])]
 
 
 def without_repeated(rows: Sequence[Row], numbers: Iterable[int]) -> list[int]:

@@ -30,14 +30,8 @@ class Provenance:
     @classmethod
     def of(cls, machine: Machine, campaign: str = "") -> Self:
         """The provenance of rows that are recorded on a machine."""
-        return cls(
-            campaign=campaign,
-            host=machine.host or "",
-            cpu=machine.hardware.cpu or "",
-            python=machine.python,
-            version=machine.version or "",
-            commit=machine.commit or "",
-        )
+        here = machine.host, machine.hardware.cpu, machine.python, machine.version, machine.commit
+        return cls(campaign, *(fact or "" for fact in here))
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 """What a campaign would run, and about how long that would take: `--dry-run`."""
 
 import socket
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import ChainMap, defaultdict
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -10,7 +11,7 @@ from statistics import median
 
 from bench import catalogue
 from bench.campaign.plan import plan_campaign
-from bench.campaign.results import Key, Row, key, measurement, read
+from bench.campaign.results import Key, key, measurement, read
 from bench.campaign.resume import Redo, missing, refuse_other_threads, what_counts
 from bench.campaign.schedule import SMALLEST_SAMPLE, Repeats
 from bench.campaign.selection import Request, backends_of, find_instances
@@ -58,23 +59,16 @@ def forecast(
         RequestError: if the request cannot be fulfilled.
     """
     instances = find_instances(request)
-    servers = ServerPool()
-    try:
-        backends = servers.offers(backends_of(request))
-    finally:
-        servers.close()
-    planned = plan_campaign(request, instances, backends)
+    with closing(ServerPool()) as servers:
+        planned = plan_campaign(request, instances, servers.offers(backends_of(request)))
     rows = read(folder / "runs.csv", resume=True) if folder else []
     if folder:
         refuse_other_threads(folder, rows, planned.runs)
     completed, again = what_counts(rows, planned.runs, redo)
-    known = [(described(source, rows), times(rows)) for source in sources if (rows := readable_rows(source))]
+    known = ChainMap(*map(recorded_times, sources))
     found = []
     for run in planned.runs:
-        measured = measurement(run)
-        seconds, source = next(
-            ((took[measured], name) for name, took in known if measured in took), (None, "")
-        )
+        seconds, source = known.get(measurement(run), (None, ""))
         if not run.formulation:
             seconds = 0.0
         elif seconds is not None:
@@ -86,37 +80,29 @@ def forecast(
     return found, "\n".join(filter(None, (*planned.left_out, again)))
 
 
-def readable_rows(folder: Path) -> list[Row]:
-    """The rows of a campaign; none if it cannot be read."""
+def recorded_times(folder: Path) -> dict[Key, tuple[float | None, str]]:
+    """The median time of a run of each measurement in seconds, overhead included, and the source of it.
+
+    Empty if the campaign cannot be read.
+    """
     try:
-        return read(folder / "runs.csv")
+        rows = read(folder / "runs.csv")
     except RequestError:
-        return []
-
-
-def described(folder: Path, rows: Sequence[Row]) -> str:
-    """The folder of a campaign, and whether its times are of another machine."""
+        return {}
     elsewhere = all(row.host != socket.gethostname() for row in rows)
-    return f"{errors.shown(folder)}{' (measured on another machine)' if elsewhere else ''}"
-
-
-def times(rows: Iterable[Row]) -> dict[Key, float]:
-    """The median time of a run of each measurement in seconds, overhead included."""
-    took: dict[Key, list[float]] = defaultdict(list)
+    source = errors.shown(folder) + (" (measured on another machine)" if elsewhere else "")
+    times: dict[Key, list[float]] = defaultdict(list)
     for row in rows:
         total_s = row.time_limit_s if row.total_s is None else row.total_s
-        seconds = total_s + (row.overhead_s or 0.0) if row.status.tried else 0.0
-        took[measurement(row)].append(seconds)
-    return {measured: median(seconds) for measured, seconds in took.items()}
+        times[measurement(row)].append(total_s + (row.overhead_s or 0.0) if row.status.tried else 0.0)
+    return {measured: (median(seconds), source) for measured, seconds in times.items()}
 
 
 def how_often(repeats: Repeats | None, seconds: float | None) -> int:
     """How often a run is executed; with `--repeat auto` at least."""
-    if repeats is None:
-        return 1
-    if repeats.times is not None:
+    if repeats and repeats.times is not None:
         return repeats.times
-    if not seconds:
+    if repeats is None or not seconds:
         return 1
     return min(SMALLEST_SAMPLE, max(1, ceil(repeats.budget_s / seconds)))
 

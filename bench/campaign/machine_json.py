@@ -44,13 +44,7 @@ class Facts(pydantic.BaseModel, extra="allow"):
 
 
 def session_of(here: Machine, command: Sequence[str], asked: Mapping[str, object]) -> Session:
-    """A session that begins now.
-
-    Args:
-        here: the machine and the project.
-        command: the command that repeats it; empty if there is none.
-        asked: the request.
-    """
+    """A session that begins now; `command` repeats it, and is empty if nothing does."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     facts = {"started_at": now, "request": asked, "command": list(command), **here.facts()}
     return Session.model_validate(facts)
@@ -141,25 +135,18 @@ def came_with(folder: Path, home: Path | None) -> bool:
 
 
 def more_runs(facts: Facts, folder: Path, option: str) -> str:
-    """The command that adds runs to a campaign.
+    """The command that adds runs to the campaign of a folder.
 
     Args:
-        folder: the campaign's.
         option: how many runs there are to be in the end, as `--repeat 6`.
 
     Returns:
-        The command of the campaign's sessions with this option; the option alone if they are several, or
-        were made by something else than `run`.
+        The command of all sessions with this option; the option alone if they had different commands, or one
+        other than `run`.
     """
-    commands = {
-        tuple(changed)
-        for session in facts.sessions
-        if (changed := with_options(session.command, [*option.split(), "--out", str(folder)]))
-    }
-    if len(commands) != 1 or not all(with_options(session.command, []) for session in facts.sessions):
-        return option
-    (command,) = commands
-    return shlex.join(command)
+    options = [*option.split(), "--out", str(folder)]
+    commands = {shlex.join(with_options(session.command, options)) for session in facts.sessions}
+    return option if len(commands) != 1 else commands.pop() or option
 
 
 def with_options(command: Sequence[str], options: Sequence[str]) -> list[str]:

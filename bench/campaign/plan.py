@@ -38,8 +38,7 @@ def plan_campaign(request: Request, instances: Sequence[Instance], backends: Map
     runs = plan(request, instances, backends)
     lines = left_out(request, instances, backends, runs)
     if not runs:
-        nothing = "these filters leave nothing to run; leave one of them out"
-        raise RequestError("; ".join(lines) or nothing)
+        raise RequestError("; ".join(lines) or "these filters leave nothing to run; leave one of them out")
     return Plan(runs, {instance.sha256: instance for instance in instances}, backends, lines)
 
 
@@ -76,7 +75,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
             task=task,
             seed=seed,
             repeat=1,
-            threads=request.threads if backend.several_threads(solver) else 1,
+            threads=request.threads if backend.solver(solver).parallel else 1,
             time_limit_s=request.time_limit_s,
             memory_limit_mb=request.memory_limit_mb,
             rules_sha256=rules[instance.puzzle_name],
@@ -120,8 +119,7 @@ def left_out(
 
 def with_contents(run: Run, backend: Backend) -> Run:
     """The run with the model and the solver release that its backend has; empty where it does not say."""
-    offered = backend.solvers.get(run.solver)
-    version = (offered.version if offered else None) or ""
+    version = backend.solver(run.solver).version or ""
     return replace(run, model_sha256=backend.contents.get(run.puzzle, ""), solver_version=version)
 
 
@@ -129,9 +127,9 @@ def names_of_backends(request: Request, backends: Mapping[str, Backend]) -> Iter
     """The backends of a request, each with a solver's name (`milp:highs`) if it asks for all solvers."""
     everything = request.solvers == Solvers.ALL
     core = [name for name in backends if catalogue.is_core(name)]
-    there = [name for name, b in backends.items() if not b.missing]
-    for name in request.backends or dict.fromkeys([*core, *(there if everything else ())]):
-        if everything and name in there:
+    there = [name for name, backend in backends.items() if everything and not backend.missing]
+    for name in request.backends or dict.fromkeys([*core, *there]):
+        if name in there:
             solvers = backends[name].solvers
             yield from (f"{name}:{solver}" for solver in solvers if not solvers[solver].missing)
         else:
@@ -161,12 +159,9 @@ def formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend) -> lis
     available = backend.formulations.get(puzzle, [])
     if not available:
         return [""]
-    if ALL in wanted:
-        return list(available)
-    if wanted:
-        return [name for name in available if name in wanted]
-    published = {reported.formulation for reported in catalogue.reported(puzzle)}
-    return [name for name in available if name == available[0] or name in published]
+    published = (reported.formulation for reported in catalogue.reported(puzzle))
+    chosen: set[str | None] = set(wanted) or {available[0], *published}
+    return [name for name in available if ALL in wanted or name in chosen]
 
 
 def check_formulations(

@@ -1,12 +1,13 @@
 """Appends rows to runs.csv, so that the file is valid after a kill at any moment."""
 
 import csv
+import errno
 import fcntl
 import io
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -149,8 +150,7 @@ class Recorder:
         size = os.fstat(self.file).st_size
         try:
             if os.write(self.file, line) != len(line):
-                os.ftruncate(self.file, size)
-                raise RequestError(f"{self.path}: no space left; all earlier runs are recorded")
+                raise OSError(errno.ENOSPC, "no space left")
             os.fsync(self.file)
         except OSError as error:
             os.ftruncate(self.file, size)
@@ -161,9 +161,8 @@ class Recorder:
         os.close(self.file)
 
 
-@contextmanager
-def recorder_of(folder: Path) -> Iterator[Recorder]:
-    """The recorder of a campaign's folder, which is created if it is not there.
+def recorder_of(folder: Path) -> closing[Recorder]:
+    """The recorder of a campaign's folder, which is created if it is not there; it is closed in the end.
 
     Raises:
         RequestError: if the folder cannot be used.
@@ -172,8 +171,4 @@ def recorder_of(folder: Path) -> Iterator[Recorder]:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RequestError(f"{folder}: {error.strerror}; choose another folder with --out") from None
-    recorder = Recorder(folder / "runs.csv")
-    try:
-        yield recorder
-    finally:
-        recorder.close()
+    return closing(Recorder(folder / "runs.csv"))

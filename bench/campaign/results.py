@@ -224,9 +224,7 @@ def parse(path: Path, content: bytes, resume: bool = False) -> RunsCsv:
         mend = "mend it or choose another --out" if resume else "mend it"
         raise RequestError(f"{path}: row {number} is damaged; {mend}") from None
     names = itemgetter(columns.index("backend"), columns.index("formulation"))
-    renamed = any(
-        names(cells) != (row.backend, row.formulation) for cells, row in zip(lines, rows, strict=True)
-    )
+    renamed = list(map(names, lines)) != [(row.backend, row.formulation) for row in rows]
     return RunsCsv(rows, renamed or columns != COLUMNS)
 
 

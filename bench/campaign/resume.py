@@ -38,12 +38,7 @@ CHANGED = ("instance file", "model", "solver release")
 
 
 def what_counts(rows: Sequence[Row], runs: Sequence[Run], redo: Redo) -> tuple[RowsByRun, str]:
-    """Selects the recorded rows that stand.
-
-    Args:
-        rows: all that are recorded.
-        runs: of the request; rows of other runs stand.
-        redo: which runs are executed again.
+    """Selects the recorded rows that stand; those of runs that are not asked for do.
 
     Returns:
         The rows, and a line on the runs that are executed again; empty if there are none.
@@ -70,11 +65,7 @@ def what_counts(rows: Sequence[Row], runs: Sequence[Run], redo: Redo) -> tuple[R
 
 
 def why_again(row: Row, now: Sequence[str], redo: Redo) -> str:
-    """The reason why the run of a row is executed again; empty if it is not.
-
-    Args:
-        now: the contents that the run depends on now.
-    """
+    """Why the run of a row, which depends on the contents `now`, is executed again; empty if it is not."""
     if redo == Redo.ALL:
         return "as asked for"
     for what, recorded, content in zip(CHANGED, contents(row), now, strict=True):
@@ -85,15 +76,10 @@ def why_again(row: Row, now: Sequence[str], redo: Redo) -> str:
 
 
 def refuse_other_threads(folder: Path, rows: Iterable[Row], runs: Iterable[Run]) -> None:
-    """Refuses runs that are recorded with another number of threads: tables would pool both.
-
-    Args:
-        folder: the campaign's.
-        rows: all that it records.
-        runs: what is asked for now.
+    """Refuses runs that the rows of a folder record with another number of threads: tables would pool both.
 
     Raises:
-        RequestError: if one of these measurements is recorded with another number.
+        RequestError: if there is one.
     """
     recorded = {measurement(row): row.threads for row in rows}
     for run in runs:

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -36,13 +36,11 @@ class Campaign:
         plan: the runs, with all that is needed to execute them.
         repeats: how often each run is executed; None climbs the sizes for each model until it fails.
         recorder: of the campaign's folder; runs that it has are not executed again, but for `redo`.
-        redo: which of the recorded runs are executed again.
 
     Attributes:
         completed: the rows of each run so far.
         note: a line on recorded runs that are executed again, or kept though stale; empty if there are none.
-        done: how many runs are completed.
-        planned: how many there are to be in the end; None if that depends on what becomes of them.
+        done, planned: how many runs are completed, and how many will be; see Progress.
 
     Raises:
         RequestError: if runs are recorded with another number of threads.
@@ -76,12 +74,10 @@ class Campaign:
         order_seed: int,
         on_progress: Callable[[Progress], None] = lambda _: None,
     ) -> None:
-        """Executes and records the runs that are not completed.
+        """Executes and records the runs that are not completed; whatever happens, nothing runs on after it.
 
         Args:
             pools: each executes one run at a time; all are closed afterwards.
-            provenance: what all rows have in common.
-            order_seed: determines the order of the runs.
             on_progress: called after each run.
 
         Raises:
@@ -91,7 +87,8 @@ class Campaign:
         next_runs = self.schedule(order_seed)
         free = list(pools)
         running: dict[Future[Completed], ServerPool] = {}
-        with threads(pools) as executor:
+        executor = ThreadPoolExecutor(max_workers=len(pools))
+        try:
             while True:
                 while free and (run := next(next_runs, None)):
                     pool = free.pop(0)
@@ -101,6 +98,11 @@ class Campaign:
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     free.append(running.pop(future))
                     on_progress(self.record(future.result()))
+        finally:
+            executor.shutdown(wait=False, cancel_futures=True)
+            for pool in pools:
+                pool.close()
+            executor.shutdown(wait=True)
 
     def execute(self, pool: ServerPool, run: Run, provenance: Provenance) -> Completed:
         """Executes one run, on a server that is warm."""
@@ -116,19 +118,6 @@ class Campaign:
         self.completed[key(run)][run.repeat] = row
         self.done += 1
         return Progress(replace(completed, row=row), self.done, self.planned)
-
-
-@contextmanager
-def threads(pools: Sequence[ServerPool]) -> Iterator[ThreadPoolExecutor]:
-    """A thread for each pool of servers; whatever happens, nothing runs on after it."""
-    executor = ThreadPoolExecutor(max_workers=len(pools))
-    try:
-        yield executor
-    finally:
-        executor.shutdown(wait=False, cancel_futures=True)
-        for pool in pools:
-            pool.close()
-        executor.shutdown(wait=True)
 
 
 def measure(

@@ -50,11 +50,6 @@ def wants_another(repeats: Repeats, repeat: int, rows: Collection[Row]) -> bool:
     return len(times) < SMALLEST_SAMPLE or not precise
 
 
-def same_contents(run: Run, rows: Iterable[Row]) -> bool:
-    """Whether a run depends on the same contents as its rows; with `--keep` it may not."""
-    return all(contents(row) == contents(run) for row in rows)
-
-
 RowsOf = Callable[[Run], Mapping[int, Row]]
 """Returns the rows that a run has so far, by the number of the repeat."""
 
@@ -121,7 +116,8 @@ def schedule(runs: Sequence[Run], repeats: Repeats, order_seed: int, rows_of: Ro
         wanted = [
             run
             for run in runs
-            if same_contents(run, rows_of(run).values())
+            # With --keep, recorded rows may be of other contents.
+            if all(contents(row) == contents(run) for row in rows_of(run).values())
             and wants_another(repeats, repeat, rows_of(run).values())
         ]
         if not wanted:

@@ -76,8 +76,7 @@ def read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]]
     puzzles = [catalogue.find_puzzle(name) for name in request.puzzles]
     found = [find_what(text) for text in request.what]
     whole = [one for one in found if isinstance(one, str)]
-    files = [one for one in found if isinstance(one, Path)]
-    read = [catalogue.load(path) for path in files]
+    read = [catalogue.load(one) for one in found if isinstance(one, Path)]
     scope = [*whole, *(instance.puzzle_name for instance in read)] or puzzles or catalogue.puzzle_names()
     read += [catalogue.load(catalogue.find_instance(name)) for name in request.instances]
     paths = [path for family in request.families for path in find_family(family, dict.fromkeys(scope))]
@@ -92,13 +91,11 @@ def read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]]
             if request.what or puzzles:
                 raise
             broken.append(error)
-    left = [
-        instance
-        for instance in {instance.path: instance for instance in read}.values()
-        if (not puzzles or instance.puzzle_name in puzzles)
-        and (not request.what or instance.puzzle_name in scope)
-    ]
-    return left, broken
+    if puzzles:
+        read = [instance for instance in read if instance.puzzle_name in puzzles]
+    if request.what:
+        read = [instance for instance in read if instance.puzzle_name in scope]
+    return list({instance.path: instance for instance in read}.values()), broken
 
 
 def nothing_left(request: Request) -> str:
@@ -158,20 +155,15 @@ def find_family(family: str, puzzles: Iterable[str]) -> list[Path]:
         RequestError: if none of them has a family of that name.
     """
     families = {puzzle: catalogue.families(puzzle) for puzzle in puzzles}
-    if not any(family in having for having in families.values()):
-        known = {name for having in families.values() for name in having}
-        raise RequestError(
-            catalogue.unknown("family", family, known) if known else no_family(puzzles, family)
-        )
+    known = {name for having in families.values() for name in having}
+    if known and family not in known:
+        raise RequestError(catalogue.unknown("family", family, known))
+    if not known:
+        puzzle = next(iter(families))
+        folder = errors.shown(catalogue.instances_folder(puzzle) / f"family-{family}")
+        some = f"instances of at least {LEAST_SIZES} sizes"
+        raise RequestError(f"{puzzle} has no family {family!r}; put {some} into {folder}/*.toml")
     return [path for having in families.values() for path in having.get(family, {}).values()]
-
-
-def no_family(puzzles: Iterable[str], family: str) -> str:
-    """Says in a line where the instances of a family belong."""
-    puzzle = next(iter(puzzles))
-    folder = errors.shown(catalogue.instances_folder(puzzle) / f"family-{family}")
-    some = f"instances of at least {LEAST_SIZES} sizes"
-    return f"{puzzle} has no family {family!r}; put {some} into {folder}/*.toml"
 
 
 def backends_of(request: Request) -> list[str]:
@@ -201,8 +193,7 @@ def backends_by_name() -> dict[str, list[str]]:
 def no_backend(name: str, known: Iterable[str]) -> str:
     """Says in a line that there is no such backend; solvers are written with theirs, as in milp:highs."""
     by_name = backends_by_name()
-    close = difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=0.6)
-    if close:
+    if close := difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=0.6):
         return f"unknown backend {name!r}; did you mean {' or '.join(by_name[close[0]])}?"
     return f"{catalogue.unknown('backend', name, known)} (`{command_line('list')}` shows their solvers)"
 

@@ -41,7 +41,7 @@ class Solutions:
         refused: the solution that broke the rule.
         first: the first solution with its answer.
         answers: of all solutions.
-        stands_for: by solution, as a text.
+        stands_for: how many solutions each one stands for, by its text.
     """
 
     def __init__(self, instance: Instance):

@@ -2,40 +2,36 @@
 
 import ast
 import importlib
-import importlib.util
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from bench.catalogue.puzzles import ROOT
+from bench.catalogue.errors import ROOT
 from bench.contract import Driver
+
+DRIVERS = ROOT / "bench" / "drivers"
 
 
 def backend_names() -> list[str]:
     """The drivers of bench/drivers/."""
-    return sorted(path.stem for path in (ROOT / "bench" / "drivers").glob("[!_]*.py"))
+    return sorted(path.stem for path in DRIVERS.glob("[!_]*.py"))
 
 
 def is_core(backend: str) -> bool:
-    """Whether a driver says `CORE = True`; read, as importing it would import its solver library."""
-    text = (ROOT / "bench" / "drivers" / f"{backend}.py").read_text()
-    return re.search(r"^CORE = True$", text, re.MULTILINE) is not None
+    """Whether a driver says `CORE = True`."""
+    return re.search("^CORE = True$", (DRIVERS / f"{backend}.py").read_text(), re.MULTILINE) is not None
 
 
 def solver_names(backend: str) -> list[str]:
-    """The solvers in the table SOLVERS of a driver, read as they are written there.
-
-    Whether they are installed only a worker knows, and which others MiniZinc brings.
-    """
-    return tables_in(ROOT / "bench" / "drivers" / f"{backend}.py", "SOLVERS")
+    """The solvers in the table SOLVERS of a driver; those that MiniZinc brings only a worker knows."""
+    return tables_in(DRIVERS / f"{backend}.py", "SOLVERS")
 
 
 def tables_in(path: Path, name: str) -> list[str]:
     """The names in a table written at the top level of a Python file.
 
-    They are the texts that are keys of a dictionary, or the functions that `by_name` is given. Read, as
-    importing the file would import a solver library.
+    They are the texts that are keys of a dictionary, or the functions that `by_name` is given.
     """
     try:
         statements = ast.parse(path.read_text(encoding="utf-8")).body

@@ -2,9 +2,9 @@
 
 import difflib
 import os
+import traceback
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import TracebackType
 
 from bench.invocation import command_line
 
@@ -16,17 +16,10 @@ CALLED_FROM = "BENCH_CALLED_FROM"
 
 
 def where(error: BaseException, root: Path) -> str:
-    """The file and line of a puzzle that an exception comes from, and the exception, in one line.
+    """The line of a puzzle's files that an exception comes from (`place`), and the exception, in one line.
 
-    The line is the innermost one of the puzzle's own files: the call, if a library raised. Without any such
-    line it is the exception alone.
-
-    Args:
-        error: as it was caught, with its traceback.
-        root: the puzzle's folder.
-
-    Returns:
-        For instance "models/tents/puzzle.py:41: ValueError: a row is missing".
+    For instance "models/tents/puzzle.py:41: ValueError: a row is missing"; the exception alone if there is
+    no such line.
     """
     at = place(error, root)
     return f"{at}: {words(error)}" if at else words(error)
@@ -41,32 +34,30 @@ def words(error: BaseException) -> str:
 
 
 def place(error: BaseException, root: Path) -> str:
-    """The innermost line of the folder's files that an exception passed through, "" if there is none."""
+    """The innermost line of the folder's files that an exception passed through, "" if there is none.
+
+    If a library raised it, that is the line that called it.
+    """
     folder = root.resolve()
     seen: set[int] = set()
     cause: BaseException | None = error
     while cause is not None and id(cause) not in seen:
         seen.add(id(cause))
         for file, line in reversed(list(lines(cause))):
-            if inside(file, folder):
-                return f"{shown(Path(file).resolve())}:{line}"
+            path = Path(file).resolve()
+            # "<string>" is no file.
+            if not file.startswith("<") and path.is_relative_to(folder):
+                return f"{shown(path)}:{line}"
         cause = cause.__cause__ or cause.__context__
     return ""
 
 
 def lines(error: BaseException) -> Iterator[tuple[str, int]]:
     """File and line of each frame of an exception, outermost first; of a SyntaxError also where it stands."""
-    traceback: TracebackType | None = error.__traceback__
-    while traceback is not None:
-        yield traceback.tb_frame.f_code.co_filename, traceback.tb_lineno
-        traceback = traceback.tb_next
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        yield frame.f_code.co_filename, line
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
         yield error.filename, error.lineno
-
-
-def inside(file: str, folder: Path) -> bool:
-    """Whether a file, as a frame names it, is in a folder; "<string>" is in none."""
-    return not file.startswith("<") and Path(file).resolve().is_relative_to(folder)
 
 
 def shown(path: Path) -> str:
@@ -110,7 +101,7 @@ def meant(name: str, known: Iterable[str]) -> str:
     return f"`{command_line('list')}` shows the {len(names)} that there are"
 
 
-def one_line(text: str, limit: int = 300) -> str:
-    """The text without line breaks and not longer than `limit` characters."""
+def one_line(text: str) -> str:
+    """The text without line breaks, cut off after 300 characters."""
     flat = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return flat if len(flat) <= limit else flat[: limit - 3] + "..."
+    return flat if len(flat) <= 300 else flat[:297] + "..."

@@ -2,8 +2,11 @@
 
 import ast
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
+from importlib.util import resolve_name
+from itertools import accumulate
 from pathlib import Path
 
 
@@ -18,7 +21,7 @@ def sources(module: str, locate: Callable[[str], Path | None]) -> dict[Path, byt
     """
     found: dict[Path, bytes] = {}
     # Importing a.b.c imports a and a.b first.
-    wanted = list(with_parents(module))
+    wanted = with_parents(module)
     while wanted:
         name = wanted.pop()
         path = locate(name)
@@ -31,10 +34,9 @@ def sources(module: str, locate: Callable[[str], Path | None]) -> dict[Path, byt
     return found
 
 
-def with_parents(module: str) -> Iterator[str]:
+def with_parents(module: str) -> list[str]:
     """A module and the packages that it is in: a, a.b, a.b.c."""
-    parts = module.split(".")
-    return (".".join(parts[: count + 1]) for count in range(len(parts)))
+    return list(accumulate(module.split("."), "{}.{}".format))
 
 
 @cache
@@ -57,8 +59,8 @@ def imported_by(source: bytes, package: str) -> Sequence[str]:
         if isinstance(node, ast.Import):
             found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            packages = package.split(".")
-            above = packages[: len(packages) - node.level + 1] if node.level else []
-            start = ".".join([*above, *([node.module] if node.module else [])])
-            found += (f"{start}.{alias.name}" for alias in node.names)
+            # A relative import may climb beyond the top.
+            with suppress(ImportError):
+                start = resolve_name("." * node.level + (node.module or ""), package)
+                found += [f"{start}.{alias.name}" for alias in node.names]
     return found

@@ -5,17 +5,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.catalogue import errors
+from bench.catalogue import errors, puzzles
 from bench.catalogue.errors import PuzzleError, RequestError, meant, unknown
-from bench.catalogue.puzzles import (
-    add_puzzle,
-    blamed,
-    instances_folder,
-    is_puzzle,
-    puzzle_module,
-    puzzle_names,
-    source_of,
-)
 from models.shared.document import Document, Expected, InstanceError, read_document, shorten
 from models.shared.puzzle import Puzzle
 
@@ -38,7 +29,7 @@ class Instance:
 
 def instance_paths(puzzle: str) -> dict[str, Path]:
     """The real instances of a puzzle by name."""
-    return {path.stem: path for path in sorted(instances_folder(puzzle).glob("*.toml"))}
+    return {path.stem: path for path in sorted(puzzles.instances_folder(puzzle).glob("*.toml"))}
 
 
 def families(puzzle: str) -> dict[str, dict[str, Path]]:
@@ -51,7 +42,7 @@ def families(puzzle: str) -> dict[str, dict[str, Path]]:
             path.stem: path
             for path in sorted(folder.glob("*.toml"), key=lambda path: (len(path.stem), path.stem))
         }
-        for folder in sorted(instances_folder(puzzle).glob("family-*/"))
+        for folder in sorted(puzzles.instances_folder(puzzle).glob("family-*/"))
     }
 
 
@@ -59,7 +50,7 @@ def all_instances() -> dict[str, Path]:
     """The instances of all puzzles, those of families too, by `puzzle/name`."""
     return {
         f"{puzzle}/{stem}": file
-        for puzzle in puzzle_names()
+        for puzzle in puzzles.puzzle_names()
         for paths in (instance_paths(puzzle), *families(puzzle).values())
         for stem, file in paths.items()
     }
@@ -89,7 +80,7 @@ def load(path: Path) -> Instance:
     """Reads an instance file.
 
     Raises:
-        RequestError: naming the file, the place in it and the mend.
+        RequestError: naming the file, the place in it and the remedy.
     """
     if not path.stem.isprintable():
         raise RequestError(f"{str(path)!r}: this name has a character that cannot be shown; rename the file")
@@ -106,14 +97,13 @@ def load(path: Path) -> Instance:
     except UnicodeDecodeError:
         raise RequestError(f"{place}: not a text file in UTF-8") from None
     except (ValueError, RecursionError) as error:
-        raise RequestError(
-            f"{place}: not TOML: {' '.join(str(error).split()) or 'nested too deeply'}"
-        ) from None
+        reason = " ".join(str(error).split()) or "nested too deeply"
+        raise RequestError(f"{place}: not TOML: {reason}") from None
     puzzle_name = table.get("puzzle")
-    if not isinstance(puzzle_name, str) or not is_puzzle(puzzle_of(path, puzzle_name)):
+    if not isinstance(puzzle_name, str) or not puzzles.is_puzzle(puzzle_of(path, puzzle_name)):
         say = "this key is missing; add it" if puzzle_name is None else f"{shorten(puzzle_name)} is unknown"
-        raise RequestError(f"{place}: puzzle: {say}; {meant(str(puzzle_name or ''), puzzle_names())}")
-    rules = puzzle_module(puzzle_name)
+        raise RequestError(f"{place}: puzzle: {say}; {meant(str(puzzle_name or ''), puzzles.puzzle_names())}")
+    rules = puzzles.puzzle_module(puzzle_name)
     try:
         puzzle = rules.parse(table)
         head = read_document(Document, {key: table[key] for key in Document.model_fields if key in table})
@@ -121,20 +111,14 @@ def load(path: Path) -> Instance:
     except InstanceError as error:
         raise RequestError(f"{place}: {error}") from None
     except (Exception, SystemExit) as error:
-        raise PuzzleError(puzzle_name, f"{place}: {blamed(error, puzzle_name, 'puzzle')}") from error
+        raise PuzzleError(puzzle_name, f"{place}: {puzzles.blamed(error, puzzle_name, 'puzzle')}") from error
     if type(size) is not int:
-        message = f"{errors.shown(source_of(puzzle_name))}: the size is {shorten(size)}, not a whole number"
-        raise PuzzleError(puzzle_name, f"{place}: {message}")
+        at = errors.shown(puzzles.source_of(puzzle_name))
+        raise PuzzleError(puzzle_name, f"{place}: {at}: the size is {shorten(size)}, not a whole number")
     return Instance(
-        name=path.stem,
-        path=path,
-        sha256=hashlib.sha256(content).hexdigest(),
-        puzzle_name=puzzle_name,
-        title=head.title,
-        source=head.source,
-        expected=head.expected,
-        puzzle=puzzle,
-    )
+        name=path.stem, path=path, sha256=hashlib.sha256(content).hexdigest(), puzzle_name=puzzle_name,
+        title=head.title, source=head.source, expected=head.expected, puzzle=puzzle,
+    )  # fmt: skip
 
 
 def puzzle_of(path: Path, name: str) -> str:
@@ -144,7 +128,7 @@ def puzzle_of(path: Path, name: str) -> str:
         RequestError: if the file lies with a puzzle of this name that cannot be used.
     """
     home = home_of(path)
-    return add_puzzle(home, called=str(path)) if home and home.name == name else name
+    return puzzles.add_puzzle(home, called=str(path)) if home and home.name == name else name
 
 
 def home_of(path: Path) -> Path | None:

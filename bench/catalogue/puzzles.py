@@ -7,26 +7,21 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
 from bench.catalogue import errors
-from bench.catalogue.errors import PuzzleError, RequestError, unknown
+from bench.catalogue.errors import ROOT, PuzzleError, RequestError, unknown
 from models.shared.document import shorten
 from models.shared.generator import Generator
 from models.shared.puzzle import Reported
 
-ROOT = errors.ROOT
 MODELS = ROOT / "models"
 INSTANCES = ROOT / "instances"
 
 PUZZLES = "BENCH_PUZZLES"
 """The environment variable that lists the folders of puzzles from elsewhere; child processes inherit it."""
-
-NAME = re.compile(r"[a-z][a-z0-9_]*")
-"""What a puzzle may be called: its name is a Python package's."""
 
 
 def puzzle_names() -> list[str]:
@@ -60,10 +55,8 @@ def forget_vanished() -> list[str]:
     vanished = [path for path in listed() if not is_home(path)]
     if vanished:
         os.environ[PUZZLES] = os.pathsep.join(str(path) for path in listed() if is_home(path))
-    return [
-        f"left out: {PUZZLES}: {path} is not the absolute path of a folder with puzzle.py"
-        for path in vanished
-    ]
+    reason = "is not the absolute path of a folder with puzzle.py"
+    return [f"left out: {PUZZLES}: {path} {reason}" for path in vanished]
 
 
 def find_puzzle(text: str) -> str:
@@ -84,11 +77,7 @@ def find_puzzle(text: str) -> str:
 
 
 def add_puzzle(path: Path, called: str) -> str:
-    """Makes the puzzle in a folder known; gives its name.
-
-    Args:
-        path: the absolute path of the folder.
-        called: how messages call it.
+    """Makes the puzzle in a folder known and returns its name; messages name the folder as it was `called`.
 
     Raises:
         RequestError: if it has no puzzle, or one whose name cannot be used.
@@ -108,23 +97,22 @@ def add_puzzle(path: Path, called: str) -> str:
     return name
 
 
-def check_name(name: str, mend: str) -> None:
+def check_name(name: str, remedy: str) -> None:
     """Refuses a name that no further puzzle can have.
 
-    Args:
-        name: of the puzzle.
-        mend: what to do about it, for the message.
-
     Raises:
-        RequestError: saying why.
+        RequestError: saying why, and the remedy.
     """
-    if not NAME.fullmatch(name) or keyword.iskeyword(name):
+    # Its name is that of a Python package.
+    if not re.fullmatch("[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise RequestError(
-            f"a puzzle cannot be called {name!r}; {mend}: a lower-case letter, then lower-case letters, "
+            f"a puzzle cannot be called {name!r}; {remedy}: a lower-case letter, then lower-case letters, "
             "digits and _, and no keyword of Python"
         )
     if name in puzzle_names() or (MODELS / name).exists():
-        raise RequestError(f"the name {name} is taken by the puzzle in {errors.shown(folder(name))}; {mend}")
+        raise RequestError(
+            f"the name {name} is taken by the puzzle in {errors.shown(folder(name))}; {remedy}"
+        )
 
 
 def folder(puzzle: str) -> Path:
@@ -156,8 +144,8 @@ def formulations(puzzle: str, backend: str) -> Mapping[str, Callable[..., Any]]:
         return {}
     table = getattr(import_file(puzzle, backend), "FORMULATIONS", None)
     if (wrong := what_is_wrong(table)) is not None:
-        mend = 'write FORMULATIONS = {"name": function}'
-        raise PuzzleError(puzzle, f"{errors.shown(file)}: FORMULATIONS {wrong}; {mend}")
+        remedy = 'write FORMULATIONS = {"name": function}'
+        raise PuzzleError(puzzle, f"{errors.shown(file)}: FORMULATIONS {wrong}; {remedy}")
     return cast(Mapping[str, Callable[..., Any]], table)
 
 
@@ -199,25 +187,23 @@ def blamed(error: BaseException, puzzle: str, module: str) -> str:
 
 def make_package(name: str, path: Path) -> None:
     """Makes a folder a package of this name, if it is not already."""
-    found = sys.modules.get(name)
-    if found is not None and list(found.__path__) == [str(path)]:
+    if name in sys.modules and list(sys.modules[name].__path__) == [str(path)]:
         return
     for loaded in [key for key in sys.modules if key == name or key.startswith(f"{name}.")]:
         del sys.modules[loaded]
     init = path / "__init__.py"
-    if init.exists():
-        spec = importlib.util.spec_from_file_location(name, init, submodule_search_locations=[str(path)])
-    else:
-        spec = ModuleSpec(name, None, is_package=True)
-        spec.submodule_search_locations = [str(path)]
-    assert spec is not None
-    package = sys.modules[name] = importlib.util.module_from_spec(spec)
-    if init.exists() and spec.loader is not None:
-        try:
-            spec.loader.exec_module(package)
-        except BaseException:
-            del sys.modules[name]
-            raise
+    if not init.exists():
+        sys.modules[name] = package = ModuleType(name)
+        package.__path__ = [str(path)]
+        return
+    spec = importlib.util.spec_from_file_location(name, init, submodule_search_locations=[str(path)])
+    assert spec is not None and spec.loader is not None
+    sys.modules[name] = package = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(package)
+    except BaseException:
+        del sys.modules[name]
+        raise
 
 
 def puzzle_module(name: str) -> ModuleType:

@@ -12,8 +12,7 @@ import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version as package_version
-from types import FrameType
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
@@ -25,7 +24,6 @@ from bench.invocation import PROGRAM, invoked
 
 INTERNAL = 70
 """The exit code of an internal error (EX_SOFTWARE); 1 would look like a result."""
-
 
 COMMANDS = {
     "run": "run.run",
@@ -48,11 +46,8 @@ COMMANDS = {
 
 def build(words: Sequence[str]) -> typer.Typer:
     """The program with the command that the words of a command line name; if they name none, with all."""
-    program = typer.Typer(
-        context_settings={"help_option_names": ["-h", "--help"]},
-        pretty_exceptions_enable=False,
-        help="Puzzles, modelled several times and measured in one way.",
-    )
+    names = {"help_option_names": ["-h", "--help"]}
+    program = typer.Typer(context_settings=names, pretty_exceptions_enable=False)
     program.callback(invoke_without_command=True)(start)
     named = next((word for word in words if not word.startswith("-")), "")
     for name in [named] if named in COMMANDS else COMMANDS:
@@ -63,7 +58,8 @@ def build(words: Sequence[str]) -> typer.Typer:
 
 def main() -> None:
     """Runs the command line; a request that cannot be carried out gets one line and exit code 2."""
-    signal.signal(signal.SIGTERM, interrupt)
+    # As Ctrl-C does, SIGTERM ends the workers too.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     # Shells complete the console script only: all `python -m` look alike to them.
     completes = any(word.endswith("-completion") for word in sys.argv[1:2])
     try:
@@ -78,23 +74,14 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(0)
-    except OSError as error:
-        if console.verbose:
-            traceback.print_exc()
-        fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except Exception as error:
         if console.verbose:
             traceback.print_exc()
-        what = one_line(f"{type(error).__name__}: {error}")
-        fail(
-            f"internal error: {what}{'' if console.verbose else '; run with -v for the traceback'}", INTERNAL
-        )
+        if isinstance(error, OSError):
+            fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        hint = "" if console.verbose else "; run with -v for the traceback"
+        fail(f"internal error: {one_line(f'{type(error).__name__}: {error}')}{hint}", INTERNAL)
     sys.exit(code if isinstance(code, int) else 0)
-
-
-def interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
-    """Treats SIGTERM as Ctrl-C, so that the workers are ended too."""
-    raise KeyboardInterrupt
 
 
 def show_version(wanted: bool) -> None:

@@ -24,7 +24,6 @@ Verbose = Annotated[
     bool, typer.Option("--verbose", "-v", help="Show tracebacks of unexpected errors and of runs that crash.")
 ]
 
-
 ONE_NAME = {"puzzle": "puzzle", "file": "instance", "formulation": "formulation", "family": "family"}
 """The parameters that have a single value in some commands, and what they name."""
 
@@ -42,12 +41,19 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     -q and -v, and refuses commas in lists.
     """
     signature = inspect.signature(function, eval_str=True)
-    groups: dict[str, type[DataclassInstance]] = {
-        name: parameter.annotation
-        for name, parameter in signature.parameters.items()
-        if isinstance(parameter.annotation, type) and is_dataclass(parameter.annotation)
-    }
-    options = {name: fields(group) for name, group in groups.items()}
+    groups: dict[str, type[DataclassInstance]] = {}
+    parameters = []
+    for name, parameter in signature.parameters.items():
+        kind = parameter.annotation
+        if isinstance(kind, type) and is_dataclass(kind):
+            groups[name] = kind
+            types = get_type_hints(kind, include_extras=True)
+            parameters += [keyword(each.name, types[each.name], each.default) for each in fields(kind)]
+        else:
+            parameters.append(keyword(name, kind, parameter.default))
+    parameters += [keyword("quiet", Quiet, False), keyword("verbose", Verbose, False)]
+    # An argument has no default, or is called `what`; all others are options.
+    optional = {p.name for p in parameters if p.default is not inspect.Parameter.empty and p.name != "what"}
 
     @wraps(function)
     def called(quiet: bool, verbose: bool, **values: object) -> None:
@@ -56,24 +62,13 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
             if isinstance(value, str) and name in ONE_NAME:
                 refuse_commas(name, value, name in optional, several=False)
             elif isinstance(value, list | tuple):
-                for text in filter(lambda each: isinstance(each, str), value):
-                    refuse_commas(name, text, name in optional)
+                for text in value:
+                    if isinstance(text, str):
+                        refuse_commas(name, text, name in optional)
         for name, group in groups.items():
-            values[name] = group(**{option.name: values.pop(option.name) for option in options[name]})
+            values[name] = group(**{option.name: values.pop(option.name) for option in fields(group)})
         function(**values)
 
-    parameters = []
-    for name, parameter in signature.parameters.items():
-        if name in groups:
-            types = get_type_hints(groups[name], include_extras=True)
-            parameters += [
-                keyword(option.name, types[option.name], option.default) for option in options[name]
-            ]
-        else:
-            parameters.append(keyword(name, parameter.annotation, parameter.default))
-    parameters += [keyword("quiet", Quiet, False), keyword("verbose", Verbose, False)]
-    # An argument has no default, or is called `what`; all others are options.
-    optional = {p.name for p in parameters if p.default is not inspect.Parameter.empty and p.name != "what"}
     called.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return called
 
@@ -84,23 +79,19 @@ def keyword(name: str, kind: object, default: object) -> inspect.Parameter:
 
 
 def refuse_commas(name: str, text: str, is_option: bool, several: bool = True) -> None:
-    """Refuses several values in one word; only the name of a file may contain a comma.
+    """Refuses several values in one word, with the correct form; only the name of a file may contain a comma.
 
     Args:
-        name: of the parameter.
-        text: its value.
-        is_option: whether it is an option, not an argument.
-        several: whether it may have several values.
+        several: whether the parameter may have several values.
 
     Raises:
-        RequestError: with the correct form.
+        RequestError: if there are several.
     """
     parts = [part.strip() for part in text.split(",")]
     if len(parts) > 1 and not Path(text).exists():
         if not several:
-            raise RequestError(
-                f"{text}: one {ONE_NAME[name]} at a time, as in {next(filter(None, parts), name)}"
-            )
+            first = next(filter(None, parts), name)
+            raise RequestError(f"{text}: one {ONE_NAME[name]} at a time, as in {first}")
         way = " ".join(f"--{name} {part}" if is_option else part for part in parts if part)
         raise RequestError(f"{text}: no commas here; write {way}")
 
@@ -128,14 +119,9 @@ def explain(error: typer.TyperException) -> str:
         else:
             message = f"{option} {found[2]}: one of them at a time"
     elif found := re.match(r"(?:No such option: )?--solvers?\b(?:: '([^']*)' is not)?", message):
-        message = solver_hint(found[1])
+        names = backends_by_name().get(found[1] or "highs", ["milp:highs"])
+        message = f"one solver is named with its backend: --backend {' or --backend '.join(names)}"
         if found[1]:
             message = f"--solvers {found[1]}: write core or all; {message}"
     see = f" (see `{context.command_path} --help`)" if context else ""
     return message[:1].lower() + message[1:] + see
-
-
-def solver_hint(name: str | None) -> str:
-    """A hint how one solver is selected."""
-    matches = backends_by_name().get(name or "highs", ["milp:highs"])
-    return f"one solver is named with its backend: --backend {' or --backend '.join(matches)}"

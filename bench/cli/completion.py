@@ -1,6 +1,8 @@
 """What the tab key offers: names found in folders and files, without importing a solver."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from itertools import product, starmap
+from pathlib import Path
 
 from bench import catalogue
 
@@ -12,22 +14,25 @@ def puzzles(incomplete: str) -> list[str]:
 
 def instances(incomplete: str) -> list[str]:
     """The instances; those of families, which are many, only if no other matches."""
-    real = [stem for puzzle in catalogue.puzzle_names() for stem in catalogue.instance_paths(puzzle)]
     generated = (key.split("/")[1] for key in catalogue.all_instances())
-    return starting(incomplete, real) or starting(incomplete, generated)
+    return starting(incomplete, instances_of_puzzles()) or starting(incomplete, generated)
 
 
 def what(incomplete: str) -> list[str]:
     """The arguments of `run`: puzzles and instances."""
-    real = [stem for puzzle in catalogue.puzzle_names() for stem in catalogue.instance_paths(puzzle)]
-    return starting(incomplete, {*catalogue.puzzle_names(), *real}) or instances(incomplete)
+    names = [*catalogue.puzzle_names(), *instances_of_puzzles()]
+    return starting(incomplete, names) or instances(incomplete)
+
+
+def instances_of_puzzles() -> list[str]:
+    """The instances that belong to no family."""
+    return [name for puzzle in catalogue.puzzle_names() for name in catalogue.instance_paths(puzzle)]
 
 
 def families(incomplete: str) -> list[str]:
     """The families of all puzzles."""
-    return starting(
-        incomplete, {f for puzzle in catalogue.puzzle_names() for f in catalogue.families(puzzle)}
-    )
+    names = (name for puzzle in catalogue.puzzle_names() for name in catalogue.families(puzzle))
+    return starting(incomplete, names)
 
 
 def backends(incomplete: str) -> list[str]:
@@ -39,19 +44,13 @@ def backends(incomplete: str) -> list[str]:
 
 
 def formulations(incomplete: str) -> list[str]:
-    """The formulations of all puzzles and backends, and `all`."""
-    return starting(incomplete, {"all", *written_formulations()})
-
-
-def written_formulations() -> Iterator[str]:
-    """The names in the tables FORMULATIONS, read from the source."""
-    for puzzle in catalogue.puzzle_names():
-        for backend in catalogue.backend_names():
-            path = catalogue.source_of(puzzle, backend)
-            if path.is_file():
-                yield from catalogue.tables_in(path, "FORMULATIONS")
+    """The formulations of all puzzles and backends, read from their tables in the source, and `all`."""
+    pairs = product(catalogue.puzzle_names(), catalogue.backend_names())
+    files = filter(Path.is_file, starmap(catalogue.source_of, pairs))
+    written = (name for file in files for name in catalogue.tables_in(file, "FORMULATIONS"))
+    return starting(incomplete, ["all", *written])
 
 
 def starting(incomplete: str, names: Iterable[str]) -> list[str]:
-    """The names that begin with what is typed, sorted."""
-    return sorted(name for name in names if name.startswith(incomplete))
+    """The names that begin with what is typed, each once, sorted."""
+    return sorted({name for name in names if name.startswith(incomplete)})

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import NoReturn
 
 from rich.console import Console
-from rich.markup import escape
 
 from bench.campaign.selection import Request, broken_puzzles
 from bench.catalogue.errors import RequestError
@@ -40,14 +39,9 @@ def fail(message: str, code: int = 2) -> NoReturn:
 
 
 def interrupted(folder: Path, out: Path | None) -> NoReturn:
-    """Exits after Ctrl-C, with the command that resumes the campaign.
-
-    Args:
-        folder: of the campaign.
-        out: the value of --out.
-    """
+    """Exits after Ctrl-C, with the command that resumes the campaign; `out` is the value of --out."""
     again = shlex.join([*this_command(), *(() if out else ("--out", str(folder)))])
-    answers.print(f"interrupted; completed runs are recorded. To resume: {escape(again)}", soft_wrap=True)
+    answers.out(f"interrupted; completed runs are recorded. To resume: {again}")
     sys.exit(130)
 
 

@@ -4,18 +4,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from rich import box
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from bench.campaign.forecast import Forecast
 from bench.campaign.schedule import Repeats
+from bench.cli.console import answers
 from bench.contract import Task
 
 
-def print_forecast(
-    console: Console, forecasts: Sequence[Forecast], repeats: Repeats | None, jobs: int
-) -> None:
+def print_forecast(forecasts: Sequence[Forecast], repeats: Repeats | None, jobs: int) -> None:
     """Prints a row for each puzzle, backend and formulation, then a summary."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for title in ("puzzle", "backend", "formulation", "task"):
@@ -27,14 +25,13 @@ def print_forecast(
         run = each.run
         groups[run.puzzle, f"{run.backend}:{run.solver}", run.formulation].append(each)
     for names, group in groups.items():
-        tasks = [task for task in Task if any(each.run.task == task for each in group)]
+        shown = [escape(name) or "[red]no model[/]" for name in names]
+        tasks = " ".join(task for task in Task if any(each.run.task == task for each in group))
         wanted, left = sum(each.wanted for each in group), sum(each.missing for each in group)
-        table.add_row(
-            *(escape(name) or "[red]no model[/]" for name in names),
-            *(" ".join(tasks), f"{wanted:,}", f"{wanted - left:,}", f"{left:,}", time_left(group, jobs)),
-        )
-    console.print(table)
-    console.print(escape(summary(forecasts, repeats, jobs)), soft_wrap=True)
+        numbers = f"{wanted:,}", f"{wanted - left:,}", f"{left:,}"
+        table.add_row(*shown, tasks, *numbers, time_left(group, jobs))
+    answers.print(table)
+    answers.out(summary(forecasts, repeats, jobs))
 
 
 def time_left(group: Sequence[Forecast], jobs: int) -> str:
@@ -48,8 +45,7 @@ def time_left(group: Sequence[Forecast], jobs: int) -> str:
 
 def summary(forecasts: Sequence[Forecast], repeats: Repeats | None, jobs: int) -> str:
     """The number of missing runs, and how long they would take according to recorded ones."""
-    wanted = sum(each.wanted for each in forecasts)
-    left = sum(each.missing for each in forecasts)
+    wanted, left = sum(each.wanted for each in forecasts), sum(each.missing for each in forecasts)
     bound = "at most " if repeats is None else "at least " if repeats.times is None else ""
     parts = [f"{bound}{wanted:,} runs, {wanted - left:,} of them recorded already, {left:,} to run"]
     if repeats is None:
@@ -65,10 +61,8 @@ def summary(forecasts: Sequence[Forecast], repeats: Repeats | None, jobs: int) -
     if unknown:
         number = sum(each.missing for each in unknown)
         most = sum(each.missing * each.run.time_limit_s for each in unknown) / jobs
-        parts.append(
-            f"unknown for {number:,} of them, which were never recorded: at most {duration(most)}, "
-            "by the time limit"
-        )
+        never = f"unknown for {number:,} of them, which were never recorded"
+        parts.append(f"{never}: at most {duration(most)}, by the time limit")
     if left:
         parts.append("without the start of the solvers, the plots and the report")
     return "; ".join(parts)

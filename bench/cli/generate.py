@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
 from bench import catalogue
 from bench.cli.console import answers, fail
@@ -49,6 +48,6 @@ def generate_(
     if out:
         out.write_text(text, encoding="utf-8")
         instance = catalogue.load(out)
-        answers.print(escape(f"{out}: {instance.title}; {instance.source}"), soft_wrap=True)
+        answers.out(f"{out}: {instance.title}; {instance.source}")
     else:
         print(text, end="")

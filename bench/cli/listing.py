@@ -1,7 +1,9 @@
 """The command `list`, and the table of solvers that `doctor` shows too."""
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
@@ -51,16 +53,13 @@ def list_(
     answers.print(model_table(puzzles, backends))
     for listed in puzzles.values() if puzzle else ():
         for source, systems in listed.reported.items():
-            answers.print(f"reported by {escape(source)}: {escape(', '.join(systems))}", soft_wrap=True)
+            answers.out(f"reported by {source}: {', '.join(systems)}")
 
 
 def offered_backends() -> dict[str, Backend]:
     """All backends, as their servers describe them."""
-    servers = ServerPool()
-    try:
+    with closing(ServerPool()) as servers:
         return servers.offers(catalogue.backend_names())
-    finally:
-        servers.close()
 
 
 @dataclass(frozen=True)
@@ -97,8 +96,10 @@ class ListedPuzzle:
 def describe_puzzle(name: str, backends: Mapping[str, Backend]) -> ListedPuzzle:
     """A puzzle's instances, formulations and sources; what cannot be read has an error."""
     mistake: str | None = None
+    reported: dict[str, dict[str, None]] = defaultdict(dict)
     try:
-        catalogue.puzzle_module(name)
+        for figures in catalogue.reported(name):
+            reported[figures.source][figures.system] = None
     except catalogue.PuzzleError as error:
         mistake = str(error)
     return ListedPuzzle(
@@ -106,7 +107,7 @@ def describe_puzzle(name: str, backends: Mapping[str, Backend]) -> ListedPuzzle:
         instances=[describe_instance(stem, path) for stem, path in catalogue.instance_paths(name).items()],
         families={family: list(paths) for family, paths in catalogue.families(name).items()},
         formulations={backend.name: backend.formulations.get(name, []) for backend in backends.values()},
-        reported=reported_by(name),
+        reported={source: list(systems) for source, systems in reported.items()},
     )
 
 
@@ -125,20 +126,6 @@ def describe_instance(name: str, path: Path) -> ListedInstance:
         size=instance.puzzle.size,
         expected=instance.expected.model_dump(),
     )
-
-
-def reported_by(puzzle: str) -> dict[str, list[str]]:
-    """The systems that each source measured, by source."""
-    sources: dict[str, list[str]] = {}
-    try:
-        reported = catalogue.reported(puzzle)
-    except RequestError:  # A mistake in puzzle.py; the table of instances names it.
-        return sources
-    for figures in reported:
-        systems = sources.setdefault(figures.source, [])
-        if figures.system not in systems:
-            systems.append(figures.system)
-    return sources
 
 
 def instance_table(puzzles: Mapping[str, ListedPuzzle]) -> Table:
@@ -168,15 +155,12 @@ def solver_table(backends: Mapping[str, Backend]) -> Table:
             # A solver needs the library of its backend too.
             missing = escape(how_to_install(solver.missing or backend.missing or ""))
             what = f"[red]missing: {missing}[/]" if missing else solver.title
-            is_default = (
-                len(backend.solvers) > 1 and not missing and name == find_solver(backend.name, backends)[1]
-            )
-            default = " (default)" if is_default else ""
+            choice = len(backend.solvers) > 1 and not missing
+            default = " (default)" if choice and name == find_solver(backend.name, backends)[1] else ""
             if known_fault(backend.name, name, solver.version):
                 what += "[yellow]; this release is known to give wrong answers, see `doctor`[/]"
-            table.add_row(
-                backend.name if number == 0 else "", name + default, None if missing else solver.version, what
-            )
+            version = None if missing else solver.version
+            table.add_row("" if number else backend.name, name + default, version, what)
     return table
 
 
@@ -191,14 +175,12 @@ def versions(backends: Mapping[str, Backend]) -> list[tuple[str, str, str | None
 
 def model_table(puzzles: Mapping[str, ListedPuzzle], backends: Mapping[str, Backend]) -> Table:
     """The formulations of each puzzle by backend."""
-    table = Table(
-        "puzzle", "backend", "formulations, the default first", title="Models", title_justify="left"
-    )
+    titles = "puzzle", "backend", "formulations, the default first"
+    table = Table(*titles, title="Models", title_justify="left")
     for name, puzzle in puzzles.items():
         for number, (backend_name, names) in enumerate(puzzle.formulations.items()):
             backend = backends[backend_name]
-            missing = how_to_install(backend.missing) if backend.missing else None
-            why = missing or backend.broken.get(name) or "no model"
+            why = how_to_install(backend.missing or "") or backend.broken.get(name) or "no model"
             shown = ", ".join(names) or f"[red]none: {escape(why)}[/]"
-            table.add_row(name if number == 0 else "", backend_name, shown)
+            table.add_row("" if number else name, backend_name, shown)
     return table

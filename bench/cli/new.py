@@ -38,9 +38,8 @@ def new(
     catalogue.check_name(name, "choose another name")
     if project:
         if not (ROOT / "pyproject.toml").is_file():
-            raise RequestError(
-                "--project needs a checkout of the project; without it a folder is created here"
-            )
+            needs = "--project needs a checkout of the project"
+            raise RequestError(f"{needs}; without it a folder is created here")
         folder, instances, called = puzzles.MODELS / name, puzzles.INSTANCES / name, name
     else:
         folder = Path(name)
@@ -56,7 +55,7 @@ def new(
         console.print(f"  {command_line(*command)}")
     # A path that can be opened from here.
     page = PAGE.relative_to(Path.cwd()) if PAGE.is_relative_to(Path.cwd()) else PAGE
-    console.print(f"Everything that a puzzle can have: {page}", soft_wrap=True)
+    console.out(f"Everything that a puzzle can have: {page}")
 
 
 def copy_template(name: str, folder: Path, instances: Path) -> None:

@@ -137,11 +137,7 @@ class Repetition:
 
     @property
     def repeats(self) -> Repeats:
-        """The value of --repeat.
-
-        Raises:
-            RequestError: if it is neither a number nor `auto`.
-        """
+        """The value of --repeat; raises RequestError if it is neither a number nor `auto`."""
         if self.repeat == "auto":
             return Repeats(None, self.budget)
         if not self.repeat.isdecimal() or int(self.repeat) < 1:
@@ -206,14 +202,10 @@ class Recording:
 
     @property
     def again(self) -> Redo:
-        """Which recorded runs are executed again.
-
-        Raises:
-            RequestError: if --keep and --redo contradict each other.
-        """
+        """Which recorded runs are executed again; raises RequestError if --keep and --redo are both given."""
         if self.keep and self.redo:
-            said = f"--keep executes nothing again, --redo {self.redo} does"
-            raise RequestError(f"{said}; leave one of them out")
+            both = f"--keep executes nothing again, --redo {self.redo} does"
+            raise RequestError(f"{both}; leave one of them out")
         return Redo.KEEP if self.keep else Redo(self.redo or Redo.STALE)
 
 
@@ -233,11 +225,7 @@ class ComparisonFiles:
 
 
 def refuse_missing_cores(jobs: int, threads: int) -> None:
-    """Refuses a request for more cores than there are.
-
-    Raises:
-        RequestError: with the number of cores.
-    """
+    """Raises RequestError if more cores are asked for than there are."""
     cores = len(machine.usable_cores())
     if jobs * threads > cores:
         asked = f"--jobs {jobs}" if threads == 1 else f"--jobs {jobs} with --threads {threads}"

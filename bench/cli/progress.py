@@ -35,7 +35,7 @@ class Failures:
         self.printed.add(text)
         self.console.print(f"[red]{text}: {escape(step.completed.row.error)}[/]", soft_wrap=True)
         if self.console.verbose and step.completed.traceback:
-            self.console.print(escape(step.completed.traceback), soft_wrap=True)
+            self.console.out(step.completed.traceback)
         return True
 
 
@@ -54,14 +54,8 @@ def show_progress(console: Terminal) -> Iterator[Callable[[Step], None]]:
 @contextmanager
 def live_bar(console: Terminal) -> Iterator[Callable[[Step], None]]:
     """Shows a bar with the last run, the number of runs, and the time left."""
-    columns = (
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}"),
-    )
+    times = TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()
+    columns = BarColumn(bar_width=24), MofNCompleteColumn(), *times, TextColumn("{task.description}")
     with Progress(*columns, console=console, speed_estimate_period=600) as bar:
         task = bar.add_task("starting", total=None)
         failures = Failures(console)

@@ -136,9 +136,8 @@ def ab(
         console.print(f"making an environment for {escape(revision)}: about a minute")
     try:
         with checked_out(revision, python) as (tree, commit):
-            only = run_interleaved(
-                request, tree, commit, folder, pairs, confirm, show_progress(console), this_command()
-            )
+            progress = show_progress(console)
+            only = run_interleaved(request, tree, commit, folder, pairs, confirm, progress, this_command())
     except KeyboardInterrupt:
         interrupted(folder, out)
     from bench.regression import compare, gate, terminal

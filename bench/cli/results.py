@@ -11,6 +11,7 @@ from bench.cli.console import answers, console, existing
 from bench.invocation import command_line
 
 PAGE = "report.html"
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The campaign's folder.")]
 
 
 def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
@@ -24,21 +25,21 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
         published = report.publish(folder, plots_too, page)
     except KeyboardInterrupt:
         again = command_line("report" if page else "plot", folder)
-        answers.print(f"interrupted; all runs are recorded. To draw: {escape(again)}", soft_wrap=True)
+        answers.out(f"interrupted; all runs are recorded. To draw: {again}")
         sys.exit(130)
     for line in published.problems:
         console.print(f"[yellow]{escape(line)}[/]", soft_wrap=True)
     return published.files
 
 
-def plot(folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The campaign's folder.")]) -> None:
+def plot(folder: Folder) -> None:
     """Draw the plots of a campaign again, from its runs.csv."""
     written = publish(existing(folder), plots_too=True, page=None)
     print(f"{len(written)} files in {folder / 'plots'}")
 
 
 def report(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The campaign's folder.")],
+    folder: Folder,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help=f"The file to write; by default {PAGE} in the folder.")
     ] = None,

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -74,9 +74,8 @@ def run(
 ) -> None:
     """Measure: run models on instances, check every solution, record each run; draw plots, write a report."""
     if not (all_ or what or family or filters != Filters()):
-        fail(
-            f"say what to run: a puzzle, an instance, or --all; `{command_line('list')}` shows what there is"
-        )
+        shown = f"`{command_line('list')}` shows what there is"
+        fail(f"say what to run: a puzzle, an instance, or --all; {shown}")
     request = replace(
         filters.request(limits),
         what=what or (),
@@ -87,9 +86,7 @@ def run(
     )
     repeats = repetition.repeats
     left_out = name_broken(request)
-    if recording.dry_run:
-        preview(request, repeats, recording, left_out)
-    folder = execute(request, repeats, recording)
+    folder = execute(request, repeats, recording, left_out)
     finish(folder, recording.plots, failed=summarise(folder) or left_out)
 
 
@@ -116,18 +113,8 @@ def scale(
     """Run larger and larger instances with each backend until it fails at two sizes in a row."""
     for name in puzzle:
         find_family(family, [catalogue.find_puzzle(name)])
-    request = Request(
-        puzzles=puzzle,
-        families=[family],
-        backends=backend or (),
-        formulations=formulation or (),
-        tasks=[task],
-        time_limit_s=limits.time_limit,
-        memory_limit_mb=limits.memory_limit,
-        threads=threads,
-    )
-    if recording.dry_run:
-        preview(request, None, recording)
+    filters = Filters(puzzle=puzzle, backend=backend, formulation=formulation, task=[task])
+    request = replace(filters.request(limits), families=[family], threads=threads)
     folder = execute(request, None, recording)
     # Importing pandas takes a second: not before there is something to read.
     from bench.analysis import growth, tables, terminal
@@ -140,45 +127,34 @@ def scale(
     finish(folder, recording.plots, failed or nothing_measured(map(Status, runs["status"])))
 
 
-def preview(
-    request: Request, repeats: Repeats | None, recording: Recording, left_out: bool = False
-) -> NoReturn:
-    """Shows what would be executed; exits with 1 if a puzzle is left out, as the campaign would."""
+def execute(request: Request, repeats: Repeats | None, recording: Recording, left_out: bool = False) -> Path:
+    """Executes the missing runs of a campaign; returns its folder.
+
+    With --dry-run it shows them instead, and exits; with 1 if a puzzle is left out, as the campaign would.
+    """
     refuse_missing_cores(recording.jobs, request.threads)
-    sources = forecast.known_times(recording.out)
-    found, again = forecast.forecast(request, repeats, recording.again, recording.out, sources)
-    print_forecast(answers, found, repeats, recording.jobs)
-    if again:
-        answers.print(escape(again), soft_wrap=True)
-    sys.exit(1 if left_out else 0)
-
-
-def execute(request: Request, repeats: Repeats | None, recording: Recording) -> Path:
-    """Executes the missing runs of a campaign; returns its folder."""
-    refuse_missing_cores(recording.jobs, request.threads)
-    folder = recording.out or new_folder()
-
-    def note(text: str) -> None:
-        console.print(escape(text), soft_wrap=True)
-
+    if recording.dry_run:
+        sources = forecast.known_times(recording.out)
+        found, again = forecast.forecast(request, repeats, recording.again, recording.out, sources)
+        print_forecast(found, repeats, recording.jobs)
+        if again:
+            answers.out(again)
+        sys.exit(1 if left_out else 0)
+    folder, progress = recording.out or new_folder(), show_progress(console)
     try:
-        progress = show_progress(console)
-        measure(request, folder, repeats, recording.jobs, progress, this_command(), recording.again, note)
+        measure(
+            request, folder, repeats, recording.jobs, progress, this_command(), recording.again, console.out
+        )
     except KeyboardInterrupt:
         interrupted(folder, recording.out)
-    if not recording.out and tried(row.status for row in read(folder / "runs.csv", resume=True)):
+    if not recording.out and any(row.status.tried for row in read(folder / "runs.csv", resume=True)):
         point_latest(folder)
     return folder
 
 
-def tried(statuses: Iterable[Status]) -> bool:
-    """Whether any run was tried."""
-    return any(status.tried for status in statuses)
-
-
 def nothing_measured(statuses: Iterable[Status]) -> bool:
     """Whether no run was tried, which it then prints."""
-    if tried(statuses):
+    if any(status.tried for status in statuses):
         return False
     complain("nothing was measured: every run was unavailable or unsupported")
     return True
@@ -196,8 +172,8 @@ def finish(folder: Path, plots: bool, failed: bool) -> NoReturn:
 def new_folder() -> Path:
     """A folder under results/ that does not exist yet."""
     stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}"
-    names = (f"{stamp}-{number}" if number > 1 else stamp for number in count(1))
     # Another campaign may have begun within the same second.
+    names = chain([stamp], (f"{stamp}-{number}" for number in count(2)))
     return next(path for name in names if not (path := Path("results") / name).exists())
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
 from bench import catalogue
 from bench.campaign import validation
@@ -84,7 +83,7 @@ def solve(
     else:
         mistake = print_solution(instance, row)
         if caveat:
-            console.print(escape(caveat), soft_wrap=True)
+            console.out(caveat)
     if mistake:
         complain(f"error: {mistake}")
     if console.verbose and completed.traceback:
@@ -119,13 +118,14 @@ def unconfirmed(instance: Instance, row: Row, again: str) -> str | None:
     """
     if not row.status.conclusive or instance.expected.solutions is not None:
         return None
-    if row.status != Status.INFEASIBLE and row.task != Task.COUNT:
+    if row.status == Status.INFEASIBLE:
+        claim = "there is no solution"
+    elif row.task == Task.COUNT:
+        claim = "there are no more solutions"
+    else:
         return None
-    claim = "there is no solution" if row.status == Status.INFEASIBLE else "there are no more solutions"
-    return (
-        f"That {claim} rests on {row.backend}:{row.solver} alone: it cannot be checked, and no "
-        f"second backend was asked ({again} compares them)."
-    )
+    alone = f"That {claim} rests on {row.backend}:{row.solver} alone"
+    return f"{alone}: it cannot be checked, and no second backend was asked ({again} compares them)."
 
 
 def print_json(instance: Instance, row: Row, caveat: str | None) -> None:
@@ -136,11 +136,7 @@ def print_json(instance: Instance, row: Row, caveat: str | None) -> None:
 
 
 def print_solution(instance: Instance, row: Row) -> str | None:
-    """Prints the solution as a picture, and the main figures.
-
-    Returns:
-        The mistake of a puzzle that cannot print its solution, with file and line; else None.
-    """
+    """Prints the solution as a picture, and the main figures; returns the mistake of a puzzle that cannot."""
     mistake = None
     if row.solution:
         try:

@@ -5,10 +5,8 @@ from contextlib import closing
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
 from bench import catalogue
-from bench.authoring.inspection import Inspection
 from bench.authoring.puzzle import inspect_puzzle
 from bench.cli.console import answers, console
 from bench.cli.options import PuzzleArgument
@@ -33,18 +31,15 @@ def validate(
     with closing(ServerPool()) as servers, console.status(name) as status:
         inspection = inspect_puzzle(name, servers, time_limit, lambda step: status.update(f"{name}: {step}"))
     for fault in inspection.faults:
-        answers.print(escape(fault), soft_wrap=True)
+        answers.out(fault)
     for note in inspection.notes:
-        console.print(f"note: {escape(note)}", soft_wrap=True)
-    answers.print(f"{name}: {conclusion(inspection)}", soft_wrap=True)
+        console.out(f"note: {note}")
+    found = plural(len(inspection.faults), "thing") + " to fix" if inspection.faults else "valid"
+    checked = ", ".join(plural(number, what) for what, number in inspection.checked.items())
+    answers.out(f"{name}: {found} ({checked or 'nothing could be checked'})")
     sys.exit(1 if inspection.faults else 0)
 
 
-def conclusion(inspection: Inspection) -> str:
-    """The numbers of faults and of checks, in one line."""
-    checked = ", ".join(
-        f"{number:,} {name}{'' if number == 1 else 's'}" for name, number in inspection.checked.items()
-    )
-    faults = len(inspection.faults)
-    found = f"{faults} thing{'' if faults == 1 else 's'} to fix" if faults else "valid"
-    return f"{found} ({checked or 'nothing could be checked'})"
+def plural(number: int, what: str) -> str:
+    """A number of things, as in "2 instances"."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

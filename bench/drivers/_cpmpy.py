@@ -18,12 +18,7 @@ Report = Callable[[Values], None]
 def solve(
     native: Native, description: Description, request: SolveRequest, until: float, report: Report
 ) -> Outcome:
-    """Runs a solver on a model that CPMpy has posted.
-
-    Args:
-        native: the solver's class of cpmpy.solvers.
-        until: when to stop, by perf_counter.
-    """
+    """Runs a solver on a model that CPMpy has posted to it, until a time of perf_counter."""
     with NamedTemporaryFile("w", suffix=".log", buffering=1) as file:
         options = description.options_for(request) | description.log_to(native, file)
         search = Search(native, description, options, until)
@@ -53,15 +48,12 @@ class Search:
                 self.complete = self.status() in ("OPTIMAL", "UNSATISFIABLE")
                 self.count()
         else:
-            self.cut_off_each(report)
+            import cpmpy
 
-    def cut_off_each(self, report: Report) -> None:
-        """Solves again and again, each time without the solutions so far."""
-        import cpmpy
-
-        while self.next_solution():
-            report(value)
-            self.native.add(cpmpy.any([variable != variable.value() for variable in self.native.user_vars]))
+            while self.next_solution():
+                report(value)
+                differs = [variable != variable.value() for variable in self.native.user_vars]
+                self.native.add(cpmpy.any(differs))
 
     def next_solution(self) -> bool:
         """Whether there is one more solution; the variables have its values."""
@@ -81,8 +73,7 @@ class Search:
 
     def status(self) -> str:
         """Returns the status of the last solve."""
-        name: str = self.native.status().exitstatus.name
-        return name
+        return str(self.native.status().exitstatus.name)
 
     def count(self) -> None:
         """Adds the counters of the last solve."""

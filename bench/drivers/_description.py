@@ -26,12 +26,7 @@ class Counters:
     restarts: int | None = None
 
     def after(self, solve: "Counters", cumulative: bool = False) -> "Counters":
-        """Returns the counters after one more solve.
-
-        Args:
-            solve: the counters that the solver gives after it.
-            cumulative: whether these include all earlier solves.
-        """
+        """Returns the counters after one more solve; those that it gives may include all earlier solves."""
 
         def total(before: int | None, figure: int | None) -> int | None:
             if figure is None:

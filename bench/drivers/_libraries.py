@@ -34,10 +34,6 @@ def installed(package: str) -> str | None:
 
 
 def refuse_if_too_large(solver: str, message: str) -> None:
-    """Checks whether a solver's message refuses the model as too large for its free edition.
-
-    Raises:
-        Unsupported: if it does.
-    """
+    """Raises Unsupported if a solver's message refuses the model as too large for its free edition."""
     if TOO_LARGE.search(message):
         raise Unsupported(f"the model is too large for the free edition of {solver}: {message}") from None

@@ -18,11 +18,7 @@ class Sizes:
 
 
 def sizes_by(pattern: str) -> Callable[[str], Sizes]:
-    """Returns a reader of logs.
-
-    Args:
-        pattern: where a log gives the sizes, as the groups `variables`, `constraints` and `nonzeros`.
-    """
+    """Returns a reader of logs that give sizes as the groups `variables`, `constraints` and `nonzeros`."""
 
     def read(log: str) -> Sizes:
         if found := re.search(pattern, log):
@@ -57,12 +53,8 @@ def cpsat_sizes(log: str) -> Sizes:
     The block has one line "#Variables: 1'234 (...)" and one line "#kBoolOr: 56 (...)" per kind of constraint.
     """
     block = re.search(r"^Presolved .*?(?:\n\n|\Z)", log, re.MULTILINE | re.DOTALL)
-    counts = {
-        kind: int(number.replace("'", ""))
-        for kind, number in re.findall(
-            r"^#(Variables|k\w+): ([\d']+)", block[0] if block else "", re.MULTILINE
-        )
-    }
+    found = re.findall(r"^#(Variables|k\w+): ([\d']+)", block[0] if block else "", re.MULTILINE)
+    counts = {kind: int(number.replace("'", "")) for kind, number in found}
     if "Variables" not in counts:
         return Sizes()
     return Sizes(counts.pop("Variables"), sum(counts.values()))

@@ -17,12 +17,6 @@ from bench.contract import Outcome, Task, Unsupported
 from bench.drivers._cpmpy import Report
 from bench.drivers._description import Native
 
-OLDEST = (2, 8, 2)
-"""The oldest version that CPMpy accepts."""
-
-TOOLS = ("gist", "findmus", "globalizer")
-"""Tools that MiniZinc lists among its solvers."""
-
 
 def missing() -> str | None:
     """Returns what to install to get the program, None if it is there."""
@@ -32,8 +26,9 @@ def missing() -> str | None:
     version = re.search(r"version (\d+)\.(\d+)\.(\d+)", output_of("--version"))
     if not version:
         return f"{wanted}; the one on the path does not say its version"
-    found = tuple(map(int, version.groups()))
-    return None if found >= OLDEST else f"{wanted}; the one on the path is {'.'.join(version.groups())}"
+    # CPMpy accepts no older one.
+    new_enough = tuple(map(int, version.groups())) >= (2, 8, 2)
+    return None if new_enough else f"{wanted}; the one on the path is {'.'.join(version.groups())}"
 
 
 def solvers() -> dict[str, tuple[str, str | None]]:
@@ -43,7 +38,8 @@ def solvers() -> dict[str, tuple[str, str | None]]:
     # A line is "  Gecode 6.2.0 (org.gecode.gecode, default solver, ...)"; without a version, not installed.
     known = re.findall(r"^  (\S.*) ([\d.]\S*) \(([\w.-]+)[,)]", output_of("--solvers"), re.MULTILINE)
     by_tag = {name.split(".")[-1]: (title, number) for title, number, name in known}
-    return {tag: what for tag, what in by_tag.items() if tag not in TOOLS}
+    tools = ("gist", "findmus", "globalizer")
+    return {tag: what for tag, what in by_tag.items() if tag not in tools}
 
 
 @cache
@@ -56,14 +52,9 @@ def output_of(option: str) -> str:
 
 
 def solve(native: Native, task: Task, time_s: float, report: Report) -> Outcome:
-    """Runs MiniZinc on a model that CPMpy has posted.
+    """Runs MiniZinc on a cpmpy.solvers.CPM_minizinc, to which CPMpy has posted a model.
 
-    Args:
-        native: the cpmpy.solvers.CPM_minizinc.
-        time_s: its time limit.
-
-    Returns:
-        An outcome whose `translate_s` is MiniZinc's flattening, its `search_s` the time of the solver itself.
+    `translate_s` of the outcome is MiniZinc's flattening, `search_s` the time of the solver itself.
 
     Raises:
         Unsupported: if the solver cannot enumerate solutions.

@@ -11,14 +11,10 @@ from models.shared.puzzle import Puzzle
 
 
 def model_of(formulation: Callable[[Puzzle], Model], puzzle: Puzzle, kind: type) -> Model:
-    """Builds the model of a puzzle.
-
-    Args:
-        formulation: a function of a model file.
-        kind: the library's class of models.
+    """Builds the model of a puzzle by a function of a model file.
 
     Raises:
-        ModelError: if the function returns anything but a Model of that class.
+        ModelError: if the function returns anything but a Model of this kind, the library's class of models.
     """
     model: object = formulation(puzzle)
     wanted = f"write `return Model(...)` with a {kind.__name__} and a function that decodes"

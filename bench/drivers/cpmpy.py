@@ -70,11 +70,6 @@ def cplex_counters(native: Native) -> Counters:
     return Counters(branches=details.nb_nodes_processed, lp_iterations=details.nb_iterations)
 
 
-def gurobi_counters(native: Native) -> Counters:
-    """Returns Gurobi's counters."""
-    return Counters(branches=native.grb_model.NodeCount, lp_iterations=native.grb_model.IterCount)
-
-
 def cpoptimizer() -> str | None:
     """Returns how to get the program of CP Optimizer, None if it is there."""
     if shutil.which("cpoptimizer"):
@@ -109,9 +104,7 @@ SOLVERS = {
         "OR-Tools CP-SAT by CPMpy", ("ortools",), ("ortools",), threads="num_workers", enumerates=True,
         log_to=ortools_log, presolved=_logs.cpsat_sizes, counters=ortools_counters,
     ),
-    "z3": Description(
-        "Z3 by CPMpy", ("z3-solver",), ("z3",), counters=z3_counters, cumulative=True
-    ),
+    "z3": Description("Z3 by CPMpy", ("z3-solver",), ("z3",), counters=z3_counters, cumulative=True),
     "exact": Description(
         "Exact by CPMpy", ("exact",), ("exact",), no_wheel=NO_EXACT, enumerates=True,
         counters=lambda native: learned(dict(native.xct_solver.getStats())), cumulative=True,
@@ -128,7 +121,10 @@ SOLVERS = {
     "gurobi": Description(
         "Gurobi by CPMpy", ("gurobipy",), ("gurobipy",), threads="Threads",
         log_to=lambda _, log: {"LogToConsole": 0, "LogFile": log.name, "OutputFlag": 1},
-        presolved=_logs.gurobi_sizes, counters=gurobi_counters,
+        presolved=_logs.gurobi_sizes,
+        counters=lambda native: Counters(
+            branches=native.grb_model.NodeCount, lp_iterations=native.grb_model.IterCount
+        ),
     ),
     "scip": Description(
         "SCIP by CPMpy", ("pyscipopt",), ("pyscipopt",), log_to=scip_log,
@@ -158,8 +154,8 @@ def solvers() -> Mapping[str, Solver]:
     """Returns all solvers that CPMpy knows."""
     offered = {name: description.solver() for name, description in SOLVERS.items()}
     for name, (title, number) in _minizinc.solvers().items():
-        solver = replace(MINIZINC.solver(), title=f"{title} {MINIZINC.title}", version=number)
-        offered[f"minizinc/{name}"] = solver
+        title = f"{title} {MINIZINC.title}"
+        offered[f"minizinc/{name}"] = replace(MINIZINC.solver(), title=title, version=number)
     return offered
 
 

@@ -31,20 +31,10 @@ def cbc_counters(log: str) -> Counters:
     return Counters(branches=nodes and int(nodes[1]), lp_iterations=iterations and int(iterations[1]))
 
 
-def scip_counters(native: Native) -> Counters:
-    """Returns SCIP's counters."""
-    return Counters(branches=native.getNTotalNodes(), lp_iterations=native.getNLPIterations())
-
-
 def cplex_counters(native: Native) -> Counters:
     """Returns CPLEX's counters."""
     progress = native.solution.progress
     return Counters(branches=progress.get_num_nodes_processed(), lp_iterations=progress.get_num_iterations())
-
-
-def gurobi_counters(native: Native) -> Counters:
-    """Returns Gurobi's counters."""
-    return Counters(branches=native.NodeCount, lp_iterations=native.IterCount)
 
 
 HIGHS = Description(
@@ -65,7 +55,10 @@ SOLVERS = {
     "scip": Description(
         "SCIP by PuLP", ("pyscipopt",), ("pyscipopt",), interface="SCIP_PY",
         options=lambda request: {"options": [f"randomization/randomseedshift={request.seed - 1}"]},
-        presolved=_logs.scip_sizes, counters=scip_counters,
+        presolved=_logs.scip_sizes,
+        counters=lambda native: Counters(
+            branches=native.getNTotalNodes(), lp_iterations=native.getNLPIterations()
+        ),
     ),
     "cplex": Description(
         "CPLEX by PuLP", ("cplex",), ("cplex",), interface="CPLEX_PY",
@@ -75,7 +68,8 @@ SOLVERS = {
     "gurobi": Description(
         "Gurobi by PuLP", ("gurobipy",), ("gurobipy",), interface="GUROBI",
         threads="Threads", options=lambda request: {"LogToConsole": 0, "Seed": request.seed, "msg": True},
-        presolved=_logs.gurobi_sizes, counters=gurobi_counters,
+        presolved=_logs.gurobi_sizes,
+        counters=lambda native: Counters(branches=native.NodeCount, lp_iterations=native.IterCount),
     ),
 }  # fmt: skip
 """The solvers by name, the default first; an entry is all that a new one needs."""
@@ -99,12 +93,10 @@ def solve_with(
 ) -> Callable[[Model, SolveRequest, OnSolution, Description], Outcome]:
     """Returns the function that runs a solver; imports PuLP."""
     if description.interface:
-        from bench.drivers import _pulp
-
-        return _pulp.solve
-    from bench.drivers import _highs
-
-    return _highs.solve
+        from bench.drivers._pulp import solve
+    else:
+        from bench.drivers._highs import solve
+    return solve
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:

@@ -117,8 +117,8 @@ class ServerPool:
             with suppress(ProcessEnded):
                 self.get(run.backend)
         backend = self.backends.get(run.backend, Backend(run.backend))
-        solver = backend.solvers.get(run.solver)
-        return f"{run.backend}:{run.solver}" if solver and solver.separate_process else run.backend
+        separate = backend.solver(run.solver).separate_process
+        return f"{run.backend}:{run.solver}" if separate else run.backend
 
     def get(self, name: str) -> Process:
         """The server of this name, started if it does not run.

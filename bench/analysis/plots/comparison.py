@@ -70,9 +70,10 @@ def draw_sizes(axes: Axes, compared: Sequence[ComparedModel], what: str) -> None
     for place, model in enumerate(compared):
         before, after = getattr(model.figures, what), getattr(model.figures, f"presolved_{what}")
         artists: list[Artist] = []
-        if before is not None and after is not None:
+        both = before is not None and after is not None
+        if both:
             artists += axes.plot([before, after], [place] * 2, color=colour(model), linewidth=2, alpha=0.45)
-        grows = before is not None and after is not None and after > before
+        grows = both and after > before
         for value, face, to_right in ((before, PAPER, not grows), (after, colour(model), grows)):
             if value is not None:
                 artists += axes.plot(

@@ -128,9 +128,6 @@ def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement])
 
     A picture that could not be drawn again is removed.
 
-    Returns:
-        The files.
-
     Raises:
         OSError: if the folder cannot be written.
     """

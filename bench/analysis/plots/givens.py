@@ -34,11 +34,7 @@ def branches(measurement: Measurement) -> float | None:
 
 
 def draw_givens(points: Sequence[GivensPoint]) -> Figure:
-    """Draws a mark for each measurement, and medians of groups with neighbouring numbers of givens.
-
-    Args:
-        points: of `growth.givens`, of one family.
-    """
+    """Draws a mark for each measurement of a family, and medians of groups with neighbouring givens."""
     family, size = points[0].family, points[0].measurement.size
     figure = Figure(figsize=(9, 4.6), layout="constrained")
     panels = dict(zip((total_s, branches), figure.subplots(1, 2), strict=True))
@@ -54,12 +50,10 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
     for number, ((label, formulation), of_model) in enumerate(models.items()):
         looks, filled = style(label), fill(number, several)
         for shown, axes in panels.items():
-            known = [
-                (point.givens, value) for point in of_model if (value := shown(point.measurement)) is not None
-            ]
+            known = np.array([shown(point.measurement) for point in of_model], dtype=float)
             axes.plot(
-                [givens for givens, _ in known], [value for _, value in known], color=looks.colour,
-                marker=looks.marker, fillstyle=filled, linestyle="none", markersize=4, alpha=0.55,
+                [point.givens for point in of_model], known, looks.marker, color=looks.colour,
+                fillstyle=filled, markersize=4, alpha=0.55,
             )  # fmt: skip
             axes.plot(
                 *medians(of_model, shown), color=looks.colour, linestyle=looks.line, linewidth=1.8,
@@ -93,7 +87,7 @@ def medians(
         part = [ordered[number] for number in group]
         # What is unsolved would have taken longer than anything that is solved.
         figures = [shown(point.measurement) if point.measurement.solved else inf for point in part]
-        middle = float(np.median([nan if figure is None else figure for figure in figures]))
+        middle = float(np.median(np.array(figures, dtype=float)))
         xs.append(median(point.givens for point in part))
         ys.append(nan if isinf(middle) else middle)
     return xs, ys

@@ -34,8 +34,7 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
     """Draws time, branches, variables and memory over size, with the range over the instances of a size.
 
     Args:
-        steps: of `growth.steps`, of one family.
-        frontier: of `growth.frontier`, of this family.
+        steps, frontier: of one family.
     """
     family, models = steps[0].family, by_model(steps)
     several = len(models) > len({step.label for step in steps})
@@ -135,12 +134,7 @@ def draw_limit(axes: Axes, limit_s: float, at: Literal["left", "right"] = "left"
 
 
 def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
-    """Draws a panel for each family: a dot for each size that a model solves, a cross for each other one.
-
-    Args:
-        steps: of `growth.steps`.
-        frontier: of `growth.frontier`.
-    """
+    """Draws a panel for each family: a dot for each size that a model solves, a cross for each other one."""
     panels = [(family, list(rows)) for family, rows in groupby(frontier, lambda each: each.family)]
     climbs = {(each[0].family, model_name(each[0])): each for each in by_model(steps)}
     heights = [len(rows) + 1.6 for _, rows in panels]

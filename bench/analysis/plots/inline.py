@@ -10,9 +10,6 @@ from bench.analysis.plots.style import BAD, BAND, GRID, INK, MUTED, PAPER
 THEMED = {INK: "ink", PAPER: "paper", GRID: "line", BAND: "band", MUTED: "muted", BAD: "bad"}
 """The colours that follow the reader's light or dark scheme, and their names in report.css."""
 
-PIXELS = 4 / 3
-"""Pixels of a page in a point."""
-
 SMALLEST = 0.72
 """Narrower pages scroll a picture rather than make it smaller than this; its text would be too small."""
 
@@ -27,7 +24,8 @@ def inline(picture: Drawn) -> Markup:
     solution = picture.name.startswith("solution-")
 
     def fluid(found: "re.Match[str]") -> str:
-        most = float(found[2]) * PIXELS
+        # A point is 4/3 pixels of a page.
+        most = float(found[2]) * 4 / 3
         least = 0 if solution else SMALLEST * most
         return f'<svg {found[1]}style="max-width: {most:.0f}px; min-width: {least:.0f}px"'
 

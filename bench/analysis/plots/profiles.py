@@ -25,11 +25,7 @@ MOST_DOTS = 60
 
 
 def draw_cactus(shared: Sequence[Measurement]) -> Figure:
-    """Draws how many problems each backend solves within a time: the sorted times and their ranks.
-
-    Args:
-        shared: of `scores.shared`.
-    """
+    """Draws how many problems each backend solves within a time: the sorted times and their ranks."""
     title = (
         "Number of problems solved within this time per problem. "
         f"{VIRTUAL_BEST.capitalize()}: the fastest backend for every problem"
@@ -49,11 +45,7 @@ def cactus(axes: Axes, times: pd.DataFrame) -> None:
 
 
 def draw_profile(shared: Sequence[Measurement]) -> Figure:
-    """Draws Dolan and More's performance profile of each task.
-
-    Args:
-        shared: of `scores.shared`.
-    """
+    """Draws Dolan and More's performance profile of each task."""
     title = "Share of problems solved with at most this slowdown relative to the fastest backend (log scale)"
     return draw_panels(shared, title, "profile", profile)
 

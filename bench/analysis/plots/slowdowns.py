@@ -28,9 +28,6 @@ def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
     """Draws a row for each instance with the slowdowns and their intervals; a panel for each task.
 
     With more than MANY backends a coloured table.
-
-    Args:
-        slowdowns: of `scores.slowdowns`.
     """
     labels = by_rank(each.measurement.label for each in slowdowns)
     if len(labels) > MANY:
@@ -49,8 +46,8 @@ def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
         draw_panel(axes, of_task, labels)
         axes.set_title(TASKS[task] + (f" ({rows} of {most} instances)" if rows < most else ""), loc="left")
     handles = [
-        Line2D([], [], color=style(label).colour, marker=style(label).marker, linestyle="none")
-        for label in labels
+        Line2D([], [], color=looks.colour, marker=looks.marker, linestyle="none")
+        for looks in map(style, labels)
     ]
     draw_legend(figure, handles, labels, "outside upper center")
     explained = "Slowdown relative to the fastest backend (log scale), 95% confidence intervals"
@@ -94,12 +91,7 @@ def draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str])
     """Draws the slowdowns of one task, one backend a little below the other; failures at the right edge."""
     problems = evenly(list(dict.fromkeys(each.problem for each in slowdowns)), MOST_ROWS)
     places = {problem: place for place, problem in enumerate(problems)}
-    ends = [
-        end
-        for each in slowdowns
-        for end in (each.ratio.value, each.ratio.low, each.ratio.high)
-        if 0 < end < inf
-    ]
+    ends = [end for each in slowdowns for end in vars(each.ratio).values() if 0 < end < inf]
     least, most = min([0.85, *ends]) / 1.2, 1.6 * max([10, *ends])
     failed = any(each.measurement.inconclusive for each in slowdowns)
     ratio_axis(axes, least, most * (3 if failed else 1))

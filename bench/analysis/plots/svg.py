@@ -33,10 +33,8 @@ def render(figure: Figure, name: str) -> str:
     """
     name = re.sub(r"[^A-Za-z0-9_-]", "_", name)
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None})
+    figure.savefig(buffer, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
     root = ElementTree.fromstring(buffer.getvalue())
-    for metadata in root.findall(f"{{{SVG}}}metadata"):
-        root.remove(metadata)
     used: set[str] = set()
     for element in root.iter():
         for key, value in element.attrib.items():

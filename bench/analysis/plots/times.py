@@ -68,9 +68,8 @@ def panel_rows(
     """The rows of a panel: the fastest first, then the unsolved, then published results."""
     ours = [each for each in measured if each.instance == instance and each.task == task]
     ours.sort(key=lambda each: np.inf if each.total_s is None else each.total_s)
-    if task != Task.FIRST:
-        return [*ours]
-    return ours + [each for each in published if each.instance == instance and each.total_s is not None]
+    theirs = published if task == Task.FIRST else ()
+    return ours + [each for each in theirs if each.instance == instance and each.total_s is not None]
 
 
 def shown_times(row: Row) -> list[float]:
