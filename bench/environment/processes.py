@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic, sleep
 
 import psutil
@@ -108,12 +109,8 @@ def kill(processes: list[psutil.Process]) -> None:
 def waited_s() -> float | None:
     """Seconds for which the threads of this process were ready to run and had no core; None if unknown."""
 
-    # Not by pathlib: in a fork, each page of memory that a first call touches is copied.
-    def delay(task: str) -> int:
-        with open(f"/proc/self/task/{task}/schedstat") as file:  # noqa: PTH123
-            return int(file.read().split()[1])
-
-    delays = or_none(lambda: [delay(task) for task in os.listdir("/proc/self/task")])  # noqa: PTH208
+    tasks = Path("/proc/self/task")
+    delays = or_none(lambda: [int(path.read_text().split()[1]) for path in tasks.glob("*/schedstat")])
     return sum(delays) / 1e9 if delays else None
 
 
