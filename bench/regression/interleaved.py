@@ -31,7 +31,7 @@ SIDES = ("base", "new")
 
 
 @dataclass(frozen=True)
-class Side:
+class MeasuredRevision:
     """One of the two revisions: what executes its runs, and where they are recorded."""
 
     servers: ServerPool
@@ -89,7 +89,7 @@ def run_interleaved(
         }  # fmt: skip
         there = replace(here, commit=commit, dirty=False, packages=packages_of(checkout))
         recorders = [stack.enter_context(recorder_of(folder / name)) for name in SIDES]
-        sides: list[Side] = []
+        sides: list[MeasuredRevision] = []
         for pool, offer, where, recorder in zip(
             (others, servers), offers, (there, here), recorders, strict=True
         ):
@@ -100,7 +100,7 @@ def run_interleaved(
                 message = "it has runs of another commit; choose another --out"
                 raise RequestError(f"{recorder.path.parent}: {message}")
             completed = {(key(row), row.repeat) for row in recorder.rows}
-            sides.append(Side(pool, offer, facts, provenance, recorder, completed))
+            sides.append(MeasuredRevision(pool, offer, facts, provenance, recorder, completed))
         on_progress = stack.enter_context(progress)
         done, total = 0, 2 * pairs * len(runs)
 
@@ -124,7 +124,9 @@ def run_interleaved(
     return lines
 
 
-def interleave(runs: Sequence[Run], repeats: range, sides: Sequence[Side]) -> Iterator[tuple[Side, Run]]:
+def interleave(
+    runs: Sequence[Run], repeats: range, sides: Sequence[MeasuredRevision]
+) -> Iterator[tuple[MeasuredRevision, Run]]:
     """Every run, pair by pair: the two runs of a pair are neighbours, and every other pair begins with new.
 
     The order of the runs is another one for each repeat; machine.json has its seed.
