@@ -1,5 +1,8 @@
 """Block Party by search: propagate, branch on the cell with the smallest domain, backtrack.
 
+A grid is cut into regions; one of k cells holds each of 1..k once. For every number K in the grid, the
+nearest other K lies at distance exactly K: in taxicab distance, or along the same row or column only.
+
     domains[i]       the values that cell i can still hold
     holders[K]       the cells that can still hold K: the same relation, by value
     region[i]        the cells of the region of cell i
@@ -15,11 +18,12 @@ Propagation removes values until nothing follows any more:
 
 `shaving`: propagation and trial assignments. A value that propagation refutes on trial is removed (singleton
   consistency): at the root in all cells, below it in the cells close to a change. A node costs more, but
-  without givens this is the difference between seconds and hours. Trials are not counted as branches.
+  without givens Block Party 4 is counted in 0.14 s, and not within a minute by propagation alone.
+  Trials are not counted as branches.
 
 `propagation`: propagation alone.
 
-The next cell to branch on has the least |domain| / (1 + failures of its branches so far), after dom/wdeg.
+The next cell to branch on has the least |domain| / (1 + failures of its branches so far), as by dom/wdeg.
 
 Constraints: exactly one (cells, regions), clause (rings), implication (conflicts)
 """
@@ -53,7 +57,7 @@ class State:
         return State(self.domains.copy(), self.holders.copy())
 
     def changed(self, since: "State") -> int:
-        """The cells whose domains are smaller than before."""
+        """The cells whose domains are smaller than before, as bits of an integer."""
         return reduce(or_, (a ^ b for a, b in zip(self.holders, since.holders, strict=True)))
 
 
@@ -105,7 +109,7 @@ class Propagator:
         left = state.domains[cell] = state.domains[cell] ^ 1 << value
         self.tally.propagations += 1
 
-        # Each cell holds one value.
+        # Each cell holds one value (x & (x - 1) drops the lowest bit: 0 for a single one).
         if not left or (not left & (left - 1) and not self.hold(state, cell)):
             return False
 

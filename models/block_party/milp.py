@@ -1,5 +1,8 @@
 """Block Party as an integer program without an objective.
 
+A grid is cut into regions; one of k cells holds each of 1..k once. For every number K in the grid, the
+nearest other K lies at distance exactly K: in taxicab distance, or along the same row or column only.
+
 Let D(i) be the values that cell i can hold, and among the cells that can hold K (neighbourhoods.py)
     ring(i, K)      those at distance exactly K from i
     closer(i, K)    those at distance 1..K-1 from i

@@ -1,5 +1,8 @@
 """Bug Byte by search: propagate, branch on the smallest domain, back up.
 
+The edges of a graph get the labels 1..m, each once, some of which are given. At some nodes the labels add up
+to a given sum. From some nodes, for each number listed there, a simple path has labels with that sum.
+
     domains[e]  the labels that edge e can still have, as a set of bits (bit v for label v)
 
 A number t listed at a node is the sum of some simple path from there; its routes are the simple paths that

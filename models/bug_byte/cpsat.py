@@ -1,5 +1,8 @@
 """Bug Byte for CP-SAT.
 
+The edges of a graph get the labels 1..m, each once, some of which are given. At some nodes the labels add up
+to a given sum. From some nodes, for each number listed there, a simple path has labels with that sum.
+
 The integer x[e] is the label of edge e, in 1..m for m edges, or the given label. All formulations:
     all different x[e]                                       over all edges e
     sum of x[e] over the edges e at a node  = its sum        for each node with a sum

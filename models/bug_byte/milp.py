@@ -1,5 +1,8 @@
 """Bug Byte as an integer program without an objective.
 
+The edges of a graph get the labels 1..m, each once, some of which are given. At some nodes the labels add up
+to a given sum. From some nodes, for each number listed there, a simple path has labels with that sum.
+
 The binary variable holds[e][v] is 1 if edge e has the label v, the integer x[e] is the label of edge e.
     sum of holds[e][v] over v  = 1                           for each edge e
     sum of v holds[e][v] over v  = x[e]                      for each edge e

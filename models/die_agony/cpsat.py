@@ -63,7 +63,7 @@ def _flow(puzzle: DieAgony, allowed: list[Arc]) -> Model:
         if node.cell != puzzle.end:
             model.add(sum(arcs) == sum(leaving[node]))
 
-    # The path takes at most one arc a move.
+    # The path takes at most one arc per move.
     for arcs in grouped(arc, lambda e: e.number).values():
         model.add_at_most_one(arcs)
 

@@ -2,12 +2,13 @@
 
 A die with an unknown value on each face starts with score 0 and rolls over a grid to the end cell. Its nth
 move adds n times the value of the face that is then on top to the score, which must then equal the value of
-the cell. So a move from cell i to cell k shows a face of the value (value of k - value of i) / n, where i
-counts as 0 if it is the start of the first move.
+the cell. So a move from cell i to cell k shows a face of the value (value of k - value of i) / n, where the
+first move counts from 0, whatever the start cell says.
 
-A node (n, cell, die) says that after n moves the die is in the cell and lies in this way. An arc is a move
-from node to node; it shows a face f, named by its place in the starting position, with a value v. A solution
-is a path from the start to any node of the end cell on which no face shows two values.
+A node (n, cell, die) says that after n moves the die is in the cell, in the orientation `die`. An arc is a
+move from node to node; it shows a face f, named by its place in the starting position, with a value v. A
+solution is a path from the start to a node of the end cell, where it ends, on which no face shows two values;
+a face that is never shown has none.
 
 The binary variable arc[e] is 1 if the path takes the arc e, holds[f][v] is 1 if face f has the value v.
 
@@ -15,7 +16,7 @@ The binary variable arc[e] is 1 if the path takes the arc e, holds[f][v] is 1 if
 before and after them (consistent_arcs in network.py), and `network`, over all arcs on such paths:
     sum of arc[e] over the arcs that leave the start  = 1
     sum of arc[e] over the arcs that enter a node
-      = sum of arc[e] over the arcs that leave it            for each other node but the end
+      = sum of arc[e] over the arcs that leave it            for each other node, not in the end cell
     holds[f][v] <= sum of arc[e], e shows v on f             for each face f and value v
     sum of arc[e], e is an nth move, shows v on f  <= holds[f][v]    for each n, f and v
     sum of holds[f][v] over v  <= 1                          for each face f
@@ -68,7 +69,7 @@ def _flow(puzzle: DieAgony, allowed: list[Arc]) -> Model:
         # A face has a value only if the path takes an arc that shows it.
         problem += total((arc[e] for e in showing), minus=[has]) >= 0
 
-        # The path takes an arc only if its face has the value that it shows; it takes one arc a move.
+        # The path takes an arc only if its face has the value that it shows; it takes one arc per move.
         for move in {e.number for e in showing}:
             problem += total([has], minus=[arc[e] for e in showing if e.number == move]) >= 0
 

@@ -1,5 +1,8 @@
 """Magic hexagon as an integer program without an objective.
 
+The numbers start, start + 1, ... go one into each cell of a hexagon with `order` cells on a side, so that
+all lines in all three directions have the same sum.
+
 Let D(i) be start..start + n - 1 for each of the n cells i, or the given number alone; S the sum of a line,
 that of all numbers divided by 2 order - 1; c1, ..., c6 the corners in the order in which one walks around.
 

@@ -1,4 +1,4 @@
-"""Number Cross for CP-SAT: each row is a word of its automaton, and each cell goes with the one below it.
+"""Number Cross for CP-SAT: each row is a word of its automaton, and each cell agrees with the one below it.
 
 Some cells are shaded, no two of which share an edge; the others hold digits. Unshaded cells that share an
 edge hold the same digit exactly if they lie in one region. The digits between shaded cells of a row are
@@ -9,13 +9,13 @@ row's clue and all rules within the row are the paths through a minimal layered 
 from its start to its last node, where the jth arc of a path reads the symbol of the jth cell.
 
 Let S(i) be the symbols that cell i has in some word of its row. All formulations have literals holds[i][s],
-cell i holds s, for s in S(i). For each cell i and the cell k below it:
+cell i holds s, for s in S(i). For each cell i and the cell k below it (`not` is stated from both cells):
     not (holds[i]["."] and holds[k]["."])
     not (holds[i][s] and holds[k][s])                        for each digit s, if i and k lie in two regions
     holds[i][s] => holds[k][s] or holds[k]["."]              for each digit s, if they lie in one region
     holds[k][s] => holds[i][s] or holds[i]["."]              the same, upwards
 
-`automaton`: integers x[i] in S(i), and holds[i][s] <=> x[i] = s.
+`automaton`: integers x[i] in S(i), symbols written as integers (CODES), and holds[i][s] <=> x[i] = s.
     (x[i] for i in the row) is a word of the automaton       for each row
 `flow`: literals arc[e] for the arcs e of each row's automaton, true if the row's path takes e.
     one arc leaves the start                                 for each row
@@ -86,7 +86,7 @@ def flow(puzzle: NumberCross) -> Model:
                 literal = arcs[0]  # stands for the symbol itself where no other arc reads it
                 if len(arcs) > 1:
                     literal = model.new_bool_var(f"row {row} column {column} is {symbol}")
-                    model.add_exactly_one([~literal, *arcs])
+                    model.add_exactly_one([~literal, *arcs])  # literal = sum of its arcs
                 holds[row, column][symbol] = literal
 
             # Each cell holds one symbol.
