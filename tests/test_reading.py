@@ -38,6 +38,7 @@ from bench.analysis.plots.pictures import pictures
 from bench.analysis.plots.slowdowns import draw_slowdowns
 from bench.analysis.units import seconds
 from bench.campaign import current, machine_json
+from bench.campaign.results import KEY
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.catalogue.errors import RequestError
 from bench.contract import Status, Task
@@ -356,12 +357,12 @@ def test_what_counts_has_one_content(made: list[tuple[int, str, str, str]]) -> N
     rows = synthetic.rows(runs)
     kept = tables.current_runs(rows)
     counting = [rows[number] for number in current.current(rows)]
-    for column in (*tables.RUN, *tables.CONTENTS, "status", "total_s"):
+    for column in (*KEY, "repeat", *tables.CONTENTS, "status", "total_s"):
         assert kept[column].tolist() == [getattr(row, column) for row in counting]
     assert len(kept) == len(counting) and counting[-1] == rows[-1]
     assert (kept.groupby(tables.MEASUREMENT)[tables.CONTENTS].nunique() == 1).all(axis=None)
     assert (kept.groupby(["puzzle", "instance"])["instance_sha256"].nunique() == 1).all()
-    assert not kept.duplicated(tables.RUN).any()
+    assert not kept.duplicated([*KEY, "repeat"]).any()
     left_out = tables.superseded(kept)
     assert left_out.contents + left_out.repeated == len(runs) - len(kept)
 

@@ -79,10 +79,7 @@ def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
 
     That an instance has no solution, or no others than were counted, is beyond any checker. It is confirmed
     by the instance's file, or by another backend with another solver library: the same model or the same
-    library may err twice.
-
-    Args:
-        files: instances that are not among the project's.
+    library may err twice. Instances that are not among the project's are in `files`.
     """
     infeasible = runs["status"] == Status.INFEASIBLE
     rows = runs.assign(solutions=runs["solutions"].where(~infeasible, 0))

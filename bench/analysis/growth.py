@@ -1,7 +1,7 @@
 """Growth of each model over the sizes of a family, the largest size it solves, hardness by givens."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from statistics import median
@@ -113,8 +113,11 @@ class GivensPoint:
     givens: int
 
 
-def by_family(measurements: Iterable[Measurement]) -> dict[Family, list[Measurement]]:
-    """The measurements on instances of the project's families, in the order of all tables."""
+def by_family(measurements: Iterable[Measurement]) -> list[tuple[Family, list[Measurement], int]]:
+    """The measurements on instances of the project's families, in the order of all tables.
+
+    Behind them stands the number of sizes of the family's instances, over all tasks.
+    """
     measurements = list(measurements)
     names = {
         (puzzle, instance): family
@@ -123,18 +126,13 @@ def by_family(measurements: Iterable[Measurement]) -> dict[Family, list[Measurem
         for instance in paths
     }
     found: dict[Family, list[Measurement]] = defaultdict(list)
+    sizes: dict[tuple[str, str], set[float]] = defaultdict(set)
     for each in measurements:
         if name := names.get((each.puzzle, each.instance)):
             found[Family(each.puzzle, name, each.task)].append(each)
-    return dict(sorted(found.items(), key=lambda item: (item[0][:2], list(Task).index(item[0].task))))
-
-
-def sizes_of(families: Mapping[Family, Iterable[Measurement]]) -> dict[tuple[str, str], set[float]]:
-    """The sizes of the instances of each (puzzle, family), over all tasks."""
-    sizes: dict[tuple[str, str], set[float]] = defaultdict(set)
-    for family, group in families.items():
-        sizes[family[:2]] |= {each.size for each in group}
-    return sizes
+            sizes[each.puzzle, name].add(each.size)
+    order = sorted(found, key=lambda family: (family[:2], list(Task).index(family.task)))
+    return [(family, found[family], len(sizes[family[:2]])) for family in order]
 
 
 def steps(measurements: Iterable[Measurement]) -> list[Step]:
@@ -142,12 +140,10 @@ def steps(measurements: Iterable[Measurement]) -> list[Step]:
 
     They are in the order of all tables, the smallest size of a model first.
     """
-    families = by_family(measurements)
-    sizes = sizes_of(families)
     return [
         step(family, group)
-        for family, members in families.items()
-        if len(sizes[family[:2]]) >= LEAST_SIZES
+        for family, members, sizes in by_family(measurements)
+        if sizes >= LEAST_SIZES
         for _, group in sorted(grouped(members, model_and_size).items())
     ]
 
@@ -236,17 +232,12 @@ def rate(sizes: Sequence[Step]) -> Rate | None:
 
 def givens(measurements: Iterable[Measurement]) -> list[GivensPoint]:
     """The measurements on families of one size whose instances have givens, in the order of all tables."""
-    families = by_family(measurements)
-    sizes = sizes_of(families)
     points = []
-    for family, members in families.items():
-        if len(sizes[family[:2]]) == 1:
-            numbers = givens_of(family)
-            points += [
-                GivensPoint(family, each, numbers[each.instance])
-                for each in members
-                if each.instance in numbers
-            ]
+    for family, members, sizes in by_family(measurements):
+        numbers = givens_of(family) if sizes == 1 else {}
+        points += [
+            GivensPoint(family, each, numbers[each.instance]) for each in members if each.instance in numbers
+        ]
     return points
 
 

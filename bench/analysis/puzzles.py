@@ -39,11 +39,9 @@ def load(path: Path) -> Instance | str:
 
 
 def says_how_many(puzzle: str, instance: str, sha256: str, files: Sequence[Path] = ()) -> bool:
-    """Whether the file of an instance is available, unchanged, and states the number of solutions.
+    """Whether the file of an instance is available, with this sha256, and states the number of solutions.
 
-    Args:
-        sha256: of the file when it was measured.
-        files: instances that are not among the project's.
+    It is one of the project's, or of `files`.
     """
     known = [catalogue.instance_paths(puzzle), *catalogue.families(puzzle).values()]
     paths = [paths[instance] for paths in known if instance in paths]

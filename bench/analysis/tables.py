@@ -19,9 +19,6 @@ MEASUREMENT = list(results.MEASUREMENT)
 CONTENTS = list(results.CONTENTS)
 """What a measurement depends on beside its names; times are never pooled over different ones."""
 
-RUN = [*results.KEY, "repeat"]
-"""The columns that identify a run; the later of two such rows is of the run executed again."""
-
 TEXT = {column for column, kind in results.KINDS.items() if kind in (str, Task, Status)}
 
 TASKS: dict[str, str] = {Task.FIRST: "one solution", Task.COUNT: "all solutions"}
