@@ -24,7 +24,7 @@ def is_core(backend: str) -> bool:
 
 
 def solver_names(backend: str) -> list[str]:
-    """The solvers in the table SOLVERS of a driver; those that MiniZinc brings only a worker knows."""
+    """The solvers in the table SOLVERS of a driver; those that MiniZinc brings only a server knows."""
     return tables_in(DRIVERS / f"{backend}.py", "SOLVERS")
 
 
@@ -60,7 +60,7 @@ def names_in(table: ast.expr | None) -> list[str]:
 
 
 def driver(backend: str) -> Driver[Callable[..., object], object]:
-    """The driver of a backend; imports its solver library, so only a worker calls this.
+    """The driver of a backend; imports its solver library, so only a server calls this.
 
     Raises:
         ImportError: if the library is not installed.

@@ -134,7 +134,7 @@ def instances_folder(puzzle: str) -> Path:
 def formulations(puzzle: str, backend: str) -> Mapping[str, Callable[..., Any]]:
     """The ways in which a puzzle is modelled for a backend, the default first; empty if there is none.
 
-    Imports the backend's solver library, so only a worker calls this.
+    Imports the backend's solver library, so only a server calls this.
 
     Raises:
         PuzzleError: if the file cannot be imported, or has no such table.
@@ -216,7 +216,7 @@ def puzzle_module(name: str) -> ModuleType:
 
 
 def generator(puzzle: str) -> Generator:
-    """What makes instances of a puzzle; imports CP-SAT where that is needed, so only a worker calls this.
+    """What makes instances of a puzzle; imports CP-SAT where that is needed, so only a server calls this.
 
     Raises:
         PuzzleError: if generate.py cannot be imported.
