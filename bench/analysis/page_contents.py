@@ -13,6 +13,7 @@ from bench.analysis.measurements import Measurement, Problem, is_conclusive
 from bench.analysis.plots import style
 from bench.analysis.plots.heat_table import colour_scale, heat
 from bench.analysis.plots.overview import cell_text
+from bench.analysis.tables import grouped
 from bench.analysis.units import span
 from bench.contract import Status, Task
 
@@ -181,9 +182,7 @@ def puzzle_sections(
         name = f"solution-{puzzle}-{instance}"
         shown = SolutionSection(instance, answer, pictures.get(name), missing.get(name, NOT_AT_HAND))
         solutions[puzzle].append(shown)
-    problems: dict[str, list[list[Measurement]]] = defaultdict(list)
-    for problem, group in scores.by_problem(scores.best_formulations(measured)).items():
-        problems[problem.puzzle].append(group)
+    problems = scores.by_problem(scores.best_formulations(measured))
     return [
         PuzzleSection(
             puzzle=puzzle,
@@ -194,7 +193,7 @@ def puzzle_sections(
             left_out=findings.on_left_out(measured, puzzle),
             solutions=solutions[puzzle],
         )
-        for puzzle, groups in problems.items()
+        for puzzle, groups in grouped(problems.values(), lambda group: group[0].puzzle).items()
     ]
 
 

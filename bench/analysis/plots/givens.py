@@ -12,7 +12,7 @@ from bench.analysis.growth import GivensPoint
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots.growth import draw_limit, fill, unsolved_s
 from bench.analysis.plots.style import style
-from bench.analysis.tables import TASKS
+from bench.analysis.tables import TASKS, grouped
 from bench.analysis.units import seconds
 
 BINS = 8
@@ -43,9 +43,7 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
         "small marks: instances; large marks: medians of neighbouring ones, if most are solved"
     )
     limit_s = max(point.measurement.time_limit_s for point in points)
-    models: dict[tuple[str, str], list[GivensPoint]] = {}
-    for point in points:
-        models.setdefault((point.measurement.label, point.measurement.formulation), []).append(point)
+    models = grouped(points, lambda point: (point.measurement.label, point.measurement.formulation))
     several = len(models) > len({label for label, _ in models})
     for number, ((label, formulation), of_model) in enumerate(models.items()):
         looks, filled = style(label), fill(number, several)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import groupby
 from typing import Literal
 
 from matplotlib.axes import Axes
@@ -15,7 +14,7 @@ from bench.analysis.growth import Frontier, Step, by_model
 from bench.analysis.plots.axes import annotate
 from bench.analysis.plots.style import BAD, MUTED, style
 from bench.analysis.plots.svg import tag
-from bench.analysis.tables import TASKS
+from bench.analysis.tables import TASKS, grouped
 from bench.analysis.units import count, seconds
 from bench.stats import Interval
 
@@ -135,14 +134,14 @@ def draw_limit(axes: Axes, limit_s: float, at: Literal["left", "right"] = "left"
 
 def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
     """Draws a panel for each family: a dot for each size that a model solves, a cross for each other one."""
-    panels = [(family, list(rows)) for family, rows in groupby(frontier, lambda each: each.family)]
+    panels = grouped(frontier, lambda each: each.family)
     climbs = {(each[0].family, model_name(each[0])): each for each in by_model(steps)}
-    heights = [len(rows) + 1.6 for _, rows in panels]
+    heights = [len(rows) + 1.6 for rows in panels.values()]
     figure = Figure(figsize=(9, 0.7 + 0.3 * sum(heights)), layout="constrained")
     grid = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)[:, 0]
     limit = seconds(max(step.time_limit_s for step in steps))
     figure.suptitle(f"The largest size of which most instances are solved within {limit}")
-    for axes, (family, rows) in zip(grid, panels, strict=True):
+    for axes, (family, rows) in zip(grid, panels.items(), strict=True):
         several = len({row.label for row in rows}) < len(rows)
         axes.set_title(f"{family.puzzle}, family `{family.name}`, {TASKS[family.task]}", loc="left")
         for place, row in enumerate(rows):

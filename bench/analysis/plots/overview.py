@@ -1,7 +1,6 @@
 """The overview: the median time of each backend on each problem as a coloured table."""
 
 import math
-from collections import defaultdict
 from collections.abc import Sequence
 from statistics import fmean
 
@@ -10,9 +9,8 @@ from matplotlib.figure import Figure
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots.heat_table import HeatCell, colour_scale, draw_heat_table, failure, heat_cell
 from bench.analysis.scores import SHIFT_S
-from bench.analysis.tables import RESOLUTION_S
+from bench.analysis.tables import RESOLUTION_S, grouped
 from bench.analysis.units import seconds
-from bench.contract import Task
 
 MOST_ROWS = 30
 """With more instances a picture shows puzzles, or instances evenly spaced; the tables show all of them."""
@@ -44,9 +42,7 @@ def cell_text(measurement: Measurement) -> str:
 
 def by_puzzle(best: Sequence[Measurement]) -> list[HeatCell]:
     """A cell for each puzzle, task and backend in place of many instances."""
-    groups: dict[tuple[str, Task, str, str], list[Measurement]] = defaultdict(list)
-    for each in best:
-        groups[each.puzzle, each.task, each.label, each.formulation].append(each)
+    groups = grouped(best, lambda each: (each.puzzle, each.task, each.label, each.formulation))
     cells = []
     for (puzzle, task, label, formulation), group in groups.items():
         shifted = [math.log(min(each.time_s, each.time_limit_s) + SHIFT_S) for each in group]

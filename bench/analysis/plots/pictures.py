@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 
 import pandas as pd
@@ -22,6 +21,7 @@ from bench.analysis.plots.overview import draw_overview
 from bench.analysis.plots.profiles import draw_cactus, draw_profile
 from bench.analysis.plots.slowdowns import draw_slowdowns
 from bench.analysis.plots.times import draw_times
+from bench.analysis.tables import grouped
 from bench.catalogue import Instance
 from bench.contract import Status
 from models.shared.puzzle import Solution
@@ -47,8 +47,7 @@ def pictures(
         yield Picture("cactus", partial(draw_cactus, shared))
         yield Picture("profile", partial(draw_profile, shared))
     yield from growth_pictures(measured)
-    for puzzle in dict.fromkeys(each.puzzle for each in measured):
-        of_puzzle = [each for each in measured if each.puzzle == puzzle]
+    for puzzle, of_puzzle in grouped(measured, lambda each: each.puzzle).items():
         yield Picture(f"times-{puzzle}", partial(draw_times, of_puzzle, puzzles.reported(puzzle), puzzle))
     for puzzle, instance in compared_instances(measured):
         compared = compared_models(measured, puzzle, instance)
@@ -62,11 +61,11 @@ def growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
     if steps := growth.steps(measured):
         frontier = growth.frontier(steps)
         yield Picture("frontier", partial(draw_frontier, steps, frontier))
-        for family, group in groupby(steps, lambda each: each.family):
-            reached = [each for each in frontier if each.family == family]
-            yield Picture(f"growth-{'-'.join(family)}", partial(draw_growth, list(group), reached))
-    for family, points in groupby(growth.givens(measured), lambda each: each.family):
-        yield Picture(f"givens-{'-'.join(family)}", partial(draw_givens, list(points)))
+        reached = grouped(frontier, lambda each: each.family)
+        for family, sizes in grouped(steps, lambda each: each.family).items():
+            yield Picture(f"growth-{'-'.join(family)}", partial(draw_growth, sizes, reached[family]))
+    for family, points in grouped(growth.givens(measured), lambda each: each.family).items():
+        yield Picture(f"givens-{'-'.join(family)}", partial(draw_givens, points))
 
 
 def solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Picture]:
