@@ -251,6 +251,9 @@ NOWHERE = "there is no such folder"
         ("run --instance june_2023", "did you mean june_2022?"),
         ("run nothing_like_it", "`python -m bench list` shows the"),
         ("run ./nowhere", NOWHERE),
+        ("list ./nowhere", f"./nowhere: {NOWHERE}"),
+        ("validate ./nowhere", f"./nowhere: {NOWHERE}"),
+        ("generate ./nowhere --size 3", f"./nowhere: {NOWHERE}"),
         ("run nowhere.toml", "nowhere.toml: there is no such file"),
         ("run --backend cpsad", "did you mean cpsat?"),
         ("run --backend highs", "did you mean milp:highs or cpmpy:highs?"),
@@ -508,16 +511,16 @@ def test_a_dry_run_counts_and_runs_nothing(command: Any, tmp_path: Path) -> None
     ask = ("run", "june_2022_example", "--backend", "backtrack", "--no-plots", "--out", "out", "-q")
     before = command(*ask, "--repeat", 3, "--dry-run")
     assert before.returncode == 0 and not (tmp_path / "out").exists()
-    assert "6 runs, 0 of them recorded already, 6 to run; about " in before.stdout
-    assert "by results/reference" in before.stdout
+    assert "6 runs, 0 of them recorded already, 6 to run. About " in before.stdout
+    assert "estimated from results/reference" in before.stdout
     assert command(*ask, "--repeat", 2).returncode == 0
     after = command(*ask, "--repeat", 3, "--dry-run").stdout
-    assert "6 runs, 4 of them recorded already, 2 to run; about " in after and "by out" in after
+    assert "6 runs, 4 of them recorded already, 2 to run. About " in after and "estimated from out" in after
     assert len(rows_of(tmp_path / "out")) == 4
     again = command(*ask, "--repeat", 3, "--redo", "all", "--dry-run").stdout
     assert "6 runs, 0 of them recorded already" in again
     grows = command(*ask, "--repeat", "auto", "--formulation", "all", "--dry-run").stdout
-    assert grows.count("at least") == 2
+    assert grows.lower().count("at least") == 2
     assert "unknown for 2 of them, which were never recorded: at most 2 min, by the time limit" in grows
 
 
@@ -565,12 +568,12 @@ def test_a_dry_run_of_a_climb_is_an_upper_bound(command: Any, tmp_path: Path) ->
 
 def test_keep_and_redo(command: Any, tents: Path) -> None:
     ask = ("run", "./tents", "--backend", "backtrack", "--formulation", "all", "--task", "first")
-    ask = (*ask, "--repeat", 1, "--no-plots", "--out", "out", "-q")
-    counts = []
+    ask = (*ask, "--repeat", 1, "--no-plots", "--out", "out")
+    counts, idle = [], []
     for option in ([], ["--keep"], ["--redo", "failed"], ["--redo", "all"]):
-        command(*ask, *option)
+        idle.append("nothing was executed" in command(*ask, *option).stdout)
         counts.append([row["formulation"] for row in rows_of(tents.parent / "out")].count("search"))
-    assert counts == [1, 1, 1, 2]
+    assert counts == [1, 1, 1, 2] and idle == [False, True, False, False]
     assert [row["status"] for row in rows_of(tents.parent / "out")].count("crashed") == 3
 
 

@@ -230,11 +230,17 @@ def test_the_commands(command: Any, tmp_path: Path) -> None:
         write(tmp_path / "more", changed(branches=9)),
         write(tmp_path / "lost", changed(status="timeout")),
     )
+    gone = write(tmp_path / "gone", NOISE_FREE[~ONE].assign(campaign="another"))
     empty = write(tmp_path / "empty", NOISE_FREE[:0])
     for new, code, last in (
         (same, 0, "pass: nothing regressed in 100 measurements"),
         (more / "runs.csv", 1, "fail: slower or more search, of 100 measurements"),
-        (lost, 3, "fail: wrong or lost results, of 100 measurements"),
+        (lost, 3, "fail: wrong or lost results: 1 of 100 measurements"),
+        (
+            gone,
+            3,
+            "fail: wrong or lost results: 1 of 100 measurements; if NEW measured only a part, add --partial",
+        ),
         (empty, 4, f"nothing measured: {empty}/runs.csv: no run is recorded yet"),
     ):
         result = command("gate", base, new)

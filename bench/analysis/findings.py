@@ -33,7 +33,7 @@ def on_times(problem: Iterable[Measurement]) -> str:
     others = f"; not solved by {failed}" if failed else ""
     if len(solved) == 1:
         only = "only " if failed else ""
-        return f"{name}: {only}{solved[0].label} solved it, in {seconds(solved[0].time_s)}{others}."
+        return f"{name}: {only}{solved[0].model} solved it, in {seconds(solved[0].time_s)}{others}."
     return f"{name}: {compared(*solved[:2])}{others}."
 
 
@@ -79,6 +79,8 @@ def compared(one: Measurement, other: Measurement) -> str:
     value, certainty = factor(slowdown.value), f"{interval(slowdown)}, {runs(one, other)}"
     if slowdown.differs:
         return f"{one.label} was {value} times as fast as {other.label} ({certainty}){more}"
+    if (slowdown.value - 1) * (other.time_s - one.time_s) < 0:
+        value += " (median ratio of all pairs of runs)"  # Of the medians the other one is smaller.
     return (
         f"no significant difference between {one.label} and {other.label} "
         f"(time of {other.label} relative to {one.label}: {value}, {certainty}){more}"
@@ -201,6 +203,9 @@ def on_pairs(pairs: Iterable[Pair], task: str) -> str:
     if not pairs:
         return ""
     most = max(pair.problems for pair in pairs)
+    if most < SMALLEST_SAMPLE:
+        few = f"too few problems ({most}) to test whether one backend is faster in general"
+        return f"{TASKS[task].capitalize()}: {few}."
     tests = f"paired test over {plural(most, 'problem')}, corrected for {plural(len(pairs), 'pair')}"
     found = []
     for pair in pairs:

@@ -64,7 +64,7 @@ def on_reference_load(runs: pd.DataFrame) -> Iterator[Remark]:
     times = runs.sort_values("started_at")["sentinel_s"].dropna().drop_duplicates().tolist()
     load = "The reference load, a fixed computation between the runs, "
     if len(times) == 1:
-        yield Remark(f"{load}was measured once: {milliseconds(times[0])} ms.")
+        yield Remark(f"{load}was measured once: {milliseconds(times[0])} ms, so drift is unknown.")
     elif times:
         varies = variation(times)
         extent = f"{milliseconds(min(times))} to {milliseconds(max(times))} ms in {len(times)} measurements"
@@ -102,7 +102,7 @@ def on_variation(runs: pd.DataFrame) -> Iterator[Remark]:
     if parts:
         yield Remark(
             f"Between runs with the same seed, the total time typically varied by {listed(parts)}; this is "
-            "the coefficient of variation, the median over the measurements."
+            "the median coefficient of variation."
         )
 
 

@@ -122,10 +122,8 @@ def find_what(text: str) -> str | Path:
     names = {key.split("/")[1] for key in known}
     if text.endswith(".toml") or text in known or text in names:
         return catalogue.find_instance(text)
-    if Path(text).is_dir():
+    if Path(text).is_dir() or text.startswith((".", os.sep)):
         return catalogue.find_puzzle(text)
-    if text.startswith((".", os.sep)):
-        raise RequestError(f"{text}: there is no such folder")
     raise RequestError(catalogue.unknown("puzzle or instance", text, {*catalogue.puzzle_names(), *names}))
 
 

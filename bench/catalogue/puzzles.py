@@ -72,6 +72,8 @@ def find_puzzle(text: str) -> str:
         return text
     path = Path(text).resolve()
     if not path.is_dir():
+        if text.startswith((".", os.sep)):
+            raise RequestError(f"{text}: there is no such folder")
         raise RequestError(unknown("puzzle", text, names))
     return add_puzzle(path, called=text)
 

@@ -7,6 +7,7 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
+from bench.analysis.units import sentence
 from bench.campaign.forecast import Forecast
 from bench.campaign.schedule import Repeats
 from bench.cli.console import answers
@@ -50,22 +51,24 @@ def summary(forecasts: Sequence[Forecast], repeats: Repeats | None, jobs: int) -
     parts = [f"{bound}{wanted:,} runs, {wanted - left:,} of them recorded already, {left:,} to run"]
     if repeats is None:
         parts.append("a backend that fails at two sizes in a row is tried at no larger one")
+    times = []
     known = [each for each in forecasts if each.missing and each.seconds is not None]
     unknown = [each for each in forecasts if each.missing and each.seconds is None]
     if known:
         seconds = sum(each.missing * (each.seconds or 0.0) for each in known) / jobs
         number = sum(each.missing for each in known)
         sources = ", ".join(dict.fromkeys(each.source for each in known if each.source))
-        by = f"by {sources}" if sources else "without a model"
-        parts.append(f"{bound or 'about '}{duration(seconds)} for {number:,} of them {by}")
+        by = f", estimated from {sources}" if sources else ", without a model"
+        times.append(f"{bound or 'about '}{duration(seconds)} for {number:,} of them{by}")
     if unknown:
         number = sum(each.missing for each in unknown)
         most = sum(each.missing * each.run.time_limit_s for each in unknown) / jobs
         never = f"unknown for {number:,} of them, which were never recorded"
-        parts.append(f"{never}: at most {duration(most)}, by the time limit")
+        times.append(f"{never}: at most {duration(most)}, by the time limit")
     if left:
-        parts.append("without the start of the solvers, the plots and the report")
-    return "; ".join(parts)
+        times.append("start of the solvers, plots and report not included")
+    said = sentence(times)
+    return " ".join(filter(None, (sentence(parts), said[:1].upper() + said[1:])))
 
 
 def duration(seconds: float) -> str:

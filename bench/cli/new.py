@@ -50,7 +50,8 @@ def new(
     copy_template(name, folder, instances)
     shown = errors.shown(instances) if project else f"./{instances}"
     answers.print(f"{errors.shown(folder)}/: puzzle.py, a file for each core backend, generate.py; {shown}/")
-    console.print("It runs as it is. Change it step by step, and validate it after each step:")
+    console.print("It holds a sample puzzle, a Latin square with cage sums, which runs as it is.")
+    console.print("Replace that step by step, and validate it after each step:")
     for command in (("solve", f"{shown}/small.toml"), ("validate", called), ("run", called)):
         console.print(f"  {command_line(*command)}")
     # A path that can be opened from here.

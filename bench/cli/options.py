@@ -150,10 +150,10 @@ class RunLimits:
     """The limits of one run."""
 
     time_limit: Annotated[
-        float, typer.Option(min=0.01, metavar="SECONDS", help="Time limit of a run, which is then ended.")
+        float, typer.Option(min=0.01, metavar="SECONDS", help="Time limit of a run; it is stopped there.")
     ] = 60.0
     memory_limit: Annotated[
-        int, typer.Option(min=16, metavar="MB", help="Memory limit of a run, which is then ended.")
+        int, typer.Option(min=16, metavar="MB", help="Memory limit of a run; it is stopped there.")
     ] = 4096
 
 
@@ -173,7 +173,7 @@ class Recording:
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="The folder to record in; a campaign that it has is resumed. By default a new folder in "
+            help="The folder to record in; a campaign already there is resumed. By default a new folder in "
             "results/, to which results/latest then points.",
         ),
     ] = None

@@ -122,9 +122,11 @@ def ab(
 ) -> None:
     """Fail if this project is wrong, slower, or searches more than another revision of it.
 
-    Runs of both are interleaved on this machine, base new, new base, ..., with REVISION in a folder and an
-    environment of its own. Exit codes: 0 pass, 1 slower or more search, 3 wrong or lost results, 4 nothing
-    measured.
+    Runs of both are interleaved on this machine: base new, new base, ...
+
+    REVISION gets a folder and an environment of its own.
+
+    Exit codes: 0 pass, 1 slower or more search, 3 wrong or lost results, 4 nothing measured.
     """
     request = filters.request(limits)
     # A typing mistake is told before an environment is made.

@@ -49,7 +49,7 @@ def run(
     ] = None,
     *,
     all_: Annotated[
-        bool, typer.Option("--all", help="Every puzzle and instance that passes the other options.")
+        bool, typer.Option("--all", help="Every puzzle and instance that matches the other options.")
     ] = False,
     filters: Filters,
     family: Annotated[
@@ -141,12 +141,18 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
             answers.out(again)
         sys.exit(1 if left_out else 0)
     folder, progress = recording.out or new_folder(), show_progress(console)
+    file = folder / "runs.csv"
+    before = file.stat().st_size if file.exists() else 0
     try:
         measure(
             request, folder, repeats, recording.jobs, progress, this_command(), recording.again, console.out
         )
     except KeyboardInterrupt:
         interrupted(folder, recording.out)
+    if before and file.stat().st_size == before:
+        recorded = len(current(read(file, resume=True)))
+        again = "nothing was executed (--redo all executes them again)"
+        console.out(f"All runs asked for are among the {recorded:,} recorded already; {again}.")
     if not recording.out and any(row.status.tried for row in read(folder / "runs.csv", resume=True)):
         point_latest(folder)
     return folder

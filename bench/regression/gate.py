@@ -74,10 +74,16 @@ def code(findings: Sequence[Finding]) -> Exit:
 def conclusion(compared: Comparison, findings: Sequence[Finding]) -> str:
     """The last line of a gate."""
     many = f"{sum(change.judged for change in compared.changes)} measurements"
+    bad = [finding.what for finding in findings if finding.exit == Exit.WRONG]
+    gone = bad.count(Kind.GONE)
+    # What is wrong counts even where base did not solve it.
+    wrong = (Kind.WRONG, Kind.CONTRADICTED)
+    known = gone + sum(change.judged or change.kind in wrong for change in compared.changes)
+    part = "; if NEW measured only a part, add --partial" if gone else ""
     return {
         Exit.PASS: f"pass: nothing regressed in {many}",
         Exit.SLOWER: f"fail: slower or more search, of {many}",
-        Exit.WRONG: f"fail: wrong or lost results, of {many}",
+        Exit.WRONG: f"fail: wrong or lost results: {len(bad)} of {known} measurements{part}",
         Exit.NOTHING: "fail: nothing was measured that could be compared",
     }[code(findings)]
 

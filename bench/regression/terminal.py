@@ -14,7 +14,7 @@ from bench.regression.change import Comparison
 
 
 def print_changes(console: Console, compared: Comparison) -> None:
-    """What became of each measurement of two campaigns, the fastest first; then how the ratios are spread."""
+    """What became of each measurement of two campaigns, the fastest first, and the spread of the ratios."""
     shown = compact("Total time and counters: new / base")
     shown.add_column("measurement", overflow="fold")
     for title in ("base", "new", "ratio", "95% interval"):
@@ -28,7 +28,7 @@ def print_changes(console: Console, compared: Comparison) -> None:
         ratios = [
             change.ratio.value for change in timed if change.times and least <= change.times.base_s < most
         ]
-        if ratios:
+        if len(ratios) >= 4:  # Of fewer the table says all.
             low, first, middle, third, high = np.quantile(ratios, [0, 0.25, 0.5, 0.75, 1])
             console.print(
                 f"{title}: {plural(len(ratios), 'ratio')}, median {middle:.3f}, "

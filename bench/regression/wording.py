@@ -43,5 +43,5 @@ def how(compared: Comparison) -> str:
         return f"Different machines ({machines}){known}: counters can be compared, times cannot as they are."
     return (
         "Two campaigns: the intervals cover the noise within each, not what the machine does differently "
-        "from one to the next; for that see `ab`."
+        "from one to the next; to compare two revisions, use `ab`."
     )
