@@ -58,7 +58,7 @@ def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
     """For each family a line a model: the largest size solved, its time, the next size, the growth."""
     for family, rows in groupby(reached, lambda each: each.family):
         where = f"{family.puzzle}, family {family.name}, {TASKS[family.task]}"
-        shown = compact(f"{where}: largest size of which most instances are solved")
+        shown = compact(f"{where}: largest size at which most instances are solved")
         shown.add_column("backend", no_wrap=True)
         for title in ("size", "time", "next size"):
             shown.add_column(title, justify="right")

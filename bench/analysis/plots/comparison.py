@@ -151,4 +151,4 @@ def draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
     axes.legend(ncols=4, loc="lower left", bbox_to_anchor=(0, 1.0), frameon=False, borderpad=0, fontsize=8,
                 handlelength=1, columnspacing=1)  # fmt: skip
     cut = "→: bar cut off, longer than the axis\n" if max([0.0, *totals]) > longest else ""
-    axes.set_title(f"median time of each phase; frame: total time\n{cut}\n", loc="left")
+    axes.set_title(f"median of each phase; frame: total; white: other\n{cut}\n", loc="left")

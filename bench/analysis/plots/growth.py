@@ -39,7 +39,7 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
     several = len(models) > len({step.label for step in steps})
     figure = Figure(figsize=(9, 7), layout="constrained")
     panels = figure.subplots(2, 2).flat
-    figure.suptitle(f"{family.puzzle}: growth over the family `{family.name}`, {TASKS[family.task]}")
+    figure.suptitle(f"{family.puzzle}: growth over the family {family.name}, {TASKS[family.task]}")
     sizes = sorted({step.size for step in steps})
     for axes, (what, title) in zip(panels, PANELS, strict=True):
         axes.set_yscale("log")
@@ -61,7 +61,7 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
     for number, (first, *_) in enumerate(models):
         looks = style(first.label)
         rate = rates[first.label, first.formulation]
-        words = f"time grows as size to the {rate}" if rate else "too few sizes for a rate"
+        words = f"time ~ size to the power {rate}" if rate else "too few sizes for a rate"
         handles.append(
             Line2D(
                 [], [], color=looks.colour, marker=looks.marker, linestyle=looks.line,
@@ -140,10 +140,10 @@ def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure
     figure = Figure(figsize=(9, 0.7 + 0.3 * sum(heights)), layout="constrained")
     grid = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)[:, 0]
     limit = seconds(max(step.time_limit_s for step in steps))
-    figure.suptitle(f"The largest size of which most instances are solved within {limit}")
+    figure.suptitle(f"The largest size at which most instances are solved within {limit}")
     for axes, (family, rows) in zip(grid, panels.items(), strict=True):
         several = len({row.label for row in rows}) < len(rows)
-        axes.set_title(f"{family.puzzle}, family `{family.name}`, {TASKS[family.task]}", loc="left")
+        axes.set_title(f"{family.puzzle}, family {family.name}, {TASKS[family.task]}", loc="left")
         for place, row in enumerate(rows):
             draw_climb(axes, climbs[family, model_name(row)], row, place)
         axes.set_yticks(range(len(rows)), [model_name(row) if several else row.label for row in rows])

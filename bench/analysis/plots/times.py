@@ -48,8 +48,8 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
         for axes in grid[:, column]:
             time_axis(axes, times)
     figure.supxlabel(
-        "Median total time (log scale) with its 95% confidence interval; a tick for each run "
-        f"(of more than {MOST_TICKS}, evenly spaced ones)\n"
+        "Median total time (log scale) with its 95% confidence interval (fewer than 6 runs: the range);\n"
+        f"a tick for each run (of more than {MOST_TICKS}, evenly spaced ones). "
         f"~: below timing resolution ({seconds(RESOLUTION_S)})",
         fontsize=9,
     )
