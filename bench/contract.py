@@ -1,4 +1,4 @@
-"""What a run asks of a driver, and what the driver gives back."""
+"""The types that all rooms share: runs, statuses, backends, and what a driver is asked and gives back."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,10 @@ class Task(StrEnum):
 
 
 class Status(StrEnum):
-    """What became of a run; bench/campaign/validation.py decides it, and agreement.py between several."""
+    """What became of a run.
+
+    A worker or the harness claims it, campaign/validation.py settles it, agreement.py where runs differ.
+    """
 
     SOLVED = "solved"  # Every solution passed the checker, and nothing contradicts what is known.
     INFEASIBLE = "infeasible"  # The backend claims that there is no solution.
@@ -40,7 +43,7 @@ class Status(StrEnum):
 
     @property
     def tried(self) -> bool:
-        """Whether the run was executed at all; else it has no time, and neither wins nor loses."""
+        """Whether the solver could try it; else it has no time, and neither wins nor loses."""
         return self not in (Status.UNAVAILABLE, Status.UNSUPPORTED)
 
     @property

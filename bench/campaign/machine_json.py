@@ -20,6 +20,7 @@ class Asked(pydantic.BaseModel, extra="allow"):
 
     what: list[str] = []
     instances: list[str] = []
+    times: int | None = None
 
 
 class Session(pydantic.BaseModel, extra="allow"):

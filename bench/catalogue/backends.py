@@ -60,7 +60,7 @@ def names_in(table: ast.expr | None) -> list[str]:
 
 
 def driver(backend: str) -> Driver[Callable[..., object], object]:
-    """The driver of a backend; imports its solver library, so only a server calls this.
+    """The driver of a backend; imports its solver library, so only servers and their workers call this.
 
     Raises:
         ImportError: if the library is not installed.

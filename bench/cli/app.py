@@ -1,8 +1,7 @@
 """The command line, `python -m bench` or `puzzle-bench`.
 
-The commands are in the other files of this folder; command.py has what they share. Exit codes: 0 done, 1 a
-result was wrong, a run crashed, or nothing was solved or measured, 2 the request cannot be carried out, 70 an
-internal error, 130 Ctrl-C.
+The commands are in the other files of this folder; command.py has what they share. docs/commands.md has the
+exit codes.
 """
 
 import os

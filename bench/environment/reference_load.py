@@ -1,8 +1,8 @@
 """The reference load, a fixed piece of work whose time shows how the machine drifts.
 
 `python -m bench.environment.reference_load [CORE,...]` executes it for each line of its input, and answers
-with the median time of its parts in seconds. One process does this for a whole campaign, so that nothing but
-the machine can change the time.
+with the median time of its parts in seconds. One process for each job does this for a whole campaign, so that
+nothing but the machine can change the time.
 """
 
 import gc

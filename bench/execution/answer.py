@@ -22,7 +22,7 @@ class Killed(StrEnum):
 
 @dataclass(frozen=True)
 class Answer:
-    """What the process that executed a run reports of it; what is not known is None.
+    """What is known of a run when its process has ended, or could not begin; what is not known is None.
 
     Attributes:
         claim: the status that the run claims; None if its process ended without a result.

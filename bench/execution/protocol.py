@@ -2,8 +2,8 @@
 
 A server first says what its backend offers. The harness sends it a Run, which it passes on to its worker, and
 receives solutions as they are found and finally an Answer. The worker reports solutions, and parts of the
-Answer as they become known; the last of them has the claim. A server parses none of these: it shares its
-memory with the worker that it forked ahead, and every page that it changes is copied.
+Answer as they become known; the last of them has the claim. A server parses no solutions and no
+answers: it shares its memory with the worker that it forked ahead, and every page that it changes is copied.
 """
 
 import json

@@ -1,6 +1,5 @@
 """Two campaigns side by side: for each measurement what became of its status, its counters and its time."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from math import nan
@@ -10,7 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bench.analysis.measurements import is_conclusive
 from bench.analysis.tables import MEASUREMENT, in_order, labels, read_runs, severity
+from bench.campaign.machine_json import read_facts
 from bench.contract import Status, Task
 from bench.regression.change import COUNTERS, Change, Comparison, Counter, Kind, Side, Times
 from bench.stats import NO_RATIO, bootstrap_ratios
@@ -33,11 +34,8 @@ def compare_folders(base: Path, new: Path) -> Comparison:
 
 def rounds(folder: Path) -> int:
     """The number of repeats that the campaign's last session asked for; 0 if machine.json does not say."""
-    path = folder.parent if folder.is_file() else folder
-    try:
-        return int(json.loads((path / "machine.json").read_text())["sessions"][-1]["request"]["times"])
-    except (OSError, ValueError, LookupError, TypeError):
-        return 0
+    sessions = read_facts(folder.parent if folder.is_file() else folder).sessions
+    return (sessions[-1].request.times or 0) if sessions else 0
 
 
 def compare(base: pd.DataFrame, new: pd.DataFrame, rounds: int = 0) -> Comparison:
@@ -119,7 +117,7 @@ def answers_differ(base: Side, new: Side, task: Task, ambiguous: bool) -> bool:
 
 def sides_of(runs: pd.DataFrame) -> dict[Key, Side]:
     """What one campaign says of each measurement."""
-    runs = runs.assign(solved=conclusive(runs), severity=severity(runs["status"]))
+    runs = runs.assign(solved=is_conclusive(runs), severity=severity(runs["status"]))
     table = runs.groupby(KEYS).agg(
         runs=("solved", "size"),
         conclusive=("solved", "sum"),
@@ -135,20 +133,15 @@ def sides_of(runs: pd.DataFrame) -> dict[Key, Side]:
     return {key: Side(**said) for key, said in table.to_dict("index").items()}
 
 
-def conclusive(runs: pd.DataFrame) -> "pd.Series[bool]":
-    """Whether each run did what its task asks."""
-    return runs["status"].map({status: status.conclusive for status in Status})
-
-
 def with_several_solutions(runs: pd.DataFrame) -> set[str]:
     """The sha256 of the instances that were counted to have several solutions."""
-    counted = conclusive(runs) & (runs["task"] == Task.COUNT) & (runs["solutions"] > 1)
+    counted = is_conclusive(runs) & (runs["task"] == Task.COUNT) & (runs["solutions"] > 1)
     return set(runs.loc[counted, "instance_sha256"])
 
 
 def counters(base: pd.DataFrame, new: pd.DataFrame) -> dict[Key, dict[str, Counter]]:
     """The counters of each measurement that both solved."""
-    was, now = (runs[conclusive(runs)].groupby([*KEYS, "seed"])[COUNTERS] for runs in (base, new))
+    was, now = (runs[is_conclusive(runs)].groupby([*KEYS, "seed"])[COUNTERS] for runs in (base, new))
     by_seed = was.median(), now.median(), was.max(), now.min()
     both = by_seed[0].index.intersection(by_seed[1].index)
     before, after, most, least = (each.loc[both].groupby(KEYS).sum(min_count=1) for each in by_seed)
@@ -164,7 +157,7 @@ def counters(base: pd.DataFrame, new: pd.DataFrame) -> dict[Key, dict[str, Count
 def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> dict[Key, Times]:
     """The times of each measurement that both solved."""
     keys = [*KEYS, "seed"]
-    sides = [runs[conclusive(runs)].dropna(subset="total_s") for runs in (base, new)]
+    sides = [runs[is_conclusive(runs)].dropna(subset="total_s") for runs in (base, new)]
     if paired:
         matched = [*keys, "repeat"]
         common = sides[0][matched].merge(sides[1][matched])
