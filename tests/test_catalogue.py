@@ -230,7 +230,7 @@ def test_find_puzzle(known: Callable[..., Path], tmp_path: Path, monkeypatch: py
 @pytest.mark.parametrize(
     ("folder", "says"),
     [
-        ("./nowhere", "unknown puzzle './nowhere'"),
+        ("./nowhere", "./nowhere: there is no such folder"),
         ("bug_bite", "unknown puzzle 'bug_bite'; did you mean bug_byte?"),
         ("empty", "empty: this folder has no puzzle.py"),
         ("sub/block_party", "the name block_party is taken by the puzzle in "),
