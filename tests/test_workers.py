@@ -4,17 +4,20 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
+from time import sleep
 
+import psutil
 import pytest
 
 from bench import catalogue
 from bench.campaign.execute import execute_run
 from bench.campaign.plan import find_solver, plan
 from bench.campaign.selection import Request
-from bench.contract import Task
+from bench.contract import Status, Task
 from bench.execution import pool
-from tests.conftest import CAMPAIGN, LAB, MADE, Lab
+from tests.conftest import CAMPAIGN, LAB, MADE, Lab, all_cores
 
 OPEN = MADE / "june_2022_without_givens.toml"
 
@@ -123,3 +126,24 @@ print([name for name in ("ortools", "highspy", "pulp", "constraint") if name in 
     )
     assert result.stdout.splitlines()[-1] == "[]", result.stdout + result.stderr
     assert (tmp_path / "out/plots/times-block_party.png").exists()
+
+
+def test_a_worker_that_waits_is_not_on_the_core_of_the_runs() -> None:
+    """What it does in advance would take the core from a run of another server."""
+    with all_cores():
+        usable = os.sched_getaffinity(0)
+        if len(usable) < 2:
+            pytest.skip("there is one core")
+        core = max(usable)
+        path = catalogue.find_instance("june_2022_example")
+        request = Request(instances=[str(path)], backends=["backtrack"])
+        with closing(pool.ServerPool((core,))) as servers:
+            backends = servers.offers(["backtrack"])
+            (server,) = servers.running.values()
+            os.sched_setaffinity(server.popen.pid, usable - {core})
+            for run in plan(request, [catalogue.load(path)], backends):
+                assert servers.run(run).claim == Status.SOLVED
+            children = psutil.Process(server.popen.pid).children
+            while [child.status() for child in children()] != [psutil.STATUS_SLEEPING]:
+                sleep(0.01)
+            assert core not in children()[0].cpu_affinity()

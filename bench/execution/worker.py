@@ -91,7 +91,7 @@ def work(requests: int, reports: int, output: int, cores: Sequence[int]) -> NoRe
         requests: a pipe with two lines: the run, and the folder of its control group, empty if it has none.
         reports: a pipe for solutions and the parts of the answer.
         output: a pipe for what libraries print.
-        cores: to which this process is pinned; none leaves that to the system.
+        cores: to which the run is pinned; none leaves that to the system.
     """
 
     def report(line: bytes) -> None:
@@ -102,8 +102,6 @@ def work(requests: int, reports: int, output: int, cores: Sequence[int]) -> NoRe
     try:
         os.setpgid(0, 0)
         processes.die_with_parent()
-        if cores:
-            os.sched_setaffinity(0, cores)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(output, 1)
         os.dup2(output, 2)
@@ -112,6 +110,9 @@ def work(requests: int, reports: int, output: int, cores: Sequence[int]) -> NoRe
         gc.collect()  # So that the collections of a run do not depend on what its server did before.
         lines = os.fdopen(requests, "rb")
         if line := lines.readline():
+            # Not before: while it waits, the core may have a run of another server.
+            if cores:
+                os.sched_setaffinity(0, cores)
             run = read_run(line)
             limit_resources(run)
             if group := lines.readline().strip():
