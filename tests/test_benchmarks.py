@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import replace
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -14,7 +15,7 @@ from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
 from bench.analysis.plots.pictures import pictures
 from bench.analysis.report import Facts, make_report
-from bench.campaign.execute import Provenance
+from bench.campaign.execute import Completed
 from bench.campaign.plan import plan, plan_campaign
 from bench.campaign.recorder import Recorder, recorder_of
 from bench.campaign.results import COLUMNS, Row
@@ -24,6 +25,7 @@ from bench.campaign.selection import Request
 from bench.campaign.validation import Solutions, validate
 from bench.contract import Task
 from bench.environment import reference_load
+from bench.execution.local import LocalExecutor
 from bench.execution.pool import server_pools
 from tests import synthetic
 from tests.conftest import INSTANCES, LAB, Lab
@@ -158,8 +160,9 @@ def test_throughput(benchmark: Any, lab: Lab, tmp_path: Path) -> None:
     folders = (tmp_path / str(number) for number in count())
 
     def campaign() -> None:
-        with server_pools(1) as pools, recorder_of(next(folders)) as recorder:
-            Campaign(planned, Repeats(10), recorder).run(pools, Provenance(), order_seed=1)
+        executor: LocalExecutor[Completed] = LocalExecutor({instance.sha256: instance}, 1, 1)
+        with closing(executor), recorder_of(next(folders)) as recorder:
+            Campaign(planned, Repeats(10), recorder).run(executor, Facts(order_seed=1))
 
     benchmark.pedantic(campaign, rounds=3, iterations=1)
 

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import perf_counter
-from typing import Self
+from typing import NamedTuple, Self
 
 from bench import catalogue
 from bench.campaign.results import COLUMNS, KINDS, Row, disturbed
@@ -51,36 +51,88 @@ def execute_run(
     backend: Backend,
     reference_load_s: float | None = None,
 ) -> Completed:
-    """Executes one run and validates it.
+    """Executes one run and validates it; one that cannot be tried gets its row too.
 
     Its overhead_s is all the time from here to the row, less the run's own total_s.
     """
-    started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
-    dispatched = perf_counter()
+    if answer := untried(run, backend):
+        return complete(instance, run, answer, provenance)
+    return execute_tried(servers, instance, run, provenance, reference_load_s)
+
+
+def execute_tried(
+    servers: ServerPool,
+    instance: Instance,
+    run: Run,
+    provenance: Provenance,
+    reference_load_s: float | None = None,
+) -> Completed:
+    """Executes and validates a run that can be tried."""
+    begun = Begun.now()
     found = Solutions(instance)
+    answer = servers.run(run, found.add)
+    return complete(instance, run, answer, provenance, found, begun, reference_load_s)
+
+
+def execute_warm(
+    campaign: str, servers: ServerPool, machine: Machine, instance: Instance, run: Run
+) -> Completed:
+    """Executes a run of a campaign that can be tried, on a server that is warm; what executors call."""
+    servers.warm_up(run)
+    provenance = Provenance.of(machine, campaign)
+    return execute_tried(servers, instance, run, provenance, servers.reference_load_s())
+
+
+def untried(run: Run, backend: Backend) -> Answer | None:
+    """The answer to a run that cannot be tried, since its solver or its model is missing; None if it can."""
     if missing := backend.lacks(run.solver):
-        answer = Answer(Status.UNAVAILABLE, missing)
-    elif broken := None if run.formulation else backend.broken.get(run.puzzle):
-        answer = Answer(Status.CRASHED, broken)
-    elif not run.formulation:
-        file = errors.shown(catalogue.source_of(run.puzzle, run.backend))
-        answer = Answer(Status.UNSUPPORTED, f"there is no {file}")
-    else:
-        answer = servers.run(run, found.add)
-    validation = validate(instance, run, answer, found)
+        return Answer(Status.UNAVAILABLE, missing)
+    if run.formulation:
+        return None
+    if broken := backend.broken.get(run.puzzle):
+        return Answer(Status.CRASHED, broken)
+    return Answer(
+        Status.UNSUPPORTED, f"there is no {errors.shown(catalogue.source_of(run.puzzle, run.backend))}"
+    )
+
+
+class Begun(NamedTuple):
+    """When a run began, by the calendar and by the clock of `perf_counter`."""
+
+    at: datetime
+    clock_s: float
+
+    @classmethod
+    def now(cls) -> Self:
+        """This moment."""
+        return cls(datetime.now(UTC), perf_counter())
+
+
+def complete(
+    instance: Instance,
+    run: Run,
+    answer: Answer,
+    provenance: Provenance,
+    found: Solutions | None = None,
+    begun: Begun | None = None,
+    reference_load_s: float | None = None,
+) -> Completed:
+    """Validates a run that was answered, and puts its row together; without `found` it has no solutions."""
+    begun = begun or Begun.now()
+    validation = validate(instance, run, answer, found or Solutions(instance))
     outcome = vars(answer.outcome) if answer.outcome else {}
     # Some solvers report counts as floats.
     counts = {name: int(value) for name, value in outcome.items() if name in COUNTS and value is not None}
     known = {**vars(provenance), **vars(run), **vars(answer), **outcome, **counts, **vars(validation)}
     known |= {
-        "started_at": started_at,
+        "started_at": begun.at.isoformat(timespec="milliseconds"),
         "size": instance.puzzle.size,
         "solution": "" if known["solution"] is None else json.dumps(known["solution"], separators=(",", ":")),
         "disturbed": disturbed(answer.total_s, answer.waited_s, answer.stolen_s),
         "sentinel_s": reference_load_s,
     }
     if answer.total_s is not None:
-        known["overhead_s"] = perf_counter() - dispatched - answer.total_s
+        known["overhead_s"] = perf_counter() - begun.clock_s - answer.total_s
     row = Row(**{name: known[name] for name in COLUMNS if name in known})
     crashed = validation.status == Status.CRASHED
     return Completed(run, row, (answer.traceback or answer.tail) if crashed else "")

@@ -2,31 +2,41 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from bench.campaign.execute import Completed, Provenance, execute_run
-from bench.campaign.machine_json import open_campaign, session_of
+from bench.campaign.execute import Completed, Provenance, complete, execute_warm, untried
+from bench.campaign.machine_json import Facts, open_campaign, session_of
 from bench.campaign.plan import Plan, plan_campaign
 from bench.campaign.recorder import Recorder, recorder_of
 from bench.campaign.results import Row, key
 from bench.campaign.resume import Redo, missing, refuse_other_threads, what_counts
-from bench.campaign.schedule import Repeats, climb, schedule
+from bench.campaign.schedule import Block, Repeats, climb, schedule
 from bench.campaign.selection import Request, backends_of, find_instances
-from bench.contract import Run
-from bench.environment import cgroups, machine
-from bench.execution.pool import ServerPool, server_pools, warn_if_not_pinned
+from bench.catalogue import Instance, RequestError
+from bench.contract import Run, Status
+from bench.environment import cgroups
+from bench.environment.install import pip_line
+from bench.execution.answer import Answer
+from bench.execution.executor import Cluster, Executed, Executor
+from bench.execution.local import LocalExecutor
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a campaign stands, after each run; `planned` is None if that depends on the runs to come."""
+    """Where a campaign stands, after each run.
+
+    Attributes:
+        planned: how many runs there will be; None if that depends on the runs to come.
+        workers: how many workers of a cluster execute them; None without a cluster.
+    """
 
     completed: Completed
     done: int
     planned: int | None
+    workers: int | None = None
 
 
 class Campaign:
@@ -60,8 +70,8 @@ class Campaign:
         """The rows of a run by the number of the repeat."""
         return self.completed[key(run)]
 
-    def schedule(self, order_seed: int) -> Iterator[Run | None]:
-        """The runs to execute, in order; None where the next one depends on some that have not ended."""
+    def blocks(self, order_seed: int) -> Iterator[Block | None]:
+        """The runs to execute, in order; None where the next ones depend on some that have not ended."""
         if self.repeats:
             return schedule(self.plan.runs, self.repeats, order_seed, self.rows_of)
         sizes = {sha256: instance.puzzle.size for sha256, instance in self.plan.instances.items()}
@@ -69,48 +79,50 @@ class Campaign:
 
     def run(
         self,
-        pools: Sequence[ServerPool],
-        provenance: Provenance,
-        order_seed: int,
+        executor: Executor[Completed],
+        facts: Facts,
         on_progress: Callable[[Progress], None] = lambda _: None,
     ) -> None:
-        """Executes and records the runs that are not completed; whatever happens, nothing runs on after it.
+        """Executes and records the runs that are not completed.
 
         Args:
-            pools: each executes one run at a time; all are closed afterwards.
+            facts: the campaign's name and the seed of its order.
             on_progress: called after each run.
 
         Raises:
-            RequestError: if the disk is full; what was recorded stays.
-            KeyboardInterrupt: after all workers are ended; what was recorded stays.
+            RequestError: if nothing can execute the runs, or the disk is full; what was recorded stays.
         """
-        next_runs = self.schedule(order_seed)
-        free = list(pools)
-        running: dict[Future[Completed], ServerPool] = {}
-        executor = ThreadPoolExecutor(max_workers=len(pools))
-        try:
-            while True:
-                while free and (run := next(next_runs, None)):
-                    pool = free.pop(0)
-                    running[executor.submit(self.execute, pool, run, provenance)] = pool
-                if not running:
-                    return
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    free.append(running.pop(future))
-                    on_progress(self.record(future.result()))
-        finally:
-            executor.shutdown(wait=False, cancel_futures=True)
-            for pool in pools:
-                pool.close()
-            executor.shutdown(wait=True)
+        execute = partial(execute_warm, facts.campaign)
+        here = Provenance.of(executor.machine, facts.campaign)
 
-    def execute(self, pool: ServerPool, run: Run, provenance: Provenance) -> Completed:
-        """Executes one run, on a server that is warm."""
-        backend = self.plan.backends[run.backend]
-        if run.formulation and not backend.lacks(run.solver):
-            pool.warm_up(run)
-        instance = self.plan.instances[run.instance_sha256]
-        return execute_run(pool, instance, run, provenance, backend, pool.reference_load_s())
+        def record(completed: Completed) -> None:
+            on_progress(replace(self.record(completed), workers=executor.workers))
+
+        blocks = self.blocks(facts.order_seed)
+        ended = False
+        while not ended or executor.is_busy():
+            while not ended and executor.has_room():
+                block = next(blocks, ())
+                if block is None:
+                    break
+                ended = not block
+                backends = self.plan.backends
+                answers = [(run, untried(run, backends[run.backend])) for run in block]
+                for run, answer in answers:
+                    if answer:
+                        record(complete(self.instance(run), run, answer, here))
+                executor.submit([run for run, answer in answers if not answer], execute)
+            for executed in executor.wait() if executor.is_busy() or not ended else ():
+                record(executed.result or self.given_up(executed, facts.campaign))
+
+    def instance(self, run: Run) -> Instance:
+        """The instance of a run."""
+        return self.plan.instances[run.instance_sha256]
+
+    def given_up(self, executed: Executed[Completed], campaign: str) -> Completed:
+        """A run that has no result, as a crash."""
+        run, answer = executed.run, Answer(Status.CRASHED, executed.error)
+        return complete(self.instance(run), run, answer, Provenance.of(executed.machine, campaign))
 
     def record(self, completed: Completed) -> Progress:
         """Records a run that was executed."""
@@ -125,6 +137,7 @@ def measure(
     folder: Path,
     repeats: Repeats | None,
     jobs: int = 1,
+    cluster: Cluster | None = None,
     progress: AbstractContextManager[Callable[[Progress], None]] | None = None,
     command: Sequence[str] = (),
     redo: Redo = Redo.STALE,
@@ -136,11 +149,12 @@ def measure(
         request: what to run.
         folder: where runs.csv and machine.json are written; an existing campaign is resumed.
         repeats: how often each run is executed; None climbs the sizes for each model until it fails.
-        jobs: how many runs at once.
+        jobs: how many runs at once, on this machine or on each worker of a cluster.
+        cluster: which executes the runs; None for this machine.
         progress: entered when the first run begins; gives a function to call after each run.
         command: the command that repeats this, for machine.json; empty if there is none.
         redo: which of the recorded runs are executed again.
-        on_note: called before the first run with each line on what is left out or executed again.
+        on_note: called with each line on what is left out or executed again, and on workers of the cluster.
 
     Raises:
         RequestError: if the request cannot be fulfilled; what was recorded stays.
@@ -148,20 +162,31 @@ def measure(
     """
     instances = find_instances(request)
     names = backends_of(request)
-    # Before cores are reserved: afterwards this process may not use all.
-    here = machine.describe()
-    with server_pools(jobs, request.threads) as pools:
-        plan = plan_campaign(request, instances, pools[0].offers(names))
+    with ExitStack() as stack:
+        executor: Executor[Completed]
+        if cluster:
+            try:
+                # Dask needs half a second to import, and is not there without the extra.
+                from bench.execution.cluster import ClusterExecutor
+            except ModuleNotFoundError as error:
+                raise RequestError(f"--cluster needs Dask ({error}): {pip_line('cluster')}") from None
+
+            executor = ClusterExecutor(cluster, jobs, request.threads, on_note)
+        else:
+            by_sha256 = {instance.sha256: instance for instance in instances}
+            executor = LocalExecutor(by_sha256, jobs, request.threads)
+        stack.enter_context(closing(executor))
+        plan = plan_campaign(request, instances, executor.offers(names))
         for line in plan.left_out:
             on_note(line)
-        warn_if_not_pinned(pools[0])
         asked = {
-            **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs,
-            "pinned": [pool.cores for pool in pools], "cgroup": os.environ.get(cgroups.PARENT),
+            **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs, "pinned": executor.pinned,
+            "cluster": cluster.where if cluster else None, "cgroup": os.environ.get(cgroups.PARENT),
         }  # fmt: skip
-        with recorder_of(folder) as recorder, progress or nullcontext(lambda _: None) as on_progress:
-            campaign = Campaign(plan, repeats, recorder, redo)
-            facts = open_campaign(folder, session_of(here, command, asked))
-            if campaign.note:
-                on_note(campaign.note)
-            campaign.run(pools, Provenance.of(here, facts.campaign), facts.order_seed, on_progress)
+        recorder = stack.enter_context(recorder_of(folder))
+        on_progress = stack.enter_context(progress or nullcontext(lambda _: None))
+        campaign = Campaign(plan, repeats, recorder, redo)
+        facts = open_campaign(folder, session_of(executor.machine, command, asked))
+        if campaign.note:
+            on_note(campaign.note)
+        campaign.run(executor, facts, on_progress)

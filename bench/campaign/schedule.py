@@ -1,4 +1,8 @@
-"""How often each run is repeated, and in which order."""
+"""How often each run is repeated, and in which order.
+
+Runs come in blocks: those of all models on one instance, with the same task, seed and repeat. A block is
+executed on one machine, back to back, so that what is compared had the same machine at nearly the same time.
+"""
 
 import random
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -6,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from bench.campaign.results import Row, contents
-from bench.contract import Run
+from bench.contract import Run, Task
 
 PRECISION = 0.05
 """With `--repeat auto` a run is repeated until the interval of its median lies within this share of it."""
@@ -50,6 +54,9 @@ def wants_another(repeats: Repeats, repeat: int, rows: Collection[Row]) -> bool:
     return len(times) < SMALLEST_SAMPLE or not precise
 
 
+Block = Sequence[Run]
+"""The runs of all models on one instance, with the same task, seed and repeat."""
+
 RowsOf = Callable[[Run], Mapping[int, Row]]
 """Returns the rows that a run has so far, by the number of the repeat."""
 
@@ -59,8 +66,8 @@ FAILURES = 2
 
 def climb(
     runs: Sequence[Run], sizes: Mapping[str, int], order_seed: int, rows_of: RowsOf
-) -> Iterator[Run | None]:
-    """Yields the runs of each model from the smallest size up, the models interleaved.
+) -> Iterator[Block | None]:
+    """Yields the runs of each model from the smallest size up, the models together in blocks.
 
     A model fails at a size if it does not solve most of its instances; it is given up after FAILURES sizes in
     a row. Once most instances of a size have failed, the others are left out.
@@ -70,7 +77,7 @@ def climb(
         order_seed: determines the order of the models.
 
     Returns:
-        Runs, and None where the next run depends on some that have not ended.
+        Blocks, and None where the next one depends on runs that have not ended.
     """
     ladders: dict[Run, dict[int, list[Run]]] = {}
     for run in sorted(runs, key=lambda run: sizes[run.instance_sha256]):
@@ -84,9 +91,8 @@ def climb(
         steps = [next((run for run in runs if run not in asked), None) for runs in turn.values() if runs]
         if steps and not any(steps):
             yield None
-        for step in filter(None, steps):
-            asked.add(step)
-            yield step
+        asked.update(filter(None, steps))
+        yield from blocks(filter(None, steps))
 
 
 def next_step(ladder: Iterable[Sequence[Run]], rows_of: RowsOf) -> list[Run]:
@@ -106,11 +112,12 @@ def next_step(ladder: Iterable[Sequence[Run]], rows_of: RowsOf) -> list[Run]:
     return []
 
 
-def schedule(runs: Sequence[Run], repeats: Repeats, order_seed: int, rows_of: RowsOf) -> Iterator[Run | None]:
+def schedule(runs: Sequence[Run], repeats: Repeats, order_seed: int, rows_of: RowsOf) -> Iterator[Block]:
     """Yields the runs still to be executed: the first repeat of all in a random order, then the second, ...
 
-    So drift of the machine affects all backends alike, and an interrupted campaign has complete repeats.
-    Whether a run is repeated again is decided when its next repeat is due.
+    The blocks are in a random order, and so are the runs of each: drift of the machine affects all backends
+    alike. An interrupted campaign has complete repeats. Whether a run is repeated again is decided when its
+    next repeat is due.
     """
     for repeat in count(1):
         wanted = [
@@ -123,5 +130,16 @@ def schedule(runs: Sequence[Run], repeats: Repeats, order_seed: int, rows_of: Ro
         if not wanted:
             return
         # The seed is a text: its hash does not depend on the process.
-        random.Random(f"{order_seed} {repeat}").shuffle(wanted)
-        yield from (replace(run, repeat=repeat) for run in wanted if repeat not in rows_of(run))
+        order = random.Random(f"{order_seed} {repeat}")
+        order.shuffle(wanted)
+        found = blocks(replace(run, repeat=repeat) for run in wanted if repeat not in rows_of(run))
+        order.shuffle(found)
+        yield from found
+
+
+def blocks(runs: Iterable[Run]) -> list[Block]:
+    """The runs in blocks, in their order."""
+    found: dict[tuple[str, Task, int, int], list[Run]] = {}
+    for run in runs:
+        found.setdefault((run.instance_sha256, run.task, run.seed, run.repeat), []).append(run)
+    return list(found.values())

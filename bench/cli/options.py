@@ -14,6 +14,7 @@ from bench.catalogue.errors import RequestError
 from bench.cli import completion
 from bench.contract import Task
 from bench.environment import machine
+from bench.execution.executor import BATCH_SYSTEMS, Cluster
 
 
 class Failed(StrEnum):
@@ -166,9 +167,23 @@ class Recording:
         typer.Option(
             min=1,
             metavar="N",
-            help="How many runs are executed at the same time; more than one makes times noisier.",
+            help="How many runs are executed at the same time (on each worker of a cluster); "
+            "more than one makes times noisier.",
         ),
     ] = 1
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS|FILE|SYSTEM",
+            help="Execute the runs on a Dask cluster (docs/clusters.md): the address of its scheduler, as "
+            "tcp://HOST:8786 or tls://HOST:8786, its scheduler file, or a batch system that starts workers "
+            "as jobqueue.yaml says: slurm, pbs, lsf, sge, htcondor, oar.",
+        ),
+    ] = None
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="With --cluster SYSTEM: how many workers it starts."),
+    ] = None
     out: Annotated[
         Path | None,
         typer.Option(
@@ -207,6 +222,23 @@ class Recording:
             both = f"--keep executes nothing again, --redo {self.redo} does"
             raise RequestError(f"{both}; leave one of them out")
         return Redo.KEEP if self.keep else Redo(self.redo or Redo.STALE)
+
+    @property
+    def where(self) -> Cluster | None:
+        """The cluster that executes the runs; None for this machine.
+
+        Raises:
+            RequestError: if --workers is given without a batch system, or the other way round.
+        """
+        starts = self.cluster in BATCH_SYSTEMS
+        if self.workers and not starts:
+            systems = ", ".join(BATCH_SYSTEMS)
+            raise RequestError(
+                f"--workers {self.workers}: only with --cluster and a batch system ({systems})"
+            )
+        if starts and not self.workers:
+            raise RequestError(f"--cluster {self.cluster}: say how many workers it starts, as in --workers 4")
+        return Cluster(self.cluster, self.workers) if self.cluster else None
 
 
 @dataclass(frozen=True)

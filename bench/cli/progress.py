@@ -61,7 +61,9 @@ def live_bar(console: Terminal) -> Iterator[Callable[[Step], None]]:
         failures = Failures(console)
 
         def on_step(step: Step) -> None:
-            bar.update(task, completed=step.done, total=step.planned, description=describe(step))
+            bar.update(
+                task, completed=step.done, total=step.planned, description=workers(step) + describe(step)
+            )
             failures.show(step)
 
         yield on_step
@@ -84,10 +86,17 @@ def plain_lines(console: Terminal) -> Callable[[Step], None]:
             if step.planned is not None:
                 left = (now - started) / (step.done - first) * (step.planned - step.done)
                 where = f"{step.done} of {step.planned}, {left:.0f} s left"
-            console.print(f"{where}: {describe(step)}", soft_wrap=True)
+            console.print(f"{where}: {workers(step)}{describe(step)}", soft_wrap=True)
             last = now
 
     return on_step
+
+
+def workers(step: Step) -> str:
+    """How many workers of a cluster execute runs; empty without a cluster."""
+    if step.workers is None:
+        return ""
+    return f"{step.workers} worker{'' if step.workers == 1 else 's'}, "
 
 
 def describe(step: Step) -> str:

@@ -132,7 +132,9 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
 
     With --dry-run it shows them instead, and exits; with 1 if a puzzle is left out, as the campaign would.
     """
-    refuse_missing_cores(recording.jobs, request.threads)
+    cluster = recording.where
+    if not cluster:
+        refuse_missing_cores(recording.jobs, request.threads)
     if recording.dry_run:
         sources = forecast.known_times(recording.out)
         found, again = forecast.forecast(request, repeats, recording.again, recording.out, sources)
@@ -145,7 +147,15 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
     before = file.stat().st_size if file.exists() else 0
     try:
         measure(
-            request, folder, repeats, recording.jobs, progress, this_command(), recording.again, console.out
+            request,
+            folder,
+            repeats,
+            recording.jobs,
+            cluster,
+            progress,
+            this_command(),
+            recording.again,
+            console.out,
         )
     except KeyboardInterrupt:
         interrupted(folder, recording.out)

@@ -8,6 +8,7 @@ Documentation: https://man7.org/linux/man-pages/man7/unix.7.html
 import errno
 import os
 import socket
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -29,11 +30,14 @@ class Reserved:
 
 
 @contextmanager
-def reserved_cores(jobs: int, threads: int = 1) -> Iterator[Reserved]:
+def reserved_cores(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[Reserved]:
     """Cores for each job, one a thread, which no other campaign can reserve.
 
     Meanwhile this process and what it starts use cores that nobody has reserved, so that watching a run
-    does not disturb it; one is left for that.
+    does not disturb it.
+
+    Args:
+        spare: how many cores are left for that, whoever reserves others.
     """
     cores = usable_cores()
     if not can_pin():
@@ -41,16 +45,24 @@ def reserved_cores(jobs: int, threads: int = 1) -> Iterator[Reserved]:
         return
     before = os.sched_getaffinity(0)
     with ExitStack() as stack:
-        taken = reserve(cores[1:], jobs * threads, stack)
+        taken = reserve(cores[spare:], jobs * threads, stack)
         others = [core for core in cores if core not in taken and is_reserved(core)]
         note = not_pinned(others) if not taken and jobs * threads < len(cores) else ""
         ours = before - numbers(taken)
-        os.sched_setaffinity(0, ours - numbers(others) or ours)
+        move_to(ours - numbers(others) or ours or before)
         try:
             first = [core[0] for core in taken]
             yield Reserved([tuple(first[job * threads :][:threads]) or None for job in range(jobs)], note)
         finally:
-            os.sched_setaffinity(0, before)
+            move_to(before)
+
+
+def move_to(cores: set[int]) -> None:
+    """Moves all threads of this process to cores."""
+    for thread in threading.enumerate():
+        # One that has just ended is nowhere.
+        with suppress(OSError):
+            os.sched_setaffinity(thread.native_id or 0, cores)
 
 
 def reserve(cores: Sequence[tuple[int, ...]], wanted: int, stack: ExitStack) -> list[tuple[int, ...]]:

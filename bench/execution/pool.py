@@ -113,12 +113,15 @@ class ServerPool:
 
     def server_of(self, run: Run) -> str:
         """The name of the server for a run: the backend, or `backend:solver` if the solver has its own."""
-        if run.backend not in self.backends:
-            with suppress(ProcessEnded):
-                self.get(run.backend)
-        backend = self.backends.get(run.backend, Backend(run.backend))
-        separate = backend.solver(run.solver).separate_process
+        separate = self.backend(run.backend).solver(run.solver).separate_process
         return f"{run.backend}:{run.solver}" if separate else run.backend
+
+    def backend(self, name: str) -> Backend:
+        """What a backend offers; its server is started if it never was."""
+        if name not in self.backends:
+            with suppress(ProcessEnded):
+                self.get(name)
+        return self.backends.get(name, Backend(name))
 
     def get(self, name: str) -> Process:
         """The server of this name, started if it does not run.
@@ -176,14 +179,14 @@ class ServerPool:
 
 
 @contextmanager
-def server_pools(jobs: int, threads: int = 1) -> Iterator[list[ServerPool]]:
-    """A pool for each job, on cores of its own, one a thread, if there are enough.
+def server_pools(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[list[ServerPool]]:
+    """A pool for each job, on cores of its own, one a thread, if there are enough beside `spare` ones.
 
     Where this user may, the control group is prepared in which runs get theirs. Nothing runs on afterwards.
     """
     with ExitStack() as stack:
         stack.enter_context(delegated())
-        reserved = stack.enter_context(reserved_cores(jobs, threads))
+        reserved = stack.enter_context(reserved_cores(jobs, threads, spare))
         pools = [ServerPool(cores, note=reserved.note) for cores in reserved.jobs]
         for pool in pools:
             stack.callback(pool.close)

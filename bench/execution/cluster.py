@@ -1,0 +1,288 @@
+"""Executes runs on the workers of a Dask cluster.
+
+Each run is a task of Dask that only one worker may execute, the same for a whole block. A worker that comes
+gets a site (remote.py), and then blocks if it is the same as this machine in what matters; the runs of one
+that went are executed by others.
+"""
+
+import os
+import secrets
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass, field
+from time import monotonic, sleep
+from typing import Any, Generic, TypeVar
+
+import distributed
+from distributed import Future
+from distributed.client import FuturesCancelledError
+
+from bench.catalogue import PUZZLES
+from bench.catalogue.errors import RequestError, one_line, words
+from bench.contract import Backend, Run
+from bench.environment import machine
+from bench.environment.machine import Machine
+from bench.execution.executor import Cluster, Execute, Executed
+from bench.execution.pool import ANSWER_S, START_S, ServerPool
+from bench.execution.remote import Lease, RemoteSite, Unfit, WorkerFacts, portable
+from bench.execution.scheduler import connect
+
+T = TypeVar("T")
+
+LOOK_EVERY_S = 1.0
+"""Seconds between two looks at which workers there are."""
+
+FETCH_S = 10.0
+"""How many seconds a worker may need to hand over results."""
+
+HUNG_S = START_S + ANSWER_S
+"""A worker that has not answered so many seconds after the time limit of a run is lost."""
+
+MOST_LOSSES = 3
+"""A run whose worker was lost so many times while it executed it has crashed."""
+
+
+@dataclass
+class Worker:
+    """A worker of the cluster.
+
+    Attributes:
+        site, lease: keep its site there.
+        facts: what it says of itself; None as soon as it did.
+        machine: None until it may execute runs.
+        running: the runs that it was sent and has not answered, in their order.
+        heard_at: when it last answered, or was sent a run while it had none.
+    """
+
+    address: str
+    site: Future[Any]
+    lease: Future[Any]
+    facts: Future[Any] | None
+    machine: Machine | None = None
+    running: dict[Future[Any], Run] = field(default_factory=dict)
+    heard_at: float = 0.0
+
+    @property
+    def awaited(self) -> list[Future[Any]]:
+        """What it has not answered."""
+        return [*self.running, *filter(None, [self.facts])]
+
+
+class ClusterExecutor(Generic[T]):
+    """Executes runs on the workers of a cluster, those that come later too.
+
+    Args:
+        jobs, threads: how many runs a worker executes at the same time, and how many cores each may use.
+        on_note: called with a line when a worker comes, goes, or is refused.
+
+    Raises:
+        RequestError: if there is no such cluster.
+    """
+
+    pinned: Sequence[tuple[int, ...] | None] = ()
+
+    def __init__(self, cluster: Cluster, jobs: int, threads: int, on_note: Callable[[str], None]):
+        self.where, self.jobs, self.threads, self.on_note = cluster.where, jobs, threads, on_note
+        self.machine = machine.describe()
+        self.known: dict[str, Worker] = {}
+        self.refused: dict[str, str] = {}
+        self.again: deque[Run] = deque()
+        self.losses: Counter[Run] = Counter()
+        self.done: list[Executed[T]] = []
+        self.looked_at = 0.0
+        self.execute: Execute[T] | None = None
+        self.stack = ExitStack()
+        try:
+            self.client = connect(cluster, self.stack)
+        except BaseException:
+            self.stack.close()
+            raise
+
+    @property
+    def ready(self) -> list[Worker]:
+        """The workers that execute runs."""
+        return [worker for worker in self.known.values() if worker.machine]
+
+    @property
+    def workers(self) -> int:
+        """How many workers execute runs at present."""
+        return len(self.ready)
+
+    def offers(self, backends: Iterable[str]) -> Mapping[str, Backend]:
+        """What the backends offer on this machine, by name; workers must offer the same."""
+        with closing(ServerPool()) as servers:
+            return servers.offers(backends)
+
+    def has_room(self) -> bool:
+        """Whether a worker has no more runs than it executes at the same time."""
+        return not self.again and any(len(worker.running) <= self.jobs for worker in self.ready)
+
+    def is_busy(self) -> bool:
+        """Whether runs were submitted that `wait` has not returned."""
+        return bool(self.again or self.done) or any(worker.running for worker in self.ready)
+
+    def submit(self, block: Sequence[Run], execute: Execute[T]) -> None:
+        """Has a block executed by the worker with the fewest runs."""
+        self.execute = execute
+        worker = min(self.ready, key=lambda worker: len(worker.running))
+        if not worker.running:
+            worker.heard_at = monotonic()
+        for run in block:
+            future = self.task(worker.address, RemoteSite.execute, worker.site, execute, portable(run))
+            worker.running[future] = run
+
+    def task(self, address: str, function: Callable[..., object], *arguments: object) -> Future[Any]:
+        """A task that only one worker may execute."""
+        key = f"bench-{secrets.token_hex(8)}"
+        return self.client.submit(function, *arguments, workers=[address], key=key, pure=False)
+
+    def wait(self) -> list[Executed[T]]:
+        """The runs that were executed since; waits for one, at most a second.
+
+        Raises:
+            RequestError: if the scheduler is gone, or all workers are refused.
+        """
+        try:
+            self.look()
+            if self.again and self.ready and self.execute:
+                lost, self.again = self.again, deque()
+                self.submit(lost, self.execute)
+            if futures := [future for worker in self.known.values() for future in worker.awaited]:
+                with suppress(TimeoutError):
+                    distributed.wait(futures, timeout=LOOK_EVERY_S, return_when="FIRST_COMPLETED")
+            else:
+                sleep(LOOK_EVERY_S)
+            for worker in [*self.known.values()]:
+                self.hear(worker)
+        except (FuturesCancelledError, OSError):
+            if self.client.status == "running":
+                raise
+        if self.client.status != "running":
+            gone = f"--cluster {self.where}: its scheduler is gone"
+            raise RequestError(f"{gone}; what was recorded stays, and the same command with --out goes on")
+        done, self.done = self.done, []
+        return done
+
+    def look(self) -> None:
+        """Looks which workers came and went.
+
+        Raises:
+            RequestError: if all that are there are refused.
+        """
+        if monotonic() - self.looked_at < LOOK_EVERY_S:
+            return
+        there: Mapping[str, int] = self.client.nthreads()
+        self.looked_at = monotonic()
+        for address, worker in [*self.known.items()]:
+            if address not in there:
+                self.lose(worker, "it is gone")
+        for address in there:
+            if address not in self.known and address not in self.refused:
+                self.known[address] = self.greet(address)
+        if there and not self.known:
+            address = next(iter(there))
+            every = "the only worker is" if len(there) == 1 else f"all {len(there)} workers are"
+            raise RequestError(f"--cluster {self.where}: {every} refused; {address}: {self.refused[address]}")
+
+    def greet(self, address: str) -> Worker:
+        """Opens a site at a worker, and asks what it is."""
+        site = self.task(address, RemoteSite, self.jobs, self.threads, os.environ.get(PUZZLES, ""))
+        lease, facts = self.task(address, Lease, site), self.task(address, RemoteSite.facts, site)
+        return Worker(address, site, lease, facts)
+
+    def hear(self, worker: Worker) -> None:
+        """Takes what a worker has answered."""
+        done = [future for future in worker.awaited if future.done()]
+        silent_s = monotonic() - worker.heard_at
+        if not done:
+            if worker.running and silent_s > HUNG_S + max(
+                run.time_limit_s for run in worker.running.values()
+            ):
+                self.lose(worker, f"it has not answered for {silent_s:.0f} s")
+            return
+        worker.heard_at = monotonic()
+        finished = [future for future in done if future.status == "finished"]
+        try:
+            results = self.client.sync(self.fetch, finished, callback_timeout=FETCH_S)
+        except TimeoutError:
+            self.lose(worker, "it does not hand over its results")
+            return
+        for future, result in zip(finished, results, strict=True):
+            if isinstance(result, WorkerFacts):
+                self.welcome(worker, result)
+            elif worker.machine:
+                self.done.append(Executed(worker.running.pop(future), worker.machine, result))
+        if errors := [future.exception() for future in done if future.status == "error"]:
+            if isinstance(errors[0], distributed.KilledWorker):
+                self.lose(worker, "it is gone")
+            else:
+                error = errors[0]
+                self.refuse(worker, str(error) if isinstance(error, Unfit) else one_line(words(error)))
+
+    async def fetch(self, finished: Sequence[Any]) -> Any:
+        """The results of futures, in one message."""
+        return await self.client.gather(finished, asynchronous=True)
+
+    def welcome(self, worker: Worker, facts: WorkerFacts) -> None:
+        """Lets a worker execute runs, if it is the same as this machine in what matters."""
+        worker.facts = None
+        if reason := self.unfit(worker, facts):
+            self.refuse(worker, reason)
+        else:
+            worker.machine = facts.machine
+            self.on_note(f"worker {worker.address} on {facts.machine.host} came")
+
+    def unfit(self, worker: Worker, facts: WorkerFacts) -> str:
+        """Why a worker may not execute runs; empty if it may."""
+        for what, there, here in zip(PROJECT, project(facts.machine), project(self.machine), strict=True):
+            if there != here:
+                return f"its {what} is {there}, here it is {here}"
+        if facts.threads < self.jobs:
+            return f"--jobs {self.jobs} needs `dask worker --nthreads {self.jobs}`; it has {facts.threads}"
+        cores = len(facts.machine.hardware.usable_cores)
+        host, each = facts.machine.host, self.jobs * self.threads
+        taken = each * sum(1 for mate in self.ready if mate.machine and mate.machine.host == host)
+        if None in facts.pinned and ("pinning" not in facts.machine.unavailable or taken + each > cores):
+            needs = f"it needs {each} core{'s' * (each > 1)} of its own, by --jobs and --threads"
+            return f"{needs}; {host} has {cores} to use, of which workers of this campaign have {taken}"
+        return ""
+
+    def refuse(self, worker: Worker, reason: str) -> None:
+        """Has a worker execute nothing any more."""
+        self.refused[worker.address] = reason
+        self.on_note(f"worker {worker.address} is refused: {reason}")
+        self.forget(worker)
+
+    def lose(self, worker: Worker, reason: str) -> None:
+        """Has others execute the runs of a worker; one that it was executing may be the cause of its loss."""
+        for run in [*worker.running.values()][: self.jobs]:
+            self.losses[run] += 1
+        if worker.machine:
+            self.on_note(f"worker {worker.address} on {worker.machine.host} is lost: {reason}")
+        self.forget(worker)
+
+    def forget(self, worker: Worker) -> None:
+        """Cancels what a worker was sent, which closes its site, and keeps its runs to be executed again."""
+        del self.known[worker.address]
+        self.client.cancel([*worker.awaited, worker.lease, worker.site], force=True)
+        for run in worker.running.values():
+            if self.losses[run] < MOST_LOSSES or not worker.machine:
+                self.again.append(run)
+            else:
+                error = f"its worker was lost {MOST_LOSSES} times while executing it"
+                self.done.append(Executed(run, worker.machine, None, error))
+
+    def close(self) -> None:
+        """Ends all runs, and the workers that were started for this campaign."""
+        self.stack.close()
+
+
+PROJECT = ("commit", "version of the project", "state", "Python")
+"""What must be the same on all machines, by `project`."""
+
+
+def project(machine: Machine) -> tuple[str, ...]:
+    """What a machine executes runs with, as PROJECT names it."""
+    state = "changed since the commit" if machine.dirty else "as committed"
+    return (machine.commit or "unknown")[:12], machine.version or "unknown", state, machine.python

@@ -1,0 +1,64 @@
+"""Executes runs on this machine."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Generic, TypeVar
+
+from bench.catalogue import Instance
+from bench.contract import Backend, Run
+from bench.execution.executor import Execute, Executed
+from bench.execution.pool import warn_if_not_pinned
+from bench.execution.site import Site
+
+T = TypeVar("T")
+
+
+class LocalExecutor(Generic[T]):
+    """Executes runs on this machine, `jobs` at a time.
+
+    Args:
+        instances: of the runs, by sha256.
+    """
+
+    def __init__(self, instances: Mapping[str, Instance], jobs: int, threads: int):
+        self.instances, self.jobs = instances, jobs
+        self.site = Site(jobs, threads, spare=1)
+        self.machine, self.pinned = self.site.machine, self.site.pinned
+        self.threads = ThreadPoolExecutor(max_workers=jobs)
+        self.running: dict[Future[T], Run] = {}
+        warn_if_not_pinned(self.site.pools[0])
+
+    @property
+    def workers(self) -> None:
+        """There are none."""
+
+    def offers(self, backends: Iterable[str]) -> Mapping[str, Backend]:
+        """What the backends offer, by name; their servers run from then on."""
+        return self.site.pools[0].offers(backends)
+
+    def has_room(self) -> bool:
+        """Whether a job is idle."""
+        return len(self.running) < self.jobs
+
+    def submit(self, block: Sequence[Run], execute: Execute[T]) -> None:
+        """Has a block executed."""
+        for run in block:
+            instance = self.instances[run.instance_sha256]
+            self.running[self.threads.submit(self.site.execute, execute, instance, run)] = run
+
+    def is_busy(self) -> bool:
+        """Whether runs were submitted that `wait` has not returned."""
+        return bool(self.running)
+
+    def wait(self) -> list[Executed[T]]:
+        """The runs that were executed since, at least one."""
+        done = wait(self.running, return_when=FIRST_COMPLETED).done
+        return [Executed(self.running.pop(future), self.machine, future.result()) for future in done]
+
+    def close(self) -> None:
+        """Ends all runs."""
+        self.threads.shutdown(wait=False, cancel_futures=True)
+        for pool in self.site.pools:
+            pool.close()
+        self.threads.shutdown(wait=True)
+        self.site.close()

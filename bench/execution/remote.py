@@ -1,0 +1,129 @@
+"""What the worker processes of a Dask cluster do for a campaign.
+
+A worker holds its site as the result of a task, which Dask drops when nobody wants it any more: also when the
+harness was killed.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
+from weakref import finalize
+
+from bench import catalogue
+from bench.catalogue import PUZZLES, ROOT, Instance
+from bench.contract import Run
+from bench.environment.machine import Machine
+from bench.execution.executor import Execute
+from bench.execution.pool import ServerPool
+from bench.execution.site import Site
+
+T = TypeVar("T")
+
+
+class Unfit(Exception):
+    """A worker cannot execute runs that may be compared with those of others; the message says why."""
+
+
+@dataclass(frozen=True)
+class WorkerFacts:
+    """What a worker says of itself.
+
+    Attributes:
+        threads: how many tasks of Dask it executes at the same time.
+        pinned: the cores of each job; None where it got none of its own.
+    """
+
+    machine: Machine
+    threads: int
+    pinned: Sequence[tuple[int, ...] | None]
+
+
+class RemoteSite:
+    """The site of a worker, and the instances of its runs, which it reads itself.
+
+    Args:
+        jobs, threads: as for a Site.
+        puzzles: the folders of puzzles from elsewhere, as PUZZLES lists them.
+    """
+
+    def __init__(self, jobs: int, threads: int, puzzles: str):
+        if puzzles:
+            os.environ[PUZZLES] = puzzles
+        # On a machine that executes runs alone nothing else needs a core.
+        self.site = Site(jobs, threads, spare=0)
+        self.instances: dict[str, Instance] = {}
+
+    def facts(self) -> WorkerFacts:
+        """What the worker says of itself."""
+        from distributed import get_worker
+
+        return WorkerFacts(self.site.machine, get_worker().state.nthreads, self.site.pinned)
+
+    def execute(self, execute: Execute[T], run: Run) -> T:
+        """Executes a run.
+
+        Raises:
+            Unfit: if the run would not be the same here.
+        """
+        if run.instance_sha256 not in self.instances:
+            self.instances[run.instance_sha256] = read(run)
+        instance = self.instances[run.instance_sha256]
+        here = replace(run, path=str(instance.path))
+        return self.site.execute(partial(execute_same, execute), instance, here)
+
+    def close(self) -> None:
+        """Ends all runs."""
+        self.site.close()
+
+
+class Lease:
+    """Closes a site as soon as nobody holds the lease, while a run may still hold the site."""
+
+    def __init__(self, site: RemoteSite):
+        self.end = finalize(self, site.close)
+
+
+def execute_same(execute: Execute[T], pool: ServerPool, machine: Machine, instance: Instance, run: Run) -> T:
+    """Executes a run with the solver release and the model that it was planned with.
+
+    Raises:
+        Unfit: if there are others here.
+    """
+    backend = pool.backend(run.backend)
+    if missing := backend.lacks(run.solver):
+        raise Unfit(f"{run.backend}:{run.solver} is not there: {missing}")
+    if (version := backend.solver(run.solver).version or "") != run.solver_version:
+        raise Unfit(f"its {run.backend}:{run.solver} is {version}, not {run.solver_version}")
+    if backend.contents.get(run.puzzle, "") != run.model_sha256:
+        raise Unfit(f"its model of {run.puzzle} for {run.backend} is another one")
+    return execute(pool, machine, instance, run)
+
+
+def portable(run: Run) -> Run:
+    """The run with the path of its instance within the project, if it is there; `read` finds it anywhere."""
+    path = os.path.relpath(run.path, ROOT)
+    return run if path.startswith(os.pardir) else replace(run, path=path)
+
+
+def read(run: Run) -> Instance:
+    """The instance of a run, as it is here.
+
+    Raises:
+        Unfit: if it is not the same as where the run was planned, or its rules are not.
+    """
+    path = ROOT / run.path
+    try:
+        instance = catalogue.load(path)
+    except catalogue.RequestError as error:
+        raise Unfit(
+            f"its instance file cannot be read ({error}); it must be at the same place there"
+        ) from None
+    for what, here, planned in (
+        (f"file {run.path}", instance.sha256, run.instance_sha256),
+        (f"rules of {run.puzzle}", catalogue.rules_sha256(run.puzzle), run.rules_sha256),
+    ):
+        if here != planned:
+            raise Unfit(f"its {what} {'are' if 'rules' in what else 'is'} another one")
+    return instance
