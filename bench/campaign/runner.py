@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bench.campaign.execute import Completed, Provenance, complete, execute_warm, untried
-from bench.campaign.machine_json import Facts, open_campaign, session_of
+from bench.campaign.machine_json import Facts, add_host, open_campaign, session_of
 from bench.campaign.plan import Plan, plan_campaign
 from bench.campaign.recorder import Recorder, recorder_of
 from bench.campaign.results import Row, key
@@ -113,6 +113,8 @@ class Campaign:
                         record(complete(self.instance(run), run, answer, here))
                 executor.submit([run for run, answer in answers if not answer], execute)
             for executed in executor.wait() if executor.is_busy() or not ended else ():
+                if executor.workers is not None:
+                    add_host(self.recorder.path.parent, facts, executed.machine)
                 record(executed.result or self.given_up(executed, facts.campaign))
 
     def instance(self, run: Run) -> Instance:
