@@ -83,7 +83,8 @@ class ClusterExecutor(Generic[T]):
     pinned: Sequence[tuple[int, ...] | None] = ()
 
     def __init__(self, cluster: Cluster, jobs: int, threads: int, on_note: Callable[[str], None]):
-        self.where, self.jobs, self.threads, self.on_note = cluster.where, jobs, threads, on_note
+        self.where, self.wanted = cluster.where, cluster.workers
+        self.jobs, self.threads, self.on_note = jobs, threads, on_note
         self.machine = machine.describe()
         self.known: dict[str, Worker] = {}
         self.refused: dict[str, str] = {}
@@ -91,6 +92,7 @@ class ClusterExecutor(Generic[T]):
         self.losses: Counter[Run] = Counter()
         self.done: list[Executed[T]] = []
         self.looked_at = 0.0
+        self.told = False
         self.execute: Execute[T] | None = None
         self.stack = ExitStack()
         try:
@@ -180,7 +182,12 @@ class ClusterExecutor(Generic[T]):
         for address in there:
             if address not in self.known and address not in self.refused:
                 self.known[address] = self.greet(address)
-        if there and not self.known:
+        if not there and not self.told:
+            begin = "its queue shows what they wait for" if self.wanted else "`dask worker` starts them"
+            self.on_note(f"waiting for workers of {self.where}: {begin}")
+            self.told = True
+        # One that is yet to come may be the right one, if it is known how many there will be.
+        if len(there) >= (self.wanted or 1) and not self.known:
             address = next(iter(there))
             every = "the only worker is" if len(there) == 1 else f"all {len(there)} workers are"
             raise RequestError(f"--cluster {self.where}: {every} refused; {address}: {self.refused[address]}")
