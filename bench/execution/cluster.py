@@ -11,6 +11,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
+from importlib import import_module
+from operator import call, methodcaller
 from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 
@@ -92,7 +94,6 @@ class ClusterExecutor(Generic[T]):
         self.losses: Counter[Run] = Counter()
         self.done: list[Executed[T]] = []
         self.looked_at = 0.0
-        self.told = False
         self.execute: Execute[T] | None = None
         self.stack = ExitStack()
         try:
@@ -182,10 +183,6 @@ class ClusterExecutor(Generic[T]):
         for address in there:
             if address not in self.known and address not in self.refused:
                 self.known[address] = self.greet(address)
-        if not there and not self.told:
-            begin = "its queue shows what they wait for" if self.wanted else "`dask worker` starts them"
-            self.on_note(f"waiting for workers of {self.where}: {begin}")
-            self.told = True
         # One that is yet to come may be the right one, if it is known how many there will be.
         if len(there) >= (self.wanted or 1) and not self.known:
             address = next(iter(there))
@@ -194,8 +191,11 @@ class ClusterExecutor(Generic[T]):
 
     def greet(self, address: str) -> Worker:
         """Opens a site at a worker, and asks what it is."""
-        site = self.task(address, RemoteSite, self.jobs, self.threads, os.environ.get(PUZZLES, ""))
-        lease, facts = self.task(address, Lease, site), self.task(address, RemoteSite.facts, site)
+        # A message that names what a worker cannot import ends it: this one is imported there by a task.
+        here = self.task(address, import_module, RemoteSite.__module__)
+        opens, leases = (self.task(address, getattr, here, each.__name__) for each in (RemoteSite, Lease))
+        site = self.task(address, call, opens, self.jobs, self.threads, os.environ.get(PUZZLES, ""))
+        lease, facts = self.task(address, call, leases, site), self.task(address, methodcaller("facts"), site)
         return Worker(address, site, lease, facts)
 
     def hear(self, worker: Worker) -> None:
@@ -225,7 +225,9 @@ class ClusterExecutor(Generic[T]):
                 self.lose(worker, "it is gone")
             else:
                 error = errors[0]
-                self.refuse(worker, str(error) if isinstance(error, Unfit) else one_line(words(error)))
+                reason = str(error) if isinstance(error, Unfit) else one_line(words(error))
+                lacks = "; install this project there" if isinstance(error, ImportError) else ""
+                self.refuse(worker, f"{reason}{lacks}")
 
     async def fetch(self, finished: Sequence[Any]) -> Any:
         """The results of futures, in one message."""
@@ -252,7 +254,7 @@ class ClusterExecutor(Generic[T]):
         taken = each * sum(1 for mate in self.ready if mate.machine and mate.machine.host == host)
         if None in facts.pinned and ("pinning" not in facts.machine.unavailable or taken + each > cores):
             needs = f"it needs {each} core{'s' * (each > 1)} of its own, by --jobs and --threads"
-            return f"{needs}; {host} has {cores} to use, of which workers of this campaign have {taken}"
+            return f"{needs}; of the {cores} that it may use on {host}, others have reserved too many"
         return ""
 
     def refuse(self, worker: Worker, reason: str) -> None:
