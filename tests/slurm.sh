@@ -11,7 +11,7 @@ if [[ ${2:-} == stop ]]; then
     for daemon in slurmd slurmctld munged; do
         if [[ -s $folder/$daemon.pid ]]; then
             pid=$(<"$folder/$daemon.pid")
-            kill "$pid" || true
+            kill -KILL "$pid" || true
             for _ in {1..100}; do
                 kill -0 "$pid" 2>/dev/null || break
                 sleep 0.1
