@@ -378,7 +378,7 @@ def test_witnesses_settle_a_contradiction_that_was_recorded() -> None:
     assert [status for status, _ in settled] == ["solved", "wrong", "solved"]
 
 
-RUNS = [run_of(backend) for backend in "abcdefgh"]
+RUNS = [replace(run_of(backend), instance_sha256=sha256) for sha256 in "xyz" for backend in "abcd"]
 Completed = dict[Run, dict[int, Row]]
 
 
@@ -386,10 +386,13 @@ def simulate(
     repeats: Repeats, order_seed: int, completed: Completed, clock: Callable[[Run], float]
 ) -> list[Run]:
     """Executes the runs of a schedule, each in the time that `clock` says."""
-    order = []
-    for run in schedule(RUNS, repeats, order_seed, lambda run: completed[run]):
-        order.append(run)
-        completed[replace(run, repeat=1)][run.repeat] = row_of(run, total_s=clock(run))
+    order: list[Run] = []
+    for block in schedule(RUNS, repeats, order_seed, lambda run: completed[run]):
+        assert block, "nothing to wait for: all runs have ended"
+        assert len({(run.instance_sha256, run.repeat) for run in block}) == 1
+        order += block
+        for run in block:
+            completed[replace(run, repeat=1)][run.repeat] = row_of(run, total_s=clock(run))
         assert len(order) < 10_000
     return order
 
@@ -416,7 +419,7 @@ def test_the_order_interleaves_repeats(order_seed: int, repeats: int) -> None:
 
 
 @settings(max_examples=30)
-@given(st.integers(0, 2**31), st.sets(st.tuples(st.integers(0, 7), st.integers(1, 4))))
+@given(st.integers(0, 2**31), st.sets(st.tuples(st.integers(0, 11), st.integers(1, 4))))
 def test_a_schedule_leaves_out_what_is_made(order_seed: int, there: set[tuple[int, int]]) -> None:
     completed = nothing_completed()
     for index, repeat in there:
@@ -446,11 +449,29 @@ def test_auto_repeats_until_the_median_is_known(order_seed: int, noise: float) -
 
 def test_auto_does_not_repeat_what_fails() -> None:
     completed = nothing_completed()
-    for run in schedule(RUNS, Repeats(None, 1e9), 1, lambda run: completed[run]):
+    for block in schedule(RUNS, Repeats(None, 1e9), 1, lambda run: completed[run]):
+        for run in block or ():
+            status = Status.TIMEOUT if run.backend == "a" else Status.SOLVED
+            completed[replace(run, repeat=1)][run.repeat] = row_of(run, status=status)
+    assert all(len(rows) == (1 if run.backend == "a" else 6) for run, rows in completed.items())
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 2**31), st.integers(1, 3))
+def test_auto_waits_for_the_repeat_before(order_seed: int, slots: int) -> None:
+    """With several blocks at a time no run is repeated before it is known whether it failed."""
+    completed = nothing_completed()
+    order = schedule(RUNS, Repeats(None, 1e9), order_seed, lambda run: completed[run])
+    waiting: list[Run] = []
+    while True:
+        while len({run.instance_sha256 for run in waiting}) < slots and (block := next(order, None)):
+            waiting += block
+        if not waiting:
+            break
+        run = waiting.pop(order_seed % len(waiting))
         status = Status.TIMEOUT if run.backend == "a" else Status.SOLVED
         completed[replace(run, repeat=1)][run.repeat] = row_of(run, status=status)
-    assert len(completed[RUNS[0]]) == 1
-    assert all(len(completed[run]) == 6 for run in RUNS[1:])
+    assert all(len(rows) == (1 if run.backend == "a" else 6) for run, rows in completed.items())
 
 
 def test_repeat_auto_on_the_command_line(command: Any, tmp_path: Path) -> None:

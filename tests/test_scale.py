@@ -58,9 +58,10 @@ def simulate(
     asked: list[Run] = []
     waiting: list[Run] = []
     while True:
-        while len(waiting) < slots and (run := next(order, None)):
-            asked.append(run)
-            waiting.append(run)
+        while len(waiting) < slots and (block := next(order, None)):
+            assert len({run.instance for run in block}) == 1
+            asked += block
+            waiting += block
         if not waiting or len(asked) > stop_after:
             return asked
         run = waiting.pop(0)

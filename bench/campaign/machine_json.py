@@ -23,14 +23,23 @@ class Asked(pydantic.BaseModel, extra="allow"):
     times: int | None = None
 
 
+class Host(pydantic.BaseModel, extra="allow"):
+    """The facts of a machine of a cluster, as a session has them of the one that it was started on."""
+
+
 class Session(pydantic.BaseModel, extra="allow"):
-    """One session of a campaign: what was asked for, and the facts of the machine and the project."""
+    """One session of a campaign: what was asked for, and the facts of the machine and the project.
+
+    Attributes:
+        hosts: the machines of a cluster that executed runs, by name; empty if all were executed here.
+    """
 
     started_at: str = ""
     command: list[str] = []
     request: Asked = Asked()
     environment: dict[str, str] = {}
     packages: dict[str, str] = {}
+    hosts: dict[str, Host] = {}
 
 
 class Facts(pydantic.BaseModel, extra="allow"):
@@ -70,12 +79,39 @@ def open_campaign(folder: Path, session: Session, like: Facts | None = None) -> 
             name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
             new = like or Facts(campaign=name, order_seed=secrets.randbelow(2**31))
             facts = Facts(campaign=new.campaign, order_seed=new.order_seed, sessions=[])
-        facts.sessions.append(session)
-        replace_file(path, facts.model_dump_json(indent=2, exclude_unset=True) + "\n")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "its machine.json cannot be read"
         raise RequestError(f"{folder}: {reason}; choose another folder with --out") from None
+    facts.sessions.append(session)
+    write(folder, facts)
     return facts
+
+
+def add_host(folder: Path, facts: Facts, machine: Machine) -> None:
+    """Adds a machine of a cluster to the current session in the machine.json of a folder, once.
+
+    Raises:
+        RequestError: if the file cannot be written.
+    """
+    session, name = facts.sessions[-1], machine.host or "unknown"
+    if name in session.hosts:
+        return
+    # The packages that matter are the same as here.
+    known = {key: value for key, value in machine.facts().items() if key not in ("packages", "environment")}
+    session.hosts = {**session.hosts, name: Host.model_validate(known)}
+    write(folder, facts)
+
+
+def write(folder: Path, facts: Facts) -> None:
+    """Writes the machine.json of a folder.
+
+    Raises:
+        RequestError: if it cannot be written.
+    """
+    try:
+        replace_file(folder / "machine.json", facts.model_dump_json(indent=2, exclude_unset=True) + "\n")
+    except OSError as error:
+        raise RequestError(f"{folder}: {error.strerror}; choose another folder with --out") from None
 
 
 def replace_file(path: Path, text: str) -> None:

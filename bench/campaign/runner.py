@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bench.campaign.execute import Completed, Provenance, complete, execute_warm, untried
-from bench.campaign.machine_json import Facts, open_campaign, session_of
+from bench.campaign.machine_json import Facts, add_host, open_campaign, session_of
 from bench.campaign.plan import Plan, plan_campaign
 from bench.campaign.recorder import Recorder, recorder_of
 from bench.campaign.results import Row, key
@@ -16,6 +16,7 @@ from bench.campaign.resume import Redo, missing, refuse_other_threads, what_coun
 from bench.campaign.schedule import Block, Repeats, climb, schedule
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.catalogue import Instance, RequestError
+from bench.catalogue.errors import one_line
 from bench.contract import Run, Status
 from bench.environment import cgroups
 from bench.environment.install import pip_line
@@ -113,6 +114,8 @@ class Campaign:
                         record(complete(self.instance(run), run, answer, here))
                 executor.submit([run for run, answer in answers if not answer], execute)
             for executed in executor.wait() if executor.is_busy() or not ended else ():
+                if executor.workers is not None:
+                    add_host(self.recorder.path.parent, facts, executed.machine)
                 record(executed.result or self.given_up(executed, facts.campaign))
 
     def instance(self, run: Run) -> Instance:
@@ -170,6 +173,8 @@ def measure(
                 from bench.execution.cluster import ClusterExecutor
             except ModuleNotFoundError as error:
                 raise RequestError(f"--cluster needs Dask ({error}): {pip_line('cluster')}") from None
+            except ValueError as error:  # Dask reads its configuration when it is imported.
+                raise RequestError(f"--cluster {cluster.where}: {one_line(str(error))}") from None
 
             executor = ClusterExecutor(cluster, jobs, request.threads, on_note)
         else:

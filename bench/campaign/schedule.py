@@ -112,29 +112,45 @@ def next_step(ladder: Iterable[Sequence[Run]], rows_of: RowsOf) -> list[Run]:
     return []
 
 
-def schedule(runs: Sequence[Run], repeats: Repeats, order_seed: int, rows_of: RowsOf) -> Iterator[Block]:
-    """Yields the runs still to be executed: the first repeat of all in a random order, then the second, ...
+def schedule(
+    runs: Sequence[Run], repeats: Repeats, order_seed: int, rows_of: RowsOf
+) -> Iterator[Block | None]:
+    """Yields the runs still to be executed: the first repeat of all, then the second, ...
 
     The blocks are in a random order, and so are the runs of each: drift of the machine affects all backends
     alike. An interrupted campaign has complete repeats. Whether a run is repeated again is decided when its
     next repeat is due.
+
+    Returns:
+        Blocks, and None where all that are left depend on runs that have not ended.
     """
-    for repeat in count(1):
-        wanted = [
-            run
-            for run in runs
-            # With --keep, recorded rows may be of other contents.
-            if all(contents(row) == contents(run) for row in rows_of(run).values())
-            and wants_another(repeats, repeat, rows_of(run).values())
-        ]
-        if not wanted:
-            return
+    due = {block[0]: block for block in blocks(runs)}
+    asked: dict[Run, Block] = dict.fromkeys(due, ())
+    repeat_of = dict.fromkeys(due, 0)
+    for turn in count(1):
         # The seed is a text: its hash does not depend on the process.
-        order = random.Random(f"{order_seed} {repeat}")
-        order.shuffle(wanted)
-        found = blocks(replace(run, repeat=repeat) for run in wanted if repeat not in rows_of(run))
-        order.shuffle(found)
-        yield from found
+        order = random.Random(f"{order_seed} {turn}")
+        waiting = True
+        for first in order.sample([*due], len(due)):
+            if repeats.times is None and any(repeat_of[first] not in rows_of(run) for run in asked[first]):
+                continue
+            waiting = False
+            repeat = repeat_of[first] = repeat_of[first] + 1
+            asked[first] = [
+                run
+                for run in order.sample(due[first], len(due[first]))
+                # With --keep, recorded rows may be of other contents.
+                if all(contents(row) == contents(run) for row in rows_of(run).values())
+                and wants_another(repeats, repeat, rows_of(run).values())
+            ]
+            if not asked[first]:
+                del due[first]
+            elif block := [replace(run, repeat=repeat) for run in asked[first] if repeat not in rows_of(run)]:
+                yield block
+        if not due:
+            return
+        if waiting:
+            yield None
 
 
 def blocks(runs: Iterable[Run]) -> list[Block]:

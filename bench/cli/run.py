@@ -138,7 +138,7 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
     if recording.dry_run:
         sources = forecast.known_times(recording.out)
         found, again = forecast.forecast(request, repeats, recording.again, recording.out, sources)
-        print_forecast(found, repeats, recording.jobs)
+        print_forecast(found, repeats, recording.jobs * (recording.workers or 1))
         if again:
             answers.out(again)
         sys.exit(1 if left_out else 0)

@@ -11,7 +11,9 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from math import inf
+from operator import call, methodcaller
 from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 
@@ -88,7 +90,8 @@ class ClusterExecutor(Generic[T]):
     pinned: Sequence[tuple[int, ...] | None] = ()
 
     def __init__(self, cluster: Cluster, jobs: int, threads: int, on_note: Callable[[str], None]):
-        self.where, self.jobs, self.threads, self.on_note = cluster.where, jobs, threads, on_note
+        self.where, self.wanted = cluster.where, cluster.workers
+        self.jobs, self.threads, self.on_note = jobs, threads, on_note
         self.machine = machine.describe()
         self.known: dict[str, Worker] = {}
         self.refused: dict[str, str] = {}
@@ -186,7 +189,8 @@ class ClusterExecutor(Generic[T]):
         for address in there:
             if address not in self.known and address not in self.refused:
                 self.known[address] = self.greet(address)
-        if there and not self.known:
+        # One that is yet to come may be the right one, if it is known how many there will be.
+        if len(there) >= (self.wanted or 1) and not self.known:
             address = next(iter(there))
             every = "the only worker is" if len(there) == 1 else f"all {len(there)} workers are"
             raise RequestError(f"--cluster {self.where}: {every} refused; {address}: {self.refused[address]}")
@@ -198,8 +202,11 @@ class ClusterExecutor(Generic[T]):
 
     def greet(self, address: str) -> Worker:
         """Opens a site at a worker, and asks what it is."""
-        site = self.task(address, RemoteSite, self.jobs, self.threads, os.environ.get(PUZZLES, ""))
-        lease, facts = self.task(address, Lease, site), self.task(address, RemoteSite.facts, site)
+        # A message that names what a worker cannot import ends it: this one is imported there by a task.
+        here = self.task(address, import_module, RemoteSite.__module__)
+        opens, leases = (self.task(address, getattr, here, each.__name__) for each in (RemoteSite, Lease))
+        site = self.task(address, call, opens, self.jobs, self.threads, os.environ.get(PUZZLES, ""))
+        lease, facts = self.task(address, call, leases, site), self.task(address, methodcaller("facts"), site)
         return Worker(address, site, lease, facts)
 
     def hear(self, worker: Worker) -> None:
@@ -229,7 +236,9 @@ class ClusterExecutor(Generic[T]):
             if isinstance(error, (Restarted, distributed.KilledWorker)):
                 self.lose(worker, "it was restarted")
             else:
-                self.refuse(worker, str(error) if isinstance(error, Unfit) else one_line(words(error)))
+                reason = str(error) if isinstance(error, Unfit) else one_line(words(error))
+                lacks = "; install this project there" if isinstance(error, ImportError) else ""
+                self.refuse(worker, f"{reason}{lacks}")
 
     async def fetch(self, finished: Sequence[Any]) -> Any:
         """The results of futures, in one message."""
@@ -256,7 +265,7 @@ class ClusterExecutor(Generic[T]):
         taken = each * sum(1 for mate in self.ready if mate.machine and mate.machine.host == host)
         if None in facts.pinned and ("pinning" not in facts.machine.unavailable or taken + each > cores):
             needs = f"it needs {each} core{'s' * (each > 1)} of its own, by --jobs and --threads"
-            return f"{needs}; {host} has {cores} to use, of which workers of this campaign have {taken}"
+            return f"{needs}; of the {cores} that it may use on {host}, others have reserved too many"
         return ""
 
     def refuse(self, worker: Worker, reason: str) -> None:
