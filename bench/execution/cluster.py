@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
+from math import inf
 from operator import call, methodcaller
 from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
@@ -27,13 +28,16 @@ from bench.environment import machine
 from bench.environment.machine import Machine
 from bench.execution.executor import Cluster, Execute, Executed
 from bench.execution.pool import ANSWER_S, START_S, ServerPool
-from bench.execution.remote import Lease, RemoteSite, Unfit, WorkerFacts, portable
+from bench.execution.remote import Lease, RemoteSite, Restarted, Unfit, WorkerFacts, portable
 from bench.execution.scheduler import connect
 
 T = TypeVar("T")
 
 LOOK_EVERY_S = 1.0
 """Seconds between two looks at which workers there are."""
+
+PATIENCE_S = 5.0
+"""After so many seconds without a worker a line says so."""
 
 FETCH_S = 10.0
 """How many seconds a worker may need to hand over results."""
@@ -52,7 +56,7 @@ class Worker:
     Attributes:
         site, lease: keep its site there.
         facts: what it says of itself; None as soon as it did.
-        machine: None until it may execute runs.
+        machine, site_id: None until it may execute runs.
         running: the runs that it was sent and has not answered, in their order.
         heard_at: when it last answered, or was sent a run while it had none.
     """
@@ -62,6 +66,7 @@ class Worker:
     lease: Future[Any]
     facts: Future[Any] | None
     machine: Machine | None = None
+    site_id: str | None = None
     running: dict[Future[Any], Run] = field(default_factory=dict)
     heard_at: float = 0.0
 
@@ -94,6 +99,7 @@ class ClusterExecutor(Generic[T]):
         self.losses: Counter[Run] = Counter()
         self.done: list[Executed[T]] = []
         self.looked_at = 0.0
+        self.alone_since = monotonic()
         self.execute: Execute[T] | None = None
         self.stack = ExitStack()
         try:
@@ -132,8 +138,8 @@ class ClusterExecutor(Generic[T]):
         if not worker.running:
             worker.heard_at = monotonic()
         for run in block:
-            future = self.task(worker.address, RemoteSite.execute, worker.site, execute, portable(run))
-            worker.running[future] = run
+            what = worker.site, worker.site_id, execute, portable(run)
+            worker.running[self.task(worker.address, RemoteSite.execute, *what)] = run
 
     def task(self, address: str, function: Callable[..., object], *arguments: object) -> Future[Any]:
         """A task that only one worker may execute."""
@@ -144,7 +150,7 @@ class ClusterExecutor(Generic[T]):
         """The runs that were executed since; waits for one, at most a second.
 
         Raises:
-            RequestError: if the scheduler is gone, or all workers are refused.
+            RequestError: if the scheduler is gone or was restarted, or all workers are refused.
         """
         try:
             self.look()
@@ -158,11 +164,11 @@ class ClusterExecutor(Generic[T]):
                 sleep(LOOK_EVERY_S)
             for worker in [*self.known.values()]:
                 self.hear(worker)
+            cut_off = self.client.status != "running"
         except (FuturesCancelledError, OSError):
-            if self.client.status == "running":
-                raise
-        if self.client.status != "running":
-            gone = f"--cluster {self.where}: its scheduler is gone"
+            cut_off = True
+        if cut_off:
+            gone = f"--cluster {self.where}: its scheduler is gone or was restarted"
             raise RequestError(f"{gone}; what was recorded stays, and the same command with --out goes on")
         done, self.done = self.done, []
         return done
@@ -188,6 +194,11 @@ class ClusterExecutor(Generic[T]):
             address = next(iter(there))
             every = "the only worker is" if len(there) == 1 else f"all {len(there)} workers are"
             raise RequestError(f"--cluster {self.where}: {every} refused; {address}: {self.refused[address]}")
+        if self.ready:
+            self.alone_since = monotonic()
+        elif monotonic() - self.alone_since > PATIENCE_S:
+            self.alone_since = inf
+            self.on_note(f"no worker of --cluster {self.where} can execute runs yet; waiting for one")
 
     def greet(self, address: str) -> Worker:
         """Opens a site at a worker, and asks what it is."""
@@ -221,10 +232,10 @@ class ClusterExecutor(Generic[T]):
             elif worker.machine:
                 self.done.append(Executed(worker.running.pop(future), worker.machine, result))
         if errors := [future.exception() for future in done if future.status == "error"]:
-            if isinstance(errors[0], distributed.KilledWorker):
-                self.lose(worker, "it is gone")
+            error = errors[0]
+            if isinstance(error, (Restarted, distributed.KilledWorker)):
+                self.lose(worker, "it was restarted")
             else:
-                error = errors[0]
                 reason = str(error) if isinstance(error, Unfit) else one_line(words(error))
                 lacks = "; install this project there" if isinstance(error, ImportError) else ""
                 self.refuse(worker, f"{reason}{lacks}")
@@ -239,7 +250,7 @@ class ClusterExecutor(Generic[T]):
         if reason := self.unfit(worker, facts):
             self.refuse(worker, reason)
         else:
-            worker.machine = facts.machine
+            worker.machine, worker.site_id = facts.machine, facts.site_id
             self.on_note(f"worker {worker.address} on {facts.machine.host} came")
 
     def unfit(self, worker: Worker, facts: WorkerFacts) -> str:
