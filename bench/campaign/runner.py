@@ -15,6 +15,7 @@ from bench.campaign.results import Row, key
 from bench.campaign.resume import Redo, missing, refuse_other_threads, what_counts
 from bench.campaign.schedule import Block, Repeats, climb, schedule
 from bench.campaign.selection import Request, backends_of, find_instances
+from bench.campaign.shard import Shard
 from bench.catalogue import Instance, RequestError
 from bench.contract import Run, Status
 from bench.environment import cgroups
@@ -144,6 +145,7 @@ def measure(
     command: Sequence[str] = (),
     redo: Redo = Redo.STALE,
     on_note: Callable[[str], None] = lambda _: None,
+    shard: Shard | None = None,
 ) -> None:
     """Executes all runs of a campaign that `folder` does not record yet.
 
@@ -157,6 +159,7 @@ def measure(
         command: the command that repeats this, for machine.json; empty if there is none.
         redo: which of the recorded runs are executed again.
         on_note: called with each line on what is left out or executed again, and on workers of the cluster.
+        shard: the part of the campaign to execute; None for all of it.
 
     Raises:
         RequestError: if the request cannot be fulfilled; what was recorded stays.
@@ -179,10 +182,13 @@ def measure(
             executor = LocalExecutor(by_sha256, jobs, request.threads)
         stack.enter_context(closing(executor))
         plan = plan_campaign(request, instances, executor.offers(names))
+        if shard:
+            plan = shard.part(plan, request.tasks, climbing=repeats is None)
         for line in plan.left_out:
             on_note(line)
         asked = {
             **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs, "pinned": executor.pinned,
+            "climb": repeats is None, "shard": str(shard) if shard else None,
             "cluster": cluster.where if cluster else None, "cgroup": os.environ.get(cgroups.PARENT),
         }  # fmt: skip
         recorder = stack.enter_context(recorder_of(folder))
