@@ -141,11 +141,11 @@ def measure(
     repeats: Repeats | None,
     jobs: int = 1,
     cluster: Cluster | None = None,
+    shard: Shard | None = None,
     progress: AbstractContextManager[Callable[[Progress], None]] | None = None,
     command: Sequence[str] = (),
     redo: Redo = Redo.STALE,
     on_note: Callable[[str], None] = lambda _: None,
-    shard: Shard | None = None,
 ) -> None:
     """Executes all runs of a campaign that `folder` does not record yet.
 
@@ -155,11 +155,11 @@ def measure(
         repeats: how often each run is executed; None climbs the sizes for each model until it fails.
         jobs: how many runs at once, on this machine or on each worker of a cluster.
         cluster: which executes the runs; None for this machine.
+        shard: the part of the campaign to execute; None for all of it.
         progress: entered when the first run begins; gives a function to call after each run.
         command: the command that repeats this, for machine.json; empty if there is none.
         redo: which of the recorded runs are executed again.
         on_note: called with each line on what is left out or executed again, and on workers of the cluster.
-        shard: the part of the campaign to execute; None for all of it.
 
     Raises:
         RequestError: if the request cannot be fulfilled; what was recorded stays.

@@ -143,22 +143,13 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
         sys.exit(1 if left_out else 0)
     folder = folder or new_folder()
     folder = shard.folder(folder) if shard else folder
-    progress = show_progress(console)
     file = folder / "runs.csv"
     before = file.stat().st_size if file.exists() else 0
     try:
         measure(
-            request,
-            folder,
-            repeats,
-            recording.jobs,
-            cluster,
-            progress,
-            this_command(),
-            recording.again,
-            console.out,
-            shard,
-        )
+            request, folder, repeats, recording.jobs, cluster, shard, progress=show_progress(console),
+            command=this_command(), redo=recording.again, on_note=console.out,
+        )  # fmt: skip
     except KeyboardInterrupt:
         interrupted(folder, recording.out)
     if shard and not read(file, resume=True):
