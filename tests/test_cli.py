@@ -34,6 +34,7 @@ COMMANDS = (
     "check",
     "generate",
     "doctor",
+    "merge",
     "plot",
     "report",
     "compare",
