@@ -167,6 +167,19 @@ def test_a_host_that_tried_nothing_is_none() -> None:
     assert {each.host for each in measurements(runs)} == {""}
 
 
+def test_shards_are_compared_as_a_campaign_of_one_host_is() -> None:
+    """All runs of a problem are of one host, so they need no pairs, whatever the hosts of other problems."""
+    runs = synthetic.campaign(1, 5, failing=0.1)
+    sharded = runs.assign(host=runs["puzzle"], sentinel_s=runs["puzzle"].map(len) / 1000)
+    for here, there in zip(slowdowns(runs), slowdowns(sharded), strict=True):
+        assert findings.winner(here) == findings.winner(there)
+        for one, two in zip(here, there, strict=True):
+            assert vars(one.ratio) == pytest.approx(vars(two.ratio), nan_ok=True)
+            assert two.measurement.host == two.measurement.puzzle and not two.measurement.away
+    best = scores.best_formulations(measurements(sharded))
+    assert scores.shared(best) == (best, 0)
+
+
 def test_without_a_common_host_nothing_is_compared() -> None:
     """The one that ran elsewhere is named with its host; it wins nothing, and has no part in scores."""
     runs = synthetic.campaign(1, 6, failing=0)

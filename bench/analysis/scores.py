@@ -206,12 +206,16 @@ def sample_sizes(one: Measurement, other: Measurement) -> tuple[int, int]:
 def ranked(problem: Iterable[Measurement]) -> list[Measurement]:
     """The measurements of a problem, the fastest first; those without a common host behind the others."""
     order = sorted(problem, key=lambda each: (not each.solved, each.away, each.time_s))
-    if not any(each.blocks for each in order):
+    if len({block.host for each in order for block in each.blocks}) <= 1:
         return order
     # Of several hosts blocks decide: the medians are of one kind of host alone.
-    ratios = [time_ratio(each, order[0]).value for each in order]
-    keys = [(not each.solved, math.isnan(value), value) for each, value in zip(order, ratios, strict=True)]
-    return [order[place] for place in sorted(range(len(order)), key=keys.__getitem__)]
+    first = order[0]
+
+    def place(each: Measurement) -> tuple[bool, bool, float]:
+        value = time_ratio(each, first).value
+        return not each.solved, math.isnan(value), 0.0 if math.isnan(value) else value
+
+    return sorted(order, key=place)
 
 
 def slowdowns(best: Iterable[Measurement]) -> list[Slowdown]:
