@@ -1,7 +1,7 @@
-"""Runs `python -m bench` in processes forked from one that has imported it, which most commands cost.
+"""Runs `python -m bench` in processes forked from one that has imported it: most commands mainly import.
 
-`python -m tests.forks` is the process that forks. It reads a Call in each line of its input, runs it as
-`python -m bench` would, and answers with the exit code, the standard output and the standard error.
+`python -m tests.forks` is the process that forks. A line of its input has a folder, the words of a command,
+the environment and the cores; it answers with the exit code, the standard output and the standard error.
 """
 
 import gc
@@ -26,6 +26,7 @@ SLOW = (
 """What commands import when they need it."""
 
 TIMEOUT_S = 300
+"""A command that needs longer is ended."""
 
 
 class Forks:
