@@ -198,7 +198,8 @@ class ClusterExecutor(Generic[T]):
             self.alone_since = monotonic()
         elif monotonic() - self.alone_since > PATIENCE_S:
             self.alone_since = inf
-            self.on_note(f"no worker of --cluster {self.where} can execute runs yet; waiting for one")
+            why = ": its queue and the output of its jobs say why" if self.wanted else ""
+            self.on_note(f"no worker of --cluster {self.where} can execute runs yet; waiting for one{why}")
 
     def greet(self, address: str) -> Worker:
         """Opens a site at a worker, and asks what it is."""
