@@ -1,6 +1,7 @@
 """Dask clusters: TLS, which workers are refused, and what is said of mistakes."""
 
 import os
+import secrets
 import shutil
 import socket
 import subprocess
@@ -41,10 +42,11 @@ def execute(cluster: TestCluster, *arguments: object, where: object = None) -> t
 
 
 def add_worker(cluster: TestCluster, *options: str, **environment: str) -> "subprocess.Popen[str]":
-    """Starts a worker with an environment of its own."""
+    """Starts a worker with an environment of its own; the cores that others have reserved are free for it."""
     before = cluster.environment
     cluster.environment = {**before, **environment}
-    worker = cluster.worker(*options)
+    names = f"from bench.environment import cores; cores.NAMES = 'test/{secrets.token_hex(8)}/'"
+    worker = cluster.worker("--preload", names, *options)
     cluster.environment = before
     return worker
 

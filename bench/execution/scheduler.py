@@ -6,6 +6,7 @@ Certificates for TLS are those of the user's Dask configuration (`distributed.co
 import json
 import logging
 import re
+import socket
 import ssl
 import warnings
 from contextlib import ExitStack
@@ -50,7 +51,8 @@ def connect(cluster: Cluster, stack: ExitStack) -> Client:
         with warnings.catch_warnings(action="ignore"):
             client = Client(scheduler, timeout=CONNECT_S)
     except (OSError, RuntimeError, ValueError) as error:
-        raise RequestError(f"--cluster {where}: {why_not_connected(error, str(scheduler))}") from None
+        address = getattr(scheduler, "scheduler_address", scheduler)
+        raise RequestError(f"--cluster {where}: {why_not_connected(error, address)}") from None
     stack.enter_context(client)
     return client
 
@@ -83,12 +85,23 @@ def why_not_connected(error: BaseException, address: str) -> str:
         causes.append(cause)
     if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
         return f"{address} has a certificate that is not of the CA in distributed.comm.tls.ca-file"
+    if isinstance(error, RuntimeError):
+        return one_line(str(error))
     # Dask tries again what may become better, and then says only that the time is over.
-    if isinstance(error, RuntimeError) or type(error) is OSError:
-        reason = next((str(cause) for cause in reversed(causes) if str(cause)), "")
+    if type(error) is OSError:
         start = "start one with `dask scheduler --host ADDRESS`, and workers with `dask worker`"
-        return f"no scheduler answers at {address} ({one_line(reason)}); {start}"
+        return f"no scheduler answers at {address} ({why_silent(address)}); {start}"
     if address.startswith("tls:"):
         accepts = "does not accept the certificate of distributed.comm.tls.client"
         return f"{address} {accepts}, or has no TLS: then its address begins with tcp://"
     return f"{address} closes the connection; if it has TLS, its address begins with tls://"
+
+
+def why_silent(address: str) -> str:
+    """What the system says of a connection to an address."""
+    host, _, port = address.partition("://")[2].rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=1).close()
+    except (OSError, OverflowError) as error:
+        return str(error)
+    return "what listens there is no scheduler of Dask, or too busy"
