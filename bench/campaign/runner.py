@@ -17,6 +17,7 @@ from bench.campaign.schedule import Block, Repeats, climb, schedule
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.campaign.shard import Shard
 from bench.catalogue import Instance, RequestError
+from bench.catalogue.errors import one_line
 from bench.contract import Run, Status
 from bench.environment import cgroups
 from bench.environment.install import pip_line
@@ -175,6 +176,8 @@ def measure(
                 from bench.execution.cluster import ClusterExecutor
             except ModuleNotFoundError as error:
                 raise RequestError(f"--cluster needs Dask ({error}): {pip_line('cluster')}") from None
+            except ValueError as error:  # Dask reads its configuration when it is imported.
+                raise RequestError(f"--cluster {cluster.where}: {one_line(str(error))}") from None
 
             executor = ClusterExecutor(cluster, jobs, request.threads, on_note)
         else:

@@ -11,6 +11,9 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
+from importlib import import_module
+from math import inf
+from operator import call, methodcaller
 from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 
@@ -25,13 +28,16 @@ from bench.environment import machine
 from bench.environment.machine import Machine
 from bench.execution.executor import Cluster, Execute, Executed
 from bench.execution.pool import ANSWER_S, START_S, ServerPool
-from bench.execution.remote import Lease, RemoteSite, Unfit, WorkerFacts, portable
+from bench.execution.remote import Lease, RemoteSite, Restarted, Unfit, WorkerFacts, portable
 from bench.execution.scheduler import connect
 
 T = TypeVar("T")
 
 LOOK_EVERY_S = 1.0
 """Seconds between two looks at which workers there are."""
+
+PATIENCE_S = 5.0
+"""After so many seconds without a worker a line says so."""
 
 FETCH_S = 10.0
 """How many seconds a worker may need to hand over results."""
@@ -50,7 +56,7 @@ class Worker:
     Attributes:
         site, lease: keep its site there.
         facts: what it says of itself; None as soon as it did.
-        machine: None until it may execute runs.
+        machine, site_id: None until it may execute runs.
         running: the runs that it was sent and has not answered, in their order.
         heard_at: when it last answered, or was sent a run while it had none.
     """
@@ -60,6 +66,7 @@ class Worker:
     lease: Future[Any]
     facts: Future[Any] | None
     machine: Machine | None = None
+    site_id: str | None = None
     running: dict[Future[Any], Run] = field(default_factory=dict)
     heard_at: float = 0.0
 
@@ -83,7 +90,8 @@ class ClusterExecutor(Generic[T]):
     pinned: Sequence[tuple[int, ...] | None] = ()
 
     def __init__(self, cluster: Cluster, jobs: int, threads: int, on_note: Callable[[str], None]):
-        self.where, self.jobs, self.threads, self.on_note = cluster.where, jobs, threads, on_note
+        self.where, self.wanted = cluster.where, cluster.workers
+        self.jobs, self.threads, self.on_note = jobs, threads, on_note
         self.machine = machine.describe()
         self.known: dict[str, Worker] = {}
         self.refused: dict[str, str] = {}
@@ -91,6 +99,7 @@ class ClusterExecutor(Generic[T]):
         self.losses: Counter[Run] = Counter()
         self.done: list[Executed[T]] = []
         self.looked_at = 0.0
+        self.alone_since = monotonic()
         self.execute: Execute[T] | None = None
         self.stack = ExitStack()
         try:
@@ -129,8 +138,8 @@ class ClusterExecutor(Generic[T]):
         if not worker.running:
             worker.heard_at = monotonic()
         for run in block:
-            future = self.task(worker.address, RemoteSite.execute, worker.site, execute, portable(run))
-            worker.running[future] = run
+            what = worker.site, worker.site_id, execute, portable(run)
+            worker.running[self.task(worker.address, RemoteSite.execute, *what)] = run
 
     def task(self, address: str, function: Callable[..., object], *arguments: object) -> Future[Any]:
         """A task that only one worker may execute."""
@@ -141,7 +150,7 @@ class ClusterExecutor(Generic[T]):
         """The runs that were executed since; waits for one, at most a second.
 
         Raises:
-            RequestError: if the scheduler is gone, or all workers are refused.
+            RequestError: if the scheduler is gone or was restarted, or all workers are refused.
         """
         try:
             self.look()
@@ -155,11 +164,11 @@ class ClusterExecutor(Generic[T]):
                 sleep(LOOK_EVERY_S)
             for worker in [*self.known.values()]:
                 self.hear(worker)
+            cut_off = self.client.status != "running"
         except (FuturesCancelledError, OSError):
-            if self.client.status == "running":
-                raise
-        if self.client.status != "running":
-            gone = f"--cluster {self.where}: its scheduler is gone"
+            cut_off = True
+        if cut_off:
+            gone = f"--cluster {self.where}: its scheduler is gone or was restarted"
             raise RequestError(f"{gone}; what was recorded stays, and the same command with --out goes on")
         done, self.done = self.done, []
         return done
@@ -180,15 +189,25 @@ class ClusterExecutor(Generic[T]):
         for address in there:
             if address not in self.known and address not in self.refused:
                 self.known[address] = self.greet(address)
-        if there and not self.known:
+        # One that is yet to come may be the right one, if it is known how many there will be.
+        if len(there) >= (self.wanted or 1) and not self.known:
             address = next(iter(there))
             every = "the only worker is" if len(there) == 1 else f"all {len(there)} workers are"
             raise RequestError(f"--cluster {self.where}: {every} refused; {address}: {self.refused[address]}")
+        if self.ready:
+            self.alone_since = monotonic()
+        elif monotonic() - self.alone_since > PATIENCE_S:
+            self.alone_since = inf
+            why = ": its queue and the output of its jobs say why" if self.wanted else ""
+            self.on_note(f"no worker of --cluster {self.where} can execute runs yet; waiting for one{why}")
 
     def greet(self, address: str) -> Worker:
         """Opens a site at a worker, and asks what it is."""
-        site = self.task(address, RemoteSite, self.jobs, self.threads, os.environ.get(PUZZLES, ""))
-        lease, facts = self.task(address, Lease, site), self.task(address, RemoteSite.facts, site)
+        # A message that names what a worker cannot import ends it: this one is imported there by a task.
+        here = self.task(address, import_module, RemoteSite.__module__)
+        opens, leases = (self.task(address, getattr, here, each.__name__) for each in (RemoteSite, Lease))
+        site = self.task(address, call, opens, self.jobs, self.threads, os.environ.get(PUZZLES, ""))
+        lease, facts = self.task(address, call, leases, site), self.task(address, methodcaller("facts"), site)
         return Worker(address, site, lease, facts)
 
     def hear(self, worker: Worker) -> None:
@@ -214,11 +233,13 @@ class ClusterExecutor(Generic[T]):
             elif worker.machine:
                 self.done.append(Executed(worker.running.pop(future), worker.machine, result))
         if errors := [future.exception() for future in done if future.status == "error"]:
-            if isinstance(errors[0], distributed.KilledWorker):
-                self.lose(worker, "it is gone")
+            error = errors[0]
+            if isinstance(error, (Restarted, distributed.KilledWorker)):
+                self.lose(worker, "it was restarted")
             else:
-                error = errors[0]
-                self.refuse(worker, str(error) if isinstance(error, Unfit) else one_line(words(error)))
+                reason = str(error) if isinstance(error, Unfit) else one_line(words(error))
+                lacks = "; install this project there" if isinstance(error, ImportError) else ""
+                self.refuse(worker, f"{reason}{lacks}")
 
     async def fetch(self, finished: Sequence[Any]) -> Any:
         """The results of futures, in one message."""
@@ -230,7 +251,7 @@ class ClusterExecutor(Generic[T]):
         if reason := self.unfit(worker, facts):
             self.refuse(worker, reason)
         else:
-            worker.machine = facts.machine
+            worker.machine, worker.site_id = facts.machine, facts.site_id
             self.on_note(f"worker {worker.address} on {facts.machine.host} came")
 
     def unfit(self, worker: Worker, facts: WorkerFacts) -> str:
@@ -245,7 +266,7 @@ class ClusterExecutor(Generic[T]):
         taken = each * sum(1 for mate in self.ready if mate.machine and mate.machine.host == host)
         if None in facts.pinned and ("pinning" not in facts.machine.unavailable or taken + each > cores):
             needs = f"it needs {each} core{'s' * (each > 1)} of its own, by --jobs and --threads"
-            return f"{needs}; {host} has {cores} to use, of which workers of this campaign have {taken}"
+            return f"{needs}; of the {cores} that it may use on {host}, others have reserved too many"
         return ""
 
     def refuse(self, worker: Worker, reason: str) -> None:

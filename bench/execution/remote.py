@@ -8,6 +8,8 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from secrets import token_hex
+from threading import Lock
 from typing import TypeVar
 from weakref import finalize
 
@@ -21,9 +23,19 @@ from bench.execution.site import Site
 
 T = TypeVar("T")
 
+CLAIM_S = 5.0
+"""How many seconds the site of a campaign that has just ended may need to close."""
+
+CLAIM = Lock()
+"""Held by the only site of this process: two campaigns would wait for each other's runs, and share cores."""
+
 
 class Unfit(Exception):
     """A worker cannot execute runs that may be compared with those of others; the message says why."""
+
+
+class Restarted(Exception):
+    """A worker was restarted at its address, where Dask repeats what the harness sent before."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +43,13 @@ class WorkerFacts:
     """What a worker says of itself.
 
     Attributes:
+        site_id: of its site.
         threads: how many tasks of Dask it executes at the same time.
         pinned: the cores of each job; None where it got none of its own.
     """
 
     machine: Machine
+    site_id: str
     threads: int
     pinned: Sequence[tuple[int, ...] | None]
 
@@ -46,27 +60,40 @@ class RemoteSite:
     Args:
         jobs, threads: as for a Site.
         puzzles: the folders of puzzles from elsewhere, as PUZZLES lists them.
+
+    Attributes:
+        id: tells it from the site of the same worker before a restart.
+
+    Raises:
+        Unfit: if the worker has a site already.
     """
 
     def __init__(self, jobs: int, threads: int, puzzles: str):
+        if not CLAIM.acquire(timeout=CLAIM_S):
+            raise Unfit("another campaign executes runs there; wait until it ends, or start further workers")
+        self.release = finalize(self, CLAIM.release)
         if puzzles:
             os.environ[PUZZLES] = puzzles
         # On a machine that executes runs alone nothing else needs a core.
         self.site = Site(jobs, threads, spare=0)
+        self.id = token_hex(8)
         self.instances: dict[str, Instance] = {}
 
     def facts(self) -> WorkerFacts:
         """What the worker says of itself."""
         from distributed import get_worker
 
-        return WorkerFacts(self.site.machine, get_worker().state.nthreads, self.site.pinned)
+        return WorkerFacts(self.site.machine, self.id, get_worker().state.nthreads, self.site.pinned)
 
-    def execute(self, execute: Execute[T], run: Run) -> T:
+    def execute(self, site_id: str, execute: Execute[T], run: Run) -> T:
         """Executes a run.
 
         Raises:
+            Restarted: if the run was sent to another site.
             Unfit: if the run would not be the same here.
         """
+        if site_id != self.id:
+            raise Restarted
         if run.instance_sha256 not in self.instances:
             self.instances[run.instance_sha256] = read(run)
         instance = self.instances[run.instance_sha256]
@@ -76,6 +103,7 @@ class RemoteSite:
     def close(self) -> None:
         """Ends all runs."""
         self.site.close()
+        self.release()
 
 
 class Lease:

@@ -1,30 +1,31 @@
-"""Connects to the scheduler of a Dask cluster, or starts one whose workers are jobs of a batch system.
+"""Connects to the scheduler of a Dask cluster.
 
-Certificates for TLS are those of the user's Dask configuration (`distributed.comm.tls`). A scheduler that is
-started here listens on the loopback interface unless the user's jobqueue.yaml names another one: Dask
-executes what it is sent, so it never listens on all.
+Certificates for TLS are those of the user's Dask configuration (`distributed.comm.tls`).
 """
 
+import json
 import logging
 import re
+import ssl
 import warnings
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-import dask.config
-from distributed import Client, Security
+from distributed import Client
 
-from bench.catalogue.errors import RequestError, one_line, unknown
+from bench.catalogue.errors import RequestError, one_line
+from bench.execution.batch import batch_cluster
+from bench.execution.certificates import check_certificates
 from bench.execution.executor import BATCH_SYSTEMS, Cluster
 
-CONNECT_S = 10
-"""How many seconds a scheduler has to answer."""
+CONNECT_S = 5
+"""How many seconds a scheduler has to answer; one that starts at the same time needs some."""
 
-LOST_AFTER = "30 s"
-"""A worker that says nothing for so long is lost; Dask's own default is five minutes."""
+ADDRESS = re.compile(r"((?:tcp|tls)://)?((?:\[[^]]+\]|[^/:]+):\d+)")
 
-LOOPBACK = "127.0.0.1"
+LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio")
+"""Dask's, each with a level of its own."""
 
 
 def connect(cluster: Cluster, stack: ExitStack) -> Client:
@@ -34,57 +35,60 @@ def connect(cluster: Cluster, stack: ExitStack) -> Client:
         RequestError: if there is no such scheduler, or none can be started.
     """
     # What becomes of workers is said in our words.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for logger in LOGGERS:
+        logging.getLogger(logger).setLevel(logging.CRITICAL)
     where = cluster.where
-    address: Any = where
-    file = None
+    scheduler: Any
+    if where in BATCH_SYSTEMS:
+        scheduler = batch_cluster(where, cluster.workers or 1, stack)
+    else:
+        scheduler = address_of(where)
+        if scheduler.startswith("tls:"):
+            check_certificates(where, "client")
     try:
-        if where in BATCH_SYSTEMS:
-            address = stack.enter_context(batch_cluster(where))
-            # Adapting starts another job for each that reached the limit of its time.
-            address.adapt(minimum=cluster.workers, maximum=cluster.workers, interval="5 s")
-        elif Path(where).is_file():
-            address, file = None, where
-        elif not re.fullmatch(r"(\w+://)?[^/]+:\d+", where):
-            known = [*BATCH_SYSTEMS, "the address of a scheduler, as tcp://HOST:8786", "a scheduler file"]
-            raise RequestError(unknown("cluster", where, known))
-        client = Client(address, scheduler_file=file, timeout=CONNECT_S)
-    except OSError as error:
-        start = "start one with `dask scheduler --host ADDRESS`, and workers with `dask worker`"
-        reason = one_line(str(error))
-        raise RequestError(f"--cluster {where}: no scheduler answers ({reason}); {start}") from None
-    except (ImportError, RuntimeError, TypeError, ValueError) as error:
-        raise RequestError(f"--cluster {where}: {one_line(str(error))}") from None
+        # Workers of other releases of Python are refused in our words too.
+        with warnings.catch_warnings(action="ignore"):
+            client = Client(scheduler, timeout=CONNECT_S)
+    except (OSError, RuntimeError, ValueError) as error:
+        raise RequestError(f"--cluster {where}: {why_not_connected(error, str(scheduler))}") from None
     stack.enter_context(client)
     return client
 
 
-def batch_cluster(name: str) -> Any:
-    """A scheduler in this process, whose workers are jobs of a batch system as jobqueue.yaml describes them.
+def address_of(where: str) -> str:
+    """The address of a scheduler that --cluster names, itself or by a scheduler file.
 
     Raises:
-        RequestError: if jobqueue.yaml does not say what a job needs.
+        RequestError: if it names none.
     """
-    import dask_jobqueue
+    if Path(where).is_file():
+        try:
+            address = json.loads(Path(where).read_text())["address"]
+        except (ValueError, TypeError, KeyError):
+            writes = f"`dask scheduler --scheduler-file {where}` writes one"
+            raise RequestError(f"--cluster {where}: this is not the file of a scheduler; {writes}") from None
+    else:
+        address = where
+    if not (found := ADDRESS.fullmatch(str(address))):
+        systems = ", ".join(BATCH_SYSTEMS)
+        known = f"the address of a scheduler (tcp://HOST:8786), its file, or a batch system ({systems})"
+        raise RequestError(f"--cluster {where}: there is no such file; name {known}")
+    return f"{found[1] or 'tcp://'}{found[2]}"
 
-    section = dask.config.get(f"jobqueue.{name}")
-    if section.get("cores") is None or section.get("memory") is None:
-        example = f"jobqueue: {{{name}: {{cores: 1, memory: 6GB}}}}"
-        file = Path(dask.config.PATH) / "jobqueue.yaml"
-        raise RequestError(f"--cluster {name}: say in {file} what a job needs, as in {example}")
-    options = {"dashboard": False, **(section.get("scheduler-options") or {})}
-    arguments = list(section.get("worker-extra-args") or [])
-    if not (section.get("interface") or {"host", "interface"} & options.keys()):
-        options["host"] = LOOPBACK
-        arguments += ["--host", LOOPBACK]
-    if "--no-dashboard" not in arguments:
-        arguments.append("--no-dashboard")
-    dask.config.set({"distributed.scheduler.worker-ttl": LOST_AFTER})
-    with warnings.catch_warnings(action="ignore"):
-        return getattr(dask_jobqueue, BATCH_SYSTEMS[name])(
-            security=Security() if dask.config.get("distributed.comm.tls.ca-file") else Security.temporary(),
-            shared_temp_directory=section.get("shared-temp-directory") or str(Path.home()),
-            scheduler_options=options,
-            worker_extra_args=arguments,
-            silence_logs=logging.CRITICAL,
-        )
+
+def why_not_connected(error: BaseException, address: str) -> str:
+    """Why a scheduler could not be connected to, and what to do."""
+    causes = [error]
+    while cause := causes[-1].__cause__:
+        causes.append(cause)
+    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
+        return f"{address} has a certificate that is not of the CA in distributed.comm.tls.ca-file"
+    # Dask tries again what may become better, and then says only that the time is over.
+    if isinstance(error, RuntimeError) or type(error) is OSError:
+        reason = next((str(cause) for cause in reversed(causes) if str(cause)), "")
+        start = "start one with `dask scheduler --host ADDRESS`, and workers with `dask worker`"
+        return f"no scheduler answers at {address} ({one_line(reason)}); {start}"
+    if address.startswith("tls:"):
+        accepts = "does not accept the certificate of distributed.comm.tls.client"
+        return f"{address} {accepts}, or has no TLS: then its address begins with tcp://"
+    return f"{address} closes the connection; if it has TLS, its address begins with tls://"
