@@ -28,7 +28,7 @@ from bench.environment import machine
 from bench.environment.machine import Machine
 from bench.execution.executor import Cluster, Execute, Executed
 from bench.execution.pool import ANSWER_S, START_S, ServerPool
-from bench.execution.remote import Lease, RemoteSite, Restarted, Unfit, WorkerFacts, portable
+from bench.execution.remote import Busy, Lease, RemoteSite, Restarted, Unfit, WorkerFacts, portable
 from bench.execution.scheduler import connect
 
 T = TypeVar("T")
@@ -199,7 +199,8 @@ class ClusterExecutor(Generic[T]):
         elif monotonic() - self.alone_since > PATIENCE_S:
             self.alone_since = inf
             why = ": its queue and the output of its jobs say why" if self.wanted else ""
-            self.on_note(f"no worker of --cluster {self.where} can execute runs yet; waiting for one{why}")
+            free = "no worker is there, or free of other campaigns"
+            self.on_note(f"--cluster {self.where}: {free}; waiting for one{why}")
 
     def greet(self, address: str) -> Worker:
         """Opens a site at a worker, and asks what it is."""
@@ -236,6 +237,9 @@ class ClusterExecutor(Generic[T]):
             error = errors[0]
             if isinstance(error, (Restarted, distributed.KilledWorker)):
                 self.lose(worker, "it was restarted")
+            elif isinstance(error, Busy):
+                # The next look asks it again.
+                self.forget(worker)
             else:
                 reason = str(error) if isinstance(error, Unfit) else one_line(words(error))
                 lacks = "; install this project there" if isinstance(error, ImportError) else ""

@@ -23,15 +23,16 @@ from bench.execution.site import Site
 
 T = TypeVar("T")
 
-CLAIM_S = 5.0
-"""How many seconds the site of a campaign that has just ended may need to close."""
-
 CLAIM = Lock()
-"""Held by the only site of this process: two campaigns would wait for each other's runs, and share cores."""
+"""Held by the site of this process: the runs of two would wait for each other, and share cores."""
 
 
 class Unfit(Exception):
     """A worker cannot execute runs that may be compared with those of others; the message says why."""
+
+
+class Busy(Exception):
+    """A worker executes the runs of another campaign, or has not yet ended those of one before."""
 
 
 class Restarted(Exception):
@@ -65,12 +66,12 @@ class RemoteSite:
         id: tells it from the site of the same worker before a restart.
 
     Raises:
-        Unfit: if the worker has a site already.
+        Busy: if the worker has a site already.
     """
 
     def __init__(self, jobs: int, threads: int, puzzles: str):
-        if not CLAIM.acquire(timeout=CLAIM_S):
-            raise Unfit("another campaign executes runs there; wait until it ends, or start further workers")
+        if not CLAIM.acquire(blocking=False):
+            raise Busy
         self.release = finalize(self, CLAIM.release)
         if puzzles:
             os.environ[PUZZLES] = puzzles
