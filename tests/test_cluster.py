@@ -114,7 +114,7 @@ def test_tls_with_the_certificates_of_the_user(tmp_path: Path) -> None:
             (theirs, cluster.address, "a certificate that is not of the CA in distributed.comm.tls.ca-file"),
             (their_client, cluster.address, "does not accept the certificate"),
             ({TLS + "CLIENT__CERT": gone}, cluster.address, f"{gone}, which is not there"),
-            ({}, tcp, "if it has TLS, its address begins with tls://"),
+            ({}, tcp, "does not answer as a scheduler does"),
         ]
         for changed, where, expected in clients:
             cluster.environment = {**cluster.environment, **ours, **changed}
@@ -264,6 +264,15 @@ def test_a_mistake_is_told_in_one_line(command: Any, tmp_path: Path, mistake: st
     (line,) = result.stderr.splitlines()
     assert line.startswith(f"error: {' '.join(mistake.split()[:2])}: ") and expected in line
     assert not (tmp_path / "results").exists()
+
+
+def test_what_listens_and_is_no_scheduler(command: Any) -> None:
+    with socket.create_server((LOOPBACK, 0)) as listener:
+        result = command(*CAMPAIGN, "--cluster", f"{LOOPBACK}:{listener.getsockname()[1]}")
+    (line,) = result.stderr.splitlines()
+    assert (
+        result.returncode == 2 and "does not answer as a scheduler does; its port is 8786 by default" in line
+    )
 
 
 def test_without_dask_the_command_that_installs_it_is_shown(command: Any, tmp_path: Path) -> None:

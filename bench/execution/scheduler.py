@@ -9,7 +9,7 @@ import re
 import socket
 import ssl
 import warnings
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,9 @@ def connect(cluster: Cluster, stack: ExitStack) -> Client:
         scheduler = address_of(where)
         if scheduler.startswith("tls:"):
             check_certificates(where, "client")
+        elif is_mute(scheduler):
+            port = "its port is 8786 by default, and with TLS its address begins with tls://"
+            raise RequestError(f"--cluster {where}: {scheduler} does not answer as a scheduler does; {port}")
     try:
         # Workers of other releases of Python are refused in our words too.
         with warnings.catch_warnings(action="ignore"):
@@ -99,9 +102,27 @@ def why_not_connected(error: BaseException, address: str) -> str:
 
 def why_silent(address: str) -> str:
     """What the system says of a connection to an address."""
-    host, _, port = address.partition("://")[2].rpartition(":")
     try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=1).close()
+        dial(address).close()
     except (OSError, OverflowError) as error:
         return str(error)
-    return "what listens there is no scheduler of Dask, or too busy"
+    return "something listens there, but is too busy or no scheduler"
+
+
+def is_mute(address: str) -> bool:
+    """Whether something listens at an address that does not speak first, as schedulers without TLS do.
+
+    Dask would wait for it for ever, for instance for the web server of a scheduler.
+    """
+    with suppress(OSError, OverflowError), dial(address) as connection:
+        try:
+            connection.recv(1)
+        except TimeoutError:
+            return True
+    return False
+
+
+def dial(address: str) -> socket.socket:
+    """A connection to an address."""
+    host, _, port = address.partition("://")[2].rpartition(":")
+    return socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_S)
