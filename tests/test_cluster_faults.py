@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -200,7 +200,7 @@ def test_a_killed_worker(cluster: TestCluster) -> None:
 
 def test_workers_killed_again_and_again(cluster: TestCluster) -> None:
     """Also with results that are on their way; nannies restart the workers."""
-    campaign = Campaign(cluster, 80, seconds=0.05)
+    campaign = Campaign(cluster, 40, seconds=0.05)
     nannies = [cluster.worker(nanny=True) for _ in range(2)]
     campaign.start()
     for number in range(3):
@@ -304,31 +304,28 @@ def test_a_killed_scheduler(cluster: TestCluster) -> None:
     assert campaign.rows()[: len(recorded)] == recorded
 
 
-@pytest.mark.parametrize("times", [1, 2])
-def test_ctrl_c(cluster: TestCluster, times: int) -> None:
-    def interrupt(process: "subprocess.Popen[str]") -> None:
-        for _ in range(times):
-            process.send_signal(signal.SIGINT)
-            time.sleep(0.1)
-
-    goes_on(cluster, interrupt, {130, -signal.SIGINT})
-
-
-def test_a_killed_harness(cluster: TestCluster) -> None:
-    goes_on(cluster, lambda process: process.kill(), {-signal.SIGKILL})
-
-
-def goes_on(cluster: TestCluster, end: Callable[["subprocess.Popen[str]"], None], codes: set[int]) -> None:
-    """Ends a campaign in the middle of a run: the workers solve nothing any more, and serve the next one."""
-    campaign = Campaign(cluster, 5)
+def test_ctrl_c_and_a_killed_harness(cluster: TestCluster) -> None:
+    """The workers solve nothing any more, and serve the next campaign."""
+    campaign = Campaign(cluster, 8)
     cluster.worker()
-    end_at = campaign.start()
-    campaign.wait_for_rows()
-    end(end_at)
-    assert campaign.ends() in codes
-    recorded = campaign.rows()
-    assert 0 < len(recorded) < 5
-    campaign.leaves_nothing()
+    recorded: list[dict[str, str]] = []
+    for signals, codes in (
+        ([signal.SIGINT], {130}),
+        # At the second one Python may be ending already; shells show both as 130.
+        ([signal.SIGINT, signal.SIGINT], {130, -signal.SIGINT}),
+        ([signal.SIGKILL], {-signal.SIGKILL}),
+    ):
+        process = campaign.start()
+        campaign.wait_for_rows()
+        for number in signals:
+            process.send_signal(number)
+            time.sleep(0.1)
+        assert campaign.ends() in codes
+        assert ("interrupted; completed runs are recorded" in campaign.said) == (signal.SIGINT in signals)
+        campaign.leaves_nothing()
+        assert campaign.rows()[: len(recorded)] == recorded
+        recorded = campaign.rows()
+    assert len(recorded) < campaign.naps
     campaign.start()
     campaign.completes()
     assert campaign.rows()[: len(recorded)] == recorded
@@ -349,14 +346,6 @@ def test_a_worker_has_one_campaign_at_a_time(cluster: TestCluster) -> None:
     assert [row["instance"] for row in second.rows()] == ["nap_0"]
     assert second.rows()[0]["started_at"] > max(row["started_at"] for row in campaign.rows())
     wait_until(lambda: worker.cpu_affinity() == cores, "all cores")
-
-
-def test_fewer_threads_than_jobs(cluster: TestCluster) -> None:
-    campaign = Campaign(cluster, 1)
-    cluster.worker()
-    campaign.start("--jobs", 2)
-    assert campaign.ends() == 2
-    assert campaign.said.endswith("--jobs 2 needs `dask worker --nthreads 2`; it has 1\n")
 
 
 def test_a_climb_with_a_killed_worker(cluster: TestCluster) -> None:
