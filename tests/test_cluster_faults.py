@@ -348,6 +348,23 @@ def test_a_worker_has_one_campaign_at_a_time(cluster: TestCluster) -> None:
     wait_until(lambda: worker.cpu_affinity() == cores, "all cores")
 
 
+def test_a_worker_with_older_code_is_refused(cluster: TestCluster) -> None:
+    """It has loaded the rules for the first campaign, and they changed before the second one."""
+    campaign = Campaign(cluster, 1)
+    cluster.worker()
+    campaign.start()
+    campaign.completes()
+    (campaign.home / "puzzle.py").write_text(PUZZLE.replace("return []", "return ['broken']"))
+    campaign.start()
+    assert campaign.ends() == 2
+    assert campaign.said.endswith("nap/puzzle.py has changed since it loaded it; restart the worker\n")
+    assert len(campaign.rows()) == 1
+    cluster.worker()
+    campaign.start()
+    assert campaign.ends() == 1
+    assert [row["status"] for row in campaign.rows()] == ["solved", "wrong"]
+
+
 def test_a_climb_with_a_killed_worker(cluster: TestCluster) -> None:
     """It ends after two sizes that fail, as a local one does."""
     campaign = Campaign(cluster, 0)
