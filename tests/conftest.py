@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
@@ -30,6 +30,7 @@ from bench.catalogue import ROOT
 from bench.contract import Backend, Task
 from bench.environment import machine
 from bench.execution.pool import ServerPool
+from tests.forks import Forks
 
 CAMPAIGN = Provenance("test")
 MADE = Path(__file__).parent / "instances"
@@ -107,18 +108,18 @@ def pytest_sessionfinish() -> None:
 
 
 @pytest.fixture(scope="session")
-def command_in() -> Any:
+def forks() -> Iterator[Forks]:
+    forks = Forks()
+    yield forks
+    forks.close()
+
+
+@pytest.fixture(scope="session")
+def command_in(forks: Forks) -> Any:
     """Runs `python -m bench` as a user would, in a folder that is not the project's."""
 
-    def run(folder: Path, *arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "bench", *map(str, arguments)],
-            capture_output=True,
-            text=True,
-            cwd=folder,
-            timeout=300,
-            **options,
-        )
+    def run(folder: Path, *arguments: object, env: Mapping[str, str] = os.environ) -> Any:
+        return forks.run(folder, [*map(str, arguments)], env)
 
     return run
 
@@ -127,3 +128,15 @@ def command_in() -> Any:
 def command(command_in: Any, tmp_path: Path) -> Any:
     """Runs `python -m bench` in the test's own folder."""
     return partial(command_in, tmp_path)
+
+
+def started(folder: Path, *arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Runs `python -m bench` in a new Python, which imports what the folder or the options have it import."""
+    return subprocess.run(
+        [sys.executable, "-m", "bench", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        timeout=300,
+        **options,
+    )

@@ -8,15 +8,9 @@ folder=$1
 export SLURM_CONF=$folder/slurm.conf
 
 if [[ ${2:-} == stop ]]; then
+    # Nobody needs what they would save.
     for daemon in slurmd slurmctld munged; do
-        if [[ -s $folder/$daemon.pid ]]; then
-            pid=$(<"$folder/$daemon.pid")
-            kill "$pid" || true
-            for _ in {1..100}; do
-                kill -0 "$pid" 2>/dev/null || break
-                sleep 0.1
-            done
-        fi
+        if [[ -s $folder/$daemon.pid ]]; then kill -KILL "$(<"$folder/$daemon.pid")" || true; fi
     done
     exit 0
 fi

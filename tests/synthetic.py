@@ -4,6 +4,7 @@ The rows are like those of a campaign of all puzzles, and some of the runs faile
 """
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, get_type_hints
@@ -74,6 +75,16 @@ def campaign(instances: int, repeats: int, failing: float = 0.03, seed: int = 1)
         None
     )
     return runs.reindex(columns=list(COLUMNS))
+
+
+def on_hosts(runs: pd.DataFrame, slower: Mapping[str, float], seed: int = 1) -> pd.DataFrame:
+    """The runs with each block on one of these hosts, all of whose times are so many times as long."""
+    rng = np.random.default_rng(seed)
+    blocks = runs.groupby(["puzzle", "instance", "task", "seed", "repeat"]).ngroup()
+    host = pd.Series(rng.choice(list(slower), blocks.max() + 1)).loc[blocks].to_numpy()
+    factors = pd.Series(host, runs.index).map(slower)
+    times = ["total_s", "build_s", "presolve_s", "search_s", "sentinel_s"]
+    return runs.assign(host=host, **{column: runs[column].astype(float) * factors for column in times})
 
 
 def write(folder: Path, runs: pd.DataFrame) -> None:

@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -16,6 +15,7 @@ import pytest
 from bench.catalogue import ROOT
 from bench.regression.checkout import make_environment
 from bench.regression.compare import compare_folders
+from tests.conftest import started
 
 COPIED = ("bench", "models", "instances", "pyproject.toml", "constraints.txt")
 QUICK = ("--instance", "june_2022_example", "--backend", "backtrack", "--backend", "cpsat")
@@ -40,13 +40,11 @@ Ab = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def ab(project: Path, command_in: Any) -> Ab:
+def ab(project: Path) -> Ab:
     """`python -m bench ab` of the copy, with the environment of this test for both sides."""
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        result: subprocess.CompletedProcess[str] = command_in(
-            project, "ab", *arguments, "--python", sys.executable
-        )
+        result = started(project, "ab", *arguments, "--python", sys.executable)
         assert worktrees(project) == 1, "nothing is left behind"
         return result
 

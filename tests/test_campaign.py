@@ -31,6 +31,7 @@ from bench.catalogue.errors import RequestError
 from bench.contract import Run, Status, Task
 from bench.execution.answer import Answer, Killed
 from bench.stats import median_interval
+from tests.conftest import started
 from tests.synthetic import ROW
 
 EXAMPLE = ROOT / "instances/block_party/june_2022_example.toml"
@@ -97,14 +98,14 @@ def eight(command_in: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("room", [100, 1500, 4000])
-def test_a_full_disk_loses_nothing(command: Any, tmp_path: Path, eight: Path, room: int) -> None:
+def test_a_full_disk_loses_nothing(tmp_path: Path, eight: Path, room: int) -> None:
     """A file size limit stands in for the disk: the last row is taken back whole, the error is one line."""
     out = shutil.copytree(eight, tmp_path / "out")
     before = (out / "runs.csv").read_bytes()
     limit = len(before) + room
     assert (out / "machine.json").stat().st_size * 2 < limit
-    result = command(
-        *SMALL, "--repeat", 20, "--out", out,
+    result = started(
+        tmp_path, *SMALL, "--repeat", 20, "--out", out,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
     )  # fmt: skip
     assert result.returncode == 2

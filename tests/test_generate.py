@@ -157,11 +157,14 @@ def test_the_command(command: Any, tmp_path: Path) -> None:
         tmp_path / "out",
     )
     assert result.returncode == 0, result
+    slow = tmp_path / "slow"
+    shutil.copytree(catalogue.ROOT / "bench" / "authoring" / "template", slow)
+    (slow / "generate.py").write_text("import time\ntime.sleep(60)\n")
     for refused, said in (
         ((*arguments, "--out", file), "this file exists already"),
         (("generate", "magic_hexagon", "--size", 2), "there is no magic hexagon"),
         (("generate", "chess", "--size", 8), "unknown puzzle 'chess'"),
-        (("generate", "block_party", "--size", 60, "--time-limit", 1), "no answer within 1 s"),
+        (("generate", slow, "--size", 4, "--time-limit", 1), "no answer within 1 s"),
     ):
         result = command(*refused)
         assert result.returncode == 2 and said in result.stderr, result

@@ -108,7 +108,7 @@ def test_the_wheel_works_outside_the_project(installed: Path, tmp_path: Path) ->
     solved = called(command, "solve", "june_2022", "--backend", "cpsat", cwd=tmp_path)
     assert solved.returncode == 0 and "solved, answer" in solved.stdout
 
-    words = ("run", "--instance", "june_2022_example", "--backend", "backtrack", "--repeat", "1")
+    words = ("run", "june_2022_example", "--backend", "backtrack", "--task", "first", "--repeat", "1")
     ran = called(command, *words, cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     latest = tmp_path / "results" / "latest"

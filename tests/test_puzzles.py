@@ -148,8 +148,8 @@ def test_a_malformed_table_is_refused_with_the_place(table: Any, changes: Any, s
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_a_row_automaton_spells_what_the_checker_accepts(data: st.DataObject) -> None:
-    """Every clue of the vocabulary, on rows of up to 7 cells in a few regions."""
-    width = data.draw(st.integers(2, 7))
+    """Every clue of the vocabulary, on rows of up to 6 cells in a few regions."""
+    width = data.draw(st.integers(2, 6))
     labels = data.draw(partitions(1, width, data.draw(st.integers(1, min(3, width)))))
     clue = data.draw(st.sampled_from([*CLUES, "palindrome + 3", "palindrome - 27", "palindrome + 99"]))
     puzzle = parse_number_cross(header("number_cross") | {"regions": labels, "clues": [clue]})

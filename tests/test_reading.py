@@ -4,8 +4,6 @@ import io
 import json
 import re
 import shlex
-import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 from functools import partial
@@ -51,26 +49,15 @@ from tests.test_catalogue import make
 
 
 @pytest.fixture(scope="module")
-def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def campaign(tmp_path_factory: pytest.TempPathFactory, command_in: Any) -> Path:
     """A small real campaign, with one backend that times out."""
-    out = tmp_path_factory.mktemp("campaign") / "out"
-    base = [
-        sys.executable,
-        "-m",
-        "bench",
-        "run",
-        "--instance",
-        "june_2022",
-        "--task",
-        "first",
-        "--repeat",
-        "2",
-    ]
+    folder = tmp_path_factory.mktemp("campaign")
+    base = ["run", "--instance", "june_2022", "--task", "first", "--repeat", 2, "--out", "out"]
     quick = ["--backend", "cpsat", "--backend", "milp", "--backend", "backtrack", "--no-plots"]
-    subprocess.run([*base, *quick, "--out", out], check=True, capture_output=True)
+    assert command_in(folder, *base, *quick).returncode == 0
     late = ["--backend", "csp:backtracking", "--time-limit", "0.3"]
-    subprocess.run([*base, *late, "--out", out], check=True, capture_output=True)
-    return out
+    assert command_in(folder, *base, *late).returncode == 0
+    return folder / "out"
 
 
 def test_plot_needs_nothing_but_the_table(campaign: Path, command: Any, tmp_path: Path) -> None:

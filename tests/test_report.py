@@ -177,8 +177,9 @@ def test_tables_are_sorted_by_keyboard(browser: Any, page: Path) -> None:
 
 
 def test_five_thousand_rows_can_be_mailed(command: Any, tmp_path: Path) -> None:
-    """As many models as there are rows: nothing makes a page larger."""
-    synthetic.write(tmp_path, synthetic.campaign(instances=100, repeats=1))
+    """As many measurements as there are rows: nothing makes a page larger."""
+    runs = synthetic.campaign(instances=500, repeats=1)
+    synthetic.write(tmp_path, runs[runs["puzzle"] == "bug_byte"])
     assert command("report", tmp_path).returncode == 0
     page = (tmp_path / "report.html").read_text()
     assert len(page.encode()) < 5e6
@@ -243,7 +244,12 @@ def test_no_picture_is_cut_off_at_its_edge(task: str) -> None:
     runs = synthetic.campaign(instances=2 if task == "both" else 7, repeats=2)
     if task == "first":
         runs = runs[(runs["task"] == task) & runs["backend"].isin(["cpsat", "milp"])]
-    for picture in drawing.draw_all(list(pictures(runs, measurements(runs))), png=True):
+    # One of each kind, that with the longest name: the others look the same.
+    kinds = {
+        picture.name.split("-")[0]: picture
+        for picture in sorted(pictures(runs, measurements(runs)), key=lambda picture: len(picture.name))
+    }
+    for picture in drawing.draw_all(list(kinds.values()), png=True):
         pixels = imread(io.BytesIO(picture.png))[..., :3].mean(axis=2)
         edges = [pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]]
         assert min(edge.min() for edge in edges) > 0.9, picture.name

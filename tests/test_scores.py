@@ -10,11 +10,12 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import t, wilcoxon
 
 from bench.analysis import findings, scores
 from bench.analysis.measurements import Figures, Measurement, measurements
 from bench.contract import Status, Task
-from bench.stats import Interval, critical_rank, holm, ratio
+from bench.stats import Interval, Ratio, critical_rank, holm, paired_ratio, ratio, signed_critical_rank
 from tests.synthetic import campaign
 
 TIMES = st.lists(st.floats(1e-4, 1e3), min_size=1, max_size=12)
@@ -64,6 +65,53 @@ def test_the_critical_rank_is_that_of_all_orders(first: int, second: int) -> Non
     )
     below = np.cumsum([us[u] for u in range(first * second + 1)]) / us.total()
     assert critical_rank(first, second) == np.count_nonzero(below <= 0.025)
+
+
+@given(st.lists(st.one_of(st.floats(-5, 5), st.sampled_from([-np.inf, 0.0, np.inf])), max_size=12))
+def test_a_ratio_of_pairs_looks_the_same_from_both_sides(logs: list[float]) -> None:
+    """With failures and without; six pairs have an interval, five have none."""
+    there, back = paired_ratio(logs), paired_ratio([-log for log in logs])
+    assert there.known == back.known == (len(logs) >= 6)
+    assert there.differs == back.differs
+    with np.errstate(divide="ignore"):
+        turned = [1 / np.float64(end) for end in (back.value, back.high, back.low)]
+    assert [there.value, there.low, there.high] == pytest.approx(turned, nan_ok=True)
+    if there.known:
+        assert there.low <= there.value <= there.high
+
+
+def test_a_ratio_of_pairs_by_hand() -> None:
+    """A failure against a success is beyond all others, and an end among such pairs is open."""
+    found = paired_ratio([0.0, 0.1, 0.2, 0.3, 0.4, np.inf])
+    assert found == Ratio(np.exp(0.25), 1.0, np.inf)
+    assert paired_ratio([-np.inf, np.inf]).value == 1.0, "each failed once"
+    assert paired_ratio([0.1, 0.2, 0.4]).value == pytest.approx(np.exp(0.225)), "of 0.1 0.15 0.2 0.25 0.3 0.4"
+
+
+@pytest.mark.parametrize("size", [3, 5, 6, 7, 12, 40, 200])
+def test_the_critical_rank_of_pairs_is_that_of_scipy(size: int) -> None:
+    def p(total: int) -> float:
+        """The probability that the ranks of the positive values add up to so much or less."""
+        signs = -np.ones(size)
+        for rank in range(size, 0, -1):
+            if rank <= total:
+                signs[rank - 1], total = 1, total - rank
+        sample = signs * np.arange(1, size + 1)
+        return float(wilcoxon(sample, alternative="less", method="exact").pvalue)
+
+    rank = signed_critical_rank(size)
+    assert p(rank) > 0.025 and (rank == 0 or p(rank - 1) <= 0.025)
+
+
+@pytest.mark.parametrize("size", [6, 7, 12, 40])
+@pytest.mark.parametrize("failing", [0.0, 0.1])
+def test_the_interval_of_pairs_covers_the_ratio_as_often_as_it_says(size: int, failing: float) -> None:
+    rng = np.random.default_rng(size)
+    logs = np.log(1.5) + 0.2 * rng.standard_t(3, (2000, size))
+    logs[rng.random(logs.shape) < failing] = np.inf
+    true = 1.5 * np.exp(0.2 * t.ppf(0.5 / (1 - failing), 3))
+    covered = [found.low <= true <= found.high for found in map(paired_ratio, logs)]
+    assert 0.94 <= np.mean(covered) <= 0.99
 
 
 @pytest.mark.parametrize("size", [4, 5, 12, 40])

@@ -14,6 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from bench.drivers import cpmpy as cpmpy_driver
+from tests.conftest import started
 from tests.test_campaign import rows_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the other systems are made from Linux")
@@ -22,7 +23,7 @@ CAMPAIGN = ("run", "--no-plots", "--instance", "june_2022_example", "--backend",
 
 
 @pytest.fixture
-def on(command: Any, tmp_path: Path) -> Callable[..., "subprocess.CompletedProcess[str]"]:
+def on(tmp_path: Path) -> Callable[..., "subprocess.CompletedProcess[str]"]:
     """Runs `python -m bench` on another system, without git and with packages that are broken."""
     broken = tmp_path / "broken"
     for name, metadata in (("empty", None), ("nameless", b"Version: 1\n"), ("garbage", bytes(range(256)))):
@@ -33,7 +34,7 @@ def on(command: Any, tmp_path: Path) -> Callable[..., "subprocess.CompletedProce
 
     def run(system: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
         changed = {"TEST_SYSTEM": system, "PYTHONPATH": f"{SYSTEMS}:{broken}", "PATH": str(broken)}
-        result = command(*arguments, env={**os.environ, **changed})
+        result = started(tmp_path, *arguments, env={**os.environ, **changed})
         said = [line for line in result.stderr.splitlines() if not line.startswith("note: other campaigns")]
         assert (result.returncode, said) == (0, [])
         assert isinstance(result, subprocess.CompletedProcess)
@@ -42,7 +43,7 @@ def on(command: Any, tmp_path: Path) -> Callable[..., "subprocess.CompletedProce
     return run
 
 
-@pytest.mark.parametrize("system", ["missing", "nonsense"])
+@pytest.mark.parametrize("system", ["missing", "unreadable", "nonsense"])
 def test_a_campaign_needs_nothing_that_the_system_tells(on: Any, tmp_path: Path, system: str) -> None:
     on(system, *CAMPAIGN, "--out", tmp_path / "out")
     assert {row["status"] for row in rows_of(tmp_path / "out")} == {"solved"}
@@ -52,9 +53,8 @@ def test_a_campaign_needs_nothing_that_the_system_tells(on: Any, tmp_path: Path,
     assert session["cpu"].isprintable()
 
 
-@pytest.mark.parametrize("system", ["unreadable", "nonsense"])
-def test_the_doctor_says_what_is_not_told(on: Any, system: str) -> None:
-    assert "not told by this system" in on(system, "doctor").stdout
+def test_the_doctor_says_what_is_not_told(on: Any) -> None:
+    assert "not told by this system" in on("nonsense", "doctor").stdout
 
 
 def test_solve_needs_nothing_that_the_system_tells(on: Any) -> None:

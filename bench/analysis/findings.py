@@ -6,10 +6,19 @@ from math import isinf
 
 import pandas as pd
 
-from bench.analysis import puzzles
+from bench.analysis import hosts, puzzles
 from bench.analysis.comparison import ComparedModel, compared_instances
 from bench.analysis.measurements import Measurement
-from bench.analysis.scores import Pair, Slowdown, best_formulations, by_problem, time_ratio
+from bench.analysis.scores import (
+    Pair,
+    Slowdown,
+    best_formulations,
+    block_ratios,
+    by_problem,
+    ranked,
+    sample_sizes,
+    time_ratio,
+)
 from bench.analysis.tables import PHASES, TASKS, grouped
 from bench.analysis.units import are, count, factor, listed, plural, seconds, sentence
 from bench.campaign.schedule import SMALLEST_SAMPLE
@@ -24,13 +33,15 @@ SIGNIFICANT = 0.05
 
 def on_times(problem: Iterable[Measurement]) -> str:
     """Which backend is fastest on one problem, by how much, and which ones failed."""
-    ranked = sorted(problem, key=lambda each: each.time_s)
-    name = f"{ranked[0].instance}, {TASKS[ranked[0].task]}"
-    solved = [each for each in ranked if each.solved]
-    failed = listed([f"{each.label} ({each.status})" for each in ranked if not each.solved])
+    order = ranked(problem)
+    name = f"{order[0].instance}, {TASKS[order[0].task]}"
+    solved = [each for each in order if each.solved]
+    failed = listed([f"{each.label} ({each.status})" for each in order if not each.solved])
     if not solved:
         return f"{name}: unsolved by all backends: {failed}."
     others = f"; not solved by {failed}" if failed else ""
+    if apart := [each.label for each in solved[2:] if not any(sample_sizes(each, solved[0]))]:
+        others += f"; {listed(apart)} ran on other hosts and {are(len(apart))} not compared"
     if len(solved) == 1:
         only = "only " if failed else ""
         return f"{name}: {only}{solved[0].model} solved it, in {seconds(solved[0].time_s)}{others}."
@@ -39,7 +50,7 @@ def on_times(problem: Iterable[Measurement]) -> str:
 
 def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
     """The label of the backend that is fastest on a problem, empty if none is, and by how much or why."""
-    fastest, *others = sorted(problem, key=lambda each: each.measurement.time_s)
+    fastest, *others = sorted(problem, key=lambda each: (not each.is_fastest, each.measurement.time_s))
     label = fastest.fastest
     if not label:
         return "", "unsolved"
@@ -48,6 +59,8 @@ def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
     rivals = [each for each in others if each.measurement.conclusive]
     if not rivals:
         return label, "the only one that solved it"
+    if apart := [each.measurement.label for each in rivals if each.apart]:
+        return "", f"{listed([label, *apart])} were measured on different hosts"
     if not all(each.ratio.known for each in rivals):
         return "", "inconclusive: too few runs"
     if close := [each.measurement.label for each in rivals if each.ratio.low <= 1]:
@@ -64,7 +77,10 @@ def compared(one: Measurement, other: Measurement) -> str:
     if slowdown.high < 1:
         # The one with the smaller median may still be the slower one in most pairs of runs.
         return compared(other, one)
-    sizes = len(one.sample), len(other.sample)
+    sizes = sample_sizes(one, other)
+    if not any(sizes):
+        times = listed([f"{each.label} {on_host(each)}" for each in (one, other)])
+        return f"inconclusive, as they were measured on different hosts: {times}"
     if not slowdown.known:
         lacking = SMALLEST_SAMPLE - min(sizes)
         few = f"{runs(one, other)} {'is' if sizes == (1, 1) else 'are'} too few for a 95% interval"
@@ -87,6 +103,11 @@ def compared(one: Measurement, other: Measurement) -> str:
     )
 
 
+def on_host(measurement: Measurement) -> str:
+    """The median time, and the host that it is of if the campaign has several kinds."""
+    return seconds(measurement.time_s) + hosts.on(measurement.host)
+
+
 def failures(measurement: Measurement) -> str:
     """How many of its runs failed, and the worst status."""
     return f"{measurement.inconclusive} of {plural(measurement.runs, 'run')} ({measurement.status})"
@@ -99,8 +120,10 @@ def interval(ratio: Ratio) -> str:
 
 
 def runs(one: Measurement, other: Measurement) -> str:
-    """How many runs, or seeds if there are several, a comparison uses."""
-    ours, theirs = len(one.sample), len(other.sample)
+    """How many runs, or seeds if there are several, a comparison uses; of several hosts how many pairs."""
+    ours, theirs = sample_sizes(one, other)
+    if block_ratios(one, other) is not None and len({block.seed for block in one.blocks}) == 1:
+        return f"{plural(ours, 'pair')} of runs"
     unit = "seed" if ours < one.runs or theirs < other.runs else "run"
     return f"{plural(ours, unit)} each" if ours == theirs else f"{ours} and {theirs} {unit}s"
 
@@ -227,9 +250,10 @@ def too_few(runs: pd.DataFrame, measurements: Iterable[Measurement]) -> tuple[in
     """
     least = SMALLEST_SAMPLE
     for problem in by_problem(best_formulations(measurements)).values():
-        fastest = sorted((each for each in problem if each.solved), key=lambda each: each.time_s)[:2]
+        fastest = [each for each in ranked(problem) if each.solved][:2]
         if len(fastest) == 2 and not time_ratio(*fastest).known:
-            least = min(least, *(len(each.sample) for each in fastest))
+            # Without a common block more runs of the same hosts say nothing.
+            least = min(least, *(size or least for size in sample_sizes(*fastest)))
     # With several seeds each seed counts once, however often it was repeated.
     option = f"--{'seeds' if runs['seed'].nunique() > 1 else 'repeat'} {SMALLEST_SAMPLE}"
     return (SMALLEST_SAMPLE - least, option) if least < SMALLEST_SAMPLE else (0, "")

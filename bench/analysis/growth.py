@@ -35,6 +35,7 @@ class Step:
     """A model on the instances of one size of a family.
 
     Attributes:
+        host: the kind of host that the runs are of; empty if the campaign has one kind.
         size: unknowns of the puzzle.
         time_limit_s: the largest of the runs.
         tried: how many instances were tried.
@@ -59,6 +60,7 @@ class Step:
     variables: Interval | None
     constraints: Interval | None
     peak_mb: Interval | None
+    host: str = ""
 
     @property
     def reached(self) -> bool:
@@ -83,6 +85,7 @@ class Frontier:
     """The largest size of a family of which a model solves most instances.
 
     Attributes:
+        host: of its steps.
         size: this size, None if there is none.
         example: the name of an instance of this size.
         total_s: median time at this size.
@@ -102,6 +105,7 @@ class Frontier:
     failed: float | None
     status: Status | None
     rate: Rate | None
+    host: str = ""
 
 
 @dataclass(frozen=True)
@@ -116,9 +120,10 @@ class GivensPoint:
 def by_family(measurements: Iterable[Measurement]) -> list[tuple[Family, list[Measurement], int]]:
     """The measurements on instances of the project's families, in the order of all tables.
 
-    Behind them stands the number of sizes of the family's instances, over all tasks.
+    A measurement for each kind of host. Behind them stands the number of sizes of the family's instances,
+    over all tasks.
     """
-    measurements = list(measurements)
+    measurements = [part for each in measurements for part in each.by_kind]
     names = {
         (puzzle, instance): family
         for puzzle in {each.puzzle for each in measurements} & set(catalogue.puzzle_names())
@@ -148,9 +153,9 @@ def steps(measurements: Iterable[Measurement]) -> list[Step]:
     ]
 
 
-def model_and_size(measurement: Measurement) -> tuple[tuple[int, str], str, float]:
+def model_and_size(measurement: Measurement) -> tuple[tuple[int, str], str, str, float]:
     """The position of a measurement among those of a family."""
-    return rank(measurement.label), measurement.formulation, measurement.size
+    return rank(measurement.label), measurement.formulation, measurement.host, measurement.size
 
 
 def step(family: Family, group: Sequence[Measurement]) -> Step:
@@ -171,6 +176,7 @@ def step(family: Family, group: Sequence[Measurement]) -> Step:
         variables=extent(each.figures.variables for each in solved),
         constraints=extent(each.figures.constraints for each in solved),
         peak_mb=extent(each.figures.peak_mb for each in solved),
+        host=group[0].host,
     )
 
 
@@ -181,8 +187,8 @@ def extent(values: Iterable[float | None]) -> Interval | None:
 
 
 def by_model(steps: Iterable[Step]) -> list[list[Step]]:
-    """The steps of each model in a family, the smallest size first."""
-    return list(grouped(steps, attrgetter("family", "label", "formulation")).values())
+    """The steps of each model in a family, on each kind of host, the smallest size first."""
+    return list(grouped(steps, attrgetter("family", "label", "formulation", "host")).values())
 
 
 def frontier(steps: Sequence[Step]) -> list[Frontier]:
@@ -204,6 +210,7 @@ def frontier(steps: Sequence[Step]) -> list[Frontier]:
                 failed=lost.size if lost else None,
                 status=lost.status if lost else None,
                 rate=rate(sizes),
+                host=sizes[0].host,
             )
         )
     return found

@@ -52,12 +52,14 @@ class OverviewRow:
 
     Attributes:
         cells: by the label of the backend.
+        host: the kind of host that most of its times are of; empty if the campaign has one kind.
         winner: the fastest backend, empty if there is none.
         margin: by how much it is faster, or why none is.
     """
 
     problem: Problem
     cells: Mapping[str, OverviewCell]
+    host: str
     winner: str
     margin: str
 
@@ -72,6 +74,7 @@ class InstanceSection:
     findings: Sequence[str]
     sources: Sequence[str]
     picture: Markup | None = None
+    host: str = ""
 
 
 @dataclass(frozen=True)
@@ -145,16 +148,17 @@ def overview(best: Sequence[Measurement]) -> list[OverviewRow]:
     slowdowns = scores.by_problem(scores.slowdowns(best))
     rows = []
     for problem, group in scores.by_problem(best).items():
+        host = next((each.host for each in group if not each.away), "")
         cells = {
             each.label: OverviewCell(
-                cell_text(each),
+                cell_text(each, host),
                 f"{each.formulation}: {timing(each)}",
                 *heat(each.time_s, *scale),
                 time_s=each.time_s if each.solved else UNSOLVED_LAST,
             )
             for each in group
         }
-        rows.append(OverviewRow(problem, cells, *findings.winner(slowdowns[problem])))
+        rows.append(OverviewRow(problem, cells, host, *findings.winner(slowdowns[problem])))
     return rows
 
 
@@ -223,6 +227,7 @@ def instance_section(
             if published and each.instance == instance
         ],
         picture=picture,
+        host=comparison.compared_on(models),
     )
 
 

@@ -9,7 +9,7 @@ import jinja2
 import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
 
-from bench.analysis import claims, findings, growth, page_contents, scores, tables, trust
+from bench.analysis import claims, findings, growth, hosts, page_contents, scores, tables, trust
 from bench.analysis.measurements import Measurement, is_conclusive, measurements
 from bench.analysis.plots import drawing
 from bench.analysis.plots.drawing import Drawn
@@ -59,6 +59,7 @@ def make_report(
     shown = {picture.name: inline(picture) for picture in drawn if not picture.problem}
     missing = {picture.name: picture.problem for picture in drawn if picture.problem}
     more, option = findings.too_few(runs, measured)
+    found = hosts.hosts(runs)
     solver = ["backend", "solver", "solver_version"]
     solvers = runs[solver].drop_duplicates().sort_values(solver[:2]).itertuples(index=False)
     return environment.get_template("report.html").render(
@@ -94,8 +95,11 @@ def make_report(
         pairs=pairs,
         pair_findings=[said for task in tables.TASKS if (said := findings.on_pairs(pairs, task))],
         curves=htmlsafe_json_dumps([asdict(each) for each in page_contents.curve_data(shared)], json.dumps),
-        measurements=measured,
+        measurements=[part for each in measured for part in each.by_kind],
         failures=page_contents.failures(runs),
+        hosts=found if len(found) > 1 else [],
+        alike=f"{hosts.ALIKE - 1:.0%}",
+        several_kinds=len({host.kind for host in found}) > 1,
         sessions=sessions(facts),
         command=repeating_command(runs),
         solvers=[f"{backend}:{solver} {version}" for backend, solver, version in solvers],

@@ -19,7 +19,7 @@ import pandas as pd
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.tables import grouped, rank
 from bench.contract import Task
-from bench.stats import Ratio, holm, ratio
+from bench.stats import Ratio, holm, median_log, paired_ratio, ratio
 
 SHIFT_S = 0.1
 """Added to each time before the geometric mean, so that microseconds of trivial problems do not decide."""
@@ -35,7 +35,8 @@ class Slowdown:
 
     Attributes:
         fastest: label of the fastest backend, empty if the problem is unsolved.
-        ratio: its time relative to the fastest backend; inf for what is unsolved.
+        ratio: its time relative to the fastest backend; inf for what is unsolved, NaN if no host executed
+            both.
     """
 
     measurement: Measurement
@@ -46,6 +47,11 @@ class Slowdown:
     def problem(self) -> Problem:
         """The problem of the measurement."""
         return self.measurement.problem
+
+    @property
+    def apart(self) -> bool:
+        """Whether there is a fastest backend, but no host executed both."""
+        return self.fastest != "" and math.isnan(self.ratio.value)
 
     @property
     def is_fastest(self) -> bool:
@@ -84,8 +90,8 @@ class Pair:
         losses: on how many the other one is.
         ratio: geometric mean of the ratios of their times, the one to the other, over what both solve; NaN
             if there is none.
-        p: of Wilcoxon's signed-rank test on the logarithms of the ratios of median times, where an unsolved
-            problem counts twice the time limit.
+        p: of Wilcoxon's signed-rank test on the logarithms of the ratios of median times (`log_ratio`), where
+            an unsolved problem counts twice the time limit.
         p_holm: corrected for the number of pairs of the task.
     """
 
@@ -128,12 +134,17 @@ def by_problem(items: Iterable[P]) -> dict[Problem, list[P]]:
 def shared(best: Iterable[Measurement]) -> tuple[list[Measurement], int]:
     """The measurements of the problems that every backend tried, and how many problems that leaves out.
 
-    A backend that tried nothing of a task (it is not installed, or cannot count) leaves nothing out.
+    A backend that tried nothing of a task (it is not installed, or cannot count) leaves nothing out. Problems
+    on which the times of the backends are of hosts that differ are left out.
     """
     best = list(best)
     tried = [each for each in best if each.status.tried]
     backends = Counter(task for task, _ in {(each.task, each.label) for each in tried})
-    kept = [group for problem, group in by_problem(tried).items() if len(group) == backends[problem.task]]
+    kept = [
+        group
+        for problem, group in by_problem(tried).items()
+        if len(group) == backends[problem.task] and len({each.host for each in group}) == 1
+    ]
     return [each for group in kept for each in group], len(by_problem(best)) - len(kept)
 
 
@@ -162,15 +173,56 @@ def scores(shared: Iterable[Measurement]) -> list[Score]:
 
 
 def time_ratio(one: Measurement, other: Measurement) -> Ratio:
-    """The time of one measurement relative to another; what is not conclusive is slower than what is."""
-    return ratio(one.sample, other.sample)
+    """The time of one measurement relative to another; what is not conclusive is slower than what is.
+
+    If their runs are of several hosts, only runs of the same block are compared.
+    """
+    logs = block_ratios(one, other)
+    return ratio(one.sample, other.sample) if logs is None else paired_ratio(logs)
+
+
+def block_ratios(one: Measurement, other: Measurement) -> list[float] | None:
+    """The logarithms of the ratios of the runs in each block that two measurements share.
+
+    With several seeds the median for each. None if all runs are of one host: then they need no blocks.
+    """
+    if len({block.host for block in (*one.blocks, *other.blocks)}) <= 1:
+        return None
+    seeds: dict[int, list[float]] = defaultdict(list)
+    for block, time_s in one.blocks.items():
+        if (other_s := other.blocks.get(block)) is not None:
+            # Two failures are a tie.
+            both_failed = math.isinf(time_s) and math.isinf(other_s)
+            seeds[block.seed].append(0.0 if both_failed else math.log(time_s) - math.log(other_s))
+    return next(iter(seeds.values())) if len(seeds) == 1 else [median_log(logs) for logs in seeds.values()]
+
+
+def sample_sizes(one: Measurement, other: Measurement) -> tuple[int, int]:
+    """How many values of each measurement their ratio is of."""
+    logs = block_ratios(one, other)
+    return (len(one.sample), len(other.sample)) if logs is None else (len(logs), len(logs))
+
+
+def ranked(problem: Iterable[Measurement]) -> list[Measurement]:
+    """The measurements of a problem, the fastest first; those without a common host behind the others."""
+    order = sorted(problem, key=lambda each: (not each.solved, each.away, each.time_s))
+    if len({block.host for each in order for block in each.blocks}) <= 1:
+        return order
+    # Of several hosts blocks decide: the medians are of one kind of host alone.
+    first = order[0]
+
+    def place(each: Measurement) -> tuple[bool, bool, float]:
+        value = time_ratio(each, first).value
+        return not each.solved, math.isnan(value), 0.0 if math.isnan(value) else value
+
+    return sorted(order, key=place)
 
 
 def slowdowns(best: Iterable[Measurement]) -> list[Slowdown]:
     """Each measurement with its time relative to the fastest backend for the problem."""
     found = []
     for group in by_problem(best).values():
-        first = min(group, key=lambda each: each.time_s)
+        first = ranked(group)[0]
         for each in group:
             itself = each is first and each.solved
             times = Ratio(1.0, 1.0, 1.0) if itself else time_ratio(each, first)
@@ -188,6 +240,8 @@ def pairs(best: Sequence[Measurement]) -> list[Pair]:
         for (label, ours), (other, theirs) in combinations(backends, 2):
             there = {each.problem: each for each in theirs}
             both = [(each, there[each.problem]) for each in ours if each.problem in there]
+            # What no host executed both of cannot be compared.
+            both = [(one, two) for one, two in both if block_ratios(one, two) != []]
             compared.append(compare_pair(task, label, other, both))
         corrected = holm(pd.Series([pair.p for pair in compared], dtype=float))
         found += [replace(pair, p_holm=float(p)) for pair, p in zip(compared, corrected, strict=True)]
@@ -200,12 +254,19 @@ def compare_pair(task: Task, label: str, other: str, both: Sequence[tuple[Measur
     from scipy.stats import wilcoxon
 
     outcomes = [outcome(one, two) for one, two in both]
-    logs = [math.log(capped_s(one) / capped_s(two)) for one, two in both]
+    logs = [log_ratio(one, two) for one, two in both]
     solved = [log for log, (one, two) in zip(logs, both, strict=True) if one.solved and two.solved]
     mean = math.exp(fmean(solved)) if solved else math.nan
     p = float(wilcoxon(logs).pvalue) if any(logs) else 1.0
     wins, ties, losses = (outcomes.count(result) for result in (1, 0, -1))
     return Pair(task, label, other, len(both), wins, ties, losses, mean, p, p_holm=p)
+
+
+def log_ratio(one: Measurement, other: Measurement) -> float:
+    """The logarithm of the ratio of two medians; of several hosts the median within blocks."""
+    logs = block_ratios(one, other) if one.solved and other.solved else None
+    middle = median_log(logs) if logs else math.inf
+    return middle if math.isfinite(middle) else math.log(capped_s(one) / capped_s(other))
 
 
 def capped_s(measurement: Measurement) -> float:

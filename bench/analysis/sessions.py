@@ -3,7 +3,7 @@
 import json
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pandas as pd
 
@@ -17,13 +17,18 @@ LISTED_FACTS = (
 
 @dataclass(frozen=True)
 class SessionFacts:
-    """A session as the page shows it: facts, variables of the environment and versions, by name."""
+    """A session as the page shows it: facts, variables of the environment and versions, by name.
+
+    Attributes:
+        hosts: the facts of each host that executed runs on a cluster, by its name.
+    """
 
     started: str
     command: str
     facts: Mapping[str, str]
     environment: Mapping[str, str]
     packages: Mapping[str, str]
+    hosts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def sessions(facts: Facts) -> list[SessionFacts]:
@@ -31,14 +36,25 @@ def sessions(facts: Facts) -> list[SessionFacts]:
     found = []
     for session in facts.sessions:
         told = session.model_dump() | session.request.model_dump()
-        listed = {
-            key: value if isinstance(value, str) else json.dumps(value)
-            for key in LISTED_FACTS
-            if (value := told.get(key)) is not None
-        }
         command = shlex.join(session.command)
-        found.append(SessionFacts(session.started_at, command, listed, session.environment, session.packages))
+        hosts = told.get("hosts")
+        by_host = {
+            host: listed_facts(of_host)
+            for host, of_host in (hosts.items() if isinstance(hosts, dict) else ())
+            if isinstance(of_host, dict)
+        }
+        more = session.environment, session.packages, by_host
+        found.append(SessionFacts(session.started_at, command, listed_facts(told), *more))
     return found
+
+
+def listed_facts(told: Mapping[str, object]) -> dict[str, str]:
+    """The facts that the page lists, as far as they are known."""
+    return {
+        key: value if isinstance(value, str) else json.dumps(value)
+        for key in LISTED_FACTS
+        if (value := told.get(key)) is not None
+    }
 
 
 def repeating_command(runs: pd.DataFrame) -> str:

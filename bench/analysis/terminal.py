@@ -11,10 +11,16 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bench.analysis import claims, findings, trust
-from bench.analysis.comparison import ComparedModel, compared_instances, compared_models, compared_task
+from bench.analysis import claims, findings, hosts, trust
+from bench.analysis.comparison import (
+    ComparedModel,
+    compared_instances,
+    compared_models,
+    compared_on,
+    compared_task,
+)
 from bench.analysis.growth import Frontier
-from bench.analysis.measurements import Measurement
+from bench.analysis.measurements import Measurement, on_main_host
 from bench.analysis.scores import best_formulations, by_problem
 from bench.analysis.tables import PHASES, RESOLUTION_S, TASKS
 from bench.analysis.units import count, milliseconds, seconds, span
@@ -32,7 +38,9 @@ def print_summary(console: Console, measurements: Sequence[Measurement]) -> None
         shown = compact(f"{puzzle} {instance}")
         shown.add_column("backend", no_wrap=True)
         for task in tasks:
-            shown.add_column(TASKS[task])
+            shown.add_column(
+                TASKS[task] + on_main_host(model[task] for model in models.values() if task in model)
+            )
             shown.add_column("branches", justify="right")
         if Task.COUNT in tasks:
             shown.add_column("found", justify="right")
@@ -66,7 +74,7 @@ def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
             shown.add_column(title)
         for each in rows:
             shown.add_row(
-                f"{each.label} {each.formulation}",
+                f"{each.label} {each.formulation}{hosts.on(each.host)}",
                 count(each.size) or "none",
                 "" if each.total_s is None else seconds(each.total_s),
                 f"{count(each.failed)}: {each.status}" if each.failed else "",
@@ -134,7 +142,7 @@ def print_comparisons(console: Console, measurements: Sequence[Measurement]) -> 
 
 def print_comparison(console: Console, models: Sequence[ComparedModel], instance: str, task: Task) -> None:
     """The models of one instance side by side, with published results if there are any."""
-    title = f"{instance}: {TASKS[task]}"
+    title = f"{instance}: {TASKS[task]}{compared_on(models)}"
     published = [model for model in models if model.published]
     if published:
         title += ", with published results"

@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from bench.analysis import tables
+from bench.analysis import hosts, tables
+from bench.analysis.hosts import Host
 from bench.analysis.measurements import Problem, is_conclusive
-from bench.analysis.tables import MEASUREMENT, PROVENANCE, SPANS
-from bench.analysis.units import are, listed, milliseconds, plural, shortened
+from bench.analysis.tables import MEASUREMENT, PROVENANCE, SPANS, grouped
+from bench.analysis.units import are, factor, listed, milliseconds, plural, shortened
 from bench.environment.known_faults import known_fault
 from bench.environment.reference_load import STEADY
 from bench.stats import variation
@@ -39,14 +40,48 @@ def on_trust(runs: pd.DataFrame) -> list[Remark]:
             "for more than 2% of the time (column disturbed)."
         )
         said.append(Remark(text, warns=True))
+    said += on_hosts(runs)
     for column, noun in PROVENANCE.items():
-        if (number := runs[column].nunique()) > 1:
+        # Times of hosts with different processors are not pooled.
+        number = runs.groupby("host")[column].nunique().max() if column == "cpu" else runs[column].nunique()
+        if column != "host" and number > 1:
             text = f"The runs come from {number} {noun}, and their times are pooled."
             said.append(Remark(text, warns=True))
     if (runs.groupby(MEASUREMENT)["threads"].nunique() > 1).any():
         numbers = listed([f"{number:.0f}" for number in sorted(runs["threads"].dropna().unique())])
         said.append(Remark(f"The runs used {numbers} threads, and their times are pooled.", warns=True))
     return [*said, *on_superseded(tables.superseded(runs)), *on_releases(runs)]
+
+
+def on_hosts(runs: pd.DataFrame) -> Iterator[Remark]:
+    """How the hosts of a campaign differ, and what that means for its figures; nothing if there is one."""
+    found = hosts.hosts(runs)
+    if len(found) < 2:
+        return
+    kinds = grouped(found, lambda host: host.kind)
+    if len(kinds) == 1:
+        yield Remark(
+            f"The runs come from {len(found)} hosts that are alike ({describe(found)}): their times are "
+            "pooled, and ratios are of runs of the same block, on one host."
+        )
+        return
+    slowest = max((host.relative for host in found if host.relative), default=1.0)
+    differ = f", the slowest {factor(slowest)} times as slow as the fastest" if slowest > 1 else ""
+    named = [f"{kind} ({describe(members)})" for kind, members in kinds.items()]
+    yield Remark(
+        f"The runs come from {len(found)} hosts of {len(kinds)} kinds{differ}: {shortened(named)}. Ratios "
+        "are of runs of the same block, on one host; the times of a problem are of one kind of host."
+    )
+
+
+def describe(alike: Sequence[Host]) -> str:
+    """The processor of hosts that are alike, and their reference load."""
+    loads = [host.load_s.median for host in alike if host.load_s]
+    least, most = (milliseconds(end) for end in (min(loads, default=None), max(loads, default=None)))
+    load = f"{least} to {most}" if least != most else least
+    return ", ".join(
+        filter(None, [alike[0].cpu, f"reference load {load} ms" if load else "no reference load"])
+    )
 
 
 def on_overhead(runs: pd.DataFrame) -> Iterator[Remark]:
@@ -60,17 +95,27 @@ def on_overhead(runs: pd.DataFrame) -> Iterator[Remark]:
 
 
 def on_reference_load(runs: pd.DataFrame) -> Iterator[Remark]:
-    """How steady the machine was, by the times of the reference load in the order of the campaign."""
-    times = runs.sort_values("started_at")["sentinel_s"].dropna().drop_duplicates().tolist()
+    """How steady the machine was, by the times of the reference load in the order of the campaign.
+
+    Of several hosts the least steady one.
+    """
+    loads = {
+        str(name): executed["sentinel_s"].dropna().drop_duplicates().tolist()
+        for name, executed in runs.sort_values("started_at").groupby(hosts.names(runs))
+    }
+    host, times = max(loads.items(), key=lambda each: (variation(each[1]), len(each[1])))
+    where, which = (f" on {host}", host) if len(loads) > 1 else ("", "The machine")
     load = "The reference load, a fixed computation between the runs, "
     if len(times) == 1:
-        yield Remark(f"{load}was measured once: {milliseconds(times[0])} ms, so drift is unknown.")
+        each = " on each host" if where else f": {milliseconds(times[0])} ms"
+        yield Remark(f"{load}was measured once{each}, so drift is unknown.")
     elif times:
         varies = variation(times)
         extent = f"{milliseconds(min(times))} to {milliseconds(max(times))} ms in {len(times)} measurements"
         unsteady = varies > STEADY
-        note = " The machine is not steady: small differences are not meaningful." if unsteady else ""
-        yield Remark(f"{load}varied by {varies:.1%} ({extent}).{note}", unsteady)
+        note = f" {which} is not steady: small differences are not meaningful." if unsteady else ""
+        most = f" most{where}," * bool(where)
+        yield Remark(f"{load}varied{most} by {varies:.1%} ({extent}).{note}", unsteady)
 
 
 class Variation(NamedTuple):
@@ -81,8 +126,8 @@ class Variation(NamedTuple):
 
 
 def same_seed_variation(runs: pd.DataFrame) -> dict[str, Variation]:
-    """By SPANS, how much the total time varied between repeats with the same seed."""
-    times = runs[is_conclusive(runs)].groupby([*MEASUREMENT, "seed"])["total_s"]
+    """By SPANS, how much the total time varied between repeats with the same seed on one host."""
+    times = runs[is_conclusive(runs)].groupby([*MEASUREMENT, "seed", "host"])["total_s"]
     repeated = pd.DataFrame({"median": times.median(), "varies": times.std() / times.mean()})
     repeated = repeated[times.size() > 1]
     found = {}
@@ -113,7 +158,8 @@ def on_sessions(runs: pd.DataFrame, begun: Sequence[datetime]) -> list[Remark]:
     told apart by when they began (`machine_json.begun`).
     """
     done = runs[is_conclusive(runs) & runs["total_s"].notna()]
-    if len(begun) < 2 or done.empty:
+    # Of several hosts only runs of the same block are compared, and a host executes those back to back.
+    if len(begun) < 2 or done.empty or done["host"].nunique() > 1:
         return []
     at = pd.to_datetime(done["started_at"], utc=True, format="ISO8601", errors="coerce")
     starts = pd.DatetimeIndex(begun).tz_convert("UTC")

@@ -15,6 +15,7 @@ from bench.campaign.results import Key, key, measurement, read
 from bench.campaign.resume import Redo, missing, refuse_other_threads, what_counts
 from bench.campaign.schedule import SMALLEST_SAMPLE, Repeats
 from bench.campaign.selection import Request, backends_of, find_instances
+from bench.campaign.shard import Shard
 from bench.catalogue import errors
 from bench.catalogue.errors import RequestError
 from bench.contract import Run
@@ -43,7 +44,12 @@ class Forecast:
 
 
 def forecast(
-    request: Request, repeats: Repeats | None, redo: Redo, folder: Path | None, sources: Sequence[Path]
+    request: Request,
+    repeats: Repeats | None,
+    redo: Redo,
+    folder: Path | None,
+    sources: Sequence[Path],
+    shard: Shard | None = None,
 ) -> tuple[list[Forecast], str]:
     """Forecasts what a campaign would execute; starts servers to list the models, and runs nothing.
 
@@ -51,6 +57,7 @@ def forecast(
         repeats: None for a climb, of which every run is counted.
         folder: where it would record; None for a new folder.
         sources: folders of campaigns whose times are used, the best first; missing ones are skipped.
+        shard: the part of the campaign to forecast; None for all of it.
 
     Returns:
         A forecast for each measurement, and lines on what is left out or would be executed again.
@@ -61,6 +68,8 @@ def forecast(
     instances = find_instances(request)
     with closing(ServerPool()) as servers:
         planned = plan_campaign(request, instances, servers.offers(backends_of(request)))
+    if shard:
+        planned = shard.part(planned, request.tasks, climbing=repeats is None)
     rows = read(folder / "runs.csv", resume=True) if folder else []
     if folder:
         refuse_other_threads(folder, rows, planned.runs)

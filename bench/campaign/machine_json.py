@@ -21,6 +21,8 @@ class Asked(pydantic.BaseModel, extra="allow"):
     what: list[str] = []
     instances: list[str] = []
     times: int | None = None
+    climb: bool = False
+    shard: str | None = None
 
 
 class Host(pydantic.BaseModel, extra="allow"):
@@ -45,12 +47,14 @@ class Session(pydantic.BaseModel, extra="allow"):
 class Facts(pydantic.BaseModel, extra="allow"):
     """What machine.json says of a campaign.
 
-    A campaign that was resumed has several sessions; each may have another machine, commit or request.
+    A campaign that was resumed has several sessions; each may have another machine, commit or request. One
+    that `merge` put together has the sessions of all those campaigns, whose names are `merged`.
     """
 
     campaign: str = ""
     order_seed: int = 0
     sessions: list[Session] = []
+    merged: list[str] = []
 
 
 def session_of(here: Machine, command: Sequence[str], asked: Mapping[str, object]) -> Session:
@@ -69,22 +73,34 @@ def open_campaign(folder: Path, session: Session, like: Facts | None = None) -> 
     Raises:
         RequestError: if the folder cannot be used.
     """
-    path = folder / "machine.json"
-    try:
-        if path.exists():
-            facts = Facts.model_validate_json(path.read_bytes())
-            if not {"campaign", "order_seed", "sessions"} <= facts.model_fields_set:
-                raise ValueError("it is incomplete")
-        else:
-            name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
-            new = like or Facts(campaign=name, order_seed=secrets.randbelow(2**31))
-            facts = Facts(campaign=new.campaign, order_seed=new.order_seed, sessions=[])
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "its machine.json cannot be read"
-        raise RequestError(f"{folder}: {reason}; choose another folder with --out") from None
+    facts = facts_or_new(folder, like)
     facts.sessions.append(session)
     write(folder, facts)
     return facts
+
+
+def facts_or_new(folder: Path, like: Facts | None = None) -> Facts:
+    """What the machine.json of a folder says; a new campaign without sessions if it is not there.
+
+    Args:
+        like: of another folder's campaign; if this one is new, it is a part of that.
+
+    Raises:
+        RequestError: if the file cannot be read.
+    """
+    path = folder / "machine.json"
+    try:
+        if not path.exists():
+            name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+            new = like or Facts(campaign=name, order_seed=secrets.randbelow(2**31))
+            return Facts(campaign=new.campaign, order_seed=new.order_seed, sessions=[])
+        facts = Facts.model_validate_json(path.read_bytes())
+        if not {"campaign", "order_seed", "sessions"} <= facts.model_fields_set:
+            raise ValueError("it is incomplete")
+        return facts
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "its machine.json cannot be read"
+        raise RequestError(f"{folder}: {reason}; choose another folder with --out") from None
 
 
 def add_host(folder: Path, facts: Facts, machine: Machine) -> None:
@@ -182,16 +198,22 @@ def more_runs(facts: Facts, folder: Path, option: str) -> str:
         other than `run`.
     """
     options = [*option.split(), "--out", str(folder)]
-    commands = {shlex.join(with_options(session.command, options)) for session in facts.sessions}
+    # Merged shards are a whole campaign.
+    without = ("--shard",) if facts.merged else ()
+    commands = {shlex.join(with_options(session.command, options, without)) for session in facts.sessions}
     return option if len(commands) != 1 else commands.pop() or option
 
 
-def with_options(command: Sequence[str], options: Sequence[str]) -> list[str]:
-    """A `run` command with these options in place of its own; empty if it is another command."""
+def with_options(command: Sequence[str], options: Sequence[str], without: Sequence[str] = ()) -> list[str]:
+    """A `run` command with these options in place of its own; empty if it is another command.
+
+    Args:
+        without: names of options that are left out.
+    """
     words = list(command)
     if "run" not in words[1:4]:
         return []
-    for option in options[::2]:
+    for option in (*options[::2], *without):
         while option in words:
             place = words.index(option)
             del words[place : place + 2]

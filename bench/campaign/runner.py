@@ -15,6 +15,7 @@ from bench.campaign.results import Row, key
 from bench.campaign.resume import Redo, missing, refuse_other_threads, what_counts
 from bench.campaign.schedule import Block, Repeats, climb, schedule
 from bench.campaign.selection import Request, backends_of, find_instances
+from bench.campaign.shard import Shard
 from bench.catalogue import Instance, RequestError
 from bench.catalogue.errors import one_line
 from bench.contract import Run, Status
@@ -141,6 +142,7 @@ def measure(
     repeats: Repeats | None,
     jobs: int = 1,
     cluster: Cluster | None = None,
+    shard: Shard | None = None,
     progress: AbstractContextManager[Callable[[Progress], None]] | None = None,
     command: Sequence[str] = (),
     redo: Redo = Redo.STALE,
@@ -154,6 +156,7 @@ def measure(
         repeats: how often each run is executed; None climbs the sizes for each model until it fails.
         jobs: how many runs at once, on this machine or on each worker of a cluster.
         cluster: which executes the runs; None for this machine.
+        shard: the part of the campaign to execute; None for all of it.
         progress: entered when the first run begins; gives a function to call after each run.
         command: the command that repeats this, for machine.json; empty if there is none.
         redo: which of the recorded runs are executed again.
@@ -182,10 +185,13 @@ def measure(
             executor = LocalExecutor(by_sha256, jobs, request.threads)
         stack.enter_context(closing(executor))
         plan = plan_campaign(request, instances, executor.offers(names))
+        if shard:
+            plan = shard.part(plan, request.tasks, climbing=repeats is None)
         for line in plan.left_out:
             on_note(line)
         asked = {
             **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs, "pinned": executor.pinned,
+            "climb": repeats is None, "shard": str(shard) if shard else None,
             "cluster": cluster.where if cluster else None, "cgroup": os.environ.get(cgroups.PARENT),
         }  # fmt: skip
         recorder = stack.enter_context(recorder_of(folder))

@@ -99,9 +99,10 @@ def next_step(ladder: Iterable[Sequence[Run]], rows_of: RowsOf) -> list[Run]:
     """The runs of a model that are next, all of one size; none if it is given up or complete."""
     failures = 0
     for runs in ladder:
-        statuses = [row.status for run in runs for row in rows_of(run).values()]
-        solved = sum(status.conclusive for status in statuses)
-        if 2 * (len(statuses) - solved) >= len(runs):
+        # A campaign that was merged has several repeats.
+        tried = [list(rows_of(run).values()) for run in runs if rows_of(run)]
+        failed = sum(not rows[-1].status.conclusive for rows in tried)
+        if 2 * failed >= len(runs):
             failures += 1
         elif missing := [run for run in runs if not rows_of(run)]:
             return missing

@@ -32,6 +32,7 @@ COMMANDS = {
     "check": "solve.check",
     "generate": "generate.generate_",
     "doctor": "doctor.doctor_",
+    "merge": "merge.merge",
     "plot": "results.plot",
     "report": "results.report",
     "compare": "regression.compare",

@@ -10,6 +10,7 @@ import typer
 from bench.campaign.resume import Redo
 from bench.campaign.schedule import PRECISION, Repeats
 from bench.campaign.selection import Request
+from bench.campaign.shard import Shard
 from bench.catalogue.errors import RequestError
 from bench.cli import completion
 from bench.contract import Task
@@ -192,6 +193,14 @@ class Recording:
             "results/, to which results/latest then points.",
         ),
     ] = None
+    shard: Annotated[
+        str | None,
+        typer.Option(
+            metavar="K/N",
+            help="Only the K-th of N parts of the campaign, for a job array: every N-th problem, recorded in "
+            "FOLDER/shard-K-of-N; `merge` puts the parts together.",
+        ),
+    ] = None
     keep: Annotated[
         bool,
         typer.Option(
@@ -214,6 +223,11 @@ class Recording:
         ),
     ] = False
     plots: Annotated[bool, typer.Option(help="Draw plots and write the report at the end.")] = True
+
+    @property
+    def part(self) -> Shard | None:
+        """The value of --shard; raises RequestError if it is not a shard."""
+        return None if self.shard is None else Shard.parse(self.shard)
 
     @property
     def again(self) -> Redo:

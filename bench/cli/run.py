@@ -116,54 +116,52 @@ def scale(
     filters = Filters(puzzle=puzzle, backend=backend, formulation=formulation, task=[task])
     request = replace(filters.request(limits), families=[family], threads=threads)
     folder = execute(request, None, recording)
-    # Importing pandas takes a second: not before there is something to read.
-    from bench.analysis import growth, tables, terminal
-    from bench.analysis.measurements import measurements
-
-    runs = tables.read_runs(folder)
-    terminal.print_frontier(console, growth.frontier(growth.steps(measurements(runs))))
-    terminal.print_trust(console, runs, folder)
-    failed = bool(runs["status"].isin(FAULTY).any())
-    finish(folder, recording.plots, failed or nothing_measured(map(Status, runs["status"])))
+    finish(folder, recording.plots, failed=summarise_climb(folder))
 
 
 def execute(request: Request, repeats: Repeats | None, recording: Recording, left_out: bool = False) -> Path:
     """Executes the missing runs of a campaign; returns its folder.
 
     With --dry-run it shows them instead, and exits; with 1 if a puzzle is left out, as the campaign would.
+    A shard without runs exits in the same way.
     """
     cluster = recording.where
     if not cluster:
         refuse_missing_cores(recording.jobs, request.threads)
+    shard, folder = recording.part, recording.out
+    empty = f"shard {shard} is empty: the others have all problems of this campaign"
     if recording.dry_run:
-        sources = forecast.known_times(recording.out)
-        found, again = forecast.forecast(request, repeats, recording.again, recording.out, sources)
+        folder = shard.folder(folder) if shard and folder else folder
+        sources = forecast.known_times(folder)
+        found, again = forecast.forecast(request, repeats, recording.again, folder, sources, shard)
+        if shard and not found:
+            answers.out(empty)
+            sys.exit(1 if left_out else 0)
         print_forecast(found, repeats, recording.jobs * (recording.workers or 1))
         if again:
             answers.out(again)
         sys.exit(1 if left_out else 0)
-    folder, progress = recording.out or new_folder(), show_progress(console)
+    folder = folder or new_folder()
+    folder = shard.folder(folder) if shard else folder
     file = folder / "runs.csv"
     before = file.stat().st_size if file.exists() else 0
     try:
         measure(
-            request,
-            folder,
-            repeats,
-            recording.jobs,
-            cluster,
-            progress,
-            this_command(),
-            recording.again,
-            console.out,
-        )
+            request, folder, repeats, recording.jobs, cluster, shard, progress=show_progress(console),
+            command=this_command(), redo=recording.again, on_note=console.out,
+        )  # fmt: skip
     except KeyboardInterrupt:
         interrupted(folder, recording.out)
+    if shard and not read(file, resume=True):
+        # Recorded nevertheless: `merge` then knows that this shard is not missing.
+        answers.out(empty)
+        sys.exit(1 if left_out else 0)
     if before and file.stat().st_size == before:
         recorded = len(current(read(file, resume=True)))
         again = "nothing was executed (--redo all executes them again)"
         console.out(f"All runs asked for are among the {recorded:,} recorded already; {again}.")
-    if not recording.out and any(row.status.tried for row in read(folder / "runs.csv", resume=True)):
+    latest = not (recording.out or shard)
+    if latest and any(row.status.tried for row in read(file, resume=True)):
         point_latest(folder)
     return folder
 
@@ -218,6 +216,18 @@ def summarise(folder: Path) -> bool:
     terminal.print_trust(console, runs, folder)
     terminal.print_disagreements(console, runs)
     return nothing_measured(map(Status, runs["status"])) or any(each.status.faulty for each in measured)
+
+
+def summarise_climb(folder: Path) -> bool:
+    """Prints the sizes that each backend reaches; returns whether anything failed, as `summarise` does."""
+    # Importing pandas takes a second: not before there is something to read.
+    from bench.analysis import growth, tables, terminal
+    from bench.analysis.measurements import measurements
+
+    runs = tables.read_runs(folder)
+    terminal.print_frontier(console, growth.frontier(growth.steps(measurements(runs))))
+    terminal.print_trust(console, runs, folder)
+    return nothing_measured(map(Status, runs["status"])) or bool(runs["status"].isin(FAULTY).any())
 
 
 def complain_of_failures(folder: Path) -> bool:

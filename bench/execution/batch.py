@@ -10,6 +10,7 @@ import asyncio
 import logging
 import re
 import shutil
+import signal
 import warnings
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -37,8 +38,11 @@ def batch_cluster(name: str, workers: int, stack: ExitStack) -> Any:
     Raises:
         RequestError: if jobqueue.yaml is wrong, or a job cannot be submitted.
     """
+    # When it is imported, it has Ctrl-C exit with 0.
+    interrupt = signal.getsignal(signal.SIGINT)
     import dask_jobqueue
 
+    signal.signal(signal.SIGINT, interrupt)
     file = Path(dask.config.PATH) / "jobqueue.yaml"
     section = dask.config.get(f"jobqueue.{name}") or {}
     if not isinstance(section.get("cores"), int) or section.get("memory") is None:

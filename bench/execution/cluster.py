@@ -58,6 +58,7 @@ class Worker:
         facts: what it says of itself; None as soon as it did.
         machine, site_id: None until it may execute runs.
         running: the runs that it was sent and has not answered, in their order.
+        threads: how many tasks it executes at the same time, as far as is known.
         heard_at: when it last answered, or was sent a run while it had none.
     """
 
@@ -67,13 +68,19 @@ class Worker:
     facts: Future[Any] | None
     machine: Machine | None = None
     site_id: str | None = None
+    threads: int = 1
     running: dict[Future[Any], Run] = field(default_factory=dict)
     heard_at: float = 0.0
 
     @property
     def awaited(self) -> list[Future[Any]]:
         """What it has not answered."""
-        return [*self.running, *filter(None, [self.facts])]
+        return [*filter(None, [self.facts]), *self.running]
+
+    @property
+    def next_answers(self) -> list[Future[Any]]:
+        """What it answers next: it executes as many tasks at the same time as it has threads."""
+        return self.awaited[: self.threads]
 
 
 class ClusterExecutor(Generic[T]):
@@ -120,6 +127,8 @@ class ClusterExecutor(Generic[T]):
 
     def offers(self, backends: Iterable[str]) -> Mapping[str, Backend]:
         """What the backends offer on this machine, by name; workers must offer the same."""
+        # Workers open their sites meanwhile.
+        self.look()
         with closing(ServerPool()) as servers:
             return servers.offers(backends)
 
@@ -157,7 +166,7 @@ class ClusterExecutor(Generic[T]):
             if self.again and self.ready and self.execute:
                 lost, self.again = self.again, deque()
                 self.submit(lost, self.execute)
-            if futures := [future for worker in self.known.values() for future in worker.awaited]:
+            if futures := [future for worker in self.known.values() for future in worker.next_answers]:
                 with suppress(TimeoutError):
                     distributed.wait(futures, timeout=LOOK_EVERY_S, return_when="FIRST_COMPLETED")
             else:
@@ -198,9 +207,9 @@ class ClusterExecutor(Generic[T]):
             self.alone_since = monotonic()
         elif monotonic() - self.alone_since > PATIENCE_S:
             self.alone_since = inf
-            self.on_note(
-                f"--cluster {self.where}: no worker is there, or free of other campaigns; waiting for one"
-            )
+            why = ": its queue and the output of its jobs say why" if self.wanted else ""
+            free = "no worker is there, or free of other campaigns"
+            self.on_note(f"--cluster {self.where}: {free}; waiting for one{why}")
 
     def greet(self, address: str) -> Worker:
         """Opens a site at a worker, and asks what it is."""
@@ -255,7 +264,7 @@ class ClusterExecutor(Generic[T]):
         if reason := self.unfit(worker, facts):
             self.refuse(worker, reason)
         else:
-            worker.machine, worker.site_id = facts.machine, facts.site_id
+            worker.machine, worker.site_id, worker.threads = facts.machine, facts.site_id, facts.threads
             self.on_note(f"worker {worker.address} on {facts.machine.host} came")
 
     def unfit(self, worker: Worker, facts: WorkerFacts) -> str:

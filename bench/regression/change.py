@@ -77,9 +77,10 @@ class Times:
     """The total times of a measurement that both campaigns solved, over the seeds that both solved.
 
     Attributes:
-        base_s, new_s: medians in seconds.
-        base, new: logarithms of each time over base's median for its seed, so that differences between seeds
-            are not taken for noise. If paired, the runs of a pair stand at the same place.
+        base_s, new_s: medians in seconds; of several hosts those of the first one.
+        base, new: logarithms of each time over base's median for its seed, and of several hosts for its host,
+            so that differences between seeds and hosts are not taken for noise. If paired, the runs of a
+            pair stand at the same place.
         repeats: the number of each pair; empty if they are not paired.
     """
 
@@ -138,6 +139,7 @@ class Comparison:
         rounds: the number of pairs of each measurement before some got more; 0 if that is not recorded.
         machines: host and processor of base and of new, in words.
         slowdown: time of the reference load in new divided by that in base; NaN if it was not measured.
+        hosts: if a campaign has several hosts, those that both have: times are compared on each of them.
     """
 
     changes: Sequence[Change]
@@ -145,11 +147,12 @@ class Comparison:
     rounds: int
     machines: tuple[str, str]
     slowdown: float
+    hosts: Sequence[str] | None = None
 
     @property
     def same_machine(self) -> bool:
         """Whether the times of both may be compared as they are."""
-        return self.machines[0] == self.machines[1]
+        return self.hosts is not None or self.machines[0] == self.machines[1]
 
     @property
     def timed(self) -> list[Change]:

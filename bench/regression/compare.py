@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bench.analysis import hosts
 from bench.analysis.measurements import is_conclusive
 from bench.analysis.tables import MEASUREMENT, in_order, labels, read_runs, severity
 from bench.campaign.machine_json import read_facts
@@ -43,12 +44,20 @@ def compare(base: pd.DataFrame, new: pd.DataFrame, rounds: int = 0) -> Compariso
     paired = set(base["campaign"]) == set(new["campaign"]) and base["campaign"].nunique() == 1
     slowdown = float(new["sentinel_s"].median() / base["sentinel_s"].median())
     changes = list(changes_between(base, new, paired))
-    return Comparison(changes, paired, rounds, (machine(base), machine(new)), slowdown)
+    return Comparison(
+        changes, paired, rounds, (machine(base), machine(new)), slowdown, common_hosts(base, new)
+    )
 
 
 def machine(runs: pd.DataFrame) -> str:
     """The machines of a campaign, in words."""
     return "; ".join(sorted(set(runs["host"] + ", " + runs["cpu"])))
+
+
+def common_hosts(base: pd.DataFrame, new: pd.DataFrame) -> list[str] | None:
+    """The hosts that both campaigns have, if one of them has several; else None."""
+    sides = [set(hosts.names(runs)) for runs in (base, new)]
+    return sorted(sides[0] & sides[1]) if max(map(len, sides)) > 1 else None
 
 
 def changes_between(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> Iterator[Change]:
@@ -155,8 +164,9 @@ def counters(base: pd.DataFrame, new: pd.DataFrame) -> dict[Key, dict[str, Count
 
 
 def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> dict[Key, Times]:
-    """The times of each measurement that both solved."""
-    keys = [*KEYS, "seed"]
+    """The times of each measurement that both solved; of several hosts those on hosts that both have."""
+    where = [] if common_hosts(base, new) is None else ["host"]
+    keys = [*KEYS, *where, "seed"]
     sides = [runs[is_conclusive(runs)].dropna(subset="total_s") for runs in (base, new)]
     if paired:
         matched = [*keys, "repeat"]
@@ -166,7 +176,9 @@ def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> dict[Key, Ti
     both = by_seed[0].index.intersection(by_seed[1].index)
     if both.empty:
         return {}
-    medians = [seconds.loc[both].groupby(KEYS).median() for seconds in by_seed]
+    medians = [
+        seconds.loc[both].groupby([*KEYS, *where]).median().groupby(KEYS).first() for seconds in by_seed
+    ]
     groups = []
     for runs in sides:
         runs = runs.join(by_seed[0].loc[both], on=keys, how="inner")

@@ -12,11 +12,10 @@ import numpy as np
 
 from bench.analysis.tables import RESOLUTION_S
 from bench.analysis.units import count, factor, plural, seconds
-from bench.regression import significance
+from bench.regression import significance, wording
 from bench.regression.change import Change, Comparison, Counter, Kind, Side
 from bench.regression.drift import Drift
 from bench.regression.significance import Slower
-from bench.regression.wording import counter_in_words
 
 
 class Exit(IntEnum):
@@ -131,7 +130,7 @@ def counters(changes: Iterable[Change], threshold: float) -> Iterator[Finding]:
     for change in changes:
         more = [(name, counter) for name, counter in change.counters.items() if exceeds(counter, threshold)]
         if more:
-            figures = ", ".join(counter_in_words(name, counter) for name, counter in more)
+            figures = ", ".join(wording.counter_in_words(name, counter) for name, counter in more)
             yield Finding(Exit.SLOWER, "more work", f"{change.name}: {figures}{cause([change])}")
 
 
@@ -147,6 +146,8 @@ def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Fin
     if compared.paired:
         yield from report(significance.slower_in_pairs(compared.timed, threshold, compared.rounds))
         return
+    if compared.hosts is not None:
+        yield remark(wording.on_hosts(compared.hosts))
     # A time that is still below timing resolution in new varies too much between campaigns.
     changes = [change for change in compared.timed if change.times and change.times.new_s >= RESOLUTION_S]
     if not changes:

@@ -1,6 +1,8 @@
 """A comparison in words, for the terminal, a comment, and a picture."""
 
-from bench.analysis.units import count, factor, seconds
+from collections.abc import Sequence
+
+from bench.analysis.units import count, factor, seconds, shortened
 from bench.regression.change import Change, Comparison, Counter, Kind
 
 
@@ -36,6 +38,8 @@ def how(compared: Comparison) -> str:
     """How the times were compared, and how far the result can be trusted."""
     if compared.paired:
         return "Interleaved: the ratio is the median of the ratios of pairs."
+    if compared.hosts is not None:
+        return on_hosts(compared.hosts)
     if not compared.same_machine:
         load = f"; the reference load takes {factor(compared.slowdown)} times as long"
         known = load if compared.slowdown > 0 else ""
@@ -44,4 +48,18 @@ def how(compared: Comparison) -> str:
     return (
         "Two campaigns: the intervals cover the noise within each, not what the machine does differently "
         "from one to the next; to compare two revisions, use `ab`."
+    )
+
+
+def on_hosts(common: Sequence[str]) -> str:
+    """How the times of several hosts were compared.
+
+    Args:
+        common: the hosts that both campaigns have.
+    """
+    if not common:
+        return "Several hosts, none of which both campaigns have: counters can be compared, times cannot."
+    return (
+        f"Several hosts: each time is compared with those on the same host ({shortened(common)}), and the "
+        "medians are of the first of these that executed the measurement in both campaigns."
     )

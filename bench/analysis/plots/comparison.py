@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from bench.analysis.comparison import ComparedModel
+from bench.analysis.comparison import ComparedModel, compared_on
 from bench.analysis.plots.axes import LEFT, annotate, count_axis, count_from_place, count_place, write_at_left
 from bench.analysis.plots.style import BAD, BAND, INK, MUTED, PAPER, style
 from bench.analysis.plots.svg import tag
@@ -47,7 +47,8 @@ def draw_comparison(compared: Sequence[ComparedModel], instance: str, task: Task
             if model.published:
                 axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0)
     published = ", with published results" if any(model.published for model in compared) else ""
-    figure.suptitle(f"{instance}: comparison by backend, {TASKS[task]}{published}", fontsize=12)
+    title = f"{instance}: comparison by backend, {TASKS[task]}{compared_on(compared)}{published}"
+    figure.suptitle(title, fontsize=12)
     return figure
 
 

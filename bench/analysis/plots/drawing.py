@@ -69,7 +69,7 @@ def draw(picture: Picture, png: bool) -> Drawn:
             figure = picture.figure()
             text = svg.render(figure, picture.name)
             # The layout of the first is that of the second; finding it takes as long as drawing.
-            figure.set_layout_engine("none")
+            figure.set_layout_engine(None)
             return Drawn(picture.name, text, png_of(figure) if png else b"")
     except (Exception, SystemExit) as error:
         if not picture.puzzle:

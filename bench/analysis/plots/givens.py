@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from math import inf, isinf, nan
+from operator import attrgetter
 from statistics import median
 
 import numpy as np
@@ -9,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, FuncFormatter, MaxNLocator
 
 from bench.analysis.growth import GivensPoint
+from bench.analysis.hosts import on, shared
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots.growth import draw_limit, fill, unsolved_s
 from bench.analysis.plots.style import style
@@ -17,6 +19,9 @@ from bench.analysis.units import seconds
 
 BINS = 8
 """So many groups of givens have a median each."""
+
+MODEL = attrgetter("label", "formulation", "host")
+"""What a line of the picture is of."""
 
 LEAST_BRANCHES = 0.5
 """Fewer branches are drawn here, as 0 has no place on a logarithmic axis."""
@@ -38,14 +43,15 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
     family, size = points[0].family, points[0].measurement.size
     figure = Figure(figsize=(9, 4.6), layout="constrained")
     panels = dict(zip((total_s, branches), figure.subplots(1, 2), strict=True))
+    host = shared(point.measurement.host for point in points)
     figure.suptitle(
-        f"{family.puzzle}, size {size:.0f}: hardness over givens, {TASKS[family.task]}\n"
+        f"{family.puzzle}, size {size:.0f}: hardness over givens, {TASKS[family.task]}{on(host)}\n"
         "small marks: instances; large marks: medians of neighbouring ones, if most are solved"
     )
     limit_s = max(point.measurement.time_limit_s for point in points)
-    models = grouped(points, lambda point: (point.measurement.label, point.measurement.formulation))
-    several = len(models) > len({label for label, _ in models})
-    for number, ((label, formulation), of_model) in enumerate(models.items()):
+    models = grouped(points, lambda point: MODEL(point.measurement))
+    several = len(models) > len({label for label, *_ in models})
+    for number, ((label, formulation, kind), of_model) in enumerate(models.items()):
         looks, filled = style(label), fill(number, several)
         for shown, axes in panels.items():
             known = np.array([shown(point.measurement) for point in of_model], dtype=float)
@@ -55,7 +61,7 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
             )  # fmt: skip
             axes.plot(
                 *medians(of_model, shown), color=looks.colour, linestyle=looks.line, linewidth=1.8,
-                marker=looks.marker, fillstyle=filled, label=f"{label} {formulation}",
+                marker=looks.marker, fillstyle=filled, label=f"{label} {formulation}{on(kind, host)}",
             )  # fmt: skip
         unsolved = [point.givens for point in of_model if point.measurement.inconclusive]
         at_s = [unsolved_s(limit_s, number)] * len(unsolved)
@@ -71,7 +77,9 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
     panels[branches].set_title(f"branches (0 is drawn at {LEAST_BRANCHES:g})")
     panels[branches].yaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
     handles, labels = panels[total_s].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
+    # With the names of hosts the labels are long.
+    columns = 2 if len({host for _, _, host in models}) > 1 else len(labels)
+    figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False)
     return figure
 
 

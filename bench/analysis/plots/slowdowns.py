@@ -10,6 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from bench.analysis.comparison import evenly
+from bench.analysis.hosts import caption, on
+from bench.analysis.measurements import usual_host
 from bench.analysis.plots.axes import annotate, draw_legend, ratio_axis
 from bench.analysis.plots.heat_table import draw_heat_table, failure, heat_cell
 from bench.analysis.plots.overview import MOST_ROWS
@@ -19,6 +21,9 @@ from bench.analysis.scores import Slowdown
 from bench.analysis.tables import TASKS
 from bench.analysis.units import factor, seconds
 from bench.contract import Task
+
+APART = "other host"
+"""The text where a backend and the fastest one have no host in common."""
 
 MARK_INCHES = 0.13
 """Height of a mark with the text beside it."""
@@ -42,16 +47,19 @@ def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
     height = 1.4 + rows * max(0.5, MARK_INCHES * len(labels))
     figure = Figure(figsize=(11, height), layout="constrained")
     grid = figure.subplots(1, len(panels), squeeze=False)[0]
+    usual = usual_host(each.measurement for each in slowdowns)
     for axes, (task, of_task) in zip(grid, panels.items(), strict=True):
-        draw_panel(axes, of_task, labels)
+        draw_panel(axes, of_task, labels, usual)
         axes.set_title(TASKS[task] + (f" ({rows} of {most} instances)" if rows < most else ""), loc="left")
     handles = [
         Line2D([], [], color=looks.colour, marker=looks.marker, linestyle="none")
         for looks in map(style, labels)
     ]
     draw_legend(figure, handles, labels, "outside upper center")
-    explained = "Slowdown relative to the fastest backend (log scale), 95% confidence intervals"
-    if any(not is_known(each) for each in slowdowns):
+    explained = (
+        f"Slowdown relative to the fastest backend (log scale), 95% confidence intervals{caption(usual)}"
+    )
+    if any(not is_known(each) and not each.apart for each in slowdowns):
         explained += "\nopen marks at the right edge: unsolved"
     figure.supxlabel(explained, fontsize=9)
     return figure
@@ -64,30 +72,38 @@ def is_known(slowdown: Slowdown) -> bool:
 
 def draw_slowdowns_table(slowdowns: Sequence[Slowdown]) -> Figure:
     """Draws the slowdowns as a coloured table; of more than MOST_ROWS instances some, evenly spaced."""
-    cells = [
-        heat_cell(each.measurement, slowdown_text(each), each.ratio.value if is_known(each) else inf)
-        for each in slowdowns
-    ]
+    usual = usual_host(each.measurement for each in slowdowns)
+    cells = [heat_cell(each.measurement, slowdown_text(each, usual), shade_of(each)) for each in slowdowns]
     shown = set(evenly(list(dict.fromkeys(cell.problem for cell in cells)), MOST_ROWS))
     title = (
         "Slowdown relative to the fastest backend, whose own cell shows its time. "
-        "≈: the 95% confidence interval includes 1. Red: unsolved, and why"
+        f"≈: the 95% confidence interval includes 1. Red: unsolved, and why{caption(usual)}"
     )
     return draw_heat_table([cell for cell in cells if cell.problem in shown], (1, 1000), title)
 
 
-def slowdown_text(slowdown: Slowdown) -> str:
-    """The text of a cell of the table."""
+def shade_of(slowdown: Slowdown) -> float:
+    """The value that colours a cell of the table: the slowdown, inf for unsolved, 1 for another host."""
+    if slowdown.apart:
+        return 1.0
+    return slowdown.ratio.value if is_known(slowdown) else inf
+
+
+def slowdown_text(slowdown: Slowdown, usual: str) -> str:
+    """The text of a cell of the table; the host of a time if it is not `usual`."""
     failed = failure(slowdown.measurement)
     if slowdown.is_fastest:
-        return f"{seconds(slowdown.measurement.time_s)}\n{failed}".rstrip()
+        host = on(slowdown.measurement.host, usual).replace(" ", "\n", 1)
+        return f"{seconds(slowdown.measurement.time_s)}{host}\n{failed}".rstrip()
+    if slowdown.apart:
+        return f"{APART}\n{failed}".rstrip()
     if not is_known(slowdown):
         return failed
     close = "≈ " if slowdown.ratio.low <= 1 else ""
     return f"{close}{factor(slowdown.ratio.value)}\n{failed}".rstrip()
 
 
-def draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str]) -> None:
+def draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str], usual: str) -> None:
     """Draws the slowdowns of one task, one backend a little below the other; failures at the right edge."""
     problems = evenly(list(dict.fromkeys(each.problem for each in slowdowns)), MOST_ROWS)
     places = {problem: place for place, problem in enumerate(problems)}
@@ -101,7 +117,8 @@ def draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str])
             continue
         measurement, place = each.measurement, places[each.problem]
         if each.is_fastest:
-            names[place] += f"\n{measurement.label} {seconds(measurement.time_s)}"
+            host = on(measurement.host, usual)
+            names[place] += f"\n{measurement.label} {seconds(measurement.time_s)}{host}"
         at = place + 0.85 * ((labels.index(measurement.label) + 0.5) / len(labels) - 0.5)
         for artist in draw_slowdown(axes, each, at, least, most):
             tag(artist, in_words(each), backend=measurement.label)
@@ -123,6 +140,8 @@ def draw_slowdown(axes: Axes, slowdown: Slowdown, at: float, least: float, most:
         min(ratio.value, most) if slowdown.fastest else most, at, looks.marker,
         color=looks.colour, markersize=5, markerfacecolor=looks.colour if known else PAPER,
     )  # fmt: skip
+    if slowdown.apart:
+        artists.append(annotate(axes, 1, at, APART, 6.5, 6, MUTED))
     if failed := failure(slowdown.measurement):
         artists.append(annotate(axes, most, at, failed, 6.5, 6, BAD))
     return artists
@@ -135,4 +154,6 @@ def in_words(slowdown: Slowdown) -> str:
     if is_known(slowdown):
         interval = f" ({factor(ratio.low)} to {factor(ratio.high)})" if isfinite(ratio.high) else ""
         parts.append(f"{factor(ratio.value)} times {slowdown.fastest}{interval}")
+    if slowdown.apart:
+        parts.append(APART)
     return f"{measurement.instance}, {measurement.model}: {', '.join(parts)}"

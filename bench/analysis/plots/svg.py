@@ -6,6 +6,7 @@ import re
 from xml.etree import ElementTree
 
 from matplotlib.artist import Artist
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 SVG = "http://www.w3.org/2000/svg"
@@ -33,7 +34,9 @@ def render(figure: Figure, name: str) -> str:
     """
     name = re.sub(r"[^A-Za-z0-9_-]", "_", name)
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
+    # Figure.savefig would find the layout, and draw, twice.
+    metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+    FigureCanvasSVG(figure).print_svg(buffer, metadata=metadata)  # type: ignore[no-untyped-call]
     root = ElementTree.fromstring(buffer.getvalue())
     used: set[str] = set()
     for element in root.iter():

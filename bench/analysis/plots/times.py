@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bench.analysis.comparison import MOST_COMPARED, evenly
-from bench.analysis.measurements import Measurement
+from bench.analysis.measurements import Measurement, on_main_host
 from bench.analysis.plots.axes import annotate, time_axis, write_at_left
 from bench.analysis.plots.style import BAD, BAND, MUTED, PAPER, style
 from bench.analysis.plots.svg import tag
@@ -41,7 +41,9 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
     for axes, (instance, task), height in zip(grid.flat, panels, np.repeat(heights, len(tasks)), strict=True):
         draw_panel(axes, panels[instance, task], height)
         if panels[instance, task]:
-            axes.set_title(f"{instance}: {TASKS[task]}", loc="left")
+            ours = [row for row in panels[instance, task] if isinstance(row, Measurement)]
+            host = on_main_host(ours).replace(" ", "\n", 1)
+            axes.set_title(f"{instance}: {TASKS[task]}{host}", loc="left")
     for column, task in enumerate(tasks):
         rows = chain(*(panels[instance, task] for instance in instances))
         times = [time for row in rows for time in shown_times(row)]

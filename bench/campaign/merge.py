@@ -1,0 +1,201 @@
+"""Puts shards, and campaigns of several machines, together into one campaign: `python -m bench merge`."""
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Self
+
+from bench.campaign.current import current
+from bench.campaign.machine_json import Facts, facts_or_new, read_facts, write
+from bench.campaign.recorder import recorder_of
+from bench.campaign.results import Row, read
+from bench.campaign.schedule import Repeats
+from bench.campaign.selection import Request
+from bench.campaign.shard import Shard
+from bench.campaign.union import Union
+from bench.catalogue.errors import RequestError
+from bench.contract import Status
+from bench.invocation import command_line
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What the folder of a campaign records."""
+
+    folder: Path
+    rows: Sequence[Row]
+    facts: Facts
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """Reads a folder.
+
+        Raises:
+            RequestError: if its runs.csv or its machine.json is missing or damaged.
+        """
+        facts = read_facts(folder)
+        if not facts.sessions:
+            message = (
+                "it is missing or damaged, and nothing else says what was asked for; leave this folder out"
+            )
+            raise RequestError(f"{folder / 'machine.json'}: {message}")
+        return cls(folder, read(folder / "runs.csv"), facts)
+
+    @property
+    def shards(self) -> set[Shard]:
+        """The shards that it has; none if it is a whole campaign."""
+        asked = [session.request.shard for session in self.facts.sessions]
+        return {Shard.parse(shard) for shard in asked if shard} if all(asked) else set()
+
+
+@dataclass(frozen=True)
+class Merged:
+    """What a merged campaign has.
+
+    Attributes:
+        runs, new: how many runs it has, and how many of them it did not have before.
+        missing: the shards that it lacks.
+        climb: whether it is a climb.
+    """
+
+    runs: int
+    new: int
+    missing: Sequence[Shard]
+    climb: bool
+
+
+def merge(folders: Iterable[Path], out: Path) -> Merged:
+    """Adds the campaigns of these folders to that of `out`, which need not exist.
+
+    What is there already is not added again: a merge can be repeated with the same folders, or with more.
+
+    Raises:
+        RequestError: if a folder cannot be read or does not belong to the others, or if `out` has a campaign
+            that was not merged; then nothing is written.
+    """
+    sources = [Recorded.read(folder) for folder in folders]
+    before = merged_before(out)
+    campaigns = [*before, *sources]
+    refuse_differences(campaigns)
+    with recorder_of(out) as recorder:
+        union = Union(recorder.rows)
+        new = [row for source in sources for row in union.add(source.rows)]
+        # Before the rows: if the merge is killed in between, the next one adds them.
+        write_sessions(out, campaigns, sources)
+        if new:
+            recorder.extend(new)
+        climb = campaigns[-1].facts.sessions[-1].request.climb
+        return Merged(len(recorder.rows), len(new), missing_shards(campaigns), climb)
+
+
+def write_sessions(out: Path, campaigns: Iterable[Recorded], sources: Iterable[Recorded]) -> None:
+    """Writes the machine.json of a merged campaign.
+
+    Args:
+        campaigns: whose sessions it has; of a session that several have, in its latest form.
+        sources: the campaigns that are merged now.
+    """
+    facts = facts_or_new(out)
+    sessions = {
+        (session.started_at, *session.command, session.model_dump().get("host")): session
+        for campaign in campaigns
+        for session in campaign.facts.sessions
+    }
+    facts.sessions = list(sessions.values())
+    names = [name for source in sources for name in source.facts.merged or [source.facts.campaign]]
+    facts.merged = list(dict.fromkeys([*facts.merged, *names]))
+    write(out, facts)
+
+
+def merged_before(out: Path) -> list[Recorded]:
+    """The campaign that earlier merges recorded in a folder; none if there is nothing in it.
+
+    Raises:
+        RequestError: if there is another campaign.
+    """
+    facts, rows = read_facts(out), read(out / "runs.csv", resume=True)
+    if facts.merged:
+        return [Recorded(out, rows, facts)]
+    if rows or (out / "machine.json").exists():
+        raise RequestError(f"{out}: the campaign there was not merged; choose a new folder with --out")
+    return []
+
+
+def missing_shards(campaigns: Iterable[Recorded]) -> list[Shard]:
+    """The shards that are in none of these campaigns; none if one of them is whole."""
+    shards = [campaign.shards for campaign in campaigns]
+    if not all(shards):
+        return []
+    there = set[Shard]().union(*shards)
+    of = max(shard.of for shard in there)
+    return [shard for number in range(1, of + 1) if (shard := Shard(number, of)) not in there]
+
+
+def refuse_differences(campaigns: Iterable[Recorded]) -> None:
+    """Refuses campaigns that differ in what their runs depend on.
+
+    Raises:
+        RequestError: naming two of them, and what differs.
+    """
+    first: dict[str, tuple[Path, Sequence[str]]] = {}
+    for campaign in campaigns:
+        for what, values in dependencies(campaign):
+            folder, before = first.setdefault(what, (campaign.folder, values))
+            if values != before:
+                both = f"{shown(before)} and {shown(values)}"
+                hint = f"`{command_line('compare', folder, campaign.folder)}` compares them instead"
+                pair = f"{folder} and {campaign.folder}"
+                raise RequestError(f"{pair} cannot be merged: {what} differs, {both}; {hint}")
+
+
+OF_ROWS = (
+    ("the instance file of", "instance_sha256", ("puzzle", "instance")),
+    ("the rules file of", "rules_sha256", ("puzzle",)),
+    ("the model file of", "model_sha256", ("puzzle", "backend")),
+    ("the solver release of", "solver_version", ("backend", "solver")),
+    ("the version of the project", "version", ()),
+    ("the commit of the project", "commit", ()),
+)
+"""What merged runs must have in common, in words; the column that has it, and those that say of what."""
+
+OF_REQUEST = tuple(field.name for kind in (Request, Repeats) for field in fields(kind))
+"""What decides which runs there are, and their limits; the rest of a request is how they are executed."""
+
+
+def dependencies(campaign: Recorded) -> Iterator[tuple[str, Sequence[str]]]:
+    """What the runs of a campaign depend on, in words, each with its value: several if there are several.
+
+    Of requests the latest counts, and of rows those that no later one supersedes.
+    """
+    asked = campaign.facts.sessions[-1].request
+    yield "the command", ["scale" if asked.climb else "run"]
+    request = asked.model_dump()
+    for name in OF_REQUEST:
+        value = request.get(name)
+        values = value if isinstance(value, list) else [value]
+        yield f"`{name}` of the request", [written(each) for each in values]
+    if shards := campaign.shards:
+        yield "the number of shards", sorted({str(shard.of) for shard in shards})
+    rows = [campaign.rows[number] for number in current(campaign.rows)]
+    for what, column, names in OF_ROWS:
+        found: dict[str, set[str]] = defaultdict(set)
+        for row in rows:
+            # A solver that is not installed has no release, and its backend need not say what it offers.
+            if row.status != Status.UNAVAILABLE:
+                found[" ".join([what, *(getattr(row, name) for name in names)])].add(getattr(row, column))
+        yield from ((thing, sorted(values)) for thing, values in found.items())
+
+
+def written(value: object) -> str:
+    """A value of a request; files and folders, which may lie elsewhere on another machine, by their name."""
+    text = "auto" if value is None else str(value)
+    return Path(text).name if text.endswith(".toml") or text.startswith((".", os.sep)) else text
+
+
+def shown(values: Iterable[str]) -> str:
+    """Values for people: of hashes the beginning."""
+    texts = [value[:12] if re.fullmatch("[0-9a-f]{40,}", value) else value for value in values]
+    return ", ".join(filter(None, texts)) or "none"

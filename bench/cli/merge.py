@@ -1,0 +1,51 @@
+"""The command that puts campaigns together: `merge`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bench.analysis.units import listed, plural
+from bench.campaign.merge import merge as merge_campaigns
+from bench.campaign.shard import SHARDS, Shard
+from bench.cli.console import answers, console, existing
+from bench.cli.run import finish, summarise, summarise_climb
+
+
+def merge(
+    folder: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FOLDER...", help="Folders of campaigns; one that has shards stands for all of them."
+        ),
+    ],
+    *,
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="FOLDER",
+            help="The folder to record in; if it has a merged campaign already, what is new is added.",
+        ),
+    ],
+    plots: Annotated[bool, typer.Option(help="Draw plots and write the report at the end.")] = True,
+) -> None:
+    """Put shards, or campaigns of several machines, together into one campaign."""
+    merged = merge_campaigns([each for path in folder for each in campaigns_of(path)], out)
+    console.out(f"{plural(merged.runs, 'run')}, {merged.new:,} of them new")
+    if merged.missing:
+        answers.print(on_missing(merged.missing), soft_wrap=True)
+    finish(out, plots, failed=summarise_climb(out) if merged.climb else summarise(out))
+
+
+def campaigns_of(path: Path) -> list[Path]:
+    """The folders of the shards that a folder has; if it has none, that of the campaign itself."""
+    shards = sorted(path.glob(SHARDS))
+    return shards or [path.parent if existing(path).is_file() else path]
+
+
+def on_missing(shards: Sequence[Shard]) -> str:
+    """Says in a line which shards are missing."""
+    numbers, of = listed([str(shard.number) for shard in shards]), shards[0].of
+    said = f"shard {numbers} of {of} is" if len(shards) == 1 else f"shards {numbers} of {of} are"
+    return f"{said} not among them; when they are complete, merge again with the same --out"

@@ -1,0 +1,104 @@
+"""Runs `python -m bench` in processes forked from one that has imported it: most commands mainly import.
+
+`python -m tests.forks` is the process that forks. A line of its input has a folder, the words of a command,
+the environment and the cores; it answers with the exit code, the standard output and the standard error.
+"""
+
+import gc
+import json
+import os
+import runpy
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NoReturn
+
+from bench.catalogue import ROOT
+
+SLOW = (
+    "bench.analysis.report", "bench.analysis.terminal", "bench.regression.gate", "bench.regression.plot",
+    "matplotlib.backends.backend_agg", "matplotlib.backends.backend_svg", "networkx", "scipy.stats",
+)  # fmt: skip
+"""What commands import when they need it."""
+
+TIMEOUT_S = 300
+"""A command that needs longer is ended."""
+
+
+class Forks:
+    """The process that forks, seen from a test."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.forks"],
+            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def run(
+        self, folder: Path, words: Sequence[str], env: Mapping[str, str]
+    ) -> subprocess.CompletedProcess[str]:
+        """Runs a command in a folder, on the cores that the test may use now."""
+        assert self.process.stdin and self.process.stdout
+        cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+        print(json.dumps([str(folder), words, dict(env), cores]), file=self.process.stdin, flush=True)
+        return subprocess.CompletedProcess(words, *json.loads(self.process.stdout.readline()))
+
+    def close(self) -> None:
+        """Ends the process."""
+        assert self.process.stdin
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def main() -> None:
+    """Answers until the input ends."""
+    from bench.cli import app
+
+    app.build([])
+    for module in SLOW:
+        import_module(module)
+    gc.freeze()
+    for line in sys.stdin:
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+            if (pid := os.fork()) == 0:
+                become_bench(*json.loads(line), out.fileno(), errors.fileno())
+            code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+            print(json.dumps([code, text_of(out.fileno()), text_of(errors.fileno())]), flush=True)
+
+
+def become_bench(
+    folder: str, words: list[str], env: dict[str, str], cores: list[int], out: int, errors: int
+) -> NoReturn:
+    """Runs `python -m bench` with these words in this process, and exits."""
+    signal.alarm(TIMEOUT_S)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(env)
+    if cores:
+        os.sched_setaffinity(0, cores)
+    for stream, file in enumerate((os.open(os.devnull, os.O_RDONLY), out, errors)):
+        os.dup2(file, stream)
+    sys.path[0] = folder
+    sys.argv[1:] = words
+    code: Any = 0
+    try:
+        runpy.run_module("bench", run_name="__main__", alter_sys=True)
+    except SystemExit as ended:
+        code = ended.code
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Python's own end would take a tenth of a second to free what this process shares with the other.
+    os._exit(code or 0)
+
+
+def text_of(file: int) -> str:
+    """All that was written to a file."""
+    return os.pread(file, os.fstat(file).st_size, 0).decode()
+
+
+if __name__ == "__main__":
+    main()
