@@ -225,12 +225,13 @@ def test_no_worker_then_a_late_one_then_another(cluster: TestCluster) -> None:
     assert campaign.said.count("worker W came\n") == 2
 
 
-@pytest.mark.parametrize("same_address", [False, True])
-def test_a_run_that_kills_its_worker_has_crashed(cluster: TestCluster, same_address: bool) -> None:
-    """A nanny restarts the worker; at the same address Dask itself tries again."""
-    campaign = Campaign(cluster, 1)
-    cluster.worker(*(["--worker-port", str(free_port())] if same_address else []), nanny=True)
-    campaign.start("--formulation", "deadly")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_that_kills_its_worker_has_crashed(cluster: TestCluster, jobs: int) -> None:
+    """Not so the one beside it. A nanny restarts the worker; at the same address Dask itself tries again."""
+    campaign = Campaign(cluster, 1, seconds=1)
+    same_address = ["--worker-port", str(free_port())] if jobs == 1 else []
+    cluster.worker("--nthreads", str(jobs), *same_address, nanny=True)
+    campaign.start("--formulation", "deadly", "--jobs", jobs)
     assert campaign.ends() == 1
     found = {row["formulation"]: (row["status"], row["error"]) for row in campaign.rows()}
     error = "its worker was lost 3 times while executing it"

@@ -121,6 +121,15 @@ class ClusterExecutor(Generic[T]):
         return [worker for worker in self.known.values() if worker.machine]
 
     @property
+    def open(self) -> list[Worker]:
+        """Those to which runs may be sent; one that executes the last try of a run gets no other."""
+        return [each for each in self.ready if not any(map(self.is_last_try, each.running.values()))]
+
+    def is_last_try(self, run: Run) -> bool:
+        """Whether a run is given up if its worker is lost once more."""
+        return self.losses[run] == MOST_LOSSES - 1
+
+    @property
     def workers(self) -> int:
         """How many workers execute runs at present."""
         return len(self.ready)
@@ -134,7 +143,7 @@ class ClusterExecutor(Generic[T]):
 
     def has_room(self) -> bool:
         """Whether a worker has no more runs than it executes at the same time."""
-        return not self.again and any(len(worker.running) <= self.jobs for worker in self.ready)
+        return not self.again and any(len(worker.running) <= self.jobs for worker in self.open)
 
     def is_busy(self) -> bool:
         """Whether runs were submitted that `wait` has not returned."""
@@ -143,7 +152,7 @@ class ClusterExecutor(Generic[T]):
     def submit(self, block: Sequence[Run], execute: Execute[T]) -> None:
         """Has a block executed by the worker with the fewest runs."""
         self.execute = execute
-        worker = min(self.ready, key=lambda worker: len(worker.running))
+        worker = min(self.open, key=lambda worker: len(worker.running))
         if not worker.running:
             worker.heard_at = monotonic()
         for run in block:
@@ -163,9 +172,8 @@ class ClusterExecutor(Generic[T]):
         """
         try:
             self.look()
-            if self.again and self.ready and self.execute:
-                lost, self.again = self.again, deque()
-                self.submit(lost, self.execute)
+            if self.again and self.execute:
+                self.retry(self.execute)
             if futures := [future for worker in self.known.values() for future in worker.next_answers]:
                 with suppress(TimeoutError):
                     distributed.wait(futures, timeout=LOOK_EVERY_S, return_when="FIRST_COMPLETED")
@@ -181,6 +189,17 @@ class ClusterExecutor(Generic[T]):
             raise RequestError(f"{gone}; what was recorded stays, and the same command with --out goes on")
         done, self.done = self.done, []
         return done
+
+    def retry(self, execute: Execute[T]) -> None:
+        """Has others execute the runs of lost workers; the last try is alone, as another may be the cause."""
+        last = deque(filter(self.is_last_try, self.again))
+        others = [run for run in self.again if not self.is_last_try(run)]
+        if others and self.open:
+            self.submit(others, execute)
+            others = []
+        while last and not all(worker.running for worker in self.open):
+            self.submit([last.popleft()], execute)
+        self.again = deque([*others, *last])
 
     def look(self) -> None:
         """Looks which workers came and went.
