@@ -200,14 +200,15 @@ def test_a_killed_worker(cluster: TestCluster) -> None:
 
 def test_workers_killed_again_and_again(cluster: TestCluster) -> None:
     """Also with results that are on their way; nannies restart the workers."""
-    campaign = Campaign(cluster, 40, seconds=0.05)
+    campaign = Campaign(cluster, 100, seconds=0.05)
     nannies = [cluster.worker(nanny=True) for _ in range(2)]
     campaign.start()
     for number in range(3):
-        campaign.wait_for_rows(3 * number + 1)
+        campaign.wait_for("worker W came", number + 2)
+        campaign.wait_for_rows(number + 1)
         child_of(nannies[number % 2]).kill()
-        campaign.wait_for(" is lost: ", number + 1)
     campaign.completes()
+    assert campaign.said.count(" is lost: ") >= 2
 
 
 def test_no_worker_then_a_late_one_then_another(cluster: TestCluster) -> None:
@@ -238,7 +239,8 @@ def test_a_run_that_kills_its_worker_has_crashed(cluster: TestCluster, jobs: int
     assert found == {"nap": ("solved", ""), "deadly": ("crashed", error)}
     assert len(campaign.rows()) == 2
     assert f"nap_0 backtrack:python deadly first crashed: {error}\n" in campaign.said
-    assert campaign.said.count(" is lost: it ") == 3
+    # Of a run whose answer was on its way, the harness cannot know that it was not the cause.
+    assert 3 <= campaign.said.count(" is lost: it ") <= 5
     campaign.leaves_nothing()
 
 
@@ -246,7 +248,7 @@ def test_a_run_that_kills_its_worker_has_crashed(cluster: TestCluster, jobs: int
 def test_a_worker_that_hangs(cluster: TestCluster, stopped: bool) -> None:
     """Its runs are executed again when it answers; what it then says of the first ones is not recorded."""
     (cluster.folder / "impatient.py").write_text(
-        "from bench.execution import cluster\ncluster.HUNG_S = 0.5\n"
+        "from bench.execution import cluster\ncluster.HUNG_S = 4\n"
         "from bench.cli.app import main\nif __name__ == '__main__':\n    main()\n"
     )
     campaign = Campaign(cluster, 3)
@@ -255,7 +257,7 @@ def test_a_worker_that_hangs(cluster: TestCluster, stopped: bool) -> None:
     if stopped:
         campaign.wait_for_rows()
         worker.suspend()
-    campaign.wait_for("worker W is lost: it has not answered for 2 s")
+    campaign.wait_for("worker W is lost: it has not answered for ")
     if stopped:
         worker.resume()
     else:

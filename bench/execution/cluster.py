@@ -8,8 +8,8 @@ that went are executed by others.
 import os
 import secrets
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from math import inf
@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 
 import distributed
 from distributed import Future
-from distributed.client import FuturesCancelledError
+from distributed.client import ClosedClientError, FuturesCancelledError
 
 from bench.catalogue import PUZZLES
 from bench.catalogue.errors import RequestError, one_line, words
@@ -137,7 +137,8 @@ class ClusterExecutor(Generic[T]):
     def offers(self, backends: Iterable[str]) -> Mapping[str, Backend]:
         """What the backends offer on this machine, by name; workers must offer the same."""
         # Workers open their sites meanwhile.
-        self.look()
+        with self.connected():
+            self.look()
         with closing(ServerPool()) as servers:
             return servers.offers(backends)
 
@@ -155,9 +156,10 @@ class ClusterExecutor(Generic[T]):
         worker = min(self.open, key=lambda worker: len(worker.running))
         if not worker.running:
             worker.heard_at = monotonic()
-        for run in block:
-            what = worker.site, worker.site_id, execute, portable(run)
-            worker.running[self.task(worker.address, RemoteSite.execute, *what)] = run
+        with self.connected():
+            for run in block:
+                what = worker.site, worker.site_id, execute, portable(run)
+                worker.running[self.task(worker.address, RemoteSite.execute, *what)] = run
 
     def task(self, address: str, function: Callable[..., object], *arguments: object) -> Future[Any]:
         """A task that only one worker may execute."""
@@ -170,7 +172,7 @@ class ClusterExecutor(Generic[T]):
         Raises:
             RequestError: if the scheduler is gone or was restarted, or all workers are refused.
         """
-        try:
+        with self.connected():
             self.look()
             if self.again and self.execute:
                 self.retry(self.execute)
@@ -181,14 +183,24 @@ class ClusterExecutor(Generic[T]):
                 sleep(LOOK_EVERY_S)
             for worker in [*self.known.values()]:
                 self.hear(worker)
+        done, self.done = self.done, []
+        return done
+
+    @contextmanager
+    def connected(self) -> Iterator[None]:
+        """Says in one line that the scheduler is gone.
+
+        Raises:
+            RequestError: if it is, or was restarted.
+        """
+        try:
+            yield
             cut_off = self.client.status != "running"
-        except (FuturesCancelledError, OSError):
+        except (ClosedClientError, FuturesCancelledError, OSError):
             cut_off = True
         if cut_off:
             gone = f"--cluster {self.where}: its scheduler is gone or was restarted"
             raise RequestError(f"{gone}; what was recorded stays, and the same command with --out goes on")
-        done, self.done = self.done, []
-        return done
 
     def retry(self, execute: Execute[T]) -> None:
         """Has others execute the runs of lost workers; the last try is alone, as another may be the cause."""
@@ -256,6 +268,9 @@ class ClusterExecutor(Generic[T]):
         except TimeoutError:
             self.lose(worker, "it does not hand over its results")
             return
+        if len(results) < len(finished):
+            self.lose(worker, "it was restarted")
+            return
         for future, result in zip(finished, results, strict=True):
             if isinstance(result, WorkerFacts):
                 self.welcome(worker, result)
@@ -274,8 +289,8 @@ class ClusterExecutor(Generic[T]):
                 self.refuse(worker, f"{reason}{lacks}")
 
     async def fetch(self, finished: Sequence[Any]) -> Any:
-        """The results of futures, in one message."""
-        return await self.client.gather(finished, asynchronous=True)
+        """The results of futures, in one message; not of those that Dask repeated since, in vain."""
+        return await self.client.gather(finished, errors="skip", asynchronous=True)
 
     def welcome(self, worker: Worker, facts: WorkerFacts) -> None:
         """Lets a worker execute runs, if it is the same as this machine in what matters."""
