@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -200,14 +200,15 @@ def test_a_killed_worker(cluster: TestCluster) -> None:
 
 def test_workers_killed_again_and_again(cluster: TestCluster) -> None:
     """Also with results that are on their way; nannies restart the workers."""
-    campaign = Campaign(cluster, 80, seconds=0.05)
+    campaign = Campaign(cluster, 100, seconds=0.05)
     nannies = [cluster.worker(nanny=True) for _ in range(2)]
     campaign.start()
     for number in range(3):
-        campaign.wait_for_rows(3 * number + 1)
+        campaign.wait_for("worker W came", number + 2)
+        campaign.wait_for_rows(number + 1)
         child_of(nannies[number % 2]).kill()
-        campaign.wait_for(" is lost: ", number + 1)
     campaign.completes()
+    assert campaign.said.count(" is lost: ") >= 2
 
 
 def test_no_worker_then_a_late_one_then_another(cluster: TestCluster) -> None:
@@ -225,19 +226,21 @@ def test_no_worker_then_a_late_one_then_another(cluster: TestCluster) -> None:
     assert campaign.said.count("worker W came\n") == 2
 
 
-@pytest.mark.parametrize("same_address", [False, True])
-def test_a_run_that_kills_its_worker_has_crashed(cluster: TestCluster, same_address: bool) -> None:
-    """A nanny restarts the worker; at the same address Dask itself tries again."""
-    campaign = Campaign(cluster, 1)
-    cluster.worker(*(["--worker-port", str(free_port())] if same_address else []), nanny=True)
-    campaign.start("--formulation", "deadly")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_that_kills_its_worker_has_crashed(cluster: TestCluster, jobs: int) -> None:
+    """Not so the one beside it. A nanny restarts the worker; at the same address Dask itself tries again."""
+    campaign = Campaign(cluster, 1, seconds=1)
+    same_address = ["--worker-port", str(free_port())] if jobs == 1 else []
+    cluster.worker("--nthreads", str(jobs), *same_address, nanny=True)
+    campaign.start("--formulation", "deadly", "--jobs", jobs)
     assert campaign.ends() == 1
     found = {row["formulation"]: (row["status"], row["error"]) for row in campaign.rows()}
     error = "its worker was lost 3 times while executing it"
     assert found == {"nap": ("solved", ""), "deadly": ("crashed", error)}
     assert len(campaign.rows()) == 2
     assert f"nap_0 backtrack:python deadly first crashed: {error}\n" in campaign.said
-    assert campaign.said.count(" is lost: it ") == 3
+    # Of a run whose answer was on its way, the harness cannot know that it was not the cause.
+    assert 3 <= campaign.said.count(" is lost: it ") <= 5
     campaign.leaves_nothing()
 
 
@@ -245,7 +248,7 @@ def test_a_run_that_kills_its_worker_has_crashed(cluster: TestCluster, same_addr
 def test_a_worker_that_hangs(cluster: TestCluster, stopped: bool) -> None:
     """Its runs are executed again when it answers; what it then says of the first ones is not recorded."""
     (cluster.folder / "impatient.py").write_text(
-        "from bench.execution import cluster\ncluster.HUNG_S = 0.5\n"
+        "from bench.execution import cluster\ncluster.HUNG_S = 4\n"
         "from bench.cli.app import main\nif __name__ == '__main__':\n    main()\n"
     )
     campaign = Campaign(cluster, 3)
@@ -254,7 +257,7 @@ def test_a_worker_that_hangs(cluster: TestCluster, stopped: bool) -> None:
     if stopped:
         campaign.wait_for_rows()
         worker.suspend()
-    campaign.wait_for("worker W is lost: it has not answered for 2 s")
+    campaign.wait_for("worker W is lost: it has not answered for ")
     if stopped:
         worker.resume()
     else:
@@ -304,31 +307,28 @@ def test_a_killed_scheduler(cluster: TestCluster) -> None:
     assert campaign.rows()[: len(recorded)] == recorded
 
 
-@pytest.mark.parametrize("times", [1, 2])
-def test_ctrl_c(cluster: TestCluster, times: int) -> None:
-    def interrupt(process: "subprocess.Popen[str]") -> None:
-        for _ in range(times):
-            process.send_signal(signal.SIGINT)
-            time.sleep(0.1)
-
-    goes_on(cluster, interrupt, {130, -signal.SIGINT})
-
-
-def test_a_killed_harness(cluster: TestCluster) -> None:
-    goes_on(cluster, lambda process: process.kill(), {-signal.SIGKILL})
-
-
-def goes_on(cluster: TestCluster, end: Callable[["subprocess.Popen[str]"], None], codes: set[int]) -> None:
-    """Ends a campaign in the middle of a run: the workers solve nothing any more, and serve the next one."""
-    campaign = Campaign(cluster, 5)
+def test_ctrl_c_and_a_killed_harness(cluster: TestCluster) -> None:
+    """The workers solve nothing any more, and serve the next campaign."""
+    campaign = Campaign(cluster, 8)
     cluster.worker()
-    end_at = campaign.start()
-    campaign.wait_for_rows()
-    end(end_at)
-    assert campaign.ends() in codes
-    recorded = campaign.rows()
-    assert 0 < len(recorded) < 5
-    campaign.leaves_nothing()
+    recorded: list[dict[str, str]] = []
+    for signals, codes in (
+        ([signal.SIGINT], {130}),
+        # At the second one Python may be ending already; shells show both as 130.
+        ([signal.SIGINT, signal.SIGINT], {130, -signal.SIGINT}),
+        ([signal.SIGKILL], {-signal.SIGKILL}),
+    ):
+        process = campaign.start()
+        campaign.wait_for_rows()
+        for number in signals:
+            process.send_signal(number)
+            time.sleep(0.1)
+        assert campaign.ends() in codes
+        assert ("interrupted; completed runs are recorded" in campaign.said) == (signal.SIGINT in signals)
+        campaign.leaves_nothing()
+        assert campaign.rows()[: len(recorded)] == recorded
+        recorded = campaign.rows()
+    assert len(recorded) < campaign.naps
     campaign.start()
     campaign.completes()
     assert campaign.rows()[: len(recorded)] == recorded
@@ -351,12 +351,21 @@ def test_a_worker_has_one_campaign_at_a_time(cluster: TestCluster) -> None:
     wait_until(lambda: worker.cpu_affinity() == cores, "all cores")
 
 
-def test_fewer_threads_than_jobs(cluster: TestCluster) -> None:
+def test_a_worker_with_older_code_is_refused(cluster: TestCluster) -> None:
+    """It has loaded the rules for the first campaign, and they changed before the second one."""
     campaign = Campaign(cluster, 1)
     cluster.worker()
-    campaign.start("--jobs", 2)
+    campaign.start()
+    campaign.completes()
+    (campaign.home / "puzzle.py").write_text(PUZZLE.replace("return []", "return ['broken']"))
+    campaign.start()
     assert campaign.ends() == 2
-    assert campaign.said.endswith("--jobs 2 needs `dask worker --nthreads 2`; it has 1\n")
+    assert campaign.said.endswith("nap/puzzle.py has changed since it loaded it; restart the worker\n")
+    assert len(campaign.rows()) == 1
+    cluster.worker()
+    campaign.start()
+    assert campaign.ends() == 1
+    assert [row["status"] for row in campaign.rows()] == ["solved", "wrong"]
 
 
 def test_a_climb_with_a_killed_worker(cluster: TestCluster) -> None:

@@ -8,8 +8,8 @@ that went are executed by others.
 import os
 import secrets
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from math import inf
@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 
 import distributed
 from distributed import Future
-from distributed.client import FuturesCancelledError
+from distributed.client import ClosedClientError, FuturesCancelledError
 
 from bench.catalogue import PUZZLES
 from bench.catalogue.errors import RequestError, one_line, words
@@ -121,6 +121,15 @@ class ClusterExecutor(Generic[T]):
         return [worker for worker in self.known.values() if worker.machine]
 
     @property
+    def open(self) -> list[Worker]:
+        """Those to which runs may be sent; one that executes the last try of a run gets no other."""
+        return [each for each in self.ready if not any(map(self.is_last_try, each.running.values()))]
+
+    def is_last_try(self, run: Run) -> bool:
+        """Whether a run is given up if its worker is lost once more."""
+        return self.losses[run] == MOST_LOSSES - 1
+
+    @property
     def workers(self) -> int:
         """How many workers execute runs at present."""
         return len(self.ready)
@@ -128,13 +137,14 @@ class ClusterExecutor(Generic[T]):
     def offers(self, backends: Iterable[str]) -> Mapping[str, Backend]:
         """What the backends offer on this machine, by name; workers must offer the same."""
         # Workers open their sites meanwhile.
-        self.look()
+        with self.connected():
+            self.look()
         with closing(ServerPool()) as servers:
             return servers.offers(backends)
 
     def has_room(self) -> bool:
         """Whether a worker has no more runs than it executes at the same time."""
-        return not self.again and any(len(worker.running) <= self.jobs for worker in self.ready)
+        return not self.again and any(len(worker.running) <= self.jobs for worker in self.open)
 
     def is_busy(self) -> bool:
         """Whether runs were submitted that `wait` has not returned."""
@@ -143,12 +153,13 @@ class ClusterExecutor(Generic[T]):
     def submit(self, block: Sequence[Run], execute: Execute[T]) -> None:
         """Has a block executed by the worker with the fewest runs."""
         self.execute = execute
-        worker = min(self.ready, key=lambda worker: len(worker.running))
+        worker = min(self.open, key=lambda worker: len(worker.running))
         if not worker.running:
             worker.heard_at = monotonic()
-        for run in block:
-            what = worker.site, worker.site_id, execute, portable(run)
-            worker.running[self.task(worker.address, RemoteSite.execute, *what)] = run
+        with self.connected():
+            for run in block:
+                what = worker.site, worker.site_id, execute, portable(run)
+                worker.running[self.task(worker.address, RemoteSite.execute, *what)] = run
 
     def task(self, address: str, function: Callable[..., object], *arguments: object) -> Future[Any]:
         """A task that only one worker may execute."""
@@ -161,11 +172,10 @@ class ClusterExecutor(Generic[T]):
         Raises:
             RequestError: if the scheduler is gone or was restarted, or all workers are refused.
         """
-        try:
+        with self.connected():
             self.look()
-            if self.again and self.ready and self.execute:
-                lost, self.again = self.again, deque()
-                self.submit(lost, self.execute)
+            if self.again and self.execute:
+                self.retry(self.execute)
             if futures := [future for worker in self.known.values() for future in worker.next_answers]:
                 with suppress(TimeoutError):
                     distributed.wait(futures, timeout=LOOK_EVERY_S, return_when="FIRST_COMPLETED")
@@ -173,14 +183,35 @@ class ClusterExecutor(Generic[T]):
                 sleep(LOOK_EVERY_S)
             for worker in [*self.known.values()]:
                 self.hear(worker)
+        done, self.done = self.done, []
+        return done
+
+    @contextmanager
+    def connected(self) -> Iterator[None]:
+        """Says in one line that the scheduler is gone.
+
+        Raises:
+            RequestError: if it is, or was restarted.
+        """
+        try:
+            yield
             cut_off = self.client.status != "running"
-        except (FuturesCancelledError, OSError):
+        except (ClosedClientError, FuturesCancelledError, OSError):
             cut_off = True
         if cut_off:
             gone = f"--cluster {self.where}: its scheduler is gone or was restarted"
             raise RequestError(f"{gone}; what was recorded stays, and the same command with --out goes on")
-        done, self.done = self.done, []
-        return done
+
+    def retry(self, execute: Execute[T]) -> None:
+        """Has others execute the runs of lost workers; the last try is alone, as another may be the cause."""
+        last = deque(filter(self.is_last_try, self.again))
+        others = [run for run in self.again if not self.is_last_try(run)]
+        if others and self.open:
+            self.submit(others, execute)
+            others = []
+        while last and not all(worker.running for worker in self.open):
+            self.submit([last.popleft()], execute)
+        self.again = deque([*others, *last])
 
     def look(self) -> None:
         """Looks which workers came and went.
@@ -237,6 +268,9 @@ class ClusterExecutor(Generic[T]):
         except TimeoutError:
             self.lose(worker, "it does not hand over its results")
             return
+        if len(results) < len(finished):
+            self.lose(worker, "it was restarted")
+            return
         for future, result in zip(finished, results, strict=True):
             if isinstance(result, WorkerFacts):
                 self.welcome(worker, result)
@@ -255,8 +289,8 @@ class ClusterExecutor(Generic[T]):
                 self.refuse(worker, f"{reason}{lacks}")
 
     async def fetch(self, finished: Sequence[Any]) -> Any:
-        """The results of futures, in one message."""
-        return await self.client.gather(finished, asynchronous=True)
+        """The results of futures, in one message; not of those that Dask repeated since, in vain."""
+        return await self.client.gather(finished, errors="skip", asynchronous=True)
 
     def welcome(self, worker: Worker, facts: WorkerFacts) -> None:
         """Lets a worker execute runs, if it is the same as this machine in what matters."""

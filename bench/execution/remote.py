@@ -5,9 +5,11 @@ harness was killed.
 """
 
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from secrets import token_hex
 from threading import Lock
 from typing import TypeVar
@@ -15,6 +17,7 @@ from weakref import finalize
 
 from bench import catalogue
 from bench.catalogue import PUZZLES, ROOT, Instance
+from bench.catalogue.errors import shown
 from bench.contract import Run
 from bench.environment.machine import Machine
 from bench.execution.executor import Execute
@@ -25,6 +28,10 @@ T = TypeVar("T")
 
 CLAIM = Lock()
 """Held by the site of this process: the runs of two would wait for each other, and share cores."""
+
+
+LOADED: dict[str, float] = {}
+"""When each file of the project that this process has loaded was changed last, as it was then."""
 
 
 class Unfit(Exception):
@@ -67,9 +74,11 @@ class RemoteSite:
 
     Raises:
         Busy: if the worker has a site already.
+        Unfit: if its code is older than its files.
     """
 
     def __init__(self, jobs: int, threads: int, puzzles: str):
+        refuse_old_code()
         if not CLAIM.acquire(blocking=False):
             raise Busy
         self.release = finalize(self, CLAIM.release)
@@ -130,6 +139,20 @@ def execute_same(execute: Execute[T], pool: ServerPool, machine: Machine, instan
     return execute(pool, machine, instance, run)
 
 
+def refuse_old_code() -> None:
+    """Refuses to go on with code whose file has changed since this process loaded it.
+
+    Raises:
+        Unfit: if there is some.
+    """
+    for name, module in [*sys.modules.items()]:
+        file = getattr(module, "__file__", None)
+        if file and name.partition(".")[0] in ("bench", "models"):
+            changed_at = Path(file).stat().st_mtime if Path(file).exists() else 0.0
+            if LOADED.setdefault(file, changed_at) != changed_at:
+                raise Unfit(f"{shown(Path(file))} has changed since it loaded it; restart the worker")
+
+
 def portable(run: Run) -> Run:
     """The run with the path of its instance within the project, if it is there; `read` finds it anywhere."""
     path = os.path.relpath(run.path, ROOT)
@@ -140,7 +163,7 @@ def read(run: Run) -> Instance:
     """The instance of a run, as it is here.
 
     Raises:
-        Unfit: if it is not the same as where the run was planned, or its rules are not.
+        Unfit: if it is not the same as where the run was planned, or its rules are not, or are not loaded.
     """
     path = ROOT / run.path
     try:
@@ -155,4 +178,5 @@ def read(run: Run) -> Instance:
     ):
         if here != planned:
             raise Unfit(f"its {what} {'are' if 'rules' in what else 'is'} another one")
+    refuse_old_code()
     return instance
