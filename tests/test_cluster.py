@@ -177,8 +177,8 @@ def test_of_two_workers_on_one_core_one_is_refused(one_core: TestCluster) -> Non
     code, said = execute(one_core, *CAMPAIGN, "--repeat", 10, "--out", "two")
     assert code == 0, said
     (line,) = (line for line in said if "refused" in line)
-    cores = f"of the 1 that it may use on {socket.gethostname()}, others have reserved too many"
-    assert line.endswith(f"it needs 1 core of its own, by --jobs and --threads; {cores}")
+    needs = "it needs 1 for --jobs 1 and --threads 1, and may use 1"
+    assert line.endswith(f"is refused: too few free cores on {socket.gethostname()}: {needs}")
 
 
 def test_a_worker_needs_a_thread_of_dask_for_each_job(one_core: TestCluster) -> None:
@@ -224,7 +224,7 @@ def test_an_instance_that_is_another_one_there(tmp_path: Path, missing: bool) ->
         cluster.worker()
         said = process.communicate(timeout=PATIENCE_S)[0].splitlines()
         assert process.returncode == 2
-    reason = "its instance file cannot be read (" if missing else f"its file {mine} is another one"
+    reason = "its instance file cannot be read (" if missing else f"its file {mine} and the one here differ"
     assert said[-1].startswith(f"error: --cluster {cluster.file}: the only worker is refused; tcp://")
     assert f": {reason}" in said[-1]
 

@@ -2,6 +2,7 @@
 
 import csv
 import os
+import pickle
 import re
 import signal
 import socket
@@ -10,10 +11,14 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
+from typing import cast
 
 import psutil
 import pytest
 
+from bench.execution.remote import Lease, RemoteSite
 from tests.clusters import PATIENCE_S, TestCluster, dask_cluster, wait_until
 
 pytest.importorskip("distributed")
@@ -187,15 +192,37 @@ def child_of(nanny: "subprocess.Popen[str]") -> psutil.Process:
     return worker
 
 
+def test_a_worker_that_retires(cluster: TestCluster) -> None:
+    """Dask lists it until it has ended, but it executes nothing of what it was sent."""
+    campaign = Campaign(cluster, 8)
+    cluster.worker()
+    cluster.worker("--lifetime", "5s")
+    campaign.start()
+    campaign.wait_for("worker W joined", 2)
+    campaign.completes()
+    assert campaign.said.count("worker W is lost: it disconnected") == 1
+
+
+def test_a_lease_stays_in_memory() -> None:
+    """Dask writes to the disk what it can when a worker's memory runs low; the original would close the site."""
+    closed = Event()
+    lease = Lease(cast(RemoteSite, SimpleNamespace(close=closed.set)))
+    with pytest.raises(TypeError):
+        pickle.dumps(lease)
+    assert not closed.is_set()
+    del lease
+    assert closed.is_set()
+
+
 def test_a_killed_worker(cluster: TestCluster) -> None:
     campaign = Campaign(cluster, 6)
     victim, _ = cluster.worker(), cluster.worker()
     campaign.start()
-    campaign.wait_for("worker W came", 2)
+    campaign.wait_for("worker W joined", 2)
     campaign.wait_for_rows()
     victim.kill()
     campaign.completes()
-    assert campaign.said.count("worker W is lost: it is gone\n") == 1
+    assert campaign.said.count("worker W is lost: it disconnected; others execute its runs\n") == 1
 
 
 def test_workers_killed_again_and_again(cluster: TestCluster) -> None:
@@ -204,7 +231,7 @@ def test_workers_killed_again_and_again(cluster: TestCluster) -> None:
     nannies = [cluster.worker(nanny=True) for _ in range(2)]
     campaign.start()
     for number in range(3):
-        campaign.wait_for("worker W came", number + 2)
+        campaign.wait_for("worker W joined", number + 2)
         campaign.wait_for_rows(number + 1)
         child_of(nannies[number % 2]).kill()
     campaign.completes()
@@ -215,15 +242,15 @@ def test_no_worker_then_a_late_one_then_another(cluster: TestCluster) -> None:
     """The first one is killed with its whole process group."""
     campaign = Campaign(cluster, 4)
     campaign.start()
-    campaign.wait_for("scheduler.json: no worker is there, or free of other campaigns; waiting for one\n")
+    campaign.wait_for("scheduler.json: no worker yet; waiting for one\n")
     first = cluster.worker(nanny=True)
     campaign.wait_for_rows()
     os.killpg(first.pid, signal.SIGKILL)
-    campaign.wait_for("worker W is lost: it is gone")
+    campaign.wait_for("worker W is lost: it disconnected")
     campaign.leaves_nothing()
     cluster.worker()
     campaign.completes()
-    assert campaign.said.count("worker W came\n") == 2
+    assert campaign.said.count("worker W joined\n") == 2
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -240,7 +267,7 @@ def test_a_run_that_kills_its_worker_has_crashed(cluster: TestCluster, jobs: int
     assert len(campaign.rows()) == 2
     assert f"nap_0 backtrack:python deadly first crashed: {error}\n" in campaign.said
     # Of a run whose answer was on its way, the harness cannot know that it was not the cause.
-    assert 3 <= campaign.said.count(" is lost: it ") <= 5
+    assert 3 <= campaign.said.count(" is lost: ") <= 5
     campaign.leaves_nothing()
 
 
@@ -263,7 +290,7 @@ def test_a_worker_that_hangs(cluster: TestCluster, stopped: bool) -> None:
     else:
         campaign.leaves_nothing()
         (campaign.home / "go_on").touch()
-    campaign.wait_for("worker W came", 2)
+    campaign.wait_for("worker W joined", 2)
     assert campaign.ends() == 0
     runs = Counter((row["instance"], row["formulation"]) for row in campaign.rows())
     assert len(runs) == (3 if stopped else 6) and set(runs.values()) == {1}
@@ -275,14 +302,14 @@ def test_stopped_workers(tmp_path: Path) -> None:
         campaign = Campaign(cluster, 8)
         nanny, alone = cluster.worker(nanny=True), cluster.worker()
         campaign.start()
-        campaign.wait_for("worker W came", 2)
+        campaign.wait_for("worker W joined", 2)
         campaign.wait_for_rows()
         for process in (child_of(nanny), psutil.Process(alone.pid)):
             process.suspend()
-        campaign.wait_for("worker W came", 3)
+        campaign.wait_for("worker W joined", 3)
         alone.send_signal(signal.SIGCONT)
         campaign.completes()
-        assert campaign.said.count("worker W is lost: it is gone\n") == 2
+        assert campaign.said.count("worker W is lost: it disconnected; others execute its runs\n") == 2
         assert alone.wait(PATIENCE_S) == 0
 
 
@@ -342,7 +369,9 @@ def test_a_worker_has_one_campaign_at_a_time(cluster: TestCluster) -> None:
     campaign.start()
     campaign.wait_for_rows()
     second.start("--instance", "nap_0")
-    second.wait_for("scheduler.json: no worker is there, or free of other campaigns; waiting for one\n")
+    second.wait_for(
+        "scheduler.json: no worker is free: all are refused or have another campaign; waiting for one\n"
+    )
     assert campaign.process.poll() is None
     campaign.completes(alone=False)
     assert second.ends() == 0

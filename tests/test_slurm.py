@@ -122,14 +122,14 @@ def slurm(tmp_path: Path) -> Iterator[Slurm]:
 def test_a_campaign_on_jobs_of_slurm(slurm: Slurm) -> None:
     # One test, as one Slurm has to do: it completes, it is interrupted, and it is killed.
     harness = slurm.bench("whole", repeat=75)
-    wait_until(lambda: slurm.said("whole").count(" came") == 2, "two workers")
+    wait_until(lambda: slurm.said("whole").count(" joined") == 2, "two workers")
     assert slurm.listening() == {"127.0.0.1"}
     certificates = list(slurm.home.iterdir())
     assert len(certificates) == 3 and {path.stat().st_mode & 0o777 for path in certificates} == {0o600}
     first, second = slurm.jobs()
     slurm.output("scancel", first)
     wait_until(lambda: " is lost: " in slurm.said("whole"), "the loss of a worker")
-    wait_until(lambda: slurm.said("whole").count(" came") == 3, "another job for the one that ended")
+    wait_until(lambda: slurm.said("whole").count(" joined") == 3, "another job for the one that ended")
     assert second in slurm.jobs(), "a busy worker is kept"
     assert harness.wait(PATIENCE_S) == 0, slurm.said("whole")
     rows = rows_of(slurm.folder / "whole")
@@ -139,7 +139,7 @@ def test_a_campaign_on_jobs_of_slurm(slurm: Slurm) -> None:
 
     for how, code in ((signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)):
         harness = slurm.bench(how.name, repeat=1000)
-        wait_until(lambda name=how.name: slurm.said(name).count(" came") == 2, "two workers")  # type: ignore[misc]
+        wait_until(lambda name=how.name: slurm.said(name).count(" joined") == 2, "two workers")  # type: ignore[misc]
         harness.send_signal(how)
         assert harness.wait(PATIENCE_S) == code, slurm.said(how.name)
         wait_until(lambda: not slurm.jobs(), "the end of the jobs")

@@ -105,11 +105,20 @@ def listening(name: str, section: Any) -> tuple[dict[str, Any], list[str]]:
             where = LOOPBACK if options.get("host") == LOOPBACK else ""
             network = options.get("interface")
             arguments += ["--interface", network] if network else ["--host", where]
-    addresses = {str(options.get("host", LOOPBACK)), *(word.removeprefix("--host=") for word in arguments)}
-    if addresses & EVERYWHERE:
+    named = (str(options[key]) for key in ("host", "dashboard_address") if key in options)
+    values = (word.partition("=")[2] if word.startswith("--") and "=" in word else word for word in arguments)
+    if {host_of(address) for address in (*named, *values)} & EVERYWHERE:
         listens = "would listen on all networks; name the one of the compute nodes, as in interface: eth0"
         raise RequestError(f"--cluster {name}: what jobqueue.yaml describes {listens}")
     return options, arguments
+
+
+def host_of(address: str) -> str:
+    """The host of an address: without a scheme, a port, and the brackets around an address of IPv6."""
+    host = re.sub(r"^\w+://", "", address)
+    if found := re.fullmatch(r"\[(.*)\](:\d+)?", host):
+        return found[1]
+    return host.partition(":")[0] if host.count(":") == 1 else host
 
 
 async def submit(cluster: Any, workers: int) -> None:

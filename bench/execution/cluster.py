@@ -1,19 +1,20 @@
 """Executes runs on the workers of a Dask cluster.
 
-Each run is a task of Dask that only one worker may execute, the same for a whole block. A worker that comes
-gets a site (remote.py), and then blocks if it is the same as this machine in what matters; the runs of one
-that went are executed by others.
+Each run is a task of Dask that only one worker may execute, the same for a whole block. A worker that joins
+opens a site (remote.py); if it matches this machine in what matters, it is sent blocks. The runs of one
+that is lost are executed by others.
 """
 
 import os
 import secrets
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import groupby
 from math import inf
-from operator import call, methodcaller
+from operator import attrgetter, call, methodcaller
 from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 
@@ -39,7 +40,7 @@ LOOK_EVERY_S = 1.0
 PATIENCE_S = 5.0
 """After so many seconds without a worker a line says so."""
 
-FETCH_S = 10.0
+FETCH_S = 5.0
 """How many seconds a worker may need to hand over results."""
 
 HUNG_S = START_S + ANSWER_S
@@ -48,9 +49,20 @@ HUNG_S = START_S + ANSWER_S
 MOST_LOSSES = 3
 """A run whose worker was lost so many times while it executed it has crashed."""
 
+ASK_AGAIN_S = 30.0
+"""After so many seconds a worker that had no free cores is asked again."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a worker executes nothing, and when it is asked again, by `monotonic`."""
+
+    reason: str
+    until: float = inf
+
 
 @dataclass
-class Worker:
+class DaskWorker:
     """A worker of the cluster.
 
     Attributes:
@@ -100,9 +112,11 @@ class ClusterExecutor(Generic[T]):
         self.where, self.wanted = cluster.where, cluster.workers
         self.jobs, self.threads, self.on_note = jobs, threads, on_note
         self.machine = machine.describe()
-        self.known: dict[str, Worker] = {}
-        self.refused: dict[str, str] = {}
-        self.again: deque[Run] = deque()
+        self.known: dict[str, DaskWorker] = {}
+        self.refused: dict[str, Refusal] = {}
+        self.noted: set[tuple[str, str]] = set()
+        self.served = False
+        self.again: list[Sequence[Run]] = []
         self.losses: Counter[Run] = Counter()
         self.done: list[Executed[T]] = []
         self.looked_at = 0.0
@@ -116,12 +130,12 @@ class ClusterExecutor(Generic[T]):
             raise
 
     @property
-    def ready(self) -> list[Worker]:
+    def ready(self) -> list[DaskWorker]:
         """The workers that execute runs."""
         return [worker for worker in self.known.values() if worker.machine]
 
     @property
-    def open(self) -> list[Worker]:
+    def open(self) -> list[DaskWorker]:
         """Those to which runs may be sent; one that executes the last try of a run gets no other."""
         return [each for each in self.ready if not any(map(self.is_last_try, each.running.values()))]
 
@@ -204,14 +218,13 @@ class ClusterExecutor(Generic[T]):
 
     def retry(self, execute: Execute[T]) -> None:
         """Has others execute the runs of lost workers; the last try is alone, as another may be the cause."""
-        last = deque(filter(self.is_last_try, self.again))
-        others = [run for run in self.again if not self.is_last_try(run)]
-        if others and self.open:
-            self.submit(others, execute)
-            others = []
-        while last and not all(worker.running for worker in self.open):
-            self.submit([last.popleft()], execute)
-        self.again = deque([*others, *last])
+        waiting, self.again = self.again, []
+        for block in waiting:
+            last = any(map(self.is_last_try, block))
+            if self.open and not (last and all(worker.running for worker in self.open)):
+                self.submit(block, execute)
+            else:
+                self.again.append(block)
 
     def look(self) -> None:
         """Looks which workers came and went.
@@ -221,37 +234,40 @@ class ClusterExecutor(Generic[T]):
         """
         if monotonic() - self.looked_at < LOOK_EVERY_S:
             return
-        there: Mapping[str, int] = self.client.nthreads()
-        self.looked_at = monotonic()
+        info: Mapping[str, Any] = self.client.scheduler_info(n_workers=-1)
+        # One that is retiring executes nothing of what it was sent.
+        there = [address for address, worker in info["workers"].items() if worker["status"] == "running"]
+        now = self.looked_at = monotonic()
         for address, worker in [*self.known.items()]:
             if address not in there:
-                self.lose(worker, "it is gone")
+                self.lose(worker, "disconnected")
+        self.refused = {address: each for address, each in self.refused.items() if now < each.until}
         for address in there:
             if address not in self.known and address not in self.refused:
                 self.known[address] = self.greet(address)
-        # One that is yet to come may be the right one, if it is known how many there will be.
-        if len(there) >= (self.wanted or 1) and not self.known:
-            address = next(iter(there))
+        # One that is yet to join may be the right one, if it is known how many there will be.
+        if len(there) >= (self.wanted or 1) and not (self.known or self.served):
             every = "the only worker is" if len(there) == 1 else f"all {len(there)} workers are"
-            raise RequestError(f"--cluster {self.where}: {every} refused; {address}: {self.refused[address]}")
+            reason = f"{there[0]}: {self.refused[there[0]].reason}"
+            raise RequestError(f"--cluster {self.where}: {every} refused; {reason}")
         if self.ready:
-            self.alone_since = monotonic()
-        elif monotonic() - self.alone_since > PATIENCE_S:
+            self.alone_since = now
+        elif now - self.alone_since > PATIENCE_S:
             self.alone_since = inf
-            why = ": its queue and the output of its jobs say why" if self.wanted else ""
-            free = "no worker is there, or free of other campaigns"
-            self.on_note(f"--cluster {self.where}: {free}; waiting for one{why}")
+            why = "its queue and the output of its jobs say why" if self.wanted else "waiting for one"
+            free = "no worker is free: all are refused or have another campaign" if there else "no worker yet"
+            self.on_note(f"--cluster {self.where}: {free}; {why}")
 
-    def greet(self, address: str) -> Worker:
+    def greet(self, address: str) -> DaskWorker:
         """Opens a site at a worker, and asks what it is."""
         # A message that names what a worker cannot import ends it: this one is imported there by a task.
         here = self.task(address, import_module, RemoteSite.__module__)
         opens, leases = (self.task(address, getattr, here, each.__name__) for each in (RemoteSite, Lease))
         site = self.task(address, call, opens, self.jobs, self.threads, os.environ.get(PUZZLES, ""))
         lease, facts = self.task(address, call, leases, site), self.task(address, methodcaller("facts"), site)
-        return Worker(address, site, lease, facts)
+        return DaskWorker(address, site, lease, facts)
 
-    def hear(self, worker: Worker) -> None:
+    def hear(self, worker: DaskWorker) -> None:
         """Takes what a worker has answered."""
         done = [future for future in worker.awaited if future.done()]
         silent_s = monotonic() - worker.heard_at
@@ -259,98 +275,118 @@ class ClusterExecutor(Generic[T]):
             if worker.running and silent_s > HUNG_S + max(
                 run.time_limit_s for run in worker.running.values()
             ):
-                self.lose(worker, f"it has not answered for {silent_s:.0f} s")
+                self.lose(worker, f"has not answered for {silent_s:.0f} s")
             return
         worker.heard_at = monotonic()
         finished = [future for future in done if future.status == "finished"]
         try:
             results = self.client.sync(self.fetch, finished, callback_timeout=FETCH_S)
         except TimeoutError:
-            self.lose(worker, "it does not hand over its results")
+            self.lose(worker, "does not hand over its results")
             return
         if len(results) < len(finished):
-            self.lose(worker, "it was restarted")
+            self.lose(worker, "was restarted")
             return
         for future, result in zip(finished, results, strict=True):
             if isinstance(result, WorkerFacts):
                 self.welcome(worker, result)
             elif worker.machine:
+                self.served = True
                 self.done.append(Executed(worker.running.pop(future), worker.machine, result))
         if errors := [future.exception() for future in done if future.status == "error"]:
-            error = errors[0]
-            if isinstance(error, (Restarted, distributed.KilledWorker)):
-                self.lose(worker, "it was restarted")
-            elif isinstance(error, Busy):
-                # The next look asks it again.
-                self.forget(worker)
-            else:
-                reason = str(error) if isinstance(error, Unfit) else one_line(words(error))
-                lacks = "; install this project there" if isinstance(error, ImportError) else ""
-                self.refuse(worker, f"{reason}{lacks}")
+            self.on_error(worker, errors[0])
+
+    def on_error(self, worker: DaskWorker, error: BaseException) -> None:
+        """Sends a worker that could not execute a task no more of them."""
+        if isinstance(error, (Restarted, distributed.KilledWorker)):
+            self.lose(worker, "was restarted")
+        elif isinstance(error, Busy):
+            # The next look asks it again.
+            self.forget(worker)
+        else:
+            reason = str(error) if isinstance(error, Unfit) else one_line(words(error))
+            lacks = "; install this project there" if isinstance(error, ImportError) else ""
+            self.refuse(worker, Refusal(f"{reason}{lacks}"))
 
     async def fetch(self, finished: Sequence[Any]) -> Any:
         """The results of futures, in one message; not of those that Dask repeated since, in vain."""
         return await self.client.gather(finished, errors="skip", asynchronous=True)
 
-    def welcome(self, worker: Worker, facts: WorkerFacts) -> None:
-        """Lets a worker execute runs, if it is the same as this machine in what matters."""
+    def welcome(self, worker: DaskWorker, facts: WorkerFacts) -> None:
+        """Lets a worker execute runs, if it matches this machine in what matters."""
         worker.facts = None
-        if reason := self.unfit(worker, facts):
-            self.refuse(worker, reason)
-        else:
-            worker.machine, worker.site_id, worker.threads = facts.machine, facts.site_id, facts.threads
-            self.on_note(f"worker {worker.address} on {facts.machine.host} came")
+        if refusal := self.unfit(facts):
+            self.refuse(worker, refusal)
+            return
+        worker.machine, worker.site_id, worker.threads = facts.machine, facts.site_id, facts.threads
+        self.on_note(f"worker {worker.address} on {facts.machine.host} joined")
 
-    def unfit(self, worker: Worker, facts: WorkerFacts) -> str:
-        """Why a worker may not execute runs; empty if it may."""
-        for what, there, here in zip(PROJECT, project(facts.machine), project(self.machine), strict=True):
-            if there != here:
-                return f"its {what} is {there}, here it is {here}"
+    def unfit(self, facts: WorkerFacts) -> Refusal | None:
+        """Why a worker may not execute runs; None if it may."""
+        if reason := difference(facts.machine, self.machine):
+            return Refusal(reason)
         if facts.threads < self.jobs:
-            return f"--jobs {self.jobs} needs `dask worker --nthreads {self.jobs}`; it has {facts.threads}"
+            needs = f"--jobs {self.jobs} needs `dask worker --nthreads {self.jobs}`"
+            return Refusal(f"{needs}; it has {facts.threads}")
         cores = len(facts.machine.hardware.usable_cores)
         host, each = facts.machine.host, self.jobs * self.threads
         taken = each * sum(1 for mate in self.ready if mate.machine and mate.machine.host == host)
         if None in facts.pinned and ("pinning" not in facts.machine.unavailable or taken + each > cores):
-            needs = f"it needs {each} core{'s' * (each > 1)} of its own, by --jobs and --threads"
-            return f"{needs}; of the {cores} that it may use on {host}, others have reserved too many"
-        return ""
+            needs = (
+                f"it needs {each} for --jobs {self.jobs} and --threads {self.threads}, and may use {cores}"
+            )
+            return Refusal(f"too few free cores on {host}: {needs}", monotonic() + ASK_AGAIN_S)
+        return None
 
-    def refuse(self, worker: Worker, reason: str) -> None:
-        """Has a worker execute nothing any more."""
-        self.refused[worker.address] = reason
-        self.on_note(f"worker {worker.address} is refused: {reason}")
+    def refuse(self, worker: DaskWorker, refusal: Refusal) -> None:
+        """Has a worker execute nothing."""
+        self.refused[worker.address] = refusal
+        if (said := (worker.address, refusal.reason)) not in self.noted:
+            self.noted.add(said)
+            self.on_note(f"worker {worker.address} is refused: {refusal.reason}")
         self.forget(worker)
 
-    def lose(self, worker: Worker, reason: str) -> None:
+    def lose(self, worker: DaskWorker, reason: str) -> None:
         """Has others execute the runs of a worker; one that it was executing may be the cause of its loss."""
         for run in [*worker.running.values()][: self.jobs]:
             self.losses[run] += 1
         if worker.machine:
-            self.on_note(f"worker {worker.address} on {worker.machine.host} is lost: {reason}")
+            again = "; others execute its runs" if worker.running else ""
+            self.on_note(f"worker {worker.address} on {worker.machine.host} is lost: it {reason}{again}")
         self.forget(worker)
 
-    def forget(self, worker: Worker) -> None:
+    def forget(self, worker: DaskWorker) -> None:
         """Cancels what a worker was sent, which closes its site, and keeps its runs to be executed again."""
         del self.known[worker.address]
         self.client.cancel([*worker.awaited, worker.lease, worker.site], force=True)
         for run in worker.running.values():
-            if self.losses[run] < MOST_LOSSES or not worker.machine:
-                self.again.append(run)
-            else:
+            if self.losses[run] == MOST_LOSSES and worker.machine:
                 error = f"its worker was lost {MOST_LOSSES} times while executing it"
                 self.done.append(Executed(run, worker.machine, None, error))
+        again = [run for run in worker.running.values() if self.losses[run] < MOST_LOSSES]
+        # The last try of a run is a block of its own.
+        groups = groupby(again, lambda run: run if self.is_last_try(run) else block_of(run))
+        self.again += [[*block] for _, block in groups]
 
     def close(self) -> None:
         """Ends all runs, and the workers that were started for this campaign."""
         self.stack.close()
 
 
-PROJECT = ("commit", "version of the project", "state", "Python")
-"""What must be the same on all machines, by `project`."""
+block_of = attrgetter("instance_sha256", "task", "seed", "repeat")
+"""What the runs of a block have in common."""
 
 
-def project(machine: Machine) -> tuple[str, ...]:
-    """What a machine executes runs with, as PROJECT names it."""
-    state = "changed since the commit" if machine.dirty else "as committed"
-    return (machine.commit or "unknown")[:12], machine.version or "unknown", state, machine.python
+def difference(there: Machine, here: Machine) -> str:
+    """What must be the same on all machines of a campaign and is not; empty if nothing differs."""
+    for what, theirs, ours in (
+        ("commit", (there.commit or "unknown")[:12], (here.commit or "unknown")[:12]),
+        ("version of the project", there.version, here.version),
+        ("Python", there.python, here.python),
+    ):
+        if theirs != ours:
+            return f"its {what} is {theirs}, here it is {ours}"
+    if bool(there.dirty) == bool(here.dirty):
+        return ""
+    changed, other = ("its", "this one") if there.dirty else ("this", "its checkout")
+    return f"{changed} checkout has uncommitted changes, and {other} has none"

@@ -20,6 +20,8 @@ class LocalExecutor(Generic[T]):
         instances: of the runs, by sha256.
     """
 
+    workers = None
+
     def __init__(self, instances: Mapping[str, Instance], jobs: int, threads: int):
         self.instances, self.jobs = instances, jobs
         self.site = Site(jobs, threads, spare=1)
@@ -27,10 +29,6 @@ class LocalExecutor(Generic[T]):
         self.threads = ThreadPoolExecutor(max_workers=jobs)
         self.running: dict[Future[T], Run] = {}
         warn_if_not_pinned(self.site.pools[0])
-
-    @property
-    def workers(self) -> None:
-        """There are none."""
 
     def offers(self, backends: Iterable[str]) -> Mapping[str, Backend]:
         """What the backends offer, by name; their servers run from then on."""

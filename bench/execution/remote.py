@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from threading import Lock
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 from weakref import finalize
 
 from bench import catalogue
@@ -108,7 +108,11 @@ class RemoteSite:
             self.instances[run.instance_sha256] = read(run)
         instance = self.instances[run.instance_sha256]
         here = replace(run, path=str(instance.path))
-        return self.site.execute(partial(execute_same, execute), instance, here)
+        result = self.site.execute(partial(execute_same, execute), instance, here)
+        if self.site.closed:
+            # The run was ended, and not by what it did.
+            raise Restarted
+        return result
 
     def close(self) -> None:
         """Ends all runs."""
@@ -121,6 +125,10 @@ class Lease:
 
     def __init__(self, site: RemoteSite):
         self.end = finalize(self, site.close)
+
+    def __reduce__(self) -> NoReturn:
+        """Dask writes to the disk what it can, and drops the original."""
+        raise TypeError("a lease is of this process")
 
 
 def execute_same(execute: Execute[T], pool: ServerPool, machine: Machine, instance: Instance, run: Run) -> T:
@@ -135,7 +143,7 @@ def execute_same(execute: Execute[T], pool: ServerPool, machine: Machine, instan
     if (version := backend.solver(run.solver).version or "") != run.solver_version:
         raise Unfit(f"its {run.backend}:{run.solver} is {version}, not {run.solver_version}")
     if backend.contents.get(run.puzzle, "") != run.model_sha256:
-        raise Unfit(f"its model of {run.puzzle} for {run.backend} is another one")
+        raise Unfit(f"its model of {run.puzzle} for {run.backend} and the one here differ")
     return execute(pool, machine, instance, run)
 
 
@@ -174,9 +182,9 @@ def read(run: Run) -> Instance:
         ) from None
     for what, here, planned in (
         (f"file {run.path}", instance.sha256, run.instance_sha256),
-        (f"rules of {run.puzzle}", catalogue.rules_sha256(run.puzzle), run.rules_sha256),
+        (f"puzzle.py of {run.puzzle}", catalogue.rules_sha256(run.puzzle), run.rules_sha256),
     ):
         if here != planned:
-            raise Unfit(f"its {what} {'are' if 'rules' in what else 'is'} another one")
+            raise Unfit(f"its {what} and the one here differ")
     refuse_old_code()
     return instance

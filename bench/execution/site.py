@@ -47,6 +47,11 @@ class Site:
         finally:
             self.free.put(pool)
 
+    @property
+    def closed(self) -> bool:
+        """Whether it executes nothing any more."""
+        return self.pools[0].closed
+
     def close(self) -> None:
         """Ends all runs and servers, and starts no more."""
         self.stack.close()
