@@ -204,7 +204,7 @@ def test_a_worker_that_retires(cluster: TestCluster) -> None:
 
 
 def test_a_lease_stays_in_memory() -> None:
-    """Dask writes to the disk what it can when a worker's memory runs low; the original would close the site."""
+    """Dask writes to the disk what it can when memory runs low; without the original the site would close."""
     closed = Event()
     lease = Lease(cast(RemoteSite, SimpleNamespace(close=closed.set)))
     with pytest.raises(TypeError):
@@ -222,7 +222,7 @@ def test_a_killed_worker(cluster: TestCluster) -> None:
     campaign.wait_for_rows()
     victim.kill()
     campaign.completes()
-    assert campaign.said.count("worker W is lost: it disconnected; others execute its runs\n") == 1
+    assert campaign.said.count("worker W is lost: it disconnected") == 1
 
 
 def test_workers_killed_again_and_again(cluster: TestCluster) -> None:
@@ -309,7 +309,7 @@ def test_stopped_workers(tmp_path: Path) -> None:
         campaign.wait_for("worker W joined", 3)
         alone.send_signal(signal.SIGCONT)
         campaign.completes()
-        assert campaign.said.count("worker W is lost: it disconnected; others execute its runs\n") == 2
+        assert campaign.said.count("worker W is lost: it disconnected") == 2
         assert alone.wait(PATIENCE_S) == 0
 
 
