@@ -16,7 +16,7 @@ from rich.console import Console
 
 from bench.analysis import findings, growth, report, scores, tables, terminal
 from bench.analysis.hosts import hosts
-from bench.analysis.measurements import Block, Measurement, measurements
+from bench.analysis.measurements import Measurement, Place, measurements
 from bench.analysis.plots import drawing
 from bench.analysis.plots.pictures import growth_pictures, pictures
 from bench.catalogue import ROOT
@@ -106,7 +106,8 @@ def test_times_are_those_of_one_kind_of_host() -> None:
         rows = by_model[each.puzzle, each.instance, each.backend, each.solver, each.formulation, each.task]
         assert each.runs == len(rows) and each.conclusive == (rows["status"] == "solved").sum()
         assert set(each.blocks) == {
-            Block(*block) for block in zip(rows["host"], rows["seed"], rows["repeat"], strict=True)
+            Place(host, 0, seed, repeat)
+            for host, seed, repeat in zip(rows["host"], rows["seed"], rows["repeat"], strict=True)
         }
         assert {part.host for part in each.by_kind} == set(SLOWER) and each.host in SLOWER and not each.away
         for part in each.by_kind:
@@ -188,7 +189,10 @@ def test_without_a_common_host_nothing_is_compared() -> None:
     runs.loc[elsewhere, ["total_s", "sentinel_s"]] /= 5
     for problem in slowdowns(runs):
         label, why = findings.winner(problem)
-        assert label == "" and why == "cpsat and backtrack were measured on different hosts"
+        assert (
+            label == ""
+            and why == "cpsat and backtrack were measured on different hosts or in different sessions"
+        )
         (away,) = (each for each in problem if each.apart)
         assert away.measurement.away and away.measurement.model == "backtrack shaving on laptop"
         assert {each.measurement.host for each in problem if not each.apart} == {"host"}
@@ -197,14 +201,41 @@ def test_without_a_common_host_nothing_is_compared() -> None:
     assert {pair.problems for pair in scores.pairs(best) if "backtrack" in (pair.label, pair.other)} == {0}
     said = [findings.on_times(problem) for problem in scores.by_problem(best).values()]
     assert all(
-        "cpsat was " in line and "backtrack ran on other hosts and is not compared" in line for line in said
+        "cpsat was " in line and "backtrack ran on other hosts, or in other sessions, and is" in line
+        for line in said
     )
     only = [
         [each for each in problem if each.label in ("cpsat", "backtrack")] for problem in by_problem(runs)
     ]
     line = findings.on_times(only[0])
-    assert "inconclusive, as they were measured on different hosts: cpsat " in line and " on laptop" in line
+    assert (
+        "inconclusive, as they were measured on different hosts or in different sessions: cpsat " in line
+        and " on laptop" in line
+    )
     assert findings.too_few(runs, only[0]) == (0, ""), "more runs there would say nothing"
+
+
+@pytest.mark.parametrize("again", [1, 2, 3])
+def test_what_was_added_later_is_no_part_of_earlier_blocks(again: int, tmp_path: Path) -> None:
+    """A backend of which `again` in 3 runs are of a later session, when the machines were 5 times as slow."""
+    runs = mixed(repeats=30)
+    late = (runs["backend"] == "backtrack") & (runs["repeat"] % 3 < again)
+    times = ["total_s", "build_s", "presolve_s", "search_s"]
+    runs.loc[late, "started_at"] = "2026-02-01T00:00:00.000+00:00"
+    runs.loc[late, times] *= 5
+    synthetic.write(tmp_path, runs)
+    starts = [{"started_at": f"2026-0{month}-01T00:00:00+00:00"} for month in (1, 2)]
+    (tmp_path / "machine.json").write_text(json.dumps({"sessions": starts}))
+    read = tables.read_runs(tmp_path)
+    assert (read["session"] == late.astype(int).to_numpy()).all()
+    for problem in models(read):
+        pairs = scores.block_ratios(problem["backtrack"], problem["cpsat"])
+        assert pairs is not None and len(pairs) == 30 - 10 * again
+        assert not pairs or np.median(pairs) == pytest.approx(np.log(BACKTRACK / CPSAT), abs=0.15)
+    said = printed(terminal.print_trust, read, tmp_path)
+    assert "backtrack shaving was measured in a different session from the other models" in said
+    assert "only their runs of the same session are compared; --redo all measures" in said
+    assert "any change of the machine" not in said
 
 
 def by_problem(runs: pd.DataFrame) -> list[list[Measurement]]:
@@ -308,7 +339,7 @@ def test_pictures_name_hosts() -> None:
     names = ["overview", "ratios", "times-bug_byte", "comparison-die_agony-die_agony_000"]
     texts = drawn(picture for picture in pictures(runs, measurements(runs)) if picture.name in names)
     assert "on laptop" in texts["overview"] and "Times without a host: on node-" in texts["overview"]
-    assert "other host" in texts["ratios"] and "backtrack shaving on laptop" in texts["times-bug_byte"]
+    assert "not compared" in texts["ratios"] and "backtrack shaving on laptop" in texts["times-bug_byte"]
     assert "on node-" in texts["comparison-die_agony-die_agony_000"]
 
 

@@ -17,7 +17,7 @@ from bench.analysis.plots.inline import inline
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.sessions import repeating_command, sessions
 from bench.analysis.units import count, factor, milliseconds, plural, seconds
-from bench.campaign.machine_json import Facts, begun, find_puzzles, more_runs, own_instances, read_facts
+from bench.campaign.machine_json import Facts, find_puzzles, more_runs, own_instances, read_facts
 from bench.catalogue.errors import RequestError
 from bench.contract import Status
 
@@ -73,7 +73,7 @@ def make_report(
         backends=page_contents.backend_marks(measured),
         threads=runs["threads"].max(),
         machine=", ".join(sorted(set(runs["cpu"]) - {""})) or "a machine that is not named",
-        remarks=trust.on_trust(runs) + trust.on_sessions(runs, begun(facts)),
+        remarks=trust.on_trust(runs) + trust.on_sessions(runs),
         disagreements=claims.disagreements(runs),
         wrong=int((runs["status"] == Status.WRONG).sum()),
         contradicted=int((runs["status"] == Status.CONTRADICTED).sum()),
