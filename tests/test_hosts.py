@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from matplotlib.image import imread
 from rich.console import Console
 
-from bench.analysis import findings, growth, report, scores, tables, terminal
+from bench.analysis import findings, growth, report, scores, tables, terminal, trust
 from bench.analysis.hosts import hosts
 from bench.analysis.measurements import Measurement, Place, measurements
 from bench.analysis.plots import drawing
@@ -236,6 +236,24 @@ def test_what_was_added_later_is_no_part_of_earlier_blocks(again: int, tmp_path:
     assert "backtrack shaving was measured in a different session from the other models" in said
     assert "only their runs of the same session are compared; --redo all measures" in said
     assert "any change of the machine" not in said
+
+
+def test_shards_that_ran_at_the_same_time_are_not_taken_for_sessions(tmp_path: Path) -> None:
+    """When the second shard began, the first one was half way through a block."""
+    runs = synthetic.campaign(1, 1, failing=0)
+    late = runs["backend"] == "backtrack"
+    runs["started_at"] = late.map(lambda late: f"2026-01-01T00:0{late:d}:30.000+00:00")
+    runs["campaign"] = runs["puzzle"].map(lambda puzzle: "one" if puzzle < "c" else "two")
+    runs.loc[runs["campaign"] == "two", "started_at"] = "2026-01-01T00:02:00.000+00:00"
+    synthetic.write(tmp_path, runs)
+    starts = [{"started_at": f"2026-01-01T00:0{minute}:00+00:00"} for minute in (0, 1)]
+    (tmp_path / "machine.json").write_text(json.dumps({"sessions": starts, "merged": ["one", "two"]}))
+    read = tables.read_runs(tmp_path)
+    assert trust.on_sessions(read) == []
+    assert len(trust.on_sessions(read.assign(campaign="one"))) == 1, "it would be a session of this campaign"
+    later = read.assign(campaign=read["campaign"].where(read["backend"] != "csp", "three"))
+    (remark,) = trust.on_sessions(later)
+    assert remark.text.startswith("csp nearest was measured in a different session"), "of another campaign"
 
 
 def by_problem(runs: pd.DataFrame) -> list[list[Measurement]]:

@@ -153,10 +153,13 @@ def on_variation(runs: pd.DataFrame) -> Iterator[Remark]:
 def on_sessions(runs: pd.DataFrame) -> list[Remark]:
     """Which models were measured in different sessions from those that they are compared with.
 
-    Repeats that all models have in the same sessions are interleaved, and are not mentioned.
+    Repeats that all models have in the same sessions are interleaved, and are not mentioned. Of merged
+    campaigns each counts as one session: machine.json does not say which sessions are whose, and shards may
+    be executed at the same time.
     """
     done = runs[is_conclusive(runs) & runs["total_s"].notna()]
-    done = done.assign(session=tables.sessions(done))
+    merged = runs["campaign"].nunique() > 1
+    done = done.assign(session=done["campaign"] if merged else tables.sessions(done))
     if done["session"].nunique() < 2:
         return []
     # On one host they are compared nevertheless; of several hosts only blocks are, which are of one session.
