@@ -338,6 +338,49 @@ def test_growth_is_shown_for_each_kind_of_host() -> None:
     assert all("backtrack" in text and " on slow" in text for text in texts.values()) and len(texts) == 2
 
 
+def test_a_size_is_solved_or_not_whatever_the_hosts() -> None:
+    """One of three runs is solved: on two kinds of host the model reaches no further than on one."""
+    runs = tables.read_runs(ROOT / "results" / "scale")
+    runs = runs[(runs["puzzle"] == "bug_byte") & (runs["backend"] == "backtrack")]
+    runs = pd.concat([runs.assign(repeat=repeat) for repeat in (1, 2, 3)], ignore_index=True)
+    runs = runs.assign(host="fast", cpu="processor", sentinel_s=0.01)
+    large = runs["size"] > runs["size"].median()
+    runs.loc[large & (runs["repeat"] > 1), ["status", "total_s"]] = ["timeout", None]
+    spread = runs.copy()
+    spread.loc[runs["repeat"] > 1, ["host", "sentinel_s"]] = ["slow", 0.02]
+    alone = growth.steps(measurements(runs))
+    both = growth.steps(measurements(spread))
+    for host in SLOWER:
+        there = [step for step in both if step.host == host]
+        for one, two in zip(alone, there, strict=True):
+            assert (one.size, one.tried, one.solved, one.status) == (
+                two.size,
+                two.tried,
+                two.solved,
+                two.status,
+            )
+    (reached,) = growth.frontier(alone)
+    assert reached.size and reached.size < reached.largest and len(growth.frontier(both)) == 2
+    assert {(each.size, each.failed) for each in growth.frontier(both)} == {(reached.size, reached.failed)}
+    # The slow kind has no run of the largest size that is solved.
+    gone = spread[(spread["host"] == "fast") | (spread["size"] != reached.size)]
+    fast, slow = growth.frontier(growth.steps(measurements(gone)))
+    assert (fast.size, slow.size) == (reached.size, reached.size) and fast.total_s and slow.total_s is None
+    texts = drawn(picture for picture in growth_pictures(measurements(gone)) if picture.name == "frontier")
+    assert f"{reached.size:.0f} in " in texts["frontier"] and ">none<" not in texts["frontier"]
+
+
+def test_givens_are_solved_or_not_whatever_the_hosts() -> None:
+    runs = tables.read_runs(ROOT / "results" / "givens")
+    runs = runs[runs["backend"] == "cpsat"].drop_duplicates(["puzzle", "instance", "formulation", "task"])
+    runs = pd.concat([runs.assign(repeat=repeat) for repeat in (1, 2, 3)], ignore_index=True)
+    runs.loc[runs["repeat"] > 1, ["status", "total_s"]] = ["timeout", None]
+    spread = runs.assign(host=runs["repeat"].gt(1).map({False: "fast", True: "slow"}))
+    spread["sentinel_s"] = spread["host"].map({"fast": 0.01, "slow": 0.02})
+    for points in (growth.givens(measurements(runs)), growth.givens(measurements(spread))):
+        assert points and all(each.inconclusive >= 2 and not each.solved for each in points)
+
+
 def drawn(wanted: Iterable[drawing.Picture]) -> dict[str, str]:
     """The pictures as SVG by name, of which none is cut off at its edge."""
     found = drawing.draw_all(list(wanted), png=True)

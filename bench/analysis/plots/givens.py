@@ -63,7 +63,7 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
                 *medians(of_model, shown), color=looks.colour, linestyle=looks.line, linewidth=1.8,
                 marker=looks.marker, fillstyle=filled, label=f"{label} {formulation}{on(kind, host)}",
             )  # fmt: skip
-        unsolved = [point.givens for point in of_model if point.measurement.inconclusive]
+        unsolved = [point.givens for point in of_model if point.inconclusive]
         at_s = [unsolved_s(limit_s, number)] * len(unsolved)
         panels[total_s].plot(unsolved, at_s, "x", color=looks.colour, markersize=6)
     for axes in panels.values():
@@ -92,7 +92,7 @@ def medians(
     for group in np.array_split(np.arange(len(ordered)), min(BINS, max(1, len(ordered) // 3))):
         part = [ordered[number] for number in group]
         # What is unsolved would have taken longer than anything that is solved.
-        figures = [shown(point.measurement) if point.measurement.solved else inf for point in part]
+        figures = [shown(point.measurement) if point.solved else inf for point in part]
         middle = float(np.median(np.array(figures, dtype=float)))
         xs.append(median(point.givens for point in part))
         ys.append(nan if isinf(middle) else middle)

@@ -189,7 +189,8 @@ def draw_climb(axes: Axes, steps: Sequence[Step], reached: Frontier, place: int)
     )
     axes.plot(unsolved, [place] * len(unsolved), "x", color=BAD, markersize=6)
     words = "none"
-    if reached.size is not None and reached.total_s is not None:
+    if reached.size is not None:
+        time = "" if reached.total_s is None else f" in {seconds(reached.total_s)}"
         largest = ", the largest tried" if reached.size == reached.largest else ""
-        words = f"{count(reached.size)} in {seconds(reached.total_s)}{largest}"
+        words = f"{count(reached.size)}{time}{largest}"
     tag(annotate(axes, steps[-1].size, place, words, room=9), f"{model_name(reached)}: {reached.example}")
