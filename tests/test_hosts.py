@@ -426,6 +426,22 @@ def test_the_page_has_the_hosts(tmp_path: Path) -> None:
     assert 'id="hosts"' not in report.make_report(one, measurements(one), [], report.Facts(), tmp_path)
 
 
+@pytest.mark.parametrize("cluster", [None, "slurm"])
+@pytest.mark.parametrize("merged", [[], ["one", "two"]])
+def test_the_page_begins_with_where_its_runs_come_from(
+    merged: list[str], cluster: str | None, tmp_path: Path
+) -> None:
+    runs = mixed(repeats=3)
+    session = {"started_at": "2026-01-01T00:00:00+00:00", "request": {"cluster": cluster}}
+    text = json.dumps({"campaign": "whole", "sessions": [session], "merged": merged})
+    (tmp_path / "machine.json").write_text(text)
+    page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
+    first = page.partition("<p>Campaign ")[2].partition("</p>")[0]
+    begins = "whole, merged from 2 campaigns, begun" if merged else "synthetic, begun"
+    where = "One thread per run; 2 hosts of a cluster: processor." if cluster else "per run; processor."
+    assert first.startswith(begins) and first.endswith(where)
+
+
 def gated(base: pd.DataFrame, new: pd.DataFrame) -> tuple[Exit, str]:
     compared = compare.compare(base, new.assign(campaign="another"))
     found = gate.judge(compared, Thresholds(), Drift(0.02, 0.01, 6))
