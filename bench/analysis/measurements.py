@@ -223,13 +223,13 @@ def measurements(runs: pd.DataFrame) -> list[Measurement]:
     ]
 
 
-Run = Any
+TableRow = Any
 """A row of the table of runs, as `DataFrame.itertuples` gives it."""
 
 
-def main_kind(rows: Iterable[Run], order: Sequence[str]) -> str:
+def main_kind(rows: Iterable[TableRow], order: Sequence[str]) -> str:
     """The kind of host with the most models among these runs, then the most runs, then in the order."""
-    kinds: dict[str, list[Run]] = grouped(rows, attrgetter("kind"))
+    kinds: dict[str, list[TableRow]] = grouped(rows, attrgetter("kind"))
 
     def most(kind: str) -> tuple[int, int, int]:
         models = {(row.label, row.formulation) for row in kinds[kind]}
@@ -238,7 +238,9 @@ def main_kind(rows: Iterable[Run], order: Sequence[str]) -> str:
     return min(kinds, key=most)
 
 
-def measurement_of(names: Mapping[str, Any], rows: Sequence[Run], main: str, several: bool) -> Measurement:
+def measurement_of(
+    names: Mapping[str, Any], rows: Sequence[TableRow], main: str, several: bool
+) -> Measurement:
     """The measurement of these runs, in the order of their seeds.
 
     Args:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, FuncFormatter, MaxNLocator
 
 from bench.analysis.growth import GivensPoint
-from bench.analysis.hosts import on, shared
+from bench.analysis.hosts import common_kind, on
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots.growth import draw_limit, fill, unsolved_s
 from bench.analysis.plots.style import style
@@ -43,7 +43,7 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
     family, size = points[0].family, points[0].measurement.size
     figure = Figure(figsize=(9, 4.6), layout="constrained")
     panels = dict(zip((total_s, branches), figure.subplots(1, 2), strict=True))
-    host = shared(point.measurement.host for point in points)
+    host = common_kind(point.measurement.host for point in points)
     figure.suptitle(
         f"{family.puzzle}, size {size:.0f}: hardness over givens, {TASKS[family.task]}{on(host)}\n"
         "small marks: instances; large marks: medians of neighbouring ones, if most are solved"
