@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from matplotlib.image import imread
 from rich.console import Console
 
-from bench.analysis import findings, growth, report, scores, tables, terminal
+from bench.analysis import findings, growth, report, scores, tables, terminal, trust
 from bench.analysis.hosts import hosts
-from bench.analysis.measurements import Block, Measurement, measurements
+from bench.analysis.measurements import Measurement, Place, measurements
 from bench.analysis.plots import drawing
 from bench.analysis.plots.pictures import growth_pictures, pictures
 from bench.catalogue import ROOT
@@ -106,7 +106,8 @@ def test_times_are_those_of_one_kind_of_host() -> None:
         rows = by_model[each.puzzle, each.instance, each.backend, each.solver, each.formulation, each.task]
         assert each.runs == len(rows) and each.conclusive == (rows["status"] == "solved").sum()
         assert set(each.blocks) == {
-            Block(*block) for block in zip(rows["host"], rows["seed"], rows["repeat"], strict=True)
+            Place(host, 0, seed, repeat)
+            for host, seed, repeat in zip(rows["host"], rows["seed"], rows["repeat"], strict=True)
         }
         assert {part.host for part in each.by_kind} == set(SLOWER) and each.host in SLOWER and not each.away
         for part in each.by_kind:
@@ -188,7 +189,10 @@ def test_without_a_common_host_nothing_is_compared() -> None:
     runs.loc[elsewhere, ["total_s", "sentinel_s"]] /= 5
     for problem in slowdowns(runs):
         label, why = findings.winner(problem)
-        assert label == "" and why == "cpsat and backtrack were measured on different hosts"
+        assert (
+            label == ""
+            and why == "cpsat and backtrack were measured on different hosts or in different sessions"
+        )
         (away,) = (each for each in problem if each.apart)
         assert away.measurement.away and away.measurement.model == "backtrack shaving on laptop"
         assert {each.measurement.host for each in problem if not each.apart} == {"host"}
@@ -197,14 +201,59 @@ def test_without_a_common_host_nothing_is_compared() -> None:
     assert {pair.problems for pair in scores.pairs(best) if "backtrack" in (pair.label, pair.other)} == {0}
     said = [findings.on_times(problem) for problem in scores.by_problem(best).values()]
     assert all(
-        "cpsat was " in line and "backtrack ran on other hosts and is not compared" in line for line in said
+        "cpsat was " in line and "backtrack ran on other hosts, or in other sessions, and is" in line
+        for line in said
     )
     only = [
         [each for each in problem if each.label in ("cpsat", "backtrack")] for problem in by_problem(runs)
     ]
     line = findings.on_times(only[0])
-    assert "inconclusive, as they were measured on different hosts: cpsat " in line and " on laptop" in line
+    assert (
+        "inconclusive, as they were measured on different hosts or in different sessions: cpsat " in line
+        and " on laptop" in line
+    )
     assert findings.too_few(runs, only[0]) == (0, ""), "more runs there would say nothing"
+
+
+@pytest.mark.parametrize("again", [1, 2, 3])
+def test_what_was_added_later_is_no_part_of_earlier_blocks(again: int, tmp_path: Path) -> None:
+    """A backend of which `again` in 3 runs are of a later session, when the machines were 5 times as slow."""
+    runs = mixed(repeats=30)
+    late = (runs["backend"] == "backtrack") & (runs["repeat"] % 3 < again)
+    times = ["total_s", "build_s", "presolve_s", "search_s"]
+    runs.loc[late, "started_at"] = "2026-02-01T00:00:00.000+00:00"
+    runs.loc[late, times] *= 5
+    synthetic.write(tmp_path, runs)
+    starts = [{"started_at": f"2026-0{month}-01T00:00:00+00:00"} for month in (1, 2)]
+    (tmp_path / "machine.json").write_text(json.dumps({"sessions": starts}))
+    read = tables.read_runs(tmp_path)
+    assert (read["session"] == late.astype(int).to_numpy()).all()
+    for problem in models(read):
+        pairs = scores.block_ratios(problem["backtrack"], problem["cpsat"])
+        assert pairs is not None and len(pairs) == 30 - 10 * again
+        assert not pairs or np.median(pairs) == pytest.approx(np.log(BACKTRACK / CPSAT), abs=0.15)
+    said = printed(terminal.print_trust, read, tmp_path)
+    assert "backtrack shaving was measured in a different session from the other models" in said
+    assert "only their runs of the same session are compared; --redo all measures" in said
+    assert "any change of the machine" not in said
+
+
+def test_shards_that_ran_at_the_same_time_are_not_taken_for_sessions(tmp_path: Path) -> None:
+    """When the second shard began, the first one was half way through a block."""
+    runs = synthetic.campaign(1, 1, failing=0)
+    late = runs["backend"] == "backtrack"
+    runs["started_at"] = late.map(lambda late: f"2026-01-01T00:0{late:d}:30.000+00:00")
+    runs["campaign"] = runs["puzzle"].map(lambda puzzle: "one" if puzzle < "c" else "two")
+    runs.loc[runs["campaign"] == "two", "started_at"] = "2026-01-01T00:02:00.000+00:00"
+    synthetic.write(tmp_path, runs)
+    starts = [{"started_at": f"2026-01-01T00:0{minute}:00+00:00"} for minute in (0, 1)]
+    (tmp_path / "machine.json").write_text(json.dumps({"sessions": starts, "merged": ["one", "two"]}))
+    read = tables.read_runs(tmp_path)
+    assert trust.on_sessions(read) == []
+    assert len(trust.on_sessions(read.assign(campaign="one"))) == 1, "it would be a session of this campaign"
+    later = read.assign(campaign=read["campaign"].where(read["backend"] != "csp", "three"))
+    (remark,) = trust.on_sessions(later)
+    assert remark.text.startswith("csp nearest was measured in a different session"), "of another campaign"
 
 
 def by_problem(runs: pd.DataFrame) -> list[list[Measurement]]:
@@ -289,6 +338,49 @@ def test_growth_is_shown_for_each_kind_of_host() -> None:
     assert all("backtrack" in text and " on slow" in text for text in texts.values()) and len(texts) == 2
 
 
+def test_a_size_is_solved_or_not_whatever_the_hosts() -> None:
+    """One of three runs is solved: on two kinds of host the model reaches no further than on one."""
+    runs = tables.read_runs(ROOT / "results" / "scale")
+    runs = runs[(runs["puzzle"] == "bug_byte") & (runs["backend"] == "backtrack")]
+    runs = pd.concat([runs.assign(repeat=repeat) for repeat in (1, 2, 3)], ignore_index=True)
+    runs = runs.assign(host="fast", cpu="processor", sentinel_s=0.01)
+    large = runs["size"] > runs["size"].median()
+    runs.loc[large & (runs["repeat"] > 1), ["status", "total_s"]] = ["timeout", None]
+    spread = runs.copy()
+    spread.loc[runs["repeat"] > 1, ["host", "sentinel_s"]] = ["slow", 0.02]
+    alone = growth.steps(measurements(runs))
+    both = growth.steps(measurements(spread))
+    for host in SLOWER:
+        there = [step for step in both if step.host == host]
+        for one, two in zip(alone, there, strict=True):
+            assert (one.size, one.tried, one.solved, one.status) == (
+                two.size,
+                two.tried,
+                two.solved,
+                two.status,
+            )
+    (reached,) = growth.frontier(alone)
+    assert reached.size and reached.size < reached.largest and len(growth.frontier(both)) == 2
+    assert {(each.size, each.failed) for each in growth.frontier(both)} == {(reached.size, reached.failed)}
+    # The slow kind has no run of the largest size that is solved.
+    gone = spread[(spread["host"] == "fast") | (spread["size"] != reached.size)]
+    fast, slow = growth.frontier(growth.steps(measurements(gone)))
+    assert (fast.size, slow.size) == (reached.size, reached.size) and fast.total_s and slow.total_s is None
+    texts = drawn(picture for picture in growth_pictures(measurements(gone)) if picture.name == "frontier")
+    assert f"{reached.size:.0f} in " in texts["frontier"] and ">none<" not in texts["frontier"]
+
+
+def test_givens_are_solved_or_not_whatever_the_hosts() -> None:
+    runs = tables.read_runs(ROOT / "results" / "givens")
+    runs = runs[runs["backend"] == "cpsat"].drop_duplicates(["puzzle", "instance", "formulation", "task"])
+    runs = pd.concat([runs.assign(repeat=repeat) for repeat in (1, 2, 3)], ignore_index=True)
+    runs.loc[runs["repeat"] > 1, ["status", "total_s"]] = ["timeout", None]
+    spread = runs.assign(host=runs["repeat"].gt(1).map({False: "fast", True: "slow"}))
+    spread["sentinel_s"] = spread["host"].map({"fast": 0.01, "slow": 0.02})
+    for points in (growth.givens(measurements(runs)), growth.givens(measurements(spread))):
+        assert points and all(each.inconclusive >= 2 and not each.solved for each in points)
+
+
 def drawn(wanted: Iterable[drawing.Picture]) -> dict[str, str]:
     """The pictures as SVG by name, of which none is cut off at its edge."""
     found = drawing.draw_all(list(wanted), png=True)
@@ -308,7 +400,7 @@ def test_pictures_name_hosts() -> None:
     names = ["overview", "ratios", "times-bug_byte", "comparison-die_agony-die_agony_000"]
     texts = drawn(picture for picture in pictures(runs, measurements(runs)) if picture.name in names)
     assert "on laptop" in texts["overview"] and "Times without a host: on node-" in texts["overview"]
-    assert "other host" in texts["ratios"] and "backtrack shaving on laptop" in texts["times-bug_byte"]
+    assert "not compared" in texts["ratios"] and "backtrack shaving on laptop" in texts["times-bug_byte"]
     assert "on node-" in texts["comparison-die_agony-die_agony_000"]
 
 
@@ -332,6 +424,22 @@ def test_the_page_has_the_hosts(tmp_path: Path) -> None:
     assert 'id="hosts"' in report.make_report(alike, measurements(alike), [], report.Facts(), tmp_path)
     one = runs.assign(host="fast")
     assert 'id="hosts"' not in report.make_report(one, measurements(one), [], report.Facts(), tmp_path)
+
+
+@pytest.mark.parametrize("cluster", [None, "slurm"])
+@pytest.mark.parametrize("merged", [[], ["one", "two"]])
+def test_the_page_begins_with_where_its_runs_come_from(
+    merged: list[str], cluster: str | None, tmp_path: Path
+) -> None:
+    runs = mixed(repeats=3)
+    session = {"started_at": "2026-01-01T00:00:00+00:00", "request": {"cluster": cluster}}
+    text = json.dumps({"campaign": "whole", "sessions": [session], "merged": merged})
+    (tmp_path / "machine.json").write_text(text)
+    page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
+    first = page.partition("<p>Campaign ")[2].partition("</p>")[0]
+    begins = "whole, merged from 2 campaigns, begun" if merged else "synthetic, begun"
+    where = "One thread per run; 2 hosts of a cluster: processor." if cluster else "per run; processor."
+    assert first.startswith(begins) and first.endswith(where)
 
 
 def gated(base: pd.DataFrame, new: pd.DataFrame) -> tuple[Exit, str]:

@@ -407,6 +407,11 @@ def resumed(*models: tuple[str, int, int]) -> pd.DataFrame:
     return together.assign(repeat=together.groupby("backend").cumcount() + 1)
 
 
+def in_sessions(runs: pd.DataFrame) -> pd.DataFrame:
+    """These runs with their session, as `read_runs` gives it."""
+    return runs.assign(session=runs["started_at"].str.contains("T10").astype(int))
+
+
 def test_models_of_different_sessions_are_named(tmp_path: Path) -> None:
     """Who was measured again later than the rest; not repeats that all got later, nor an interrupted one."""
     apart = resumed(("cpsat", 5, 0), ("csp", 0, 5), ("milp", 5, 0))
@@ -426,15 +431,14 @@ def test_models_of_different_sessions_are_named(tmp_path: Path) -> None:
     assert said not in shown(), "it may be one session"
     (tmp_path / "machine.json").write_text(json.dumps({"sessions": starts}))
     assert said in shown() and "--redo all" in shown()
-    begun = machine_json.begun(machine_json.read_facts(tmp_path))
     for fine in (
         resumed(("cpsat", 3, 3), ("csp", 3, 3)),
         resumed(("cpsat", 5, 0), ("csp", 4, 1)),
         apart.assign(instance=apart["backend"]),
         apart.assign(status="timeout"),
     ):
-        assert trust.on_sessions(fine, begun) == []
-    (remark,) = trust.on_sessions(resumed(("cpsat", 5, 0), ("csp", 0, 5)), begun)
+        assert trust.on_sessions(in_sessions(fine)) == []
+    (remark,) = trust.on_sessions(in_sessions(resumed(("cpsat", 5, 0), ("csp", 0, 5))))
     assert remark.warns and remark.text.startswith("csp f was"), "the later one of two"
 
 

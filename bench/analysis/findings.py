@@ -41,7 +41,9 @@ def on_times(problem: Iterable[Measurement]) -> str:
         return f"{name}: unsolved by all backends: {failed}."
     others = f"; not solved by {failed}" if failed else ""
     if apart := [each.label for each in solved[2:] if not any(sample_sizes(each, solved[0]))]:
-        others += f"; {listed(apart)} ran on other hosts and {are(len(apart))} not compared"
+        others += (
+            f"; {listed(apart)} ran on other hosts, or in other sessions, and {are(len(apart))} not compared"
+        )
     if len(solved) == 1:
         only = "only " if failed else ""
         return f"{name}: {only}{solved[0].model} solved it, in {seconds(solved[0].time_s)}{others}."
@@ -60,7 +62,7 @@ def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
     if not rivals:
         return label, "the only one that solved it"
     if apart := [each.measurement.label for each in rivals if each.apart]:
-        return "", f"{listed([label, *apart])} were measured on different hosts"
+        return "", f"{listed([label, *apart])} were measured on different hosts or in different sessions"
     if not all(each.ratio.known for each in rivals):
         return "", "inconclusive: too few runs"
     if close := [each.measurement.label for each in rivals if each.ratio.low <= 1]:
@@ -80,7 +82,7 @@ def compared(one: Measurement, other: Measurement) -> str:
     sizes = sample_sizes(one, other)
     if not any(sizes):
         times = listed([f"{each.label} {on_host(each)}" for each in (one, other)])
-        return f"inconclusive, as they were measured on different hosts: {times}"
+        return f"inconclusive, as they were measured on different hosts or in different sessions: {times}"
     if not slowdown.known:
         lacking = SMALLEST_SAMPLE - min(sizes)
         few = f"{runs(one, other)} {'is' if sizes == (1, 1) else 'are'} too few for a 95% interval"

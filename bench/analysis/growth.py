@@ -34,8 +34,10 @@ class Family(NamedTuple):
 class Step:
     """A model on the instances of one size of a family.
 
+    What was tried and solved is of all runs, as is the status; the figures are of one kind of host.
+
     Attributes:
-        host: the kind of host that the runs are of; empty if the campaign has one kind.
+        host: the kind of host that the figures are of; empty if the campaign has one kind.
         size: unknowns of the puzzle.
         time_limit_s: the largest of the runs.
         tried: how many instances were tried.
@@ -43,7 +45,7 @@ class Step:
         status: of the first instance that was not solved, if there is one.
         example: the name of an instance.
         total_s, branches, variables, constraints, peak_mb: median, least and most over the instances that
-            were solved, None if there are none.
+            were solved, None if there are none on this kind of host.
     """
 
     family: Family
@@ -88,7 +90,7 @@ class Frontier:
         host: of its steps.
         size: this size, None if there is none.
         example: the name of an instance of this size.
-        total_s: median time at this size.
+        total_s: median time at this size, None if it is not known for this kind of host.
         largest: the largest size that any model was tried on.
         failed: the next size that was tried, of which most instances are unsolved; None if there is none.
         status: of that next size.
@@ -110,20 +112,27 @@ class Frontier:
 
 @dataclass(frozen=True)
 class GivensPoint:
-    """A measurement on an instance with givens, of a family whose instances have the same size."""
+    """A measurement on an instance with givens, of a family whose instances have the same size.
+
+    Attributes:
+        measurement: its part on one kind of host.
+        inconclusive: how many runs on all kinds of host were not conclusive.
+        solved: whether less than half of the runs were not conclusive, on this kind and on all.
+    """
 
     family: Family
     measurement: Measurement
     givens: int
+    inconclusive: int
+    solved: bool
 
 
 def by_family(measurements: Iterable[Measurement]) -> list[tuple[Family, list[Measurement], int]]:
     """The measurements on instances of the project's families, in the order of all tables.
 
-    A measurement for each kind of host. Behind them stands the number of sizes of the family's instances,
-    over all tasks.
+    Behind them stands the number of sizes of the family's instances, over all tasks.
     """
-    measurements = [part for each in measurements for part in each.by_kind]
+    measurements = list(measurements)
     names = {
         (puzzle, instance): family
         for puzzle in {each.puzzle for each in measurements} & set(catalogue.puzzle_names())
@@ -143,24 +152,32 @@ def by_family(measurements: Iterable[Measurement]) -> list[tuple[Family, list[Me
 def steps(measurements: Iterable[Measurement]) -> list[Step]:
     """What became of the instances of each size, by model, for families with several sizes.
 
-    They are in the order of all tables, the smallest size of a model first.
+    They are in the order of all tables, the smallest size of a model first; all sizes of a model for each
+    kind of host that executed any of its runs.
     """
     return [
-        step(family, group)
+        step(family, group, host)
         for family, members, sizes in by_family(measurements)
         if sizes >= LEAST_SIZES
-        for _, group in sorted(grouped(members, model_and_size).items())
+        for _, of_model in sorted(grouped(members, model).items())
+        for host in sorted({part.host for each in of_model for part in each.by_kind})
+        for _, group in sorted(grouped(of_model, attrgetter("size")).items())
     ]
 
 
-def model_and_size(measurement: Measurement) -> tuple[tuple[int, str], str, str, float]:
-    """The position of a measurement among those of a family."""
-    return rank(measurement.label), measurement.formulation, measurement.host, measurement.size
+def model(measurement: Measurement) -> tuple[tuple[int, str], str]:
+    """The position of a measurement's model among those of a family."""
+    return rank(measurement.label), measurement.formulation
 
 
-def step(family: Family, group: Sequence[Measurement]) -> Step:
-    """What became of the instances of one size, by the measurements of one model on them."""
-    solved = [each for each in group if not each.inconclusive]
+def step(family: Family, group: Sequence[Measurement], host: str) -> Step:
+    """What became of the instances of one size, by the measurements of one model on them.
+
+    Args:
+        host: the kind of host whose figures are wanted.
+    """
+    # Whether an instance is solved must not depend on how many kinds of host its runs are spread over.
+    solved = [part for each in group if not each.inconclusive for part in each.by_kind if part.host == host]
     return Step(
         family=family,
         label=group[0].label,
@@ -168,7 +185,7 @@ def step(family: Family, group: Sequence[Measurement]) -> Step:
         size=group[0].size,
         time_limit_s=max(each.time_limit_s for each in group),
         tried=len(group),
-        solved=len(solved),
+        solved=sum(not each.inconclusive for each in group),
         status=next((each.status for each in group if each.inconclusive), group[0].status),
         example=group[0].instance,
         total_s=extent(each.total_s for each in solved),
@@ -176,7 +193,7 @@ def step(family: Family, group: Sequence[Measurement]) -> Step:
         variables=extent(each.figures.variables for each in solved),
         constraints=extent(each.figures.constraints for each in solved),
         peak_mb=extent(each.figures.peak_mb for each in solved),
-        host=group[0].host,
+        host=host,
     )
 
 
@@ -242,9 +259,12 @@ def givens(measurements: Iterable[Measurement]) -> list[GivensPoint]:
     points = []
     for family, members, sizes in by_family(measurements):
         numbers = givens_of(family) if sizes == 1 else {}
-        points += [
-            GivensPoint(family, each, numbers[each.instance]) for each in members if each.instance in numbers
-        ]
+        for each in (each for each in members if each.instance in numbers):
+            most = not each.parts or 2 * each.inconclusive < each.runs
+            points += [
+                GivensPoint(family, part, numbers[each.instance], each.inconclusive, part.solved and most)
+                for part in each.by_kind
+            ]
     return points
 
 

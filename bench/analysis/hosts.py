@@ -94,7 +94,7 @@ def name_of(kind: Sequence[str]) -> str:
     return min(kind) if len(kind) == 1 else f"{min(kind)} and {len(kind) - 1} alike"
 
 
-def shared(kinds: Iterable[str]) -> str:
+def common_kind(kinds: Iterable[str]) -> str:
     """The kind of host, if it is the same everywhere; else empty."""
     found = set(kinds)
     return found.pop() if len(found) == 1 else ""

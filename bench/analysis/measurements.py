@@ -12,7 +12,16 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from bench.analysis import hosts
-from bench.analysis.tables import MEASUREMENT, PHASES, RESOLUTION_S, grouped, in_order, labels, severity
+from bench.analysis.tables import (
+    MEASUREMENT,
+    PHASES,
+    RESOLUTION_S,
+    grouped,
+    in_order,
+    labels,
+    sessions,
+    severity,
+)
 from bench.contract import Status, Task
 from bench.stats import Interval, median_interval
 
@@ -25,10 +34,14 @@ class Problem(NamedTuple):
     task: Task
 
 
-class Block(NamedTuple):
-    """What the runs have in common that one host executes back to back: all models on a problem."""
+class Place(NamedTuple):
+    """What the runs of a block have in common beside their problem: one host executed them back to back.
+
+    The session counts: a model that was added later, or executed again, has no part in earlier blocks.
+    """
 
     host: str
+    session: int
     seed: int
     repeat: int
 
@@ -101,7 +114,8 @@ class Measurement:
         host: the kind of host (`Host.kind`) that its times are of; empty if the campaign has one kind.
         away: whether the times of the problem's other models are of another kind.
         elsewhere: how many of the runs were on other kinds.
-        blocks: the time of each run by its block, as in `sample`; empty if the campaign has one host.
+        blocks: the time of each run by the place of its block, as in `sample`; empty if the campaign has one
+            host.
         parts: the measurement on each kind, if there are several.
     """
 
@@ -127,7 +141,7 @@ class Measurement:
     host: str = ""
     away: bool = False
     elsewhere: int = 0
-    blocks: Mapping[Block, float] = field(default_factory=dict, repr=False)
+    blocks: Mapping[Place, float] = field(default_factory=dict, repr=False)
     parts: tuple["Measurement", ...] = field(default=(), repr=False)
 
     @property
@@ -187,10 +201,11 @@ def measurements(runs: pd.DataFrame) -> list[Measurement]:
     runs[FIGURES] = runs[FIGURES].astype(float)
     runs["sample_s"] = runs["total_s"].where(runs["conclusive"]).fillna(inf)
     runs["host"] = hosts.names(runs)
+    runs["session"] = sessions(runs)
     runs["kind"] = runs["host"].map(kinds).fillna(order[0]) if len(order) > 1 else ""
     names = [*MEASUREMENT, "label"]
     used = ["conclusive", "severity", "sample_s", "seed", "size", "time_limit_s", "status", "error"]
-    used += ["host", "kind", "repeat"]
+    used += ["kind", *Place._fields]
     every = list(runs[[*names, *FIGURES, *used]].itertuples(index=False))
     main = {
         problem: main_kind(rows, order)
@@ -208,13 +223,13 @@ def measurements(runs: pd.DataFrame) -> list[Measurement]:
     ]
 
 
-Run = Any
+TableRow = Any
 """A row of the table of runs, as `DataFrame.itertuples` gives it."""
 
 
-def main_kind(rows: Iterable[Run], order: Sequence[str]) -> str:
+def main_kind(rows: Iterable[TableRow], order: Sequence[str]) -> str:
     """The kind of host with the most models among these runs, then the most runs, then in the order."""
-    kinds: dict[str, list[Run]] = grouped(rows, attrgetter("kind"))
+    kinds: dict[str, list[TableRow]] = grouped(rows, attrgetter("kind"))
 
     def most(kind: str) -> tuple[int, int, int]:
         models = {(row.label, row.formulation) for row in kinds[kind]}
@@ -223,7 +238,9 @@ def main_kind(rows: Iterable[Run], order: Sequence[str]) -> str:
     return min(kinds, key=most)
 
 
-def measurement_of(names: Mapping[str, Any], rows: Sequence[Run], main: str, several: bool) -> Measurement:
+def measurement_of(
+    names: Mapping[str, Any], rows: Sequence[TableRow], main: str, several: bool
+) -> Measurement:
     """The measurement of these runs, in the order of their seeds.
 
     Args:
@@ -259,7 +276,9 @@ def measurement_of(names: Mapping[str, Any], rows: Sequence[Run], main: str, sev
         host=host,
         away=host != main,
         elsewhere=len(rows) - len(timed),
-        blocks={Block(row.host, row.seed, row.repeat): row.sample_s for row in rows} if several else {},
+        blocks={Place(row.host, row.session, row.seed, row.repeat): row.sample_s for row in rows}
+        if several
+        else {},
         parts=tuple(measurement_of(names, kinds[kind], kind, several) for kind in sorted(kinds))
         if len(kinds) > 1
         else (),

@@ -15,9 +15,9 @@ from bench.analysis.plots import drawing
 from bench.analysis.plots.drawing import Drawn
 from bench.analysis.plots.inline import inline
 from bench.analysis.plots.pictures import pictures, unreadable
-from bench.analysis.sessions import repeating_command, sessions
+from bench.analysis.sessions import on_cluster, repeating_command, sessions
 from bench.analysis.units import count, factor, milliseconds, plural, seconds
-from bench.campaign.machine_json import Facts, begun, find_puzzles, more_runs, own_instances, read_facts
+from bench.campaign.machine_json import Facts, find_puzzles, more_runs, own_instances, read_facts
 from bench.catalogue.errors import RequestError
 from bench.contract import Status
 
@@ -63,7 +63,8 @@ def make_report(
     solver = ["backend", "solver", "solver_version"]
     solvers = runs[solver].drop_duplicates().sort_values(solver[:2]).itertuples(index=False)
     return environment.get_template("report.html").render(
-        campaign=runs["campaign"].iloc[0] or "campaign",
+        campaign=(facts.campaign if facts.merged else runs["campaign"].iloc[0]) or "campaign",
+        merged=len(facts.merged),
         started=runs["started_at"].min()[:16].replace("T", " "),
         runs=len(runs),
         conclusive=int(is_conclusive(runs).sum()),
@@ -73,7 +74,7 @@ def make_report(
         backends=page_contents.backend_marks(measured),
         threads=runs["threads"].max(),
         machine=", ".join(sorted(set(runs["cpu"]) - {""})) or "a machine that is not named",
-        remarks=trust.on_trust(runs) + trust.on_sessions(runs, begun(facts)),
+        remarks=trust.on_trust(runs) + trust.on_sessions(runs),
         disagreements=claims.disagreements(runs),
         wrong=int((runs["status"] == Status.WRONG).sum()),
         contradicted=int((runs["status"] == Status.CONTRADICTED).sum()),
@@ -98,6 +99,7 @@ def make_report(
         measurements=[part for each in measured for part in each.by_kind],
         failures=page_contents.failures(runs),
         hosts=found if len(found) > 1 else [],
+        of_cluster=len(found) if any(on_cluster(session) for session in facts.sessions) else 0,
         alike=f"{hosts.ALIKE - 1:.0%}",
         several_kinds=len({host.kind for host in found}) > 1,
         sessions=sessions(facts),

@@ -35,8 +35,8 @@ class Slowdown:
 
     Attributes:
         fastest: label of the fastest backend, empty if the problem is unsolved.
-        ratio: its time relative to the fastest backend; inf for what is unsolved, NaN if no host executed
-            both.
+        ratio: its time relative to the fastest backend; inf for what is unsolved, NaN if no block
+            has both.
     """
 
     measurement: Measurement
@@ -50,7 +50,7 @@ class Slowdown:
 
     @property
     def apart(self) -> bool:
-        """Whether there is a fastest backend, but no host executed both."""
+        """Whether there is a fastest backend, but no block has both."""
         return self.fastest != "" and math.isnan(self.ratio.value)
 
     @property
@@ -204,7 +204,7 @@ def sample_sizes(one: Measurement, other: Measurement) -> tuple[int, int]:
 
 
 def ranked(problem: Iterable[Measurement]) -> list[Measurement]:
-    """The measurements of a problem, the fastest first; those without a common host behind the others."""
+    """The measurements of a problem, the fastest first; those without a common block behind the others."""
     order = sorted(problem, key=lambda each: (not each.solved, each.away, each.time_s))
     if len({block.host for each in order for block in each.blocks}) <= 1:
         return order
@@ -240,7 +240,7 @@ def pairs(best: Sequence[Measurement]) -> list[Pair]:
         for (label, ours), (other, theirs) in combinations(backends, 2):
             there = {each.problem: each for each in theirs}
             both = [(each, there[each.problem]) for each in ours if each.problem in there]
-            # What no host executed both of cannot be compared.
+            # What no block has both of cannot be compared.
             both = [(one, two) for one, two in both if block_ratios(one, two) != []]
             compared.append(compare_pair(task, label, other, both))
         corrected = holm(pd.Series([pair.p for pair in compared], dtype=float))

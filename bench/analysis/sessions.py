@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from bench.campaign.machine_json import Facts
+from bench.campaign.machine_json import Facts, Session
 
 LISTED_FACTS = (
     "host", "cpu", "cores", "threads", "pinned", "memory_mb", "virtual", "system", "kernel", "governor",
@@ -46,6 +46,11 @@ def sessions(facts: Facts) -> list[SessionFacts]:
         more = session.environment, session.packages, by_host
         found.append(SessionFacts(session.started_at, command, listed_facts(told), *more))
     return found
+
+
+def on_cluster(session: Session) -> bool:
+    """Whether a session executed its runs on a cluster."""
+    return bool(session.request.model_dump().get("cluster"))
 
 
 def listed_facts(told: Mapping[str, object]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
-from bench.campaign import current, results
+from bench.campaign import current, machine_json, results
 from bench.campaign.results import COLUMNS, Row
 from bench.catalogue.errors import RequestError
 from bench.contract import FAULTY, Status, Task
@@ -71,6 +71,9 @@ class Superseded:
 def read_runs(folder: Path) -> pd.DataFrame:
     """The runs of a campaign (its folder or runs.csv) that count, as `current_runs` has them.
 
+    The column `session` is added: the number of the session that executed the run, counted from 0, by the
+    times at which machine.json says that sessions began.
+
     Raises:
         RequestError: if there is no such file, or it has other columns.
         NothingRecorded: if it has no rows.
@@ -79,7 +82,16 @@ def read_runs(folder: Path) -> pd.DataFrame:
     rows = results.read(path)
     if not rows:
         raise NothingRecorded(f"{path}: no run is recorded yet")
-    return current_runs(rows)
+    runs = current_runs(rows)
+    resumed = machine_json.begun(machine_json.read_facts(path.parent))[1:]
+    at = pd.to_datetime(runs["started_at"], utc=True, format="ISO8601", errors="coerce")
+    runs["session"] = sum((at >= begun).astype(int) for begun in resumed) if resumed else 0
+    return runs
+
+
+def sessions(runs: pd.DataFrame) -> "pd.Series[int]":
+    """The number of the session of each run; one session for runs from elsewhere than `read_runs`."""
+    return runs["session"] if "session" in runs else pd.Series(0, runs.index)
 
 
 def current_runs(rows: Sequence[Row]) -> pd.DataFrame:

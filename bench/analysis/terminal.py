@@ -96,7 +96,7 @@ def print_trust(console: Console, runs: pd.DataFrame, folder: Path | None = None
     With the folder of the campaign also what was measured in different sessions.
     """
     facts = machine_json.read_facts(folder) if folder else machine_json.Facts()
-    for remark in trust.on_trust(runs) + trust.on_sessions(runs, machine_json.begun(facts)):
+    for remark in trust.on_trust(runs) + trust.on_sessions(runs):
         shown = f"[yellow]{escape(remark.text)}[/]" if remark.warns else escape(remark.text)
         console.print(shown, soft_wrap=True)
     files = machine_json.own_instances(facts, folder) if folder else ()

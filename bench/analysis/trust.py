@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
@@ -151,20 +150,20 @@ def on_variation(runs: pd.DataFrame) -> Iterator[Remark]:
         )
 
 
-def on_sessions(runs: pd.DataFrame, begun: Sequence[datetime]) -> list[Remark]:
+def on_sessions(runs: pd.DataFrame) -> list[Remark]:
     """Which models were measured in different sessions from those that they are compared with.
 
-    Repeats that all models have in the same sessions are interleaved, and are not mentioned. The sessions are
-    told apart by when they began (`machine_json.begun`).
+    Repeats that all models have in the same sessions are interleaved, and are not mentioned. Of merged
+    campaigns each counts as one session: machine.json does not say which sessions are whose, and shards may
+    be executed at the same time.
     """
     done = runs[is_conclusive(runs) & runs["total_s"].notna()]
-    # Of several hosts only runs of the same block are compared, and a host executes those back to back.
-    if len(begun) < 2 or done.empty or done["host"].nunique() > 1:
+    merged = runs["campaign"].nunique() > 1
+    done = done.assign(session=done["campaign"] if merged else tables.sessions(done))
+    if done["session"].nunique() < 2:
         return []
-    at = pd.to_datetime(done["started_at"], utc=True, format="ISO8601", errors="coerce")
-    starts = pd.DatetimeIndex(begun).tz_convert("UTC")
-    done = done.assign(session=starts.searchsorted(at, side="right"))[at.notna()]
-    apart: dict[str, set[str]] = defaultdict(set)
+    # On one host they are compared nevertheless; of several hosts only blocks are, which are of one session.
+    apart: dict[bool, dict[str, set[str]]] = {several: defaultdict(set) for several in (False, True)}
     for (_, instance, _), compared in done.groupby(list(Problem._fields)):
         models = tables.labels(compared) + " " + compared["formulation"]
         shares = pd.crosstab(models, compared["session"], normalize="index")
@@ -173,16 +172,23 @@ def on_sessions(runs: pd.DataFrame, begun: Sequence[datetime]) -> list[Remark]:
         order = sorted(range(len(shares)), key=lambda row: (-overlap[row].sum(), *-shares.to_numpy()[row]))
         for model, together in zip(shares.index, overlap[order[0]], strict=True):
             if not together:
-                apart[str(model)].add(str(instance))
-    if not apart:
-        return []
-    names, instances = sorted(apart, key=tables.rank), sorted(set().union(*apart.values()))
-    text = (
-        f"{shortened(names)} {'was' if len(names) == 1 else 'were'} measured in a different session from the "
-        f"other models ({shortened(instances)}): ratios between them include any change of the machine in "
-        "between; --redo all measures all of them again, interleaved."
-    )
-    return [Remark(text, warns=True)]
+                apart[compared["host"].nunique() > 1][str(model)].add(str(instance))
+    consequences = {
+        False: "ratios between them include any change of the machine in between",
+        True: "as several hosts executed them, only their runs of the same session are compared",
+    }
+    said = []
+    for several, models in apart.items():
+        if not models:
+            continue
+        names, instances = sorted(models, key=tables.rank), sorted(set().union(*models.values()))
+        text = (
+            f"{shortened(names)} {'was' if len(names) == 1 else 'were'} measured in a different session from "
+            f"the other models ({shortened(instances)}): {consequences[several]}; --redo all measures all of "
+            "them again, interleaved."
+        )
+        said.append(Remark(text, warns=True))
+    return said
 
 
 def on_superseded(rows: tables.Superseded) -> Iterator[Remark]:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, FuncFormatter, MaxNLocator
 
 from bench.analysis.growth import GivensPoint
-from bench.analysis.hosts import on, shared
+from bench.analysis.hosts import common_kind, on
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots.growth import draw_limit, fill, unsolved_s
 from bench.analysis.plots.style import style
@@ -43,7 +43,7 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
     family, size = points[0].family, points[0].measurement.size
     figure = Figure(figsize=(9, 4.6), layout="constrained")
     panels = dict(zip((total_s, branches), figure.subplots(1, 2), strict=True))
-    host = shared(point.measurement.host for point in points)
+    host = common_kind(point.measurement.host for point in points)
     figure.suptitle(
         f"{family.puzzle}, size {size:.0f}: hardness over givens, {TASKS[family.task]}{on(host)}\n"
         "small marks: instances; large marks: medians of neighbouring ones, if most are solved"
@@ -63,7 +63,7 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
                 *medians(of_model, shown), color=looks.colour, linestyle=looks.line, linewidth=1.8,
                 marker=looks.marker, fillstyle=filled, label=f"{label} {formulation}{on(kind, host)}",
             )  # fmt: skip
-        unsolved = [point.givens for point in of_model if point.measurement.inconclusive]
+        unsolved = [point.givens for point in of_model if point.inconclusive]
         at_s = [unsolved_s(limit_s, number)] * len(unsolved)
         panels[total_s].plot(unsolved, at_s, "x", color=looks.colour, markersize=6)
     for axes in panels.values():
@@ -92,7 +92,7 @@ def medians(
     for group in np.array_split(np.arange(len(ordered)), min(BINS, max(1, len(ordered) // 3))):
         part = [ordered[number] for number in group]
         # What is unsolved would have taken longer than anything that is solved.
-        figures = [shown(point.measurement) if point.measurement.solved else inf for point in part]
+        figures = [shown(point.measurement) if point.solved else inf for point in part]
         middle = float(np.median(np.array(figures, dtype=float)))
         xs.append(median(point.givens for point in part))
         ys.append(nan if isinf(middle) else middle)

@@ -11,7 +11,7 @@ from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, NullForma
 from matplotlib.typing import FillStyleType
 
 from bench.analysis.growth import Frontier, Step, by_model
-from bench.analysis.hosts import on, shared
+from bench.analysis.hosts import common_kind, on
 from bench.analysis.plots.axes import annotate
 from bench.analysis.plots.style import BAD, MUTED, style
 from bench.analysis.plots.svg import tag
@@ -36,7 +36,7 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
     Args:
         steps, frontier: of one family.
     """
-    family, models, host = steps[0].family, by_model(steps), shared(step.host for step in steps)
+    family, models, host = steps[0].family, by_model(steps), common_kind(step.host for step in steps)
     several = len(models) > len({step.label for step in steps})
     # With the names of hosts a row of the legend has room for one model.
     columns = 2 if len({step.host for step in steps}) == 1 else 1
@@ -147,7 +147,7 @@ def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure
     figure.suptitle(f"The largest size at which most instances are solved within {limit}")
     for axes, (family, rows) in zip(grid, panels.items(), strict=True):
         several = len({(row.label, row.host) for row in rows}) < len(rows)
-        host = shared(row.host for row in rows)
+        host = common_kind(row.host for row in rows)
         axes.set_title(f"{family.puzzle}, family {family.name}, {TASKS[family.task]}{on(host)}", loc="left")
         for place, row in enumerate(rows):
             draw_climb(axes, climbs[family, model_name(row)], row, place)
@@ -189,7 +189,8 @@ def draw_climb(axes: Axes, steps: Sequence[Step], reached: Frontier, place: int)
     )
     axes.plot(unsolved, [place] * len(unsolved), "x", color=BAD, markersize=6)
     words = "none"
-    if reached.size is not None and reached.total_s is not None:
+    if reached.size is not None:
+        time = "" if reached.total_s is None else f" in {seconds(reached.total_s)}"
         largest = ", the largest tried" if reached.size == reached.largest else ""
-        words = f"{count(reached.size)} in {seconds(reached.total_s)}{largest}"
+        words = f"{count(reached.size)}{time}{largest}"
     tag(annotate(axes, steps[-1].size, place, words, room=9), f"{model_name(reached)}: {reached.example}")

@@ -22,8 +22,8 @@ from bench.analysis.tables import TASKS
 from bench.analysis.units import factor, seconds
 from bench.contract import Task
 
-APART = "other host"
-"""The text where a backend and the fastest one have no host in common."""
+APART = "not compared"
+"""The text where a backend and the fastest one have no block in common."""
 
 MARK_INCHES = 0.13
 """Height of a mark with the text beside it."""
@@ -83,7 +83,7 @@ def draw_slowdowns_table(slowdowns: Sequence[Slowdown]) -> Figure:
 
 
 def shade_of(slowdown: Slowdown) -> float:
-    """The value that colours a cell of the table: the slowdown, inf for unsolved, 1 for another host."""
+    """The value that colours a cell of the table: the slowdown, inf for unsolved, 1 for not compared."""
     if slowdown.apart:
         return 1.0
     return slowdown.ratio.value if is_known(slowdown) else inf
