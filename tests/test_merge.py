@@ -411,6 +411,16 @@ def test_shards_are_executed_and_merged(command: Any, tmp_path: Path) -> None:
     assert "All runs asked for are among the 2 recorded already" in again.stdout
     merged = command("merge", "parts", "--out", "all")
     assert merged.returncode == 0 and "4 runs, 4 of them new" in merged.stdout, merged.stderr
+    mixed = (
+        command("merge", "parts", "--out", "parts"),
+        command(*ask),
+        command(*ask[:-1], "all", "--shard", "1/3"),
+    )
+    lines = "parts: it has shards", "parts: it has shards", "all: it has a whole campaign"
+    for refused, says in zip(mixed, lines, strict=True):
+        assert refused.returncode == 2 and refused.stdout == ""
+        assert refused.stderr.startswith(f"error: {says}; choose a") and refused.stderr.count("\n") == 1
+    assert not (tmp_path / "parts" / "runs.csv").exists()
     assert "not among them" not in merged.stdout
     assert (tmp_path / "all" / "report.html").exists()
     assert read(tmp_path / "all" / "runs.csv") == rows

@@ -12,7 +12,7 @@ from bench.campaign.current import current
 from bench.campaign.machine_json import Facts, facts_or_new, read_facts, write
 from bench.campaign.recorder import recorder_of
 from bench.campaign.results import Row, read
-from bench.campaign.shard import Shard
+from bench.campaign.shard import SHARDS, Shard
 from bench.campaign.union import Union
 from bench.catalogue.errors import RequestError
 from bench.contract import Status
@@ -71,8 +71,8 @@ def merge(folders: Iterable[Path], out: Path) -> Merged:
     What is there already is not added again: a merge can be repeated with the same folders, or with more.
 
     Raises:
-        RequestError: if a folder cannot be read or does not belong to the others, or if `out` has a campaign
-            that was not merged; then nothing is written.
+        RequestError: if a folder cannot be read or does not belong to the others, or if `out` has shards or a
+            campaign that was not merged; then nothing is written.
     """
     sources = [Recorded.read(folder) for folder in folders]
     before = merged_before(out)
@@ -112,8 +112,10 @@ def merged_before(out: Path) -> list[Recorded]:
     """The campaign that earlier merges recorded in a folder; none if there is nothing in it.
 
     Raises:
-        RequestError: if there is another campaign.
+        RequestError: if there is another campaign, or shards.
     """
+    if any(out.glob(SHARDS)):
+        raise RequestError(f"{out}: it has shards; choose a new folder with --out")
     facts, rows = read_facts(out), read(out / "runs.csv", resume=True)
     if facts.merged:
         return [Recorded(out, rows, facts)]
