@@ -428,6 +428,16 @@ def test_shards_are_executed_and_merged(command: Any, tmp_path: Path) -> None:
     assert "All runs asked for are among the 4 recorded already" in resumed.stdout, resumed.stderr
 
 
+def test_a_merge_without_all_shards_fails_and_writes_what_there_is(command: Any, tmp_path: Path) -> None:
+    """So that a job does not pass with a part of the results; with the rest it does."""
+    record(tmp_path / "parts" / "shard-1-of-2", rows_of("x", "i"), shard="1/2")
+    merged = command("merge", "parts", "--out", "all")
+    assert merged.returncode == 1 and "shard 2 of 2 is not among them" in merged.stdout
+    assert len(read(tmp_path / "all" / "runs.csv")) == 4 and (tmp_path / "all" / "report.html").exists()
+    record(tmp_path / "parts" / "shard-2-of-2", rows_of("y", "j"), shard="2/2")
+    assert command("merge", "parts", "--out", "all", "--no-plots").returncode == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
