@@ -197,8 +197,8 @@ class Recording:
         str | None,
         typer.Option(
             metavar="K/N",
-            help="Only the K-th of N parts of the campaign, for a job array: every N-th problem, recorded in "
-            "FOLDER/shard-K-of-N; `merge` puts the parts together.",
+            help="Only the K-th of N parts of the campaign, for a job array, recorded in FOLDER/shard-K-of-N. "
+            "What is compared stays in one part; `merge` puts the parts together.",
         ),
     ] = None
     keep: Annotated[
