@@ -294,6 +294,9 @@ def test_without_dask_the_command_that_installs_it_is_shown(command: Any, tmp_pa
 def test_a_dry_run_connects_to_nothing(command: Any) -> None:
     result = command(*CAMPAIGN, "--cluster", "tcp://127.0.0.1:1", "--dry-run")
     assert result.returncode == 0 and "4 runs, 0 of them" in result.stdout
+    assert "those of one worker: divide them by the number of workers" in result.stdout
+    for several in (["--cluster", "slurm", "--workers", "2"], []):
+        assert "one worker" not in command(*CAMPAIGN, *several, "--dry-run").stdout
 
 
 def test_a_batch_system_listens_where_its_section_says_and_never_everywhere() -> None:

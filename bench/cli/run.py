@@ -138,7 +138,8 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
         if shard and not found:
             answers.out(empty)
             sys.exit(1 if left_out else 0)
-        print_forecast(found, repeats, recording.jobs * (recording.workers or 1))
+        some = bool(cluster and not cluster.workers)
+        print_forecast(found, repeats, recording.jobs * (recording.workers or 1), one_of_several=some)
         if again:
             answers.out(again)
         sys.exit(1 if left_out else 0)
