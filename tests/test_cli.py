@@ -1,10 +1,12 @@
 """The command line as a user meets it."""
 
 import csv
+import io
 import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -13,15 +15,20 @@ import pytest
 from rich.console import Console
 
 from bench import catalogue
+from bench.campaign.execute import Completed
 from bench.campaign.plan import plan
 from bench.campaign.results import COLUMNS
+from bench.campaign.runner import Progress
 from bench.campaign.selection import Request, find_instances
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
-from bench.cli import listing
-from bench.contract import Backend, Solver
+from bench.cli import listing, progress
+from bench.cli.console import Terminal
+from bench.contract import Backend, Solver, Status
 from bench.environment import install, machine
 from tests.conftest import Lab, all_cores
+from tests.synthetic import ROW
+from tests.test_scale import BASE
 
 JUNE = ROOT / "instances/block_party/june_2022.toml"
 EXAMPLE = ROOT / "instances/block_party/june_2022_example.toml"
@@ -473,6 +480,23 @@ def test_hints_name_the_command_that_was_called() -> None:
     assert "`puzzle-bench run --help`" in as_script("0", "run", "--jbs").stderr
 
 
+def test_the_time_left_is_that_of_runs_and_not_of_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a resumed campaign: a worker comes after 1,000 s, then each run needs 10 s."""
+    times = iter((0.0, 1.0, 1000.0, 1010.0, 1020.0))
+    monkeypatch.setattr(progress, "monotonic", lambda: next(times))
+    console = Terminal(file=io.StringIO(), width=200)
+    with progress.show_progress(console) as show:
+        for done in range(11, 15):
+            row = replace(ROW, status=Status.UNSUPPORTED if done == 11 else Status.SOLVED)
+            show(Progress(Completed(BASE, row), done, planned=20, workers=1))
+    assert isinstance(console.file, io.StringIO)
+    said = [line.split(": 1 worker")[0] for line in console.file.getvalue().splitlines()]
+    assert said == [
+        "resumed: 10 of 20 runs were recorded already",
+        "12 of 20", "13 of 20, 70 s left", "14 of 20, 60 s left",
+    ]  # fmt: skip
+
+
 def test_a_dry_run_counts_and_runs_nothing(command: Any, tmp_path: Path) -> None:
     ask = ("run", "june_2022_example", "--backend", "backtrack", "--no-plots", "--out", "out", "-q")
     before = command(*ask, "--repeat", 3, "--dry-run")
@@ -483,6 +507,8 @@ def test_a_dry_run_counts_and_runs_nothing(command: Any, tmp_path: Path) -> None
     after = command(*ask, "--repeat", 3, "--dry-run").stdout
     assert "6 runs, 4 of them recorded already, 2 to run. About " in after and "estimated from out" in after
     assert len(rows_of(tmp_path / "out")) == 4
+    more = command(*ask[:-1], "--repeat", 3)
+    assert "resumed: 4 of 6 runs were recorded already\n" in more.stdout
     again = command(*ask, "--repeat", 3, "--redo", "all", "--dry-run").stdout
     assert "6 runs, 0 of them recorded already" in again
     grows = command(*ask, "--repeat", "auto", "--formulation", "all", "--dry-run").stdout

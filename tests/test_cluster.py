@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import shlex
 import shutil
 import socket
 import subprocess
@@ -230,12 +231,16 @@ def test_an_instance_that_is_another_one_there(tmp_path: Path, missing: bool) ->
 
 
 MISTAKES: Mapping[str, tuple[str, str]] = {
-    "--cluster nonsense": (
-        "",
-        "name the address of a scheduler (tcp://HOST:8786), its file, or a batch system",
-    ),
-    "--cluster gone.json": ("", "there is no such file"),
-    "--cluster tcp://127.0.0.1": ("", "name the address of a scheduler (tcp://HOST:8786)"),
+    "--cluster nonsense": ("", "no file and no batch system; known are htcondor, lsf, oar,"),
+    "--cluster gone.json": ("", "no file and no batch system; known are htcondor, lsf, oar,"),
+    "--cluster 127.0.0.1": ("", "this is no address (as in tcp://HOST:8786), no file"),
+    "--cluster ''": ("", "no file and no batch system; known are htcondor, lsf, oar,"),
+    "--cluster '' --workers 2": ("", "no file and no batch system; known are htcondor, lsf, oar,"),
+    "--cluster slrum --workers 2": ("", "no file and no batch system; did you mean slurm?"),
+    "--cluster SLURM": ("", "no file and no batch system; did you mean slurm?"),
+    "--cluster http://127.0.0.1:1": ("", "name the address of a scheduler (tcp://HOST:8786), its file, or"),
+    "--cluster tcp://127.0.0.1": ("", "the port is missing, as in tcp://127.0.0.1:8786"),
+    "--cluster tls://[::1]": ("", "the port is missing, as in tls://[::1]:8786"),
     "--cluster tcp://127.0.0.1:1": (
         "",
         "no scheduler answers at tcp://127.0.0.1:1 ([Errno 111] Connection refused)",
@@ -259,7 +264,7 @@ def test_a_mistake_is_told_in_one_line(command: Any, tmp_path: Path, mistake: st
     if section:
         (tmp_path / "jobqueue.yaml").write_text(f"jobqueue: {section}\n")
     environment = {**os.environ, "DASK_CONFIG": str(tmp_path), "HOME": str(tmp_path)}
-    result = command(*CAMPAIGN, *mistake.split(), env=environment)
+    result = command(*CAMPAIGN, *shlex.split(mistake), env=environment)
     assert (result.returncode, result.stdout) == (2, "")
     (line,) = result.stderr.splitlines()
     assert line.startswith(f"error: {' '.join(mistake.split()[:2])}: ") and expected in line
@@ -289,6 +294,9 @@ def test_without_dask_the_command_that_installs_it_is_shown(command: Any, tmp_pa
 def test_a_dry_run_connects_to_nothing(command: Any) -> None:
     result = command(*CAMPAIGN, "--cluster", "tcp://127.0.0.1:1", "--dry-run")
     assert result.returncode == 0 and "4 runs, 0 of them" in result.stdout
+    assert "those of one worker: divide them by the number of workers" in result.stdout
+    for several in (["--cluster", "slurm", "--workers", "2"], []):
+        assert "one worker" not in command(*CAMPAIGN, *several, "--dry-run").stdout
 
 
 def test_a_batch_system_listens_where_its_section_says_and_never_everywhere() -> None:

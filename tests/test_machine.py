@@ -1,6 +1,7 @@
 """What is said about the machine."""
 
 import os
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 
 from bench.cli import doctor as cli_doctor
-from bench.environment import cgroups, doctor
+from bench.environment import cgroups, doctor, machine
 from bench.environment.machine import Conditions, Hardware
 from tests.conftest import Lab
 
@@ -70,6 +71,32 @@ def test_the_doctor_looks_at_this_machine(
     shown = capsys.readouterr().out
     for what in ("cores", "reference load", "frequency governor", "turbo", "virtualisation", "swap", "clock"):
         assert what in shown
+
+
+@pytest.mark.parametrize(
+    ("file", "dirty"),
+    [
+        ("slurm-1.out", False), ("results/runs.csv", False), ("docs/kept.txt", False),
+        ("bench/new.py", True), ("models/p/cpsat.py", True), ("instances/p/i.toml", True),
+        ("bench/kept.py", True),
+    ],
+)  # fmt: skip
+def test_a_checkout_is_dirty_if_what_runs_depend_on_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, dirty: bool
+) -> None:
+    """Not by the log of a job, or a document."""
+    monkeypatch.setattr(machine, "ROOT", tmp_path)
+    assert machine.describe().dirty is None
+    for kept in ("bench/kept.py", "docs/kept.txt"):
+        (tmp_path / kept).parent.mkdir()
+        (tmp_path / kept).touch()
+    identity = "-c", "user.name=x", "-c", "user.email=x"
+    for arguments in (["init", "-q"], ["add", "."], [*identity, "commit", "-qm", "x"]):
+        subprocess.run(["git", *arguments], cwd=tmp_path, check=True)
+    assert machine.describe().dirty is False
+    (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / file).write_text("changed")
+    assert machine.describe().dirty is dirty
 
 
 def test_control_groups_are_used_only_where_they_are_handed_over() -> None:

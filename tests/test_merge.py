@@ -7,7 +7,7 @@ import shutil
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import count, product
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,11 @@ from hypothesis import strategies as st
 
 from bench.campaign.current import current
 from bench.campaign.machine_json import more_runs, read_facts
-from bench.campaign.merge import merge
+from bench.campaign.merge import OF_REQUEST, merge
 from bench.campaign.recorder import Recorder, recorder_of
 from bench.campaign.results import COLUMNS, Row, read
+from bench.campaign.schedule import Repeats
+from bench.campaign.selection import Request
 from bench.campaign.shard import Shard
 from bench.campaign.union import Union
 from bench.catalogue.errors import RequestError
@@ -166,43 +168,49 @@ def test_no_row_is_lost_doubled_or_mixed_up(made: list[list[Row]], data: st.Data
     assert len(current(there)) == sum(len(current(rows)) for rows in made)
 
 
-OTHERS: list[tuple[dict[str, Any], dict[str, Any], str]] = [
-    ({"times": 3}, {}, "`times` of the request differs, 2 and 3"),
-    ({"times": None}, {}, "`times` of the request differs, 2 and auto"),
-    ({"what": ["p", "q"]}, {}, "`what` of the request differs, p and p, q"),
-    ({"what": []}, {}, "`what` of the request differs, p and none"),
-    ({"time_limit_s": 10.0}, {}, "`time_limit_s` of the request differs, 60.0 and 10.0"),
-    ({"climb": True}, {}, "the command differs, run and scale"),
-    ({"shard": "1/4"}, {}, "the number of shards differs, 2 and 4"),
-    ({}, {"instance_sha256": "a" * 64}, f"the instance file of p i differs, of i and {'a' * 12}; "),
-    ({}, {"rules_sha256": "s"}, "the rules file of p differs, r and s"),
-    ({}, {"model_sha256": ""}, "the model file of p a differs, m and none"),
-    ({}, {"solver_version": "1.1"}, "the solver release of a s differs, 1.0 and 1.1"),
-    ({}, {"version": "0.2.0"}, "the version of the project differs, 0.1.0 and 0.2.0"),
-    ({}, {"commit": "d" * 40}, f"the commit of the project differs, {'c' * 12} and {'d' * 12}"),
+OTHERS: list[tuple[dict[str, Any], dict[str, Any], str, str, str]] = [
+    ({"times": 3}, {}, "--repeat", "2", "3"),
+    ({"times": None}, {}, "--repeat", "2", "auto"),
+    ({"what": ["p", "q"]}, {}, "WHAT", '"p"', '"p q"'),
+    ({"what": []}, {}, "WHAT", "p", "none"),
+    ({"backends": ["milp:highs", "cpsat"]}, {}, "--backend", "none", '"milp:highs cpsat"'),
+    ({"time_limit_s": 10.5}, {}, "--time-limit", "60", "10.5"),
+    ({"climb": True}, {}, "the command", "run", "scale"),
+    ({"shard": "1/4", "times": 3}, {}, "the number of shards", "2", "4"),
+    ({}, {"instance_sha256": "a" * 64}, "the instance file of p i", "of i", "a" * 12),
+    ({}, {"rules_sha256": "s"}, "the rules file of p", "r", "s"),
+    ({}, {"model_sha256": ""}, "the model file of p a", "m", "none"),
+    ({}, {"solver_version": "1.1"}, "the solver release of a s", "1.0", "1.1"),
+    ({}, {"version": "0.2.0"}, "the version of the project", "0.1.0", "0.2.0"),
+    ({}, {"commit": "d" * 40}, "the commit of the project", "c" * 12, "d" * 12),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("request_", "columns", "says"), OTHERS)
+@pytest.mark.parametrize(("request_", "columns", "what", "here", "there"), OTHERS)
 def test_what_does_not_belong_together_is_refused(
-    tmp_path: Path, request_: dict[str, Any], columns: dict[str, Any], says: str
+    tmp_path: Path, request_: dict[str, Any], columns: dict[str, Any], what: str, here: str, there: str
 ) -> None:
-    """In a line that names both folders and both values, and how to compare them; nothing is written."""
-    one = record(tmp_path / "x", rows_of("x"), shard="1/2")
+    """In a line that says what each folder has, and how to compare them; nothing is written."""
+    one = record(tmp_path / "x", rows_of("x"), shard="1/2", backends=[])
     rows = [replace(row, **columns) for row in rows_of("y")]
-    two = record(tmp_path / "y", rows, **{"shard": "2/2"} | request_)
+    two = record(tmp_path / "y", rows, **{"shard": "2/2", "backends": []} | request_)
     out = tmp_path / "all"
     with pytest.raises(RequestError) as refused:
         merge([one, two], out)
     message = str(refused.value)
-    assert message.startswith(f"{one} and {two} cannot be merged: ") and says in message
-    assert f"compare {one} {two}` compares them instead" in message and "\n" not in message
+    assert message.startswith(f"cannot merge: {what} differs, {here} in {one}, {there} in {two}; ")
+    assert message.endswith(f"compare {one} {two}` compares them instead") and "\n" not in message
     assert not out.exists()
     merge([one], out)
     before = contents(out)
-    with pytest.raises(RequestError, match=f"{out} and {two} cannot be merged"):
+    with pytest.raises(RequestError, match=f"cannot merge: {what} differs, .* in {out}, .* in {two}; "):
         merge([two], out)
     assert contents(out) == before
+
+
+def test_each_field_of_a_request_is_compared() -> None:
+    names = {field.name for kind in (Request, Repeats) for field in fields(kind)}
+    assert set(OF_REQUEST) == names
 
 
 def test_what_does_not_change_the_runs_may_differ(tmp_path: Path) -> None:
@@ -403,11 +411,31 @@ def test_shards_are_executed_and_merged(command: Any, tmp_path: Path) -> None:
     assert "All runs asked for are among the 2 recorded already" in again.stdout
     merged = command("merge", "parts", "--out", "all")
     assert merged.returncode == 0 and "4 runs, 4 of them new" in merged.stdout, merged.stderr
+    mixed = (
+        command("merge", "parts", "--out", "parts"),
+        command(*ask),
+        command(*ask[:-1], "all", "--shard", "1/3"),
+    )
+    lines = "parts: it has shards", "parts: it has shards", "all: it has a whole campaign"
+    for refused, says in zip(mixed, lines, strict=True):
+        assert refused.returncode == 2 and refused.stdout == ""
+        assert refused.stderr.startswith(f"error: {says}; choose a") and refused.stderr.count("\n") == 1
+    assert not (tmp_path / "parts" / "runs.csv").exists()
     assert "not among them" not in merged.stdout
     assert (tmp_path / "all" / "report.html").exists()
     assert read(tmp_path / "all" / "runs.csv") == rows
     resumed = command(*ask[:-1], "all")
     assert "All runs asked for are among the 4 recorded already" in resumed.stdout, resumed.stderr
+
+
+def test_a_merge_without_all_shards_fails_and_writes_what_there_is(command: Any, tmp_path: Path) -> None:
+    """So that a job does not pass with a part of the results; with the rest it does."""
+    record(tmp_path / "parts" / "shard-1-of-2", rows_of("x", "i"), shard="1/2")
+    merged = command("merge", "parts", "--out", "all")
+    assert merged.returncode == 1 and "shard 2 of 2 is not among them" in merged.stdout
+    assert len(read(tmp_path / "all" / "runs.csv")) == 4 and (tmp_path / "all" / "report.html").exists()
+    record(tmp_path / "parts" / "shard-2-of-2", rows_of("y", "j"), shard="2/2")
+    assert command("merge", "parts", "--out", "all", "--no-plots").returncode == 0
 
 
 @pytest.mark.parametrize(

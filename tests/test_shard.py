@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.campaign.plan import Plan
-from bench.campaign.shard import Shard
+from bench.campaign.shard import Shard, folder_of
 from bench.catalogue import Instance
 from bench.catalogue.errors import RequestError
 from bench.contract import Run, Task
@@ -111,3 +111,18 @@ def test_a_shard_has_a_folder_of_its_own() -> None:
     assert inner == Path("mine/shard-2-of-8")
     assert shard.folder(inner) == inner, "as the hint to resume names it"
     assert Shard(1, 8).folder(inner) != inner
+
+
+def test_a_folder_has_shards_or_a_whole_campaign(tmp_path: Path) -> None:
+    shard, whole, parts = Shard(2, 8), tmp_path / "whole", tmp_path / "parts"
+    inner = shard.folder(parts)
+    for folder in (whole, inner):
+        folder.mkdir(parents=True)
+        (folder / "runs.csv").touch()
+    assert folder_of(whole, None) == whole
+    assert folder_of(parts, shard) == folder_of(inner, shard) == inner
+    assert folder_of(parts, Shard(3, 8)).parent == parts
+    with pytest.raises(RequestError, match=f"{whole}: it has a whole campaign; choose another folder"):
+        folder_of(whole, shard)
+    with pytest.raises(RequestError, match=f"{parts}: it has shards; choose another folder"):
+        folder_of(parts, None)

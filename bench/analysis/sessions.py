@@ -37,12 +37,7 @@ def sessions(facts: Facts) -> list[SessionFacts]:
     for session in facts.sessions:
         told = session.model_dump() | session.request.model_dump()
         command = shlex.join(session.command)
-        hosts = told.get("hosts")
-        by_host = {
-            host: listed_facts(of_host)
-            for host, of_host in (hosts.items() if isinstance(hosts, dict) else ())
-            if isinstance(of_host, dict)
-        }
+        by_host = {name: listed_facts(of_host) for name, of_host in session.hosts.items()}
         more = session.environment, session.packages, by_host
         found.append(SessionFacts(session.started_at, command, listed_facts(told), *more))
     return found

@@ -25,15 +25,12 @@ class Asked(pydantic.BaseModel, extra="allow"):
     shard: str | None = None
 
 
-class Host(pydantic.BaseModel, extra="allow"):
-    """The facts of a machine of a cluster, as a session has them of the one that it was started on."""
-
-
 class Session(pydantic.BaseModel, extra="allow"):
     """One session of a campaign: what was asked for, and the facts of the machine and the project.
 
     Attributes:
-        hosts: the machines of a cluster that executed runs, by name; empty if all were executed here.
+        hosts: the machines of a cluster that executed runs, by name, with the facts that a session has of the
+            one that it was started on; empty if all were executed here.
     """
 
     started_at: str = ""
@@ -41,7 +38,7 @@ class Session(pydantic.BaseModel, extra="allow"):
     request: Asked = Asked()
     environment: dict[str, str] = {}
     packages: dict[str, str] = {}
-    hosts: dict[str, Host] = {}
+    hosts: dict[str, dict[str, object]] = {}
 
 
 class Facts(pydantic.BaseModel, extra="allow"):
@@ -114,7 +111,7 @@ def add_host(folder: Path, facts: Facts, machine: Machine) -> None:
         return
     # The packages that matter are the same as here.
     known = {key: value for key, value in machine.facts().items() if key not in ("packages", "environment")}
-    session.hosts = {**session.hosts, name: Host.model_validate(known)}
+    session.hosts = {**session.hosts, name: known}
     write(folder, facts)
 
 

@@ -4,7 +4,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
@@ -12,9 +12,7 @@ from bench.campaign.current import current
 from bench.campaign.machine_json import Facts, facts_or_new, read_facts, write
 from bench.campaign.recorder import recorder_of
 from bench.campaign.results import Row, read
-from bench.campaign.schedule import Repeats
-from bench.campaign.selection import Request
-from bench.campaign.shard import Shard
+from bench.campaign.shard import SHARDS, Shard
 from bench.campaign.union import Union
 from bench.catalogue.errors import RequestError
 from bench.contract import Status
@@ -73,8 +71,8 @@ def merge(folders: Iterable[Path], out: Path) -> Merged:
     What is there already is not added again: a merge can be repeated with the same folders, or with more.
 
     Raises:
-        RequestError: if a folder cannot be read or does not belong to the others, or if `out` has a campaign
-            that was not merged; then nothing is written.
+        RequestError: if a folder cannot be read or does not belong to the others, or if `out` has shards or a
+            campaign that was not merged; then nothing is written.
     """
     sources = [Recorded.read(folder) for folder in folders]
     before = merged_before(out)
@@ -114,8 +112,10 @@ def merged_before(out: Path) -> list[Recorded]:
     """The campaign that earlier merges recorded in a folder; none if there is nothing in it.
 
     Raises:
-        RequestError: if there is another campaign.
+        RequestError: if there is another campaign, or shards.
     """
+    if any(out.glob(SHARDS)):
+        raise RequestError(f"{out}: it has shards; choose a new folder with --out")
     facts, rows = read_facts(out), read(out / "runs.csv", resume=True)
     if facts.merged:
         return [Recorded(out, rows, facts)]
@@ -145,10 +145,10 @@ def refuse_differences(campaigns: Iterable[Recorded]) -> None:
         for what, values in dependencies(campaign):
             folder, before = first.setdefault(what, (campaign.folder, values))
             if values != before:
-                both = f"{shown(before)} and {shown(values)}"
+                several = len(before) > 1 or len(values) > 1
+                both = f"{shown(before, several)} in {folder}, {shown(values, several)} in {campaign.folder}"
                 hint = f"`{command_line('compare', folder, campaign.folder)}` compares them instead"
-                pair = f"{folder} and {campaign.folder}"
-                raise RequestError(f"{pair} cannot be merged: {what} differs, {both}; {hint}")
+                raise RequestError(f"cannot merge: {what} differs, {both}; {hint}")
 
 
 OF_ROWS = (
@@ -161,8 +161,16 @@ OF_ROWS = (
 )
 """What merged runs must have in common, in words; the column that has it, and those that say of what."""
 
-OF_REQUEST = tuple(field.name for kind in (Request, Repeats) for field in fields(kind))
-"""What decides which runs there are, and their limits; the rest of a request is how they are executed."""
+OF_REQUEST = {
+    "what": "WHAT", "puzzles": "--puzzle", "families": "--family", "instances": "--instance",
+    "backends": "--backend", "solvers": "--solvers", "formulations": "--formulation", "tasks": "--task",
+    "seeds": "--seeds", "time_limit_s": "--time-limit", "memory_limit_mb": "--memory-limit",
+    "threads": "--threads", "times": "--repeat", "budget_s": "--budget",
+}  # fmt: skip
+"""The fields of Request and Repeats, and the option of each.
+
+They decide which runs there are, and their limits; the rest of a request is how the runs are executed.
+"""
 
 
 def dependencies(campaign: Recorded) -> Iterator[tuple[str, Sequence[str]]]:
@@ -170,15 +178,16 @@ def dependencies(campaign: Recorded) -> Iterator[tuple[str, Sequence[str]]]:
 
     Of requests the latest counts, and of rows those that no later one supersedes.
     """
+    if shards := campaign.shards:
+        yield "the number of shards", sorted({str(shard.of) for shard in shards})
     asked = campaign.facts.sessions[-1].request
     yield "the command", ["scale" if asked.climb else "run"]
     request = asked.model_dump()
-    for name in OF_REQUEST:
+    for name, option in OF_REQUEST.items():
         value = request.get(name)
         values = value if isinstance(value, list) else [value]
-        yield f"`{name}` of the request", [written(each) for each in values]
-    if shards := campaign.shards:
-        yield "the number of shards", sorted({str(shard.of) for shard in shards})
+        # What `scale` calls PUZZLE.
+        yield "PUZZLE" if asked.climb and name == "puzzles" else option, [written(each) for each in values]
     rows = [campaign.rows[number] for number in current(campaign.rows)]
     for what, column, names in OF_ROWS:
         found: dict[str, set[str]] = defaultdict(set)
@@ -191,11 +200,12 @@ def dependencies(campaign: Recorded) -> Iterator[tuple[str, Sequence[str]]]:
 
 def written(value: object) -> str:
     """A value of a request; files and folders, which may lie elsewhere on another machine, by their name."""
-    text = "auto" if value is None else str(value)
+    text = "auto" if value is None else f"{value:.10g}" if isinstance(value, float) else str(value)
     return Path(text).name if text.endswith(".toml") or text.startswith((".", os.sep)) else text
 
 
-def shown(values: Iterable[str]) -> str:
-    """Values for people: of hashes the beginning."""
+def shown(values: Iterable[str], several: bool) -> str:
+    """Values for people: of hashes the beginning; where there are several, in quotation marks."""
     texts = [value[:12] if re.fullmatch("[0-9a-f]{40,}", value) else value for value in values]
-    return ", ".join(filter(None, texts)) or "none"
+    text = " ".join(filter(None, texts))
+    return (f'"{text}"' if several else text) if text else "none"

@@ -61,3 +61,19 @@ class Shard:
         mine = set(list(problems)[self.number - 1 :: self.of])
         runs = [run for run in plan.runs if problem(run.puzzle, run.instance_sha256, run.task) in mine]
         return replace(plan, runs=runs)
+
+
+def folder_of(out: Path, shard: Shard | None) -> Path:
+    """The folder that a shard, or a whole campaign, is recorded in if --out names `out`.
+
+    Raises:
+        RequestError: if `out` would have both: `merge` could not tell which of them is meant.
+    """
+    if shard is None:
+        if any(out.glob(SHARDS)):
+            raise RequestError(f"{out}: it has shards; choose another folder with --out, or add --shard")
+        return out
+    folder = shard.folder(out)
+    if folder != out and (out / "runs.csv").exists():
+        raise RequestError(f"{out}: it has a whole campaign; choose another folder with --out for shards")
+    return folder

@@ -7,11 +7,11 @@ from operator import attrgetter
 
 from bench.campaign.results import KEY, Key, Row
 
-Block = tuple[str | int, ...]
+BlockKey = tuple[str | int, ...]
 """The puzzle, instance, task, seed and repeat that the runs of a block have in common."""
 
-block: Callable[[Row], Block] = attrgetter("puzzle", "instance", "task", "seed", "repeat")
-"""The block of a row."""
+block_key: Callable[[Row], BlockKey] = attrgetter("puzzle", "instance", "task", "seed", "repeat")
+"""The key of a row's block."""
 
 identity: Callable[[Row], Key] = attrgetter("campaign", "host", "started_at", *KEY)
 """What tells a run from all others, in whichever folder it is recorded: its repeat may be another there.
@@ -34,7 +34,7 @@ class Union:
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.repeats: defaultdict[Key, list[int]] = defaultdict(list)
-        self.blocks: Counter[Block] = Counter()
+        self.blocks: Counter[BlockKey] = Counter()
         self.last = 0
         self.take(rows)
 
@@ -42,7 +42,7 @@ class Union:
         """Takes rows in as they are."""
         for row in rows:
             self.repeats[identity(row)].append(row.repeat)
-            self.blocks[block(row)] += 1
+            self.blocks[block_key(row)] += 1
             self.last = max(self.last, row.repeat)
 
     def add(self, rows: Iterable[Row]) -> list[Row]:
@@ -53,10 +53,10 @@ class Union:
         """
         new = []
         seen: Counter[Key] = Counter()
-        found: Counter[Block] = Counter()
-        places: dict[Block, Block] = {}
+        found: Counter[BlockKey] = Counter()
+        places: dict[BlockKey, BlockKey] = {}
         for row in rows:
-            name, at = identity(row), block(row)
+            name, at = identity(row), block_key(row)
             there = self.repeats.get(name, [])
             if seen[name] < len(there):
                 places[at] = (*at[:-1], there[seen[name]])
@@ -66,10 +66,10 @@ class Union:
                 new.append(row)
         # Not a block that a campaign resumed after a merge has filled with other rows.
         own = {at: int(place[-1]) for at, place in places.items() if found[place] == self.blocks[place]}
-        others = {block(row): row.repeat for row in new if block(row) not in own}
+        others = {block_key(row): row.repeat for row in new if block_key(row) not in own}
         clash = any(at in self.blocks for at in others)
         shift = self.last + 1 - min(others.values()) if clash else 0
         repeats = own | {at: repeat + shift for at, repeat in others.items()}
-        numbered = [with_repeat(row, repeats[block(row)]) for row in new]
+        numbered = [with_repeat(row, repeats[block_key(row)]) for row in new]
         self.take(numbered)
         return numbered

@@ -14,8 +14,15 @@ from bench.cli.console import answers
 from bench.contract import Task
 
 
-def print_forecast(forecasts: Sequence[Forecast], repeats: Repeats | None, jobs: int) -> None:
-    """Prints a row for each puzzle, backend and formulation, then a summary."""
+def print_forecast(
+    forecasts: Sequence[Forecast], repeats: Repeats | None, jobs: int, one_of_several: bool = False
+) -> None:
+    """Prints a row for each puzzle, backend and formulation, then a summary.
+
+    Args:
+        jobs: how many runs at once, on all workers together.
+        one_of_several: whether there may be more workers, so that these are the times of one.
+    """
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for title in ("puzzle", "backend", "formulation", "task"):
         table.add_column(title, overflow="fold")
@@ -32,7 +39,7 @@ def print_forecast(forecasts: Sequence[Forecast], repeats: Repeats | None, jobs:
         numbers = f"{wanted:,}", f"{wanted - left:,}", f"{left:,}"
         table.add_row(*shown, tasks, *numbers, time_left(group, jobs))
     answers.print(table)
-    answers.out(summary(forecasts, repeats, jobs))
+    answers.out(summary(forecasts, repeats, jobs, one_of_several))
 
 
 def time_left(group: Sequence[Forecast], jobs: int) -> str:
@@ -44,7 +51,9 @@ def time_left(group: Sequence[Forecast], jobs: int) -> str:
     return f"{duration(sum(known) / jobs)}{' + ?' * (len(known) < len(missing))}" if known else "unknown"
 
 
-def summary(forecasts: Sequence[Forecast], repeats: Repeats | None, jobs: int) -> str:
+def summary(
+    forecasts: Sequence[Forecast], repeats: Repeats | None, jobs: int, one_of_several: bool = False
+) -> str:
     """The number of missing runs, and how long they would take according to recorded ones."""
     wanted, left = sum(each.wanted for each in forecasts), sum(each.missing for each in forecasts)
     bound = "at most " if repeats is None else "at least " if repeats.times is None else ""
@@ -65,6 +74,8 @@ def summary(forecasts: Sequence[Forecast], repeats: Repeats | None, jobs: int) -
         most = sum(each.missing * each.run.time_limit_s for each in unknown) / jobs
         never = f"unknown for {number:,} of them, which were never recorded"
         times.append(f"{never}: at most {duration(most)}, by the time limit")
+    if times and one_of_several:
+        times.append("all times are those of one worker: divide them by the number of workers")
     if left:
         times.append("start of the solvers, plots and report not included")
     said = sentence(times)

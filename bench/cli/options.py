@@ -1,5 +1,6 @@
 """Options that several commands share; a command has a parameter for each group of them."""
 
+import shlex
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -11,7 +12,7 @@ from bench.campaign.resume import Redo
 from bench.campaign.schedule import PRECISION, Repeats
 from bench.campaign.selection import Request
 from bench.campaign.shard import Shard
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, meant
 from bench.cli import completion
 from bench.contract import Task
 from bench.environment import machine
@@ -197,8 +198,8 @@ class Recording:
         str | None,
         typer.Option(
             metavar="K/N",
-            help="Only the K-th of N parts of the campaign, for a job array: every N-th problem, recorded in "
-            "FOLDER/shard-K-of-N; `merge` puts the parts together.",
+            help="Only the K-th of N parts of the campaign, for a job array, recorded in "
+            "FOLDER/shard-K-of-N; what is compared stays in one part, and `merge` puts the parts together.",
         ),
     ] = None
     keep: Annotated[
@@ -242,17 +243,23 @@ class Recording:
         """The cluster that executes the runs; None for this machine.
 
         Raises:
-            RequestError: if --workers is given without a batch system, or the other way round.
+            RequestError: if --cluster names none, or --workers is given without a batch system, or the other
+                way round.
         """
-        starts = self.cluster in BATCH_SYSTEMS
+        where, starts = self.cluster, self.cluster in BATCH_SYSTEMS
+        if where is not None and not (starts or ":" in where or Path(where).is_file()):
+            none = "this is no address (as in tcp://HOST:8786), no file and no batch system"
+            raise RequestError(
+                f"--cluster {shlex.quote(where)}: {none}; {meant(where.lower(), BATCH_SYSTEMS)}"
+            )
         if self.workers and not starts:
             systems = ", ".join(BATCH_SYSTEMS)
             raise RequestError(
                 f"--workers {self.workers}: only with --cluster and a batch system ({systems})"
             )
         if starts and not self.workers:
-            raise RequestError(f"--cluster {self.cluster}: say how many workers it starts, as in --workers 4")
-        return Cluster(self.cluster, self.workers) if self.cluster else None
+            raise RequestError(f"--cluster {where}: say how many workers it starts, as in --workers 4")
+        return None if where is None else Cluster(where, self.workers)
 
 
 @dataclass(frozen=True)

@@ -46,9 +46,24 @@ def show_progress(console: Terminal) -> Iterator[Callable[[Step], None]]:
         yield lambda _: None
     elif console.is_terminal:
         with live_bar(console) as on_step:
-            yield on_step
+            yield after_recorded(console, on_step)
     else:
-        yield plain_lines(console)
+        yield after_recorded(console, plain_lines(console))
+
+
+def after_recorded(console: Terminal, show: Callable[[Step], None]) -> Callable[[Step], None]:
+    """Says first how many runs of a resumed campaign are recorded already, then shows each."""
+    first = True
+
+    def on_step(step: Step) -> None:
+        nonlocal first
+        if first and step.done > 1:
+            of = "" if step.planned is None else f" of {step.planned:,}"
+            console.out(f"resumed: {step.done - 1:,}{of} runs were recorded already")
+        first = False
+        show(step)
+
+    return on_step
 
 
 @contextmanager
@@ -71,21 +86,23 @@ def live_bar(console: Terminal) -> Iterator[Callable[[Step], None]]:
 
 def plain_lines(console: Terminal) -> Callable[[Step], None]:
     """Prints a line now and then, with the last run, the number of runs, and the time left."""
-    started = last = monotonic()
-    first: int | None = None
+    last = monotonic()
+    # The time before the first run is that of waiting for a worker, and what cannot be tried needs none.
+    begun: tuple[float, int] | None = None
     failures = Failures(console)
 
     def on_step(step: Step) -> None:
-        nonlocal last, first
+        nonlocal last, begun
         now = monotonic()
-        first = step.done - 1 if first is None else first
+        if begun is None and step.completed.row.status.tried:
+            begun = now, step.done
         if failures.show(step):
             return
         if now - last >= LINE_EVERY_S or step.done == step.planned:
-            where = f"{step.done} runs"
-            if step.planned is not None:
-                left = (now - started) / (step.done - first) * (step.planned - step.done)
-                where = f"{step.done} of {step.planned}, {left:.0f} s left"
+            where = f"{step.done} runs" if step.planned is None else f"{step.done} of {step.planned}"
+            if step.planned is not None and begun and step.done > begun[1]:
+                left = (now - begun[0]) / (step.done - begun[1]) * (step.planned - step.done)
+                where += f", {left:.0f} s left"
             console.print(f"{where}: {workers(step)}{describe(step)}", soft_wrap=True)
             last = now
 

@@ -18,6 +18,7 @@ from bench.campaign.results import read
 from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request, Solvers, find_family
+from bench.campaign.shard import folder_of
 from bench.cli import completion
 from bench.cli.console import answers, complain, console, fail, interrupted, name_broken
 from bench.cli.dry_run import print_forecast
@@ -128,21 +129,21 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
     cluster = recording.where
     if not cluster:
         refuse_missing_cores(recording.jobs, request.threads)
-    shard, folder = recording.part, recording.out
+    shard = recording.part
+    folder = folder_of(recording.out, shard) if recording.out else None
     empty = f"shard {shard} is empty: the others have all problems of this campaign"
     if recording.dry_run:
-        folder = shard.folder(folder) if shard and folder else folder
         sources = forecast.known_times(folder)
         found, again = forecast.forecast(request, repeats, recording.again, folder, sources, shard)
         if shard and not found:
             answers.out(empty)
             sys.exit(1 if left_out else 0)
-        print_forecast(found, repeats, recording.jobs * (recording.workers or 1))
+        some = bool(cluster and not cluster.workers)
+        print_forecast(found, repeats, recording.jobs * (recording.workers or 1), one_of_several=some)
         if again:
             answers.out(again)
         sys.exit(1 if left_out else 0)
-    folder = folder or new_folder()
-    folder = shard.folder(folder) if shard else folder
+    folder = folder or folder_of(new_folder(), shard)
     file = folder / "runs.csv"
     before = file.stat().st_size if file.exists() else 0
     try:

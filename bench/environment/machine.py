@@ -25,6 +25,9 @@ CGROUP = Path("/sys/fs/cgroup")
 WATCHED = ("OMP_", "OPENBLAS_", "MKL_", "MALLOC_", "PYTHON", "LD_PRELOAD", "GLIBC_TUNABLES", PUZZLES)
 """How the environment variables begin that can change what a run does, how fast, or where its puzzle lies."""
 
+EXECUTED = ("bench", "models", "instances", "pyproject.toml")
+"""What runs depend on in a checkout: the log of a job beside it changes nothing."""
+
 without_warnings = partial(warnings.catch_warnings, action="ignore")
 """A context in which libraries do not warn of what this system does not tell."""
 
@@ -83,7 +86,8 @@ class Machine:
     """The machine, its operating system, this project and its environment, as machine.json records them.
 
     Attributes:
-        commit, dirty: of the checkout, and whether files in it differ from that; None outside a checkout.
+        commit, dirty: of the checkout, and whether what runs depend on (EXECUTED) differs from that; None
+            outside a checkout.
         unavailable: what runs lack on this system, of that which is measured or done elsewhere.
         environment: the variables that can change what a run does or how fast.
         packages: versions by name.
@@ -114,7 +118,7 @@ class Machine:
 def describe() -> Machine:
     """The machine and the environment of this process."""
     with without_warnings():
-        status = git("status", "--porcelain")
+        status = git("status", "--porcelain", "--", *EXECUTED)
         return Machine(
             version=or_none(lambda: package_version("puzzle-bench")),
             commit=git("rev-parse", "HEAD"),

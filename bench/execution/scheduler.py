@@ -74,6 +74,8 @@ def address_of(where: str) -> str:
             raise RequestError(f"--cluster {where}: this is not the file of a scheduler; {writes}") from None
     else:
         address = where
+    if ADDRESS.fullmatch(f"{address}:8786"):
+        raise RequestError(f"--cluster {where}: the port is missing, as in {address}:8786")
     if not (found := ADDRESS.fullmatch(str(address))):
         systems = ", ".join(BATCH_SYSTEMS)
         known = f"the address of a scheduler (tcp://HOST:8786), its file, or a batch system ({systems})"
