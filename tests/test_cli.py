@@ -492,7 +492,6 @@ def test_the_time_left_is_that_of_runs_and_not_of_waiting(monkeypatch: pytest.Mo
     assert isinstance(console.file, io.StringIO)
     said = [line.split(": 1 worker")[0] for line in console.file.getvalue().splitlines()]
     assert said == [
-        "resumed: 10 of 20 runs were recorded already",
         "12 of 20", "13 of 20, 70 s left", "14 of 20, 60 s left",
     ]  # fmt: skip
 
@@ -508,7 +507,7 @@ def test_a_dry_run_counts_and_runs_nothing(command: Any, tmp_path: Path) -> None
     assert "6 runs, 4 of them recorded already, 2 to run. About " in after and "estimated from out" in after
     assert len(rows_of(tmp_path / "out")) == 4
     more = command(*ask[:-1], "--repeat", 3)
-    assert "resumed: 4 of 6 runs were recorded already\n" in more.stdout
+    assert "resumed: 4 of 6 runs are recorded already\n" in more.stdout
     again = command(*ask, "--repeat", 3, "--redo", "all", "--dry-run").stdout
     assert "6 runs, 0 of them recorded already" in again
     grows = command(*ask, "--repeat", "auto", "--formulation", "all", "--dry-run").stdout

@@ -200,4 +200,7 @@ def measure(
         facts = open_campaign(folder, session_of(executor.machine, command, asked))
         if campaign.note:
             on_note(campaign.note)
+        if 0 < campaign.done != campaign.planned:
+            of = "" if campaign.planned is None else f" of {campaign.planned:,}"
+            on_note(f"resumed: {campaign.done:,}{of} runs are recorded already")
         campaign.run(executor, facts, on_progress)

@@ -46,24 +46,9 @@ def show_progress(console: Terminal) -> Iterator[Callable[[Step], None]]:
         yield lambda _: None
     elif console.is_terminal:
         with live_bar(console) as on_step:
-            yield after_recorded(console, on_step)
+            yield on_step
     else:
-        yield after_recorded(console, plain_lines(console))
-
-
-def after_recorded(console: Terminal, show: Callable[[Step], None]) -> Callable[[Step], None]:
-    """Says first how many runs of a resumed campaign are recorded already, then shows each."""
-    first = True
-
-    def on_step(step: Step) -> None:
-        nonlocal first
-        if first and step.done > 1:
-            of = "" if step.planned is None else f" of {step.planned:,}"
-            console.out(f"resumed: {step.done - 1:,}{of} runs were recorded already")
-        first = False
-        show(step)
-
-    return on_step
+        yield plain_lines(console)
 
 
 @contextmanager
