@@ -57,9 +57,15 @@ def reserved_cores(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[Rese
             move_to(before)
 
 
+def keep_off_reserved(cores: Sequence[tuple[int, ...]]) -> None:
+    """Moves this process to those of the cores that nobody has reserved by now, if there are any."""
+    if free := numbers([core for core in cores if not is_reserved(core)]):
+        move_to(free)
+
+
 def move_to(cores: set[int]) -> None:
-    """Moves all threads of this process to cores."""
-    for thread in threading.enumerate():
+    """Moves all threads of this process to cores, where it may choose them."""
+    for thread in threading.enumerate() if can_pin() else ():
         # One that has just ended is nowhere.
         with suppress(OSError):
             os.sched_setaffinity(thread.native_id or 0, cores)

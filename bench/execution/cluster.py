@@ -26,6 +26,7 @@ from bench.catalogue import PUZZLES
 from bench.catalogue.errors import RequestError, one_line, words
 from bench.contract import Backend, Run
 from bench.environment import machine
+from bench.environment.cores import keep_off_reserved, move_to, numbers
 from bench.environment.machine import Machine
 from bench.execution.executor import Cluster, Execute, Executed
 from bench.execution.pool import ANSWER_S, START_S, ServerPool
@@ -112,6 +113,7 @@ class ClusterExecutor(Generic[T]):
         self.where, self.wanted = cluster.where, cluster.workers
         self.jobs, self.threads, self.on_note = jobs, threads, on_note
         self.machine = machine.describe()
+        self.cores = machine.usable_cores()
         self.known: dict[str, DaskWorker] = {}
         self.refused: dict[str, Refusal] = {}
         self.noted: set[tuple[str, str]] = set()
@@ -238,6 +240,8 @@ class ClusterExecutor(Generic[T]):
         # One that is retiring executes nothing of what it was sent.
         there = [address for address, worker in info["workers"].items() if worker["status"] == "running"]
         now = self.looked_at = monotonic()
+        # Workers on this machine have cores of their own.
+        keep_off_reserved(self.cores)
         for address, worker in [*self.known.items()]:
             if address not in there:
                 self.lose(worker, "disconnected")
@@ -371,6 +375,7 @@ class ClusterExecutor(Generic[T]):
     def close(self) -> None:
         """Ends all runs, and the workers that were started for this campaign."""
         self.stack.close()
+        move_to(numbers(self.cores))
 
 
 block_of = attrgetter("instance_sha256", "task", "seed", "repeat")

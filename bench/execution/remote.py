@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from threading import Lock
+from time import monotonic
 from typing import NoReturn, TypeVar
 from weakref import finalize
 
@@ -19,12 +20,16 @@ from bench import catalogue
 from bench.catalogue import PUZZLES, ROOT, Instance
 from bench.catalogue.errors import shown
 from bench.contract import Run
-from bench.environment.machine import Machine
+from bench.environment.cores import keep_off_reserved
+from bench.environment.machine import Machine, usable_cores
 from bench.execution.executor import Execute
 from bench.execution.pool import ServerPool
 from bench.execution.site import Site
 
 T = TypeVar("T")
+
+KEEP_OFF_EVERY_S = 1.0
+"""Seconds between two looks at which cores others have reserved."""
 
 CLAIM = Lock()
 """Held by the site of this process: the runs of two would wait for each other, and share cores."""
@@ -85,6 +90,8 @@ class RemoteSite:
         if puzzles:
             os.environ[PUZZLES] = puzzles
         # On a machine that executes runs alone nothing else needs a core.
+        self.cores = usable_cores()
+        self.moved_at = monotonic()
         self.site = Site(jobs, threads, spare=0)
         self.id = token_hex(8)
         self.instances: dict[str, Instance] = {}
@@ -104,6 +111,10 @@ class RemoteSite:
         """
         if site_id != self.id:
             raise Restarted
+        if monotonic() - self.moved_at > KEEP_OFF_EVERY_S:
+            self.moved_at = monotonic()
+            # Workers that joined later have reserved cores since.
+            keep_off_reserved(self.cores)
         if run.instance_sha256 not in self.instances:
             self.instances[run.instance_sha256] = read(run)
         instance = self.instances[run.instance_sha256]
