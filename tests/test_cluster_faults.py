@@ -216,13 +216,17 @@ def test_a_lease_stays_in_memory() -> None:
 
 def test_a_killed_worker(cluster: TestCluster) -> None:
     campaign = Campaign(cluster, 6)
-    victim, _ = cluster.worker(), cluster.worker()
+    victim, other = cluster.worker(), cluster.worker()
     campaign.start()
     campaign.wait_for("worker W joined", 2)
     campaign.wait_for_rows()
     victim.kill()
     campaign.completes()
     assert campaign.said.count("worker W is lost: it disconnected") == 1
+    other.kill()
+    campaign.start()
+    # Nothing is left to execute: it needs no worker.
+    campaign.completes()
 
 
 def test_workers_killed_again_and_again(cluster: TestCluster) -> None:

@@ -100,21 +100,28 @@ class Campaign:
         def record(completed: Completed) -> None:
             on_progress(replace(self.record(completed), workers=executor.workers))
 
+        def submit(block: Block) -> None:
+            tried = []
+            for run in block:
+                if answer := untried(run, self.plan.backends[run.backend]):
+                    record(complete(self.instance(run), run, answer, here))
+                else:
+                    tried.append(run)
+            executor.submit(tried, execute)
+
         blocks = self.blocks(facts.order_seed)
-        ended = False
-        while not ended or executor.is_busy():
-            while not ended and executor.has_room():
-                block = next(blocks, ())
-                if block is None:
+        pending: Block | None = None
+        while True:
+            # A block is decided on when it can begin, or to find that there is none.
+            while executor.has_room() or not (pending or executor.is_busy()):
+                pending = pending or next(blocks, ())
+                if not pending or not executor.has_room():
                     break
-                ended = not block
-                backends = self.plan.backends
-                answers = [(run, untried(run, backends[run.backend])) for run in block]
-                for run, answer in answers:
-                    if answer:
-                        record(complete(self.instance(run), run, answer, here))
-                executor.submit([run for run, answer in answers if not answer], execute)
-            for executed in executor.wait() if executor.is_busy() or not ended else ():
+                submit(pending)
+                pending = None
+            if not pending and not executor.is_busy():
+                return
+            for executed in executor.wait():
                 if executor.workers is not None:
                     add_host(self.recorder.path.parent, facts, executed.machine)
                 record(executed.result or self.given_up(executed, facts.campaign))
