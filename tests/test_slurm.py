@@ -112,7 +112,9 @@ def slurm(tmp_path: Path) -> Iterator[Slurm]:
     script = [str(ROOT / "tests" / "slurm.sh"), str(folder)]
     try:
         with all_cores():
-            subprocess.run(["bash", *script], check=True)
+            started = subprocess.run(["bash", *script], capture_output=True, text=True)
+        if started.returncode:
+            pytest.skip(f"no Slurm can be started on this machine: {started.stderr.strip()[-500:]}")
         yield Slurm(folder, tmp_path)
     finally:
         subprocess.run(["bash", *script, "stop"], check=True)
