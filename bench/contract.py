@@ -234,6 +234,11 @@ class Run:
     solver_version: str = ""
 
     @property
+    def block(self) -> tuple[str, Task, int, int]:
+        """What the runs of a block have in common, which are compared, and executed on one machine."""
+        return self.instance_sha256, self.task, self.seed, self.repeat
+
+    @property
     def label(self) -> str:
         """The run in a few words, for people."""
         solver = f"{self.backend}:{self.solver}" if self.solver else self.backend

@@ -5,12 +5,12 @@ executed on one machine, back to back, so that what is compared had the same mac
 """
 
 import random
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
 from bench.campaign.results import Row, contents
-from bench.contract import Run, Task
+from bench.contract import Run
 
 PRECISION = 0.05
 """With `--repeat auto` a run is repeated until the interval of its median lies within this share of it."""
@@ -156,7 +156,7 @@ def schedule(
 
 def blocks(runs: Iterable[Run]) -> list[Block]:
     """The runs in blocks, in their order."""
-    found: dict[tuple[str, Task, int, int], list[Run]] = {}
+    found: dict[Hashable, list[Run]] = {}
     for run in runs:
-        found.setdefault((run.instance_sha256, run.task, run.seed, run.repeat), []).append(run)
+        found.setdefault(run.block, []).append(run)
     return list(found.values())

@@ -59,7 +59,7 @@ def reserved_cores(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[Rese
 
 def keep_off_reserved(cores: Sequence[tuple[int, ...]]) -> None:
     """Moves this process to those of the cores that nobody has reserved by now, if there are any."""
-    if free := numbers([core for core in cores if not is_reserved(core)]):
+    if can_pin() and (free := numbers([core for core in cores if not is_reserved(core)])):
         move_to(free)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import groupby
 from math import inf
-from operator import attrgetter, call, methodcaller
+from operator import call, methodcaller
 from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 
@@ -97,11 +97,11 @@ class DaskWorker:
 
 
 class ClusterExecutor(Generic[T]):
-    """Executes runs on the workers of a cluster, those that come later too.
+    """Executes runs on the workers of a cluster, those that join later too.
 
     Args:
         jobs, threads: how many runs a worker executes at the same time, and how many cores each may use.
-        on_note: called with a line when a worker comes, goes, or is refused.
+        on_note: called with a line when a worker joins, is lost, or is refused.
 
     Raises:
         RequestError: if there is no such cluster.
@@ -229,7 +229,7 @@ class ClusterExecutor(Generic[T]):
                 self.again.append(block)
 
     def look(self) -> None:
-        """Looks which workers came and went.
+        """Looks which workers joined and which are lost.
 
         Raises:
             RequestError: if all that are there are refused.
@@ -369,17 +369,13 @@ class ClusterExecutor(Generic[T]):
                 self.done.append(Executed(run, worker.machine, None, error))
         again = [run for run in worker.running.values() if self.losses[run] < MOST_LOSSES]
         # The last try of a run is a block of its own.
-        groups = groupby(again, lambda run: run if self.is_last_try(run) else block_of(run))
+        groups = groupby(again, lambda run: run if self.is_last_try(run) else run.block)
         self.again += [[*block] for _, block in groups]
 
     def close(self) -> None:
         """Ends all runs, and the workers that were started for this campaign."""
         self.stack.close()
         move_to(numbers(self.cores))
-
-
-block_of = attrgetter("instance_sha256", "task", "seed", "repeat")
-"""What the runs of a block have in common."""
 
 
 def difference(there: Machine, here: Machine) -> str:
