@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol, TypeVar
+from pathlib import Path
+from typing import Protocol, TypeVar, runtime_checkable
 
 from models.shared.puzzle import Puzzle, Solution
 
@@ -179,6 +180,18 @@ class Driver(Protocol[Formulation, Built]):
         """
 
 
+@runtime_checkable
+class Compiles(Protocol):
+    """A driver whose models have source files of another language beside them."""
+
+    def prepare(self, source: Path) -> float:
+        """Compiles a file, unless that was done before; returns how many seconds it took then.
+
+        Raises:
+            ModelError: if the compiler refuses it.
+        """
+
+
 @dataclass(frozen=True)
 class Backend:
     """What a backend offers, as its server tells.
@@ -188,6 +201,7 @@ class Backend:
         formulations: by puzzle, the default first.
         contents: by puzzle the sha256 of the model file and what it imports.
         broken: by puzzle, what is wrong with the model file.
+        compile_s: by puzzle, the seconds that compiling its programs took, once, before any run.
     """
 
     name: str
@@ -196,6 +210,7 @@ class Backend:
     formulations: Mapping[str, list[str]] = field(default_factory=dict)
     contents: Mapping[str, str] = field(default_factory=dict)
     broken: Mapping[str, str] = field(default_factory=dict)
+    compile_s: Mapping[str, float] = field(default_factory=dict)
 
     def solver(self, name: str) -> Solver:
         """Returns a solver; one without a version if the backend does not say what it offers."""

@@ -5,7 +5,7 @@ the files of both: NAME/puzzle.py, NAME/instances/*.toml. It is imported as mode
 """
 
 from bench.catalogue.backends import backend_names, driver, is_core, solver_names, tables_in
-from bench.catalogue.contents import model_sha256, rules_sha256
+from bench.catalogue.contents import model_sha256, rules_sha256, sources_beside
 from bench.catalogue.errors import MOST_NAMES, ROOT, PuzzleError, RequestError, unknown
 from bench.catalogue.instances import (
     Instance,
@@ -39,5 +39,5 @@ __all__ = [
     "all_instances", "backend_names", "blamed", "check_name", "driver", "elsewhere", "families",
     "find_instance", "find_puzzle", "folder", "forget_vanished", "formulations", "generator", "home_of",
     "instance_paths", "instances_folder", "is_core", "load", "model_sha256", "puzzle_module", "puzzle_names",
-    "reported", "rules_sha256", "solver_names", "source_of", "tables_in", "unknown",
+    "reported", "rules_sha256", "solver_names", "source_of", "sources_beside", "tables_in", "unknown",
 ]  # fmt: skip

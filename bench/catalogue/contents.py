@@ -8,19 +8,29 @@ from bench.catalogue.puzzles import elsewhere, folder, source_of
 
 
 def model_sha256(puzzle: str, backend: str) -> str:
-    """A hash of all that a model consists of: the file for this backend and what it imports of models/.
+    """A hash of all that a model consists of: the file for this backend, what it imports of models/, and others.
 
-    Whatever is changed in one of these files changes it, comments too. Empty if there is no such file.
+    The others are those in the same folder that it names, such as asp.lp, and what they include. Whatever
+    is changed in one of these files changes it, comments too. Empty if there is no such file.
     """
-    if not source_of(puzzle, backend).is_file():
+    source = source_of(puzzle, backend)
+    if not source.is_file():
         return ""
     digest = hashlib.sha256()
     found = imports.sources(f"models.{puzzle}.{backend}", file_of)
+    for named in sources_beside(puzzle, backend):
+        found |= imports.with_included(named)
     for name, content in sorted((name_of(path), content) for path, content in found.items()):
         # With its length before it, no content can be taken for another name.
         digest.update(f"{name} {len(content)}\n".encode())
         digest.update(content)
     return digest.hexdigest()
+
+
+def sources_beside(puzzle: str, backend: str) -> list[Path]:
+    """The files of other languages beside a model file that it names, such as asp.lp or search.c."""
+    source = source_of(puzzle, backend)
+    return imports.named_in(source) if source.is_file() else []
 
 
 def rules_sha256(puzzle: str) -> str:

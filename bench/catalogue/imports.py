@@ -1,6 +1,7 @@
 """What a source file imports, and what that imports, found by reading: nothing is imported here."""
 
 import ast
+import re
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -63,4 +64,32 @@ def imported_by(source: bytes, package: str) -> Sequence[str]:
             with suppress(ImportError):
                 start = resolve_name("." * node.level + (node.module or ""), package)
                 found += [f"{start}.{alias.name}" for alias in node.names]
+    return found
+
+
+def named_in(source: Path) -> list[Path]:
+    """The files that are no Python, lie beside a Python file, and are named by a text in it."""
+    try:
+        tree = ast.parse(source.read_bytes())
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    texts = {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    beside = (path for path in sorted(source.parent.iterdir()) if path.suffix != ".py")
+    return [path for path in beside if path.name in texts and path.is_file()]
+
+
+def with_included(source: Path) -> dict[Path, bytes]:
+    """A file of C or of an answer set program and those that it includes; their contents."""
+    found: dict[Path, bytes] = {}
+    wanted = [source]
+    while wanted:
+        path = wanted.pop()
+        if path not in found and path.is_file():
+            found[path] = path.read_bytes()
+            names = re.findall(rb'^\s*#include\s+"([^"]+)"', found[path], re.MULTILINE)
+            wanted += [(path.parent / name.decode("utf-8", "replace")).resolve() for name in names]
     return found

@@ -22,7 +22,7 @@ from typing import IO
 import psutil
 
 from bench import catalogue
-from bench.contract import Backend
+from bench.contract import Backend, Compiles, ModelError
 from bench.environment import cgroups, processes
 from bench.environment.tolerant import or_none
 from bench.execution.answer import Answer, Killed
@@ -81,14 +81,17 @@ def describe(name: str) -> Backend:
     formulations: dict[str, list[str]] = {}
     contents: dict[str, str] = {}
     broken: dict[str, str] = {}
+    compile_s: dict[str, float] = {}
     for puzzle in catalogue.puzzle_names():
         contents[puzzle] = catalogue.model_sha256(puzzle, backend)
         try:
             catalogue.puzzle_module(puzzle)
             formulations[puzzle] = list(catalogue.formulations(puzzle, backend))
-        except catalogue.PuzzleError as error:
+            if isinstance(driver, Compiles):
+                compile_s[puzzle] = sum(map(driver.prepare, catalogue.sources_beside(puzzle, backend)))
+        except (catalogue.PuzzleError, ModelError) as error:
             broken[puzzle] = str(error)
-    return replace(offers, formulations=formulations, contents=contents, broken=broken)
+    return replace(offers, formulations=formulations, contents=contents, broken=broken, compile_s=compile_s)
 
 
 class Worker:

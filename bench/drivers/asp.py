@@ -1,0 +1,128 @@
+"""Answer set programming: clingo, which grounds rules with gringo and solves them with clasp."""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from importlib.metadata import version
+from time import perf_counter
+from typing import Any
+
+import clingo
+
+from bench.catalogue.errors import one_line, shown
+from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task
+from bench.drivers._models import model_of
+from models.shared.asp import LogicProgram, Term
+from models.shared.model import Model
+from models.shared.puzzle import Puzzle
+
+CORE = True
+
+FAULTS = (clingo.MessageCode.RuntimeError, clingo.MessageCode.OperationUndefined)
+"""Messages after which an answer set need not be a solution: an undefined operation drops a rule."""
+
+
+def solvers() -> Mapping[str, Solver]:
+    """Returns clingo alone."""
+    return {"clingo": Solver("clingo", version("clingo"), parallel=True)}
+
+
+def load(solver: str) -> None:
+    """Does nothing: clingo is imported with this module."""
+
+
+def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
+    """Returns the rules and facts of the puzzle."""
+    return model_of(formulation, puzzle, LogicProgram)
+
+
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
+    """Grounds and solves; the harness ends a run that grounds for too long, as nothing else can."""
+    program: LogicProgram = model.problem
+    started = perf_counter()
+    control = grounded(program, request)
+    solving_at = perf_counter()
+    complete = False
+    # In a thread of its own, which can be ended at the time limit.
+    with control.solve(yield_=True, async_=True) as search:
+        while search.wait(max(0.0, started + request.time_s - perf_counter())):
+            answer_set = search.model()
+            if answer_set is not None:
+                shown = answer_set.symbols(shown=True)
+                on_solution(model.decode(partial(tuples, shown)), model.stands_for)
+            if answer_set is None or request.task == Task.FIRST:
+                complete = True
+                break
+            search.resume()
+    ended = perf_counter()
+    # A tree of figures, as `clingo --stats` shows it.
+    statistics: dict[str, Any] = control.statistics
+    built, left = statistics["problem"]["lp"], statistics["problem"]["generator"]
+    counted = statistics["solving"]["solvers"]
+    search_s = statistics["summary"]["times"]["solve"]
+    return Outcome(
+        complete=complete,
+        translate_s=solving_at - started,
+        presolve_s=max(0.0, ended - solving_at - search_s),
+        search_s=search_s,
+        solve_s=ended - solving_at,
+        variables=int(built["atoms"]),
+        constraints=int(built["rules"]),
+        presolved_variables=int(left["vars"] - left["vars_eliminated"]),
+        presolved_constraints=int(
+            left["constraints"] + left["constraints_binary"] + left["constraints_ternary"]
+        ),
+        branches=int(counted["choices"]),
+        failures=int(counted["conflicts"]),
+        restarts=int(counted["restarts"]),
+    )
+
+
+def grounded(program: LogicProgram, request: SolveRequest) -> clingo.Control:
+    """Returns the program without variables, ready to be solved.
+
+    Raises:
+        ModelError: if clingo refuses the program, with its message, which names the file and the line.
+    """
+    faults: list[str] = []
+
+    def hear(code: clingo.MessageCode, message: str) -> None:
+        if code in FAULTS:
+            faults.append(message.replace(str(program.rules), shown(program.rules)))
+
+    control = clingo.Control(
+        [
+            f"--models={int(request.task == Task.FIRST)}",  # 0 is all of them.
+            "--project=show",
+            f"--parallel-mode={request.threads}",
+            f"--seed={request.seed}",
+        ],
+        hear,
+    )
+    facts = list(program.facts)
+    if request.seed != 1:
+        # The seed alone changes nothing, as clasp makes no random choices; the order of facts numbers atoms.
+        random.Random(request.seed).shuffle(facts)
+    try:
+        control.load(str(program.rules))
+        control.add("base", [], "\n".join(facts))
+        control.ground([("base", []), *((part, []) for part in program.parts)])
+    except RuntimeError as error:
+        faults.append(str(error))
+    if faults:
+        raise ModelError(one_line(faults[0]))
+    return control
+
+
+def tuples(shown: Sequence[clingo.Symbol], name: str) -> list[tuple[Term, ...]]:
+    """Returns the arguments of the shown atoms of this name."""
+    return [tuple(map(term, symbol.arguments)) for symbol in shown if symbol.name == name]
+
+
+def term(symbol: clingo.Symbol) -> Term:
+    """Returns an argument as `fact` takes it."""
+    if symbol.type == clingo.SymbolType.Number:
+        return symbol.number
+    if symbol.type == clingo.SymbolType.Function and not symbol.name:
+        return tuple(map(term, symbol.arguments))
+    return str(symbol)

@@ -1,0 +1,124 @@
+"""Programs in any language: this project's searches in C, and commands that a user names.
+
+docs/programs.md has the protocol: integers on the program's standard input, solutions and counters on its
+standard output.
+"""
+
+import hashlib
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
+
+from bench.catalogue.programs import OURS, programs
+from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task
+from bench.drivers._compiler import INSTALL, compiler, executable
+from bench.drivers._models import model_of
+from bench.drivers._process import Conversation
+from models.shared.document import shorten
+from models.shared.model import Model
+from models.shared.native import NativeInput
+from models.shared.puzzle import Puzzle
+
+CORE = False
+
+SOLVERS = {"c": "search in C"}
+"""The title of this project's own programs; those of users are solvers beside it."""
+
+FIGURES = {
+    "variables": "variables",
+    "root": "presolved_variables",
+    "branches": "branches",
+    "failures": "failures",
+    "propagations": "propagations",
+    "restarts": "restarts",
+}
+"""What a program may report beside solutions, and the field of Outcome that it is."""
+
+
+def solvers() -> Mapping[str, Solver]:
+    """Returns this project's programs as one solver, with the compiler as its version, and those of users."""
+    cc = compiler()
+    ours = Solver(SOLVERS[OURS], cc.version if cc else None, None if cc else INSTALL)
+    return {OURS: ours, **{name: solver_of(words) for name, words in programs().items()}}
+
+
+def solver_of(words: Sequence[str]) -> Solver:
+    """Returns a user's program; its version is a hash of the files that its command names."""
+    program = shutil.which(words[0])
+    if program is None:
+        return Solver(words[0], None, f"the program {words[0]}")
+    digest = hashlib.sha256()
+    for file in map(Path, (program, *words[1:])):
+        if file.is_file():
+            digest.update(file.read_bytes())
+    return Solver(Path(program).name, f"sha256 {digest.hexdigest()[:12]}")
+
+
+def load(solver: str) -> None:
+    """Does nothing: there is no library."""
+
+
+def prepare(source: Path) -> float:
+    """Compiles a C file, unless that was done before; returns the seconds that it took then."""
+    return executable(source).compile_s if compiler() else 0.0
+
+
+def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
+    """Returns the integers that a program reads."""
+    return model_of(formulation, puzzle, NativeInput)
+
+
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
+    """Runs the program until it ends, or its time is up; reads its solutions as it writes them."""
+    instance: NativeInput = model.problem
+    started = perf_counter()
+    words = [str(executable(instance.source).path)] if request.solver == OURS else programs()[request.solver]
+    wanted = int(request.task == Task.FIRST)  # 0 is all of them.
+    figures: dict[str, int] = {}
+    root_at: float | None = None
+    found = 0
+    with Conversation(words, [[wanted, request.seed], *instance.lines]) as program:
+        for number, text in enumerate(program.lines(started + request.time_s), 1):
+            keyword, values = read_line(number, text)
+            if keyword in FIGURES:
+                figures[FIGURES[keyword]] = values[0]
+                root_at = perf_counter() if keyword == "root" else root_at
+                continue
+            found += 1
+            if len(values) != instance.length:
+                raise broken(number, text, f"a solution has {instance.length} integers, not {len(values)}")
+            if wanted and found > wanted:
+                raise broken(number, text, "one solution was asked for, and this is the second")
+            on_solution(model.decode(values.__getitem__), model.stands_for)
+    ended = perf_counter()
+    return Outcome(
+        complete=not program.late,
+        presolve_s=root_at - started if root_at else None,
+        search_s=ended - root_at if root_at else None,
+        solve_s=ended - started,
+        **figures,
+    )
+
+
+def read_line(number: int, text: str) -> tuple[str, Sequence[int]]:
+    """Returns the keyword and the integers of a line of output.
+
+    Raises:
+        ModelError: if it breaks the protocol.
+    """
+    keyword, *words = text.split() or [""]
+    try:
+        values = [int(word) for word in words]
+    except ValueError:
+        raise broken(number, text, f"{keyword} is followed by integers alone") from None
+    if keyword in FIGURES and (len(values) != 1 or values[0] < 0):
+        raise broken(number, text, f"{keyword} is followed by one integer, 0 or more")
+    if keyword != "solution" and keyword not in FIGURES:
+        raise broken(number, text, f"a line begins with solution, {', '.join(FIGURES)}")
+    return keyword, values
+
+
+def broken(number: int, text: str, rule: str) -> ModelError:
+    """Returns the error of a line that breaks a rule of the protocol."""
+    return ModelError(f"line {number} of the program's output is {shorten(text)}: {rule}")

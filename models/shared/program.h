@@ -1,0 +1,138 @@
+/* The protocol of docs/programs.md, for the searches in C: integers in, solutions and counters out.
+
+   main() reads the request and the instance, searches, and finishes:
+
+       read_request();
+       int order = (int)read_integer("order", 1, 1000);
+       ...
+       read_end();
+       ...                       root(n) after propagation at the root, then solution(values, n) for each one
+       return finish();
+
+   The search counts branches, failures and propagations, and gives up as soon as done() is true. */
+
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#include <ctype.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* branches: values tried; failures: those that propagation refuted; propagations: values removed. */
+static uint64_t branches, failures, propagations;
+
+/* Of the request: how many solutions are wanted, and the seed of the order in which values are tried. */
+static uint64_t wanted, seed;
+
+static uint64_t found;
+static uint64_t random_state;
+static volatile sig_atomic_t interrupted;
+
+/* Ends the program with one line that says what is wrong with its input. */
+static inline _Noreturn void fail(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(1);
+}
+
+/* An array of zeros; it lives until the program ends. */
+static inline void *allocate(size_t count, size_t size) {
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory) fail("no memory for %zu times %zu bytes", count, size);
+    return memory;
+}
+
+/* The next integer of the input, which must lie between least and most. */
+static inline int64_t read_integer(const char *name, int64_t least, int64_t most) {
+    int c = getchar();
+    while (c != EOF && isspace(c)) c = getchar();
+    if (c == EOF) fail("the input ends before %s", name);
+    bool negative = c == '-';
+    if (negative) c = getchar();
+    if (c == EOF || !isdigit(c)) fail("%s is not an integer", name);
+    int64_t value = 0; /* Kept negative, as there is one more negative number. */
+    for (; c != EOF && isdigit(c); c = getchar()) {
+        int digit = c - '0';
+        if (value < (INT64_MIN + digit) / 10) fail("%s has too many digits", name);
+        value = 10 * value - digit;
+    }
+    if (c != EOF && !isspace(c)) fail("%s is not an integer", name);
+    if (!negative && value == INT64_MIN) fail("%s has too many digits", name);
+    if (!negative) value = -value;
+    if (value < least || value > most)
+        fail("%s is %lld, not between %lld and %lld", name, (long long)value, (long long)least, (long long)most);
+    return value;
+}
+
+/* The input must end here. */
+static inline void read_end(void) {
+    int c = getchar();
+    while (c != EOF && isspace(c)) c = getchar();
+    if (c != EOF) fail("the input goes on after the instance");
+}
+
+static inline void interrupt(int signal_number) {
+    (void)signal_number;
+    interrupted = 1;
+}
+
+/* The first line of the input: how many solutions are wanted, 0 for all, and the seed. */
+static inline void read_request(void) {
+    signal(SIGTERM, interrupt);
+    wanted = (uint64_t)read_integer("the number of solutions", 0, INT64_MAX);
+    seed = (uint64_t)read_integer("the seed", 1, INT64_MAX);
+    random_state = seed;
+}
+
+/* Whether to end the search: all solutions that are wanted were found, or the time is up. */
+static inline bool done(void) { return interrupted || (wanted && found >= wanted); }
+
+/* A random number below n (splitmix64, https://prng.di.unimi.it/splitmix64.c). */
+static inline uint64_t random_below(uint64_t n) {
+    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (z ^ (z >> 31)) % n;
+}
+
+/* Puts integers in the order of the seed; seed 1 keeps them as they are. */
+static inline void shuffle(int *items, int count) {
+    if (seed == 1) return;
+    for (int last = count - 1; last > 0; last--) {
+        int other = (int)random_below((uint64_t)last + 1), item = items[last];
+        items[last] = items[other];
+        items[other] = item;
+    }
+}
+
+/* Propagation at the root is done and left so many of the variables undecided. */
+static inline void root(int variables, int undecided) {
+    printf("variables %d\nroot %d\n", variables, undecided);
+    fflush(stdout);
+}
+
+/* Reports a solution. */
+static inline void solution(const int64_t *values, size_t count) {
+    fputs("solution", stdout);
+    for (size_t index = 0; index < count; index++) printf(" %lld", (long long)values[index]);
+    putchar('\n');
+    if (found++ < 50) fflush(stdout); /* The first ones at once, later ones as the buffer fills. */
+}
+
+/* Reports the counters; what main() returns. */
+static inline int finish(void) {
+    printf("branches %llu\nfailures %llu\npropagations %llu\n", (unsigned long long)branches,
+           (unsigned long long)failures, (unsigned long long)propagations);
+    return fflush(stdout) || ferror(stdout) ? 1 : interrupted ? 2 : 0;
+}
+
+#endif
