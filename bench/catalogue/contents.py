@@ -8,7 +8,7 @@ from bench.catalogue.puzzles import elsewhere, folder, source_of
 
 
 def model_sha256(puzzle: str, backend: str) -> str:
-    """A hash of all that a model consists of: the file for this backend, what it imports of models/, and others.
+    """A hash of all that a model consists of: its file, what that imports of models/, and others.
 
     The others are those in the same folder that it names, such as asp.lp, and what they include. Whatever
     is changed in one of these files changes it, comments too. Empty if there is no such file.
