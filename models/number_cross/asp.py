@@ -34,11 +34,16 @@ def automaton(puzzle: NumberCross) -> Model:
 def _model(puzzle: NumberCross, part: str) -> Model:
     facts = [fact("cell", cell) for cell in cells_of(puzzle.labels)]
     for row, words in enumerate(row_automata(puzzle)):
+
+        def node(state: int, row: int = row) -> int:
+            """Returns the state's number, different in each row: clingo is slower with pairs."""
+            return state * len(puzzle.labels) + row
+
         if words.start is not None:
-            facts.append(fact("start", (row, words.start)))
+            facts.append(fact("start", node(words.start)))
         for e in words.arcs():
             symbol = "shaded" if e.symbol == SHADED else e.symbol
-            facts.append(fact("arc", (row, e.source), (row, e.position), symbol, (row, e.target)))
+            facts.append(fact("arc", node(e.source), (row, e.position), symbol, node(e.target)))
     for i, k, same_region in puzzle.vertical_neighbours():
         facts.append(fact("below", i, k, "same" if same_region else "other"))
 

@@ -1,18 +1,23 @@
 /* Number Cross: find the words of each row, choose the word of one row after the other, and propagate.
 
-   Some cells are shaded, no two of them sharing an edge; the others hold digits. Two unshaded cells that share
-   an edge hold equal digits exactly if they lie in one region. A maximal run of unshaded cells in a row is a
-   number of two digits or more, without a leading zero, that satisfies the row's clues. native.py has the input.
+   Some cells are shaded, no two of them sharing an edge; the others hold digits. Two unshaded cells that
+   share an edge hold equal digits exactly if they lie in one region. A maximal run of unshaded cells in a row
+   is a number of two digits or more, without a leading zero, that satisfies the row's clues. native.py
+   describes the input.
 
-   A word has one symbol for each cell of its row: a digit, or SHADED. The words that satisfy the row's clues and
-   all rules within the row are the paths through a minimal layered automaton. Layer p of a draft has the states
-   after p symbols; states that go on alike become one, layer by layer from the last. There are two drafts:
+   A word has one symbol for each cell of its row: a digit, or SHADED. The words that satisfy the row's clues
+   and all rules within the row are the paths through a minimal layered automaton. Layer p of a draft has the
+   states after p symbols; states that go on alike become one, layer by layer from the last. There are two
+   drafts:
 
        read     if all clues are dense (multiples, digit sums, digit products): from the left, a state is what
                 matters of the number so far, such as its remainder
-       list     otherwise: from the right, a state is an ending of a number. The numbers that satisfy the sparsest
-                clue are generated from the last digit to the first, and dropped as soon as two digits break the
-                rule of regions; each further clue keeps some of them
+       list     otherwise: from the right, a state is an ending of a number. The numbers that satisfy the
+                sparsest clue are generated from the last digit to the first, and dropped as soon as two
+                digits break the rule of regions; each further clue keeps some of them
+
+   With narrowing, propagation runs after each row, and the words of the next one are made only of the symbols
+   that it left; the rows whose words are found with least effort come first.
 
    Propagation, until nothing changes:
        a cell keeps a symbol that some word of its row has there, made of allowed symbols alone
@@ -45,9 +50,12 @@ enum {
     KINDS
 };
 
-/* Ranks the kinds by how many numbers satisfy them. */
-static const int DENSITY[KINDS] = {4, 3, 1, 5, 6, 6, 7, 0, 2, 7, 7};
-static const int DENSE = 7;
+/* About 10^(n * DENSITY) numbers of n digits satisfy a clue; a dense clue has a constant share of all. */
+static const double DENSITY[KINDS] = {0.5, 0.33, 0.01, 0.51, 0.52, 0.52, 1, 0, 0.49, 1, 1};
+static const double DENSE = 1;
+
+static const double LOG10[] = {-1e9,     0,        0.301030, 0.477121, 0.602060, 0.698970,
+                               0.778151, 0.845098, 0.903090, 0.954243, 1};
 
 typedef struct {
     int kind;
@@ -56,7 +64,9 @@ typedef struct {
 
 static const int64_t LIMB = 1000000000000000000;
 
+static bool narrowing; /* whether a row's words are made of the symbols that the rows before it allow */
 static int height, width;
+static int *allowed; /* the symbols that each cell can still hold, as bits */
 static int *region;     /* of each cell */
 static int *clue_count; /* of each row */
 static Clue **clues;    /* of each row, the sparsest first */
@@ -88,7 +98,7 @@ static uint64_t mixed(uint64_t hash, uint64_t value) {
 
 static void clear_table(void) {
     if (!slots) slots = allocate(slot_count = 1024, sizeof *slots);
-    for (unsigned index = 0; index < slot_count; index++) slots[index].item = NONE;
+    memset(slots, 0xff, slot_count * sizeof *slots); /* NONE everywhere */
     slots_used = 0;
 }
 
@@ -126,7 +136,7 @@ typedef struct {
 static Layer *layers; /* width + 1, used again for each row */
 
 /* Of the row for which words are sought: */
-static int *row_region;
+static int *row_region, *row_allowed;
 static Clue *row_clues;
 static int row_clue_count, sparse_count; /* The sparse clues are the first of all. */
 
@@ -191,6 +201,7 @@ static int state_of(Layer *layer, const Wide *key) {
 
 /* Computes the key after one more symbol at a column; false if no word goes on like this. */
 static bool read_symbol(const Wide *key, int column, int symbol, Wide *after) {
+    if (!(row_allowed[column] >> symbol & 1)) return false;
     if (symbol == SHADED) {
         /* A shaded cell ends a number; only at the left border there is none. */
         if (column && !(key[0] == 2 && all_accept(key))) return false;
@@ -232,7 +243,7 @@ static void read_words(void) {
 
 static int end;         /* the column after the number's last digit */
 static int length;      /* how many digits it has */
-static int turn;        /* which clue generates numbers: the first one inserts them, others walk through them */
+static int turn;        /* which clue generates numbers: the first one inserts them, others look them up */
 static uint8_t *digits; /* digits[j] counts 10^j */
 static int *between;    /* of each layer the state in which no number is open, or NONE */
 
@@ -241,6 +252,7 @@ static bool write_digit(int j, int digit) {
     if (j >= length) return digit == 0;
     if (j == length - 1 && digit == 0) return false;
     int column = end - 1 - j;
+    if (!(row_allowed[column] >> digit & 1)) return false;
     if (j && (digit == digits[j - 1]) != (row_region[column] == row_region[column + 1])) return false;
     digits[j] = (uint8_t)digit;
     return true;
@@ -276,12 +288,13 @@ static void number_found(void) {
     if (layers[p].met[state] != turn) return;
     layers[p].met[state] = turn + 1;
     /* A number that all clues allow may have a shaded cell before it. */
-    if (turn + 1 == sparse_count && p < width) layers[p].next[state][SHADED] = state_between(p + 1);
+    if (turn + 1 == sparse_count && p < width && row_allowed[width - 1 - p] & DOT)
+        layers[p].next[state][SHADED] = state_between(p + 1);
 }
 
-/* Numbers are generated by a search for the digits of something else, from the last one on: the root of a power,
-   or a palindrome. At a place open() gives the least and most digit to try; choose() takes a digit and tells
-   whether it goes on; complete() is called behind the last place. */
+/* Numbers are generated by a search for the digits of something else, from the last one on: the root of a
+   power, or a palindrome. At a place open() gives the least and most digit to try; choose() takes a digit and
+   tells whether it goes on; complete() is called behind the last place. */
 static int places;
 static int *next_digit, *last_digit; /* of each place */
 
@@ -329,7 +342,7 @@ static bool is_prime(uint64_t n) {
 }
 
 static bool root_is_prime(void) {
-    if (root_length > 19) fail("a number is the power of a root with %d digits, too many to test", root_length);
+    if (root_length > 19) fail("a root with %d digits is too large to be tested for a prime", root_length);
     uint64_t value = 0;
     for (int j = root_length - 1; j >= 0; j--) value = 10 * value + (uint64_t)power[places + j];
     return is_prime(value);
@@ -337,8 +350,6 @@ static bool root_is_prime(void) {
 
 /* Whether the power of a root with this first digit can have the right length. */
 static bool leads(int digit) {
-    static const double LOG10[] = {-1e9, 0,        0.301030, 0.477121, 0.602060, 0.698970,
-                                   0.778151, 0.845098, 0.903090, 0.954243, 1};
     double left = length - degree * (root_length - 1.0); /* those that the first digit alone contributes */
     return degree * (LOG10[digit] - 1e-6) < left && degree * (LOG10[digit + 1] + 1e-6) > left - 1;
 }
@@ -400,7 +411,7 @@ static void open_palindrome(int j) {
     else if (mirror < j)
         least = most = mirrored[mirror];
     else if (palindrome_length != length && mirror >= k_length)
-        least = most = sign > 0 ? 9 : j == 0; /* 99... + k or 100... - k: above its digits k can only carry. */
+        least = most = sign > 0 ? 9 : j == 0; /* 99... + k or 100... - k: above its digits k only carries. */
     else if (j == 0 && palindrome_length > 1)
         least = 1;
     next_digit[j] = least;
@@ -433,7 +444,7 @@ static void list_palindromes(Wide k, int plus_or_minus) {
     }
 }
 
-/* Numbers that are a sequence: the next one is the last times a factor, plus the one before for Fibonacci's. */
+/* Finds the powers of a factor; or Fibonacci numbers, each of which is the sum of the two before it. */
 static void list_sequence(Wide factor, bool fibonacci) {
     uint8_t *last = allocate((size_t)width + 1, 1), *before = allocate((size_t)width + 1, 1);
     last[0] = 1;
@@ -487,7 +498,7 @@ static void list_words(void) {
     for (int p = 0; p <= width; p++) between[p] = NONE;
     /* The last cell may be shaded. */
     state_between(0);
-    layers[0].next[0][SHADED] = state_between(1);
+    if (row_allowed[width - 1] & DOT) layers[0].next[0][SHADED] = state_between(1);
     for (end = width; end >= 2; end--)
         if (between[width - end] != NONE)
             for (turn = 0; turn < sparse_count; turn++) list_numbers(&row_clues[turn]);
@@ -500,18 +511,19 @@ typedef struct {
 } Arc;
 
 typedef struct {
-    bool leftward;            /* whether the first symbol of a path is that of the last column */
-    int start;                /* NONE if there are no words */
-    int count;                /* of states; state 0 is the end of all paths */
-    int *first;               /* state s has the arcs first[s] to first[s + 1] - 1 */
+    bool leftward; /* whether the first symbol of a path is that of the last column */
+    int start;     /* NONE if there are no words */
+    int count;     /* of states; state 0 is the end of all paths */
+    int *first;    /* state s has the arcs first[s] to first[s + 1] - 1 */
     Arc *arcs;
-    double words;             /* how many there are */
-    uint64_t *reached, *alive; /* the last pass in which a state was on a path from the start, and to the end */
-    int first_room;
-    int arcs_room;
+    int first_room, arcs_room;
+    double words;      /* how many there are */
+    uint64_t *reached; /* the last pass in which a path from the start led to a state */
+    uint64_t *alive;   /* the last pass in which a path led on from it to the end */
 } Automaton;
 
 static Automaton *automata;
+static int *active, active_room; /* the states reached in a pass, layer by layer */
 
 static int column_of(const Automaton *automaton, int p) { return automaton->leftward ? width - 1 - p : p; }
 
@@ -576,7 +588,8 @@ static double count_words(const Automaton *automaton) {
 
 static void make_automaton(int row) {
     Automaton *automaton = &automata[row];
-    row_region = region + (size_t)row * (size_t)width;
+    row_region = region + row * width;
+    row_allowed = allowed + row * width;
     row_clues = clues[row];
     row_clue_count = clue_count[row];
     for (sparse_count = 0; sparse_count < row_clue_count; sparse_count++)
@@ -595,11 +608,10 @@ static void make_automaton(int row) {
     automaton->words = count_words(automaton);
     automaton->reached = allocate((size_t)automaton->count, sizeof(uint64_t));
     automaton->alive = allocate((size_t)automaton->count, sizeof(uint64_t));
+    active = with_room(active, automaton->count, &active_room, sizeof *active);
 }
 
 /* ---- Propagation ---- */
-
-static int *allowed; /* the symbols that each cell can still hold, as bits */
 
 typedef struct {
     int cell, allowed;
@@ -609,7 +621,6 @@ static Change *trail; /* what to undo: a cell changes at most SYMBOLS times */
 static size_t trail_length;
 
 static uint64_t pass;      /* counts the passes through automata */
-static int *active;        /* the states reached in this pass, layer by layer */
 static int *active_before; /* how many of them are in layers before layer p */
 static int *support;       /* the symbols that words have at each column */
 static bool *waiting;      /* the rows through which a pass is due */
@@ -649,11 +660,11 @@ static void reach(const Automaton *automaton, int row) {
         active_before[p + 1] = count;
         for (int index = active_before[p]; index < active_before[p + 1]; index++) {
             int state = active[index];
-            for (int arc = automaton->first[state]; arc < automaton->first[state + 1]; arc++) {
-                int target = automaton->arcs[arc].target;
-                if (!(symbols >> automaton->arcs[arc].symbol & 1) || automaton->reached[target] == pass) continue;
-                automaton->reached[target] = pass;
-                active[count++] = target;
+            for (int at = automaton->first[state]; at < automaton->first[state + 1]; at++) {
+                Arc arc = automaton->arcs[at];
+                if (!(symbols >> arc.symbol & 1) || automaton->reached[arc.target] == pass) continue;
+                automaton->reached[arc.target] = pass;
+                active[count++] = arc.target;
             }
         }
     }
@@ -722,14 +733,15 @@ static bool propagate(void) {
         }
         for (int column = 0; column < width; column++) keep(cell_of(row, column), support[column]);
         for (int other = row - 1; other <= row + 1; other += 2)
-            if (other >= 0 && other < height && restrict_row(row, other)) waiting[other] = true;
+            if (other >= 0 && other < height && restrict_row(row, other))
+                waiting[other] = automata[other].count; /* A row whose automaton is not made yet can wait. */
     }
     return true;
 }
 
 /* ---- Search ---- */
 
-/* Chooses the order of the rows: the one with the fewest words first, then always one next to those before. */
+/* Orders the rows: the one with the fewest words first, then always one next to those before. */
 static void choose_order(void) {
     int first = 0;
     for (int row = 1; row < height; row++)
@@ -768,8 +780,8 @@ static void enter_row(int depth) {
 
 static void take_symbol(Step *step) {
     int left = step->untried;
-    if (seed != 1)
-        for (uint64_t skip = random_below((uint64_t)__builtin_popcount((unsigned)left)); skip; skip--) left &= left - 1;
+    uint64_t skipped = seed == 1 ? 0 : random_below((uint64_t)__builtin_popcount((unsigned)left));
+    for (; skipped; skipped--) left &= left - 1;
     step->symbol = __builtin_ctz((unsigned)left);
     step->untried &= ~(1 << step->symbol);
 }
@@ -858,6 +870,7 @@ static void read_clues(int row) {
 
 static void read_instance(void) {
     const int most_cells = INT_MAX / 64;
+    narrowing = read_integer("the formulation", 0, 1);
     height = (int)read_integer("the height", 1, most_cells);
     width = (int)read_integer("the width", 1, most_cells);
     if (height > most_cells / width) fail("the grid has more than %d cells", most_cells);
@@ -870,58 +883,82 @@ static void read_instance(void) {
     read_end();
 }
 
-static void make_automata(void) {
-    size_t columns = (size_t)width;
+static void allocate_all(void) {
+    size_t cells = (size_t)(height * width), rows = (size_t)height, columns = (size_t)width;
     layers = allocate(columns + 1, sizeof *layers);
     between = allocate(columns + 1, sizeof *between);
     digits = allocate(columns, sizeof *digits);
-    /* The root of a power of 2 has more places than the power has digits: length + exponent at most. */
+    /* A power has fewer places than its length + its degree; 2^n has more than 0.3 n digits. */
     next_digit = allocate(5 * columns + 64, sizeof *next_digit);
     last_digit = allocate(5 * columns + 64, sizeof *last_digit);
     mirrored = allocate(columns + 64, sizeof *mirrored);
     carried = allocate(columns + 64, sizeof *carried);
-    automata = allocate((size_t)height, sizeof *automata);
-    for (int row = 0; row < height && !done(); row++) make_automaton(row);
-}
-
-/* Allows each cell the symbols that some word of its row has there, and propagates; false if that fails. */
-static bool propagate_root(void) {
-    size_t cells = (size_t)(height * width), rows = (size_t)height;
-    int states = 0;
-    for (int row = 0; row < height; row++)
-        if (automata[row].count > states) states = automata[row].count;
+    automata = allocate(rows, sizeof *automata);
     allowed = allocate(cells, sizeof *allowed);
     trail = allocate(SYMBOLS * cells, sizeof *trail);
-    active = allocate((size_t)states, sizeof *active);
-    active_before = allocate((size_t)width + 1, sizeof *active_before);
-    support = allocate((size_t)width, sizeof *support);
+    active_before = allocate(columns + 1, sizeof *active_before);
+    support = allocate(columns, sizeof *support);
     waiting = allocate(rows, sizeof *waiting);
     order = allocate(rows, sizeof *order);
     steps = allocate(cells, sizeof *steps);
     place = allocate(rows, sizeof *place);
     walk_pass = allocate(rows, sizeof *walk_pass);
     trail_mark = allocate(rows, sizeof *trail_mark);
-    bool words = true;
-    for (int row = 0; row < height; row++) {
-        for (int column = 0; column < width; column++) allowed[cell_of(row, column)] = DOT | ALL_DIGITS;
-        words &= find_support(row);
-        for (int column = 0; column < width; column++)
-            allowed[cell_of(row, column)] = automata[row].start == NONE ? 0 : support[column];
-        waiting[row] = true;
+}
+
+/* About how much work it is to find the words of a row, as a power of 10. */
+static double effort(int row) {
+    const Clue *sparsest = clues[row];
+    if (!clue_count[row] || DENSITY[sparsest->kind] == DENSE) {
+        double places = 3;
+        if (clue_count[row] && sparsest->kind == MULTIPLE)
+            for (Wide k = sparsest->k; k; k /= 10) places++;
+        return places;
     }
-    return words && propagate();
+    double places = DENSITY[sparsest->kind] * width;
+    for (int cell = cell_of(row, 0); cell < cell_of(row, width); cell++) {
+        places += LOG10[__builtin_popcount((unsigned)(allowed[cell] & ALL_DIGITS))] - 1;
+        if (cell > cell_of(row, 0) && region[cell] == region[cell - 1]) places--;
+    }
+    return places;
+}
+
+/* Of the rows without an automaton the one whose words are found with the least effort. */
+static int next_row_to_make(void) {
+    int best = NONE;
+    for (int row = 0; row < height; row++)
+        if (!automata[row].count && (best == NONE || (narrowing && effort(row) < effort(best)))) best = row;
+    return best;
+}
+
+/* Makes the automata and propagates; false if that leaves a row without words. */
+static bool make_automata(void) {
+    for (int cell = 0; cell < height * width; cell++) allowed[cell] = DOT | ALL_DIGITS;
+    for (int made = 0; made < height && !done(); made++) {
+        int row = next_row_to_make();
+        make_automaton(row);
+        if (!find_support(row)) return false;
+        /* What is no symbol of any word of a row was never allowed, and does not count as removed. */
+        for (int column = 0; column < width; column++) allowed[cell_of(row, column)] &= support[column];
+        waiting[row] = true;
+        if (narrowing && !propagate()) return false;
+    }
+    return propagate();
 }
 
 int main(void) {
     read_request();
     read_instance();
-    make_automata();
+    allocate_all();
+    bool consistent = make_automata();
     if (done()) return finish();
-    bool consistent = propagate_root();
     int undecided = 0;
-    for (int cell = 0; cell < height * width; cell++) undecided += __builtin_popcount((unsigned)allowed[cell]) != 1;
+    for (int cell = 0; cell < height * width; cell++)
+        undecided += __builtin_popcount((unsigned)allowed[cell]) != 1;
     root(height * width, undecided);
-    choose_order();
-    if (consistent) search();
+    if (consistent) {
+        choose_order();
+        search();
+    }
     return finish();
 }
