@@ -25,9 +25,7 @@ def integers(puzzle: LatinSums) -> Model:
     ]
 
     # Decoding turns the atoms that are shown, as tuples (cell, number), into the form that `check` reads.
-    return Model(
-        LogicProgram(RULES, facts), lambda value: puzzle.solution(dict(value("holds")).__getitem__)
-    )
+    return Model(LogicProgram(RULES, facts), lambda value: puzzle.solution(dict(value("holds")).__getitem__))
 
 
 # Each formulation has the name of its function; the first is the default.
