@@ -51,11 +51,11 @@ def _model(puzzle: DieAgony, prunes: bool) -> Model:
         )
 
     lines = [
-        [prunes, puzzle.faces == "integer"],
-        [puzzle.max_moves, height, width],
+        (int(prunes), int(puzzle.faces == "integer")),
+        (puzzle.max_moves, height, width),
         *puzzle.grid,
     ]
-    return Model(NativeInput(SEARCH, [[*map(int, line)] for line in lines], 13 + puzzle.max_moves), decode)
+    return Model(NativeInput(SEARCH, lines, 13 + puzzle.max_moves), decode)
 
 
 FORMULATIONS = by_name(dead_states, roll)

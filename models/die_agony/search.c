@@ -225,17 +225,28 @@ static void search(void) {
     }
 }
 
+/* The array grows with the input, as its size is only claimed. */
+static void read_grid(void) {
+    int cells = height * width, room = 0;
+    for (int cell = 0; cell < cells; cell++) {
+        if (cell == room) {
+            room = room < cells / 2 ? 2 * room + 1 : cells;
+            grid = realloc(grid, (size_t)room * sizeof *grid);
+            if (!grid) fail("no memory for %d cells", room);
+        }
+        grid[cell] = read_integer("the value of a cell", -INT64_MAX / 2, INT64_MAX / 2);
+    }
+}
+
 int main(void) {
     read_request();
     prunes = read_integer("whether the search is `dead_states`", 0, 1);
     integers = read_integer("whether the faces are integers", 0, 1);
-    most_moves = (int)read_integer("the number of moves", 1, INT_MAX - 1);
+    most_moves = (int)read_integer("the number of moves", 1, 1000000); /* A solution is one line. */
     height = (int)read_integer("the height", 1, INT_MAX);
     width = (int)read_integer("the width", 1, INT_MAX / height);
     if (height * width < 2) fail("the start is the end");
-    grid = allocate((size_t)height * (size_t)width, sizeof *grid);
-    for (int cell = 0; cell < height * width; cell++)
-        grid[cell] = read_integer("the value of a cell", -INT64_MAX / 2, INT64_MAX / 2);
+    read_grid();
     read_end();
     walk = allocate((size_t)most_moves + 1, sizeof *walk);
     double_places();
