@@ -3,11 +3,11 @@
 A node (n, cell, die) says that after n moves the die is in the cell and lies in this way; an arc is a move
 from node to node, which shows a face with a value.
 
-`grounded`: grounding derives the arcs from the grid: those on walks from the start that agree with the values
-that each face may show before them.
-
 `pruned`: over the arcs on paths from the start to the end that agree with the values that each face may show
 before and after them (consistent_arcs in network.py).
+
+`grounded`: grounding derives the arcs from the grid: those on walks from the start that agree with the values
+that each face may show before them.
 
 `network`: over all arcs on paths from the start to the end.
 
@@ -30,6 +30,11 @@ LARGEST = 2**30 - 1
 """Differences of two values up to this fit into the 32 bits of clingo's integers."""
 
 
+def pruned(puzzle: DieAgony) -> Model:
+    """The consistent arcs; on most instances all of them lie on the solution."""
+    return _model(puzzle, _facts(consistent_arcs(puzzle)), [])
+
+
 def grounded(puzzle: DieAgony) -> Model:
     """The arcs by rules; `pruned` if the values of the cells are too large for clingo."""
     values = {(r, c): puzzle.grid[r][c] for r, c in cells_of(puzzle.grid)}
@@ -41,11 +46,6 @@ def grounded(puzzle: DieAgony) -> Model:
         fact("faces", puzzle.faces),
     ]
     return _model(puzzle, facts, ["grounded"])
-
-
-def pruned(puzzle: DieAgony) -> Model:
-    """The consistent arcs; on most instances all of them lie on the solution."""
-    return _model(puzzle, _facts(consistent_arcs(puzzle)), [])
 
 
 def network(puzzle: DieAgony) -> Model:
@@ -67,7 +67,7 @@ def _model(puzzle: DieAgony, facts: list[str], parts: list[str]) -> Model:
 
     def decode(value: Values) -> Solution:
         node, path = start(puzzle), []
-        for _, cell, _ in sorted(node for (node,) in value("at"))[1:]:
+        for ((_, cell, _),) in sorted(value("at"))[1:]:
             path.append(next(arc for arc in moves(puzzle, node) if arc.target.cell == cell))
             node = path[-1].target
         return solution_of(puzzle, path)
@@ -75,4 +75,4 @@ def _model(puzzle: DieAgony, facts: list[str], parts: list[str]) -> Model:
     return Model(LogicProgram(RULES, [*common, *facts], parts), decode)
 
 
-FORMULATIONS = by_name(grounded, pruned, network)
+FORMULATIONS = by_name(pruned, grounded, network)
