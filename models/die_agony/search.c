@@ -1,18 +1,19 @@
 /* Die Agony by search: roll the die move by move, and learn a face when it is first on top.
 
    A die with an unknown value on each face starts with score 0 and rolls over a grid to the end cell. Its nth
-   move adds n times the value of the face that is then on top to the score, which must then equal the value of
-   the cell. So the nth move, from cell i to cell k, must show a face of the value (value of k - value of i) / n,
-   where i counts as 0 if it is the start of the first move.
+   move adds n times the value of the face that is then on top to the score, which must then equal the value
+   of the cell. So the nth move, from cell i to cell k, must show a face of the value
+   (value of k - value of i) / n, where i counts as 0 if it is the start of the first move.
 
    known[f]   the value that face f was seen to have, where f is its place in the starting position
    walk[n]    where the die is, and how it lies, after n moves of the walk that is being tried
 
    A move is made if its face has this value, or none yet: then it has this one until the search backs up.
 
-   `roll` does no more, as backtrack.py. `dead_states` also leaves out two kinds of moves: into a cell from which
-   the end is farther than there are moves left, and into a dead state. A state is the number of moves, the cell,
-   the die and the known faces; it is dead if the search has left it and no walk from it reached the end. */
+   `roll` does no more, as in backtrack.py. `dead_states` also leaves out two kinds of moves: into a cell from
+   which the end is farther than there are moves left, and into a dead state. A state is the number of moves,
+   the cell, the die and the known faces; it is dead if the search has left it and no walk from it reached the
+   end. This matters where the die can go in circles, on cells of equal value. */
 
 #include "../shared/program.h"
 
@@ -39,10 +40,10 @@ typedef struct {
 typedef struct {
     int row, column;
     int8_t die[FACES];         /* The faces on top, bottom, ... */
-    int8_t order[DIRECTIONS];  /* In which the moves out of the cell are tried, */
+    int8_t order[DIRECTIONS];  /* The directions, as they are tried for the next move, */
     int8_t tried;              /* and how many of them were. */
-    int8_t learned;            /* The face that was first seen on the move into the cell, or NONE. */
-    bool left, reached;        /* Whether a move out of the cell was made; whether one led to the end. */
+    int8_t learned;            /* The face that the move into the cell was the first to show, or NONE. */
+    bool moved_on, reached;    /* Whether a move out of the cell was made; whether one led to the end. */
 } Step;
 
 static int height, width, most_moves;
@@ -84,7 +85,7 @@ static void forget(int8_t face) {
     if (face != NONE) known[face] = (Value){0, 0};
 }
 
-/* ---- Dead states: a hash table in which a new one replaces an older one of the same place ---- */
+/* ---- Dead states: a hash table, in which a state replaces an older one that has the same place ---- */
 
 typedef struct {
     int moves, cell; /* No state that is looked up has 0 moves: an empty place has. */
@@ -92,7 +93,9 @@ typedef struct {
     Value known[FACES];
 } State;
 
-enum { FIRST_PLACES = 1 << 10, MOST_PLACES = 1 << 20 };
+_Static_assert(sizeof(State) == 16 + sizeof known, "states are compared as bytes, so they have no padding");
+
+enum { FIRST_PLACES = 1 << 10, MOST_PLACES = 1 << 20 }; /* Powers of 2; the most are 117 MB. */
 
 static State *places;
 static size_t place_count, used;
@@ -144,13 +147,13 @@ static void arrive(Step *step, int row, int column, int8_t learned) {
     step->column = column;
     step->learned = learned;
     step->tried = 0;
-    step->left = step->reached = false;
+    step->moved_on = step->reached = false;
     int order[DIRECTIONS] = {0, 1, 2, 3};
     shuffle(order, DIRECTIONS);
     for (int i = 0; i < DIRECTIONS; i++) step->order[i] = (int8_t)order[i];
 }
 
-/* Makes the next move in this direction, unless the grid, the faces or what is known of the state forbids it. */
+/* Makes the next move in this direction, unless the grid, the faces or a dead state forbids it. */
 static bool make_move(int direction) {
     const Step *here = &walk[moves];
     Step *there = &walk[moves + 1];
@@ -180,7 +183,7 @@ static bool advance(void) {
     if (moves == most_moves) return false;
     while (here->tried < DIRECTIONS)
         if (make_move(here->order[here->tried++])) {
-            here->left = true;
+            here->moved_on = true;
             branches++;
             return true;
         }
@@ -191,7 +194,7 @@ static bool advance(void) {
 static void retreat(void) {
     const Step *here = &walk[moves];
     if (here->reached) walk[moves - 1].reached = true;
-    else if (prunes && here->left) remember_dead(here); /* Of the others it costs less to try their moves. */
+    else if (prunes && here->moved_on) remember_dead(here); /* Of the others it costs less to try their moves. */
     forget(here->learned);
     moves--;
 }
@@ -218,7 +221,7 @@ static void search(void) {
         } else if (advance()) {
             continue;
         } else {
-            failures += !here->left;
+            failures += !here->moved_on;
         }
         if (!moves) return;
         retreat();
