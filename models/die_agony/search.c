@@ -194,7 +194,7 @@ static bool advance(void) {
 static void retreat(void) {
     const Step *here = &walk[moves];
     if (here->reached) walk[moves - 1].reached = true;
-    else if (prunes && here->moved_on) remember_dead(here); /* Of the others it costs less to try their moves. */
+    else if (prunes && here->moved_on) remember_dead(here); /* Trying the others again costs less. */
     forget(here->learned);
     moves--;
 }
