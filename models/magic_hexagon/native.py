@@ -1,12 +1,16 @@
-"""Magic hexagon for the search in search.c, which states propagation and search.
+"""Magic hexagon for search.c, which states propagation and search.
 
 The instance is three lines of integers:
+    1 for `pairs`, 0 for `propagation`
     the order, and the least number
     for each cell, row by row, the number that is given minus the least number; -1 if none is given
 A solution has the number of each cell, row by row, minus the least number.
 
-`propagation`: the search of backtrack.py. With seed 1 branches, failures and propagations are the same, as long
-as all solutions are asked for; of each 12 symmetric solutions one is reported.
+`pairs`: propagation that also looks at the values of the last two open cells of a line. One of 12 symmetric
+    solutions, unless numbers are given.
+
+`propagation`: the search of backtrack.py, step by step. With seed 1 and all solutions asked for, branches,
+    failures and propagations are the same; the other 11 of 12 symmetric solutions are not written out.
 
 Constraints: all different, sum, less than
 """
@@ -21,12 +25,22 @@ from models.shared.native import NativeInput, numbered
 SEARCH = Path(__file__).with_name("search.c")
 
 
+def pairs(puzzle: MagicHexagon) -> Model:
+    """One of 12 symmetric solutions; the last two open cells of a line by their values."""
+    return _model(puzzle, 1)
+
+
 def propagation(puzzle: MagicHexagon) -> Model:
-    """One of 12 symmetric solutions."""
+    """One of 12 symmetric solutions, as in backtrack.py."""
+    return _model(puzzle, 0)
+
+
+def _model(puzzle: MagicHexagon, formulation: int) -> Model:
     # With a least number beyond this, no two lines of different lengths have the same sum.
     bound = 2 * puzzle.order * puzzle.size
     index = numbered(puzzle.cells)
     lines = [
+        [formulation],
         [puzzle.order, max(-bound, min(puzzle.start, bound))],
         [puzzle.givens[i] - puzzle.start if i in puzzle.givens else -1 for i in puzzle.cells],
     ]
@@ -37,4 +51,4 @@ def propagation(puzzle: MagicHexagon) -> Model:
     )
 
 
-FORMULATIONS = by_name(propagation)
+FORMULATIONS = by_name(pairs, propagation)

@@ -11,6 +11,10 @@
    - a value that a cell holds goes from all others; a value with one cell left goes there;
    - in a line, a cell keeps what the least and the most of the others leave to it;
    - of two corners in order, each keeps what lies on its side of the other.
+   With `pairs`, moreover, if two cells of a line are open, each keeps the values that the other can complete; and
+   only lines that are stale are looked at, those with a cell whose domain was changed since.
+
+   The search branches on the smallest domain, of several on a corner first, and tries its least value first.
 
    Unless numbers are given, only one of each 12 symmetric solutions is searched for: the first corner holds less
    than all others, and the second less than the last. */
@@ -26,7 +30,7 @@ typedef struct {
 } Line;
 
 typedef struct {
-    size_t at;
+    size_t at; /* the index in `domains` */
     Word before;
 } Change;
 
@@ -35,13 +39,16 @@ typedef struct {
     size_t mark;
 } Choice;
 
+static bool pairs; /* the formulation */
 static int order, n, words;
-static Word *domains;          /* cell by cell */
+static Word *domains;            /* cell by cell */
 static Word *once, *held, *only; /* sets of values, for all_different() */
 static Line *lines;
 static int line_count;
-static int *row_start;
-static int *sequence; /* all cells, in the order in which equal domains are branched on */
+static bool *stale;       /* by line */
+static int (*lines_of)[3]; /* by cell */
+static int *row_start;    /* the first cell of each row */
+static int *sequence;     /* all cells, in the order in which equal domains are branched on */
 static int in_order[5][2], in_order_count; /* pairs of corners: the first holds less */
 static bool possible;          /* whether the sum of a line is a whole number */
 
@@ -76,6 +83,10 @@ static int most(const Word *set) {
     return w * BITS + BITS - 1 - __builtin_clzll(set[w]);
 }
 
+static bool contains(const Word *set, int64_t value) {
+    return value >= 0 && value < n && set[value / BITS] >> value % BITS & 1;
+}
+
 /* Whether a set that is not empty has one member. */
 static bool single(const Word *set) {
     Word seen = 0;
@@ -98,7 +109,8 @@ static Word between(int64_t low, int64_t high, int w) {
 
 /* Domains. */
 
-static void set_word(size_t at, Word value) {
+static void set_word(int cell, int w, Word value) {
+    size_t at = (size_t)cell * (size_t)words + (size_t)w;
     if (trail_length == trail_room) {
         trail_room = trail_room ? 2 * trail_room : 1024;
         trail = realloc(trail, trail_room * sizeof *trail);
@@ -107,6 +119,7 @@ static void set_word(size_t at, Word value) {
     trail[trail_length++] = (Change){at, domains[at]};
     domains[at] = value;
     changed = true;
+    for (int axis = 0; axis < 3; axis++) stale[lines_of[cell][axis]] = true;
 }
 
 static void undo(size_t mark) {
@@ -118,11 +131,10 @@ static void undo(size_t mark) {
 
 /* Restricts a word of a domain; returns what is left of it. */
 static Word keep_word(int cell, int w, Word allowed) {
-    size_t at = (size_t)cell * (size_t)words + (size_t)w;
-    Word kept = domains[at] & allowed;
-    if (kept != domains[at]) {
-        propagations += (uint64_t)__builtin_popcountll(domains[at] ^ kept);
-        set_word(at, kept);
+    Word before = domain(cell)[w], kept = before & allowed;
+    if (kept != before) {
+        propagations += (uint64_t)__builtin_popcountll(before ^ kept);
+        set_word(cell, w, kept);
     }
     return kept;
 }
@@ -136,9 +148,8 @@ static bool keep_between(int cell, int64_t low, int64_t high) {
 
 static void assign(int cell, int value) {
     for (int w = 0; w < words; w++) {
-        size_t at = (size_t)cell * (size_t)words + (size_t)w;
-        Word kept = w == value / BITS ? (Word)1 << value % BITS : 0;
-        if (domains[at] != kept) set_word(at, kept);
+        Word kept = between(value, value, w);
+        if (domain(cell)[w] != kept) set_word(cell, w, kept);
     }
 }
 
@@ -188,12 +199,42 @@ static bool adds_up(const Line *line) {
     return true;
 }
 
+/* Restricts a cell to the values that another one completes to a sum; false if none is left. */
+static bool completes(int cell, int other, int64_t sum) {
+    const Word *set = domain(cell);
+    for (int value = least(set); value >= 0; value = next(set, value + 1)) {
+        int64_t rest = sum - value;
+        if (rest == value || !contains(domain(other), rest))
+            keep_word(cell, value / BITS, ~between(value, value, value / BITS));
+    }
+    return least(set) >= 0;
+}
+
+/* If two cells of a line are open, both have what completes the other; false on a contradiction. */
+static bool last_two(const Line *line) {
+    int open[2], count = 0;
+    int64_t rest = line->total;
+    for (int i = 0; i < line->count; i++) {
+        const Word *set = domain(line->cells[i]);
+        if (single(set))
+            rest -= least(set);
+        else if (count == 2)
+            return true;
+        else
+            open[count++] = line->cells[i];
+    }
+    return count < 2 || (completes(open[0], open[1], rest) && completes(open[1], open[0], rest));
+}
+
 static bool narrow(void) {
     /* Each number is placed once. */
     if (!all_different()) return false;
     /* All lines have the same sum. */
-    for (int i = 0; i < line_count; i++)
-        if (!adds_up(&lines[i])) return false;
+    for (int i = 0; i < line_count; i++) {
+        if (pairs && !stale[i]) continue;
+        stale[i] = false;
+        if (!adds_up(&lines[i]) || (pairs && !last_two(&lines[i]))) return false;
+    }
     /* Of 12 symmetric solutions one is left. */
     for (int i = 0; i < in_order_count; i++) {
         int less = in_order[i][0], more = in_order[i][1];
@@ -207,7 +248,10 @@ static bool narrow(void) {
 static bool fixpoint(void) {
     do {
         changed = false;
-        if (!narrow()) return false;
+        if (!narrow()) {
+            for (int i = 0; i < line_count; i++) stale[i] = false; /* Nor are they where the search backs up to. */
+            return false;
+        }
     } while (changed);
     return true;
 }
@@ -274,6 +318,8 @@ static void make_lines(void) {
     int last = order - 1, diameter = 2 * order - 1;
     int *number = allocate(3 * (size_t)diameter, sizeof *number); /* of a line, from 1 on */
     lines = allocate(3 * (size_t)diameter, sizeof *lines);
+    lines_of = allocate((size_t)n, sizeof *lines_of);
+    stale = allocate(3 * (size_t)diameter, sizeof *stale);
     for (int a = -last; a <= last; a++)
         for (int b = -last - (a < 0 ? a : 0); b <= last - (a > 0 ? a : 0); b++) {
             int coordinates[3] = {a, b, -a - b};
@@ -283,8 +329,10 @@ static void make_lines(void) {
                 Line *line = &lines[*index - 1];
                 if (!line->cells) line->cells = allocate((size_t)diameter, sizeof *line->cells);
                 line->cells[line->count++] = cell_at(a, b);
+                lines_of[cell_at(a, b)][axis] = *index - 1;
             }
         }
+    for (int i = 0; i < line_count; i++) stale[i] = true;
 }
 
 /* The corners, in the order in which one walks around. */
@@ -321,8 +369,9 @@ static void make_sequence(int corners[6]) {
     }
 }
 
-/* Reads the order, the least number, and for each cell the value that is given, -1 if none is. */
+/* Reads the formulation, the order, the least number, and for each cell the value that is given, -1 if none is. */
 static void read_hexagon(void) {
+    pairs = read_integer("the formulation", 0, 1) == 1;
     order = (int)read_integer("the order", 1, 1000);
     int diameter = 2 * order - 1;
     n = 3 * order * (order - 1) + 1;
