@@ -1,7 +1,7 @@
 """Magic hexagon for clingo; asp.lp states the rules.
 
-`symmetry_breaking`: an atom for each cell and value that it reaches, so that the sum of a line is the number of
-    such atoms. One of 12 symmetric solutions, unless numbers are given.
+`symmetry_breaking`: an atom for each cell and value that it reaches, so that the sum of a line is the number
+    of such atoms. One of 12 symmetric solutions, unless numbers are given.
 
 `integers`: the same for all solutions.
 
@@ -42,12 +42,9 @@ def _model(puzzle: MagicHexagon, *parts: str) -> Model:
         *(fact("total", number, _total(puzzle, len(line))) for number, line in enumerate(lines(puzzle))),
         *(fact("below", i, k) for i, k in corner_order(puzzle)),
     ]
-
     return Model(
         LogicProgram(RULES, facts, parts),
-        lambda value: puzzle.solution(
-            {i: puzzle.start + v for i, v in value("holds")}.__getitem__,
-        ),
+        lambda value: puzzle.solution({i: puzzle.start + v for i, v in value("holds")}.__getitem__),
         stands_for=stands_for(puzzle) if "symmetry_breaking" in parts else 1,
     )
 

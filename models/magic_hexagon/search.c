@@ -1,7 +1,7 @@
 /* Magic hexagon by search: propagate, branch, back up.
 
-   The numbers start, start + 1, ... go one into each of the n cells of a hexagon with `order` cells on a side, so
-   that all lines in all three directions have the same sum. Value v stands for the number start + v.
+   The numbers start, start + 1, ... go one into each of the n cells of a hexagon with `order` cells on a
+   side, so that all lines in all three directions have the same sum. Value v stands for the number start + v.
 
        domain      cell -> the values that it can still hold, as a set of bits in `words` machine words
        line        the cells that share one of their three coordinates, which add up to 0; and their total
@@ -11,13 +11,13 @@
    - a value that a cell holds goes from all others; a value with one cell left goes there;
    - in a line, a cell keeps what the least and the most of the others leave to it;
    - of two corners in order, each keeps what lies on its side of the other.
-   With `pairs`, moreover, if two cells of a line are open, each keeps the values that the other can complete; and
-   only lines that are stale are looked at, those with a cell whose domain was changed since.
+   With `pairs`, moreover, where two cells of a line are open, each keeps the values that the other can
+   complete; and only lines that are stale are looked at, those with a cell whose domain was changed since.
 
    The search branches on the smallest domain, of several on a corner first, and tries its least value first.
 
-   Unless numbers are given, only one of each 12 symmetric solutions is searched for: the first corner holds less
-   than all others, and the second less than the last. */
+   Unless numbers are given, only one of each 12 symmetric solutions is searched for: the first corner holds
+   less than all others, and the second less than the last. */
 
 #include "../shared/program.h"
 
@@ -249,7 +249,8 @@ static bool fixpoint(void) {
     do {
         changed = false;
         if (!narrow()) {
-            for (int i = 0; i < line_count; i++) stale[i] = false; /* Nor are they where the search backs up to. */
+            /* Nor is any line where the search backs up to. */
+            for (int i = 0; i < line_count; i++) stale[i] = false;
             return false;
         }
     } while (changed);
@@ -346,7 +347,7 @@ static void find_corners(int corners[6]) {
     }
 }
 
-/* Without givens, the first corner holds the least of the six, and of its two neighbours the second holds less. */
+/* Without givens, the first corner holds the least of the six, and of its neighbours the second holds less. */
 static void put_in_order(const int corners[6]) {
     const int pairs[5][2] = {{0, 1}, {1, 5}, {0, 2}, {0, 3}, {0, 4}};
     for (in_order_count = 0; in_order_count < 5; in_order_count++)
@@ -369,7 +370,7 @@ static void make_sequence(int corners[6]) {
     }
 }
 
-/* Reads the formulation, the order, the least number, and for each cell the value that is given, -1 if none is. */
+/* Reads the formulation, the order, the least number, and the value that is given for each cell, or -1. */
 static void read_hexagon(void) {
     pairs = read_integer("the formulation", 0, 1) == 1;
     order = (int)read_integer("the order", 1, 1000);
