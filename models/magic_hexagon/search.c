@@ -347,7 +347,7 @@ static void find_corners(int corners[6]) {
     }
 }
 
-/* Without givens, the first corner holds the least of the six, and of its neighbours the second holds less. */
+/* Without givens, the first corner holds the least of the six, and the second less than the last. */
 static void put_in_order(const int corners[6]) {
     const int pairs[5][2] = {{0, 1}, {1, 5}, {0, 2}, {0, 3}, {0, 4}};
     for (in_order_count = 0; in_order_count < 5; in_order_count++)
