@@ -9,8 +9,8 @@ A solution has the number of each cell, row by row, minus the least number.
 `pairs`: propagation that also looks at the values of the last two open cells of a line. One of 12 symmetric
     solutions, unless numbers are given.
 
-`propagation`: the search of backtrack.py, step by step. With seed 1 and all solutions asked for, branches,
-    failures and propagations are the same; the other 11 of 12 symmetric solutions are not written out.
+`propagation`: the search of backtrack.py, step by step: with seed 1, branches, failures and propagations are
+    the same numbers. Of 12 symmetric solutions it writes one, not all.
 
 Constraints: all different, sum, less than
 """

@@ -4,7 +4,7 @@
    side, so that all lines in all three directions have the same sum. Value v stands for the number start + v.
 
        domain      cell -> the values that it can still hold, as a set of bits in `words` machine words
-       line        the cells that share one of their three coordinates, which add up to 0; and their total
+       line        cells that one meets going straight on, and their total; each cell is on three lines
        trail       the words of domains that were changed, to be restored when the search backs up
 
    Propagation, until nothing changes:
@@ -45,16 +45,17 @@ static Word *domains;            /* cell by cell */
 static Word *once, *held, *only; /* sets of values, for all_different() */
 static Line *lines;
 static int line_count;
-static bool *stale;       /* by line */
+static bool *stale;        /* by line */
 static int (*lines_of)[3]; /* by cell */
-static int *row_start;    /* the first cell of each row */
-static int *sequence;     /* all cells, in the order in which equal domains are branched on */
-static int in_order[5][2], in_order_count; /* pairs of corners: the first holds less */
-static bool possible;          /* whether the sum of a line is a whole number */
+static int *row_start;     /* the first cell of each row */
+static int *sequence;      /* all cells, in the order in which equal domains are branched on */
+static int in_order[5][2]; /* pairs of corners: the first holds less */
+static int in_order_count;
+static bool possible; /* whether the sum of a line is a whole number */
 
 static Change *trail;
 static size_t trail_length, trail_room;
-static bool changed;
+static bool changed; /* in this round of propagation */
 
 /* Sets of values. */
 
@@ -226,6 +227,7 @@ static bool last_two(const Line *line) {
     return count < 2 || (completes(open[0], open[1], rest) && completes(open[1], open[0], rest));
 }
 
+/* One round of all propagation; false on a contradiction. */
 static bool narrow(void) {
     /* Each number is placed once. */
     if (!all_different()) return false;
@@ -307,7 +309,8 @@ static void search(void) {
     }
 }
 
-/* The hexagon. A cell has coordinates a + b + c = 0, all from -(order - 1) to order - 1; a is its row. */
+/* The hexagon. A cell has coordinates a + b + c = 0, all three from -(order - 1) to order - 1; a is its row,
+   counted from the middle, and the cells of a line share a coordinate. */
 
 static int cell_at(int a, int b) {
     int last = order - 1;
