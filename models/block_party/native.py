@@ -1,9 +1,9 @@
 """Block Party for a program: search.c, or any other.
 
 The lines of an instance:
-    shave distance height width    shave: 1 for `shaving`, 0 for `propagation`; distance: 0 is taxicab, 1 row-column
-    the regions of a row's cells   one line a row; regions are numbered from 0
-    the givens of a row's cells    one line a row; 0 where nothing is given
+    shave straight height width    1 for `shaving`, else 0; 1 for row-column distance, 0 for taxicab
+    the regions of a row's cells   one line for each row; regions are numbered from 0
+    the givens of a row's cells    one line for each row; 0 where nothing is given
 
 A solution has the values of all cells, row by row.
 
@@ -11,8 +11,8 @@ A solution has the values of all cells, row by row.
 
 `propagation`: the same without trials.
 
-With seed 1 branches and failures are those of backtrack.py exactly. Propagations are a few more or less, as values are
-removed breadth first here, and depth first there, until a contradiction is found.
+With seed 1, branches and failures are exactly those of backtrack.py. Propagations differ by some 10%: values
+are removed breadth first here and depth first there, so that a contradiction is found at another moment.
 
 Constraints: exactly one (cells, regions), clause (rings), implication (conflicts)
 """

@@ -24,15 +24,15 @@
 
    The next cell to branch on has the least |domain| / (1 + failures of its branches so far), as by dom/wdeg.
 
-   The trail lists all literals that were discarded, so that a trial or a branch is undone at the cost of what it
-   changed, however large the grid is. */
+   The trail lists all literals that were discarded, so that a trial or a branch is undone at the cost of what
+   it changed, however large the grid is. */
 
 #include "../shared/program.h"
 
 /* A cell is close to a change in its own region, or at most this taxicab distance away. */
 enum { CLOSE = 3 };
 
-/* The possible ones of some literals: their number, and the exclusive or of the indices, the last one's index. */
+/* Of some literals the possible ones: how many, and the exclusive or of their indices. */
 typedef struct {
     int count, last;
 } Choice;
@@ -93,7 +93,8 @@ static void read_regions(void) {
     shuffle(at, cell_count);
     for (int place = 0; place < cell_count; place++) {
         int region = (int)read_integer("the region of a cell", 0, cell_count - 1);
-        cells[at[place]] = (Cell){.row = place / width, .column = place % width, .region = region, .weight = 1};
+        cells[at[place]] =
+            (Cell){.row = place / width, .column = place % width, .region = region, .weight = 1};
         if (region >= region_count) region_count = region + 1;
     }
     regions = allocate((size_t)region_count, sizeof *regions);
@@ -115,7 +116,8 @@ static void read_givens(void) {
         Cell *cell = &cells[at[place]];
         Region *region = &regions[cell->region];
         cell->given = (int)read_integer("a given", 0, region->size);
-        if (cell->given && region->places[cell->given].count++) fail("a region has two givens %d", cell->given);
+        if (cell->given && region->places[cell->given].count++)
+            fail("a region has two givens %d", cell->given);
     }
     for (Region *region = regions; region < regions + region_count; region++)
         for (int value = 1; value <= region->size; value++) region->places[value].count = 0;
@@ -156,7 +158,8 @@ static void make_steps(void) {
         add_steps(steps, &count, distance, row_column);
     }
     steps_from[largest + 1] = count;
-    for (int distance = 0; distance <= CLOSE; distance++) add_steps(close_steps, &close_count, distance, false);
+    for (int distance = 0; distance <= CLOSE; distance++)
+        add_steps(close_steps, &close_count, distance, false);
 }
 
 /* The cell one step away, or -1 outside of the grid. */
@@ -406,7 +409,7 @@ static void report(int64_t *grid) {
     solution(grid, (size_t)cell_count);
 }
 
-/* Undoes the value tried last at a node, and goes on to the next one that is possible; false after the last. */
+/* Undoes the value tried last at a node, and goes on to the next possible one; false after the last. */
 static bool next_value(Node *node) {
     const Cell *cell = &cells[node->cell];
     undo(node->mark);
@@ -415,7 +418,7 @@ static bool next_value(Node *node) {
     return node->value <= regions[cell->region].size;
 }
 
-/* Depth-first search from a consistent root; the path of nodes is kept here, as it may be as long as the grid. */
+/* Depth-first search from a consistent root; without recursion, as the path may be as long as the grid. */
 static void search(void) {
     int64_t *grid = allocate((size_t)cell_count, sizeof *grid);
     Node *path = allocate((size_t)cell_count + 1, sizeof *path);
