@@ -82,6 +82,10 @@ static int *trail, trail_size, propagated; /* What follows from the first `propa
 static int *queue, queue_head, queue_size; /* Cells to be shaved, in a ring of cell_count places. */
 static int *fresh;                         /* Cells about to be queued. */
 
+static Node *path; /* From the root to the node that is searched, without it. */
+static int depth;
+static int64_t *grid; /* The values of a solution. */
+
 /* ---- The instance ---- */
 
 static int at_most(int64_t a, int64_t b) { return (int)(a < b ? a : b); }
@@ -228,6 +232,8 @@ static void prepare(void) {
     trail = allocate((size_t)literal_count, sizeof *trail);
     queue = allocate((size_t)cell_count, sizeof *queue);
     fresh = allocate((size_t)cell_count, sizeof *fresh);
+    path = allocate((size_t)cell_count, sizeof *path);
+    grid = allocate((size_t)cell_count, sizeof *grid);
 }
 
 /* ---- Propagation ---- */
@@ -403,7 +409,7 @@ static int choose(void) {
     return best;
 }
 
-static void report(int64_t *grid) {
+static void report(void) {
     for (int place = 0; place < cell_count; place++)
         grid[place] = literals[cells[at[place]].values.last].value;
     solution(grid, (size_t)cell_count);
@@ -418,28 +424,31 @@ static bool next_value(Node *node) {
     return node->value <= regions[cell->region].size;
 }
 
+/* Tries the next value on the path until one is consistent; false when there is none left. */
+static bool advance(void) {
+    while (depth && !done()) {
+        Node *node = &path[depth - 1];
+        if (!next_value(node)) {
+            depth--;
+            continue;
+        }
+        branches++;
+        if (consistent_with(cells[node->cell].first + node->value - 1)) return true;
+        failures++;
+        cells[node->cell].weight++;
+    }
+    return false;
+}
+
 /* Depth-first search from a consistent root; without recursion, as the path may be as long as the grid. */
 static void search(void) {
-    int64_t *grid = allocate((size_t)cell_count, sizeof *grid);
-    Node *path = allocate((size_t)cell_count + 1, sizeof *path);
-    int depth = 0;
-    bool consistent = true;
-    while (!done()) {
-        int cell = consistent ? choose() : -1;
-        if (cell >= 0)
+    do {
+        int cell = choose();
+        if (cell < 0)
+            report();
+        else
             path[depth++] = (Node){cell, 0, trail_size};
-        else if (consistent)
-            report(grid);
-        while (depth && !next_value(&path[depth - 1])) depth--;
-        if (!depth) return;
-        const Node *node = &path[depth - 1];
-        branches++;
-        consistent = consistent_with(cells[node->cell].first + node->value - 1);
-        if (!consistent) {
-            failures++;
-            cells[node->cell].weight++;
-        }
-    }
+    } while (advance());
 }
 
 int main(void) {
