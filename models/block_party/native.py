@@ -11,8 +11,8 @@ A solution has the values of all cells, row by row.
 
 `propagation`: the same without trials.
 
-With seed 1, branches and failures are exactly those of backtrack.py. Propagations are 0.8 to 1.1 times as many: values
-are removed breadth first here and depth first there, so that a contradiction is found at another moment.
+With seed 1, branches and failures are exactly those of backtrack.py. Propagations are 0.8 to 1.1 times as
+many: values are removed breadth first here and depth first there, until a contradiction is found.
 
 Constraints: exactly one (cells, regions), clause (rings), implication (conflicts)
 """

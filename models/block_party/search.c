@@ -40,13 +40,13 @@ typedef struct {
 typedef struct {
     int cell, value;
     int *ring, ring_size; /* Literals of the same value, at exactly that distance. */
-    Choice support;
+    Choice support, *places; /* places: of its region and value. */
     bool possible;
 } Literal;
 
 typedef struct {
     int row, column, region, given; /* given: 0 if nothing is. */
-    int first;                      /* The literal of value 1; those of the other values follow. */
+    int first, size;                /* The literal of value 1, and how many there are; the others follow. */
     int weight;                     /* 1 + failures of the branches on this cell. */
     bool queued;
     Choice values;
@@ -175,7 +175,7 @@ static int neighbour(const Cell *from, Step step) {
 
 /* The literal that a cell holds a value, or -1 if its region is too small; cell -1 is none. */
 static int literal_of(int cell, int value) {
-    return cell >= 0 && value <= regions[cells[cell].region].size ? cells[cell].first + value - 1 : -1;
+    return cell >= 0 && value <= cells[cell].size ? cells[cell].first + value - 1 : -1;
 }
 
 static void add(Choice *choice, int literal) {
@@ -188,28 +188,27 @@ static void take(Choice *choice, int literal) {
     choice->last ^= literal;
 }
 
-static Choice *places_of(const Literal *literal) {
-    return &regions[cells[literal->cell].region].places[literal->value];
-}
-
 static void make_literals(void) {
     int64_t count = 0;
     for (int i = 0; i < cell_count; i++) {
         cells[i].first = (int)count;
-        count += regions[cells[i].region].size;
+        cells[i].size = regions[cells[i].region].size;
+        count += cells[i].size;
         if (count > INT_MAX) fail("the cells have more than %d values in all", INT_MAX);
     }
     literal_count = (int)count;
     literals = allocate((size_t)literal_count, sizeof *literals);
     for (int i = 0; i < cell_count; i++)
-        for (int value = 1, last = regions[cells[i].region].size; value <= last; value++) {
-            int number = cells[i].first + value - 1;
+        for (int value = 1; value <= cells[i].size; value++) {
+            int number = literal_of(i, value);
             Literal *literal = &literals[number];
-            *literal = (Literal){.cell = i, .value = value};
+            literal->cell = i;
+            literal->value = value;
+            literal->places = &regions[cells[i].region].places[value];
             literal->possible = !cells[i].given || cells[i].given == value;
             if (!literal->possible) continue;
             add(&cells[i].values, number);
-            add(places_of(literal), number);
+            add(literal->places, number);
         }
 }
 
@@ -246,7 +245,7 @@ static void discard(int literal) {
 
 static void assign(int literal) {
     const Cell *cell = &cells[literals[literal].cell];
-    for (int other = cell->first, end = other + regions[cell->region].size; other < end; other++)
+    for (int other = cell->first; other < cell->first + cell->size; other++)
         if (other != literal) discard(other);
 }
 
@@ -266,7 +265,7 @@ static void hold(const Cell *cell) {
 static bool propagate_one(int gone) {
     const Literal *literal = &literals[gone];
     Cell *cell = &cells[literal->cell];
-    Choice *places = places_of(literal);
+    Choice *places = literal->places;
     propagations++;
     take(&cell->values, gone);
     take(places, gone);
@@ -308,7 +307,7 @@ static void undo(int mark) {
         literal->possible = true;
         if (trail_size >= propagated) continue;
         add(&cells[literal->cell].values, back);
-        add(places_of(literal), back);
+        add(literal->places, back);
         for (int i = 0; i < literal->ring_size; i++) add(&literals[literal->ring[i]].support, back);
     }
     propagated = mark;
@@ -358,7 +357,7 @@ static bool refuted(int literal) {
 
 /* Discards all values of a cell that a trial refutes, the largest first; false on a contradiction. */
 static bool shave_cell(const Cell *cell) {
-    for (int value = regions[cell->region].size; value && cell->values.count > 1; value--) {
+    for (int value = cell->size; value && cell->values.count > 1; value--) {
         int literal = cell->first + value - 1, mark = trail_size;
         if (!literals[literal].possible || !refuted(literal)) continue;
         discard(literal);
@@ -420,8 +419,8 @@ static bool next_value(Node *node) {
     const Cell *cell = &cells[node->cell];
     undo(node->mark);
     do node->value++;
-    while (node->value <= regions[cell->region].size && !literals[cell->first + node->value - 1].possible);
-    return node->value <= regions[cell->region].size;
+    while (node->value <= cell->size && !literals[cell->first + node->value - 1].possible);
+    return node->value <= cell->size;
 }
 
 /* Tries the next value on the path until one is consistent; false when there is none left. */
@@ -433,7 +432,7 @@ static bool advance(void) {
             continue;
         }
         branches++;
-        if (consistent_with(cells[node->cell].first + node->value - 1)) return true;
+        if (consistent_with(literal_of(node->cell, node->value))) return true;
         failures++;
         cells[node->cell].weight++;
     }
