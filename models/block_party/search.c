@@ -10,7 +10,7 @@
        support of a literal (i, K)       the ring: literals (k, K) with k at distance exactly K from i;
                                          if (i, K) is true, one of them is
 
-   Each of these is a choice: how many of its literals are possible, and the exclusive or of their numbers. So
+   Each of these is a choice: how many of its literals are possible, and the exclusive or of their indices. So
    the last one is known as soon as it is alone.
 
    Propagation discards literals until nothing follows any more:
@@ -40,7 +40,8 @@ typedef struct {
 typedef struct {
     int cell, value;
     int *ring, ring_size; /* Literals of the same value, at exactly that distance. */
-    Choice support, *places; /* places: of its region and value. */
+    Choice support;
+    Choice *places; /* Of its value in its region. */
     bool possible;
 } Literal;
 
@@ -88,8 +89,6 @@ static int64_t *grid; /* The values of a solution. */
 
 /* ---- The instance ---- */
 
-static int at_most(int64_t a, int64_t b) { return (int)(a < b ? a : b); }
-
 static void read_regions(void) {
     cells = allocate((size_t)cell_count, sizeof *cells);
     at = allocate((size_t)cell_count, sizeof *at);
@@ -118,13 +117,8 @@ static void read_regions(void) {
 static void read_givens(void) {
     for (int place = 0; place < cell_count; place++) {
         Cell *cell = &cells[at[place]];
-        Region *region = &regions[cell->region];
-        cell->given = (int)read_integer("a given", 0, region->size);
-        if (cell->given && region->places[cell->given].count++)
-            fail("a region has two givens %d", cell->given);
+        cell->given = (int)read_integer("a given", 0, regions[cell->region].size);
     }
-    for (Region *region = regions; region < regions + region_count; region++)
-        for (int value = 1; value <= region->size; value++) region->places[value].count = 0;
 }
 
 static void read_instance(void) {
@@ -142,7 +136,7 @@ static void read_instance(void) {
 
 /* Appends the steps of a taxicab distance that can stay in the grid. */
 static void add_steps(Step *list, int *count, int distance, bool straight) {
-    int most = at_most(distance, height - 1);
+    int most = distance < height ? distance : height - 1;
     for (int rows = -most; rows <= most; rows++) {
         int columns = distance - abs(rows);
         if (columns >= width || (straight && rows && columns)) continue;
@@ -153,10 +147,8 @@ static void add_steps(Step *list, int *count, int distance, bool straight) {
 
 static void make_steps(void) {
     int count = 0;
-    size_t radius = (size_t)largest, grid = 4 * (size_t)cell_count;
-    size_t disc = radius < 40000 ? 2 * radius * (radius + 1) + 1 : grid;
-    steps = allocate(disc < grid ? disc : grid, sizeof *steps);
-    steps_from = allocate(radius + 2, sizeof *steps_from);
+    steps = allocate(4 * (size_t)cell_count, sizeof *steps); /* In all four directions. */
+    steps_from = allocate((size_t)largest + 2, sizeof *steps_from);
     for (int distance = 0; distance <= largest; distance++) {
         steps_from[distance] = count;
         add_steps(steps, &count, distance, row_column);
@@ -200,15 +192,15 @@ static void make_literals(void) {
     literals = allocate((size_t)literal_count, sizeof *literals);
     for (int i = 0; i < cell_count; i++)
         for (int value = 1; value <= cells[i].size; value++) {
-            int number = literal_of(i, value);
-            Literal *literal = &literals[number];
+            int index = literal_of(i, value);
+            Literal *literal = &literals[index];
             literal->cell = i;
             literal->value = value;
             literal->places = &regions[cells[i].region].places[value];
             literal->possible = !cells[i].given || cells[i].given == value;
             if (!literal->possible) continue;
-            add(&cells[i].values, number);
-            add(literal->places, number);
+            add(&cells[i].values, index);
+            add(literal->places, index);
         }
 }
 
