@@ -1,0 +1,41 @@
+"""Bug Byte for a search in C, search.c, which states the rules, the propagation and the search.
+
+The lines of the instance, nodes and edges numbered from 0 in the order of the instance file:
+    how many nodes, edges, sums, and listed numbers there are
+    of each edge its two nodes, and its given label or 0
+    of each sum its node, and the total
+    of each listed number its node, and the number
+A solution is the label of each edge.
+
+`propagation`: the search of backtrack.py. With seed 1 it has the same branches and failures.
+
+Constraints: all different (by assigned labels and labels with one place left), sum, disjunction of sums (both
+by bounds)
+"""
+
+from pathlib import Path
+
+from models.bug_byte.puzzle import BugByte
+from models.shared.model import Model, by_name, from_integers
+from models.shared.native import NativeInput, numbered
+
+SEARCH = Path(__file__).with_name("search.c")
+
+
+def propagation(puzzle: BugByte) -> Model:
+    """The edge with the fewest labels first, its labels in ascending order."""
+    node = numbered(dict.fromkeys(name for edge in puzzle.edges for name in edge))
+    # No labels add up to more than all of them: a total outside of what the program reads is as wrong as this.
+    unreachable = sum(puzzle.labels) + 1
+    totals = [(node[name], total) for name, total in puzzle.sums.items()]
+    listed = [(node[name], number) for name, numbers in puzzle.paths.items() for number in numbers]
+    lines = [
+        (len(node), puzzle.size, len(totals), len(listed)),
+        *((node[u], node[v], puzzle.givens.get((u, v), 0)) for u, v in puzzle.edges),
+        *((n, total if 0 < total < unreachable else unreachable) for n, total in totals),
+        *((n, min(number, unreachable)) for n, number in listed),
+    ]
+    return Model(NativeInput(SEARCH, lines, puzzle.size), from_integers(puzzle, numbered(puzzle.edges)))
+
+
+FORMULATIONS = by_name(propagation)
