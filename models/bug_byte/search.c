@@ -214,6 +214,7 @@ static int find_routes(const State *state, Number *wanted_number) {
     }
     int64_t target = wanted_number->target;
     int routes = 0, length = 0;
+    wanted_number->witness[0].length = wanted_number->witness[1].length = 0;
     path[0] = (Path){.node = wanted_number->node, .next_step = first_step[wanted_number->node]};
     visited[wanted_number->node] = true;
     while (length >= 0) {
