@@ -25,7 +25,7 @@ SEARCH = Path(__file__).with_name("search.c")
 def propagation(puzzle: BugByte) -> Model:
     """The edge with the fewest labels first, its labels in ascending order."""
     node = numbered(dict.fromkeys(name for edge in puzzle.edges for name in edge))
-    # No labels add up to more than all of them: a total outside of what the program reads is as wrong as this.
+    # Stands for all totals that no labels have, as those may have more than 64 bits.
     unreachable = sum(puzzle.labels) + 1
     totals = [(node[name], total) for name, total in puzzle.sums.items()]
     listed = [(node[name], number) for name, numbers in puzzle.paths.items() for number in numbers]
