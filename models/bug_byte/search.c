@@ -13,19 +13,25 @@
    Propagation, until nothing changes:
        each label is on one edge            the label of an edge goes from all others; a label that only one
                                             edge can have goes there
-       the labels at a node add up          an edge keeps what the least and the most of the others leave to it
-       some route adds up to each number    a number without a route is a dead end; of its only route each edge
-                                            keeps what the others leave to it
+       the labels at a node add up          an edge keeps what the least and the most of the others leave it
+       some route adds up to each number    a number without a route is a dead end; of its only route each
+                                            edge keeps what the others leave it
    Routes are not listed: while both witnesses of a number are routes there is nothing to do, and else a walk
-   through the graph looks for two, leaving out what is too long already. A search that backs up has nothing to
-   undo in the witnesses: what was a route is one again. A number with only one route, or with a route whose
-   labels are known, needs no walk below that node of the search.
+   through the graph looks for two, leaving out what is too long already. A search that backs up has nothing
+   to undo in the witnesses: what was a route is one again. Below a node of the search at which a number has
+   only one route, or a route whose labels are known, it needs no walk.
 
-   Search, depth first: the first edge of those with the smallest domain gets its labels in ascending order.
+   Search, depth first, by an edge with few labels left, which gets them in ascending order:
+       `weighted_degree`   the edge with the fewest labels for its weight, which is 1 and the number of times
+                           that a constraint on it has failed; while there is no solution, a tree is given up
+                           after 300 failures, the next one after half as many more, and so on (Boussemart,
+                           Hemery, Lecoutre and Sais, "Boosting systematic search by weighting constraints",
+                           2004)
+       `propagation`       the first edge of those with the fewest labels
 
-   The input: the numbers of nodes, edges, sums, and listed numbers; of each edge its two nodes, from 0, and its
-   given label or 0; of each sum its node and the total; of each listed number its node and the number. A
-   solution: the label of each edge. */
+   The input: 0 for `weighted_degree` or 1 for `propagation`; the numbers of nodes, edges, sums, and listed
+   numbers; of each edge its two nodes, from 0, and its given label or 0; of each sum its node and the total;
+   of each listed number its node and the number. A solution: the label of each edge. */
 
 #include <string.h>
 
@@ -73,6 +79,8 @@ static int *sum_at;         /* of each node, -1 where there is none */
 static Number *number;
 static int64_t *smallest;   /* the k smallest labels that are not given add up to smallest[k] */
 static int64_t *largest;    /* and the k largest to largest[k] */
+static bool weighing;       /* `weighted_degree` */
+static uint64_t *weight;    /* of each edge */
 static int *order;          /* the edges, as the seed has them */
 static State *states;       /* those from the root to the present one */
 
@@ -127,14 +135,17 @@ static void lost(int edge, int labels) {
         if (sum_at[ends[edge][end]] >= 0) waiting[sum_at[ends[edge][end]]] = true;
 }
 
+/* A constraint on these edges has failed. */
+static bool failed(const int *row, int length) {
+    if (weighing)
+        for (int k = 0; k < length; k++) weight[row[k]]++;
+    return false;
+}
+
+static Word *once, *twice, *held; /* the labels of one edge or more, of two or more, of decided edges */
+
 /* Each label is on one edge; one round. */
 static bool all_different(const State *state) {
-    static Word *once, *twice, *held;
-    if (!once) {
-        once = allocate((size_t)words, sizeof *once);
-        twice = allocate((size_t)words, sizeof *twice);
-        held = allocate((size_t)words, sizeof *held);
-    }
     memset(once, 0, (size_t)words * sizeof *once);
     memset(twice, 0, (size_t)words * sizeof *twice);
     memset(held, 0, (size_t)words * sizeof *held);
@@ -145,7 +156,7 @@ static bool all_different(const State *state) {
             twice[word] |= once[word] & bits[word];
             once[word] |= bits[word];
             if (!decided) continue;
-            if (held[word] & bits[word]) return false;
+            if (held[word] & bits[word]) return failed(&edge, 1);
             held[word] |= bits[word];
         }
     }
@@ -159,7 +170,7 @@ static bool all_different(const State *state) {
         for (int word = 0; word < words; word++)
             left |= bits[word] &= alone ? once[word] & ~twice[word] : ~held[word];
         lost(edge, before - size(bits));
-        if (!left) return false;
+        if (!left) return failed(&edge, 1);
     }
     return true;
 }
@@ -171,14 +182,14 @@ static bool adds_up(const State *state, const Edges *row, int64_t total) {
         low += least(domain(state, row->edges[k]));
         high += most(domain(state, row->edges[k]));
     }
-    if (total < low || total > high) return false;
+    if (total < low || total > high) return failed(row->edges, row->length);
     for (int k = 0; k < row->length; k++) {
         Word *bits = domain(state, row->edges[k]), left = 0;
         int before = size(bits);
         int64_t from = total - high + most(bits), to = total - low + least(bits);
         for (int word = 0; word < words; word++) left |= bits[word] &= between(from, to, word);
         lost(row->edges[k], before - size(bits));
-        if (!left) return false;
+        if (!left) return failed(row->edges, row->length);
     }
     return true;
 }
@@ -202,42 +213,38 @@ typedef struct {
     int unknown;         /* how many others it has */
 } Path;
 
-/* Looks for two routes of a number, its witnesses; returns how many there are. */
-static int find_routes(const State *state, Number *wanted_number) {
-    static Path *path;
-    static int *edge_of;
-    static bool *visited;
-    if (!path) {
-        path = allocate((size_t)nodes, sizeof *path);
-        edge_of = allocate((size_t)nodes, sizeof *edge_of);
-        visited = allocate((size_t)nodes, sizeof *visited);
-    }
-    int64_t target = wanted_number->target;
+static Path *path;    /* the path that a walk has come along, by its length */
+static int *taken;    /* its edges */
+static bool *visited; /* its nodes */
+
+/* Walks in search of two routes for a number, its witnesses; returns how many there are. */
+static int find_routes(const State *state, Number *n) {
+    int64_t target = n->target;
     int routes = 0, length = 0;
-    wanted_number->witness[0].length = wanted_number->witness[1].length = 0;
-    path[0] = (Path){.node = wanted_number->node, .next_step = first_step[wanted_number->node]};
-    visited[wanted_number->node] = true;
+    n->witness[0].length = n->witness[1].length = 0;
+    path[0] = (Path){.node = n->node, .next_step = first_step[n->node]};
+    visited[n->node] = true;
     while (length >= 0) {
-        Path *here = &path[length];
-        if (routes == 2 || here->next_step == first_step[here->node + 1]) {
+        const Path *here = &path[length];
+        if (routes == 2 || interrupted || here->next_step == first_step[here->node + 1]) {
             visited[here->node] = false;
             length--;
             continue;
         }
         int edge = step_edge[here->next_step], node = step_node[here->next_step];
-        here->next_step++;
+        path[length].next_step++;
         if (visited[node]) continue;
         const Word *bits = domain(state, edge);
         Path longer = {.node = node, .next_step = first_step[node], .low = here->low + least(bits),
                        .high = here->high + most(bits), .known = here->known + given[edge],
                        .unknown = here->unknown + !given[edge]};
         if (longer.low > target || longer.known + smallest[longer.unknown] > target) continue;
-        edge_of[length++] = edge;
+        taken[length++] = edge;
         path[length] = longer;
         visited[node] = true;
         if (longer.high < target || longer.known + largest[longer.unknown] < target) continue;
-        Edges *witness = &wanted_number->witness[routes++];
-        memcpy(witness->edges, edge_of, (size_t)length * sizeof *edge_of);
+        Edges *witness = &n->witness[routes++];
+        memcpy(witness->edges, taken, (size_t)length * sizeof *taken);
         witness->length = length;
     }
     return routes;
@@ -280,19 +287,23 @@ static bool propagate(const State *state) {
 
 /* Search */
 
+static uint64_t give_up_at; /* so many failures end a tree without a solution */
+static int64_t *labels;     /* of a solution */
+
+static bool over(void) { return done() || (!found && failures >= give_up_at); }
+
 static void report(const State *state) {
-    static int64_t *labels;
-    if (!labels) labels = allocate((size_t)edges, sizeof *labels);
     for (int edge = 0; edge < edges; edge++) labels[edge] = least(domain(state, edge));
     solution(labels, (size_t)edges);
 }
 
-/* The first edge with the smallest domain of those that are not decided; -1 if all are. */
+/* The first edge with the fewest labels for its weight of those that are not decided; -1 if all are. */
 static int choose(const State *state) {
-    int chosen = -1, fewest = INT_MAX;
-    for (int k = 0; k < edges && fewest > 2; k++) {
-        int count = size(domain(state, order[k]));
-        if (count > 1 && count < fewest) {
+    int chosen = -1;
+    uint64_t fewest = 0;
+    for (int k = 0; k < edges; k++) {
+        uint64_t count = (uint64_t)size(domain(state, order[k]));
+        if (count > 1 && (chosen < 0 || count * weight[chosen] < fewest * weight[order[k]])) {
             chosen = order[k];
             fewest = count;
         }
@@ -317,7 +328,7 @@ static void search(int depth) {
         return;
     }
     State *child = state_at(depth + 1);
-    for (int label = 1; label <= edges && !done(); label++) {
+    for (int label = 1; label <= edges && !over(); label++) {
         if (!has(domain(state, chosen), label)) continue;
         branches++;
         memcpy(child->domains, state->domains, (size_t)edges * (size_t)words * sizeof *child->domains);
@@ -330,6 +341,19 @@ static void search(int depth) {
             search(depth + 1);
         else
             failures++;
+    }
+}
+
+/* Searches trees until one is complete; returns how many were given up. */
+static int search_trees(void) {
+    uint64_t tree = weighing ? 300 : UINT64_MAX;
+    int restarts = 0;
+    for (;;) {
+        give_up_at = failures + tree;
+        search(0);
+        if (found || done() || failures < give_up_at) return restarts;
+        tree += tree / 2;
+        restarts++;
     }
 }
 
@@ -406,6 +430,7 @@ static void add_up_others(void) {
 }
 
 static void read_instance(void) {
+    weighing = read_integer("the search", 0, 1) == 0;
     nodes = (int)read_integer("the number of nodes", 2, 2 * MOST_EDGES);
     edges = (int)read_integer("the number of edges", 1, MOST_EDGES);
     sums = (int)read_integer("the number of sums", 0, nodes);
@@ -419,13 +444,25 @@ static void read_instance(void) {
     add_up_others();
 }
 
-static State *make_root(void) {
+static void make_room(void) {
     words = edges / 64 + 1;
+    once = allocate((size_t)words, sizeof *once);
+    twice = allocate((size_t)words, sizeof *twice);
+    held = allocate((size_t)words, sizeof *held);
+    path = allocate((size_t)nodes, sizeof *path);
+    taken = allocate((size_t)nodes, sizeof *taken);
+    visited = allocate((size_t)nodes, sizeof *visited);
+    labels = allocate((size_t)edges, sizeof *labels);
+    weight = allocate((size_t)edges, sizeof *weight);
     order = allocate((size_t)edges, sizeof *order);
     states = allocate((size_t)edges + 1, sizeof *states);
-    State *state = state_at(0);
+}
+
+static const State *make_root(void) {
+    const State *state = state_at(0);
     for (int edge = 0; edge < edges; edge++) {
         order[edge] = edge;
+        weight[edge] = 1;
         for (int word = 0; word < words; word++) domain(state, edge)[word] = between(1, edges, word);
         if (given[edge]) only(domain(state, edge), given[edge]);
     }
@@ -436,11 +473,13 @@ static State *make_root(void) {
 int main(void) {
     read_request();
     read_instance();
-    State *state = make_root();
+    make_room();
+    const State *state = make_root();
     bool consistent = propagate(state);
     int undecided = 0;
     for (int edge = 0; edge < edges; edge++) undecided += size(domain(state, edge)) > 1;
     root(edges, undecided);
-    if (consistent) search(0);
+    int restarts = consistent ? search_trees() : 0;
+    if (weighing) printf("restarts %d\n", restarts);
     return finish();
 }
