@@ -39,8 +39,8 @@
 
 typedef uint64_t Word;
 
-/* More edges than this have domains that fit into no memory. */
-#define MOST_EDGES 1000000
+/* More edges than this have domains that fit into no memory; of listed numbers nobody needs more. */
+#define MOST 1000000
 
 /* Edges in a row: those at a node, or a route from its first node on. */
 typedef struct {
@@ -431,10 +431,10 @@ static void add_up_others(void) {
 
 static void read_instance(void) {
     weighing = read_integer("the search", 0, 1) == 0;
-    nodes = (int)read_integer("the number of nodes", 2, 2 * MOST_EDGES);
-    edges = (int)read_integer("the number of edges", 1, MOST_EDGES);
+    nodes = (int)read_integer("the number of nodes", 2, 2 * MOST);
+    edges = (int)read_integer("the number of edges", 1, MOST);
     sums = (int)read_integer("the number of sums", 0, nodes);
-    numbers = (int)read_integer("the number of listed numbers", 0, INT_MAX);
+    numbers = (int)read_integer("the number of listed numbers", 0, MOST);
     int64_t all = (int64_t)edges * (edges + 1) / 2;
     read_edges();
     make_steps();
