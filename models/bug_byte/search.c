@@ -320,14 +320,15 @@ static State *state_at(int depth) {
     return state;
 }
 
+/* Searches below a state. */
 static void search(int depth) {
-    State *state = &states[depth];
+    const State *state = &states[depth];
     int chosen = choose(state);
     if (chosen < 0) {
         report(state);
         return;
     }
-    State *child = state_at(depth + 1);
+    const State *child = state_at(depth + 1);
     for (int label = 1; label <= edges && !over(); label++) {
         if (!has(domain(state, chosen), label)) continue;
         branches++;
