@@ -10,8 +10,8 @@ A solution is the label of each edge.
 
 `weighted_degree`: edges on which constraints have failed come first, and the search restarts.
 
-`propagation`: the search of backtrack.py. With seed 1 it has the same branches and failures; propagations differ
-by a few per cent, as a dead end is noticed earlier or later.
+`propagation`: the search of backtrack.py. With seed 1 it has the same branches and failures; its propagations
+differ by a few per cent, as a dead end is noticed earlier or later.
 
 Constraints: all different (by assigned labels and labels with one place left), sum, disjunction of sums (both
 by bounds)
