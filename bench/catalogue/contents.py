@@ -19,7 +19,7 @@ def model_sha256(puzzle: str, backend: str) -> str:
     digest = hashlib.sha256()
     found = imports.sources(f"models.{puzzle}.{backend}", file_of)
     for named in sources_beside(puzzle, backend):
-        found |= imports.with_included(named)
+        found |= imports.with_included(named, puzzles.MODELS / "shared")
     for name, content in sorted((name_of(path), content) for path, content in found.items()):
         # With its length before it, no content can be taken for another name.
         digest.update(f"{name} {len(content)}\n".encode())

@@ -82,14 +82,20 @@ def named_in(source: Path) -> list[Path]:
     return [path for path in beside if path.name in texts and path.is_file()]
 
 
-def with_included(source: Path) -> dict[Path, bytes]:
-    """A file of C or of an answer set program and those that it includes; their contents."""
+def with_included(source: Path, shared: Path) -> dict[Path, bytes]:
+    """A file of C or of an answer set program and those that it includes; their contents.
+
+    Args:
+        shared: the folder of files to include that are not found from the folder of the one that does.
+    """
     found: dict[Path, bytes] = {}
     wanted = [source]
     while wanted:
         path = wanted.pop()
-        if path not in found and path.is_file():
-            found[path] = path.read_bytes()
-            names = re.findall(rb'^\s*#include\s+"([^"]+)"', found[path], re.MULTILINE)
-            wanted += [(path.parent / name.decode("utf-8", "replace")).resolve() for name in names]
+        if path in found:
+            continue
+        found[path] = path.read_bytes()
+        for name in re.findall(rb'^\s*#include\s+"([^"]+)"', found[path], re.MULTILINE):
+            places = (folder / name.decode("utf-8", "replace") for folder in (path.parent, shared))
+            wanted += [place.resolve() for place in places if place.is_file()][:1]
     return found
