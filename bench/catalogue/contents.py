@@ -19,7 +19,7 @@ def model_sha256(puzzle: str, backend: str) -> str:
     digest = hashlib.sha256()
     found = imports.sources(f"models.{puzzle}.{backend}", file_of)
     for named in sources_beside(puzzle, backend):
-        found |= imports.with_included(named, puzzles.MODELS / "shared")
+        found |= imports.with_included(named)
     for name, content in sorted((name_of(path), content) for path, content in found.items()):
         # With its length before it, no content can be taken for another name.
         digest.update(f"{name} {len(content)}\n".encode())
@@ -49,8 +49,8 @@ def file_of(module: str) -> Path | None:
 
 
 def name_of(path: Path) -> str:
-    """A source file from models/ on, where a puzzle from elsewhere would lie as well."""
+    """A source file from models/ on, where a puzzle from elsewhere would lie as well; else its name alone."""
     for name, home in elsewhere().items():
         if path.is_relative_to(home):
             return (Path(name) / path.relative_to(home)).as_posix()
-    return path.relative_to(puzzles.MODELS).as_posix()
+    return path.relative_to(puzzles.MODELS).as_posix() if path.is_relative_to(puzzles.MODELS) else path.name

@@ -1,6 +1,7 @@
 """What a source file imports, and what that imports, found by reading: nothing is imported here."""
 
 import ast
+import os
 import re
 import warnings
 from collections.abc import Callable, Sequence
@@ -9,6 +10,11 @@ from functools import cache
 from importlib.util import resolve_name
 from itertools import accumulate
 from pathlib import Path
+
+from bench.catalogue.errors import ROOT
+
+SHARED = ROOT / "models" / "shared"
+"""Where compilers look for files that programs of all puzzles include."""
 
 
 def sources(module: str, locate: Callable[[str], Path | None]) -> dict[Path, bytes]:
@@ -82,20 +88,17 @@ def named_in(source: Path) -> list[Path]:
     return [path for path in beside if path.name in texts and path.is_file()]
 
 
-def with_included(source: Path, shared: Path) -> dict[Path, bytes]:
+def with_included(source: Path) -> dict[Path, bytes]:
     """A file of C or of an answer set program and those that it includes; their contents.
 
-    Args:
-        shared: the folder of files to include that are not found from the folder of the one that does.
+    What is not where a file says is looked for from SHARED, as a puzzle from elsewhere has its own folder.
     """
     found: dict[Path, bytes] = {}
     wanted = [source]
     while wanted:
         path = wanted.pop()
-        if path in found:
-            continue
         found[path] = path.read_bytes()
         for name in re.findall(rb'^\s*#include\s+"([^"]+)"', found[path], re.MULTILINE):
-            places = (folder / name.decode("utf-8", "replace") for folder in (path.parent, shared))
-            wanted += [place.resolve() for place in places if place.is_file()][:1]
+            places = [Path(os.path.normpath(folder / os.fsdecode(name))) for folder in (path.parent, SHARED)]
+            wanted += [place for place in places if place.is_file() and place not in found][:1]
     return found

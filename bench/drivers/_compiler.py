@@ -15,17 +15,13 @@ from pathlib import Path
 from time import perf_counter
 
 from bench.catalogue.errors import one_line, shown
-from bench.catalogue.imports import with_included
-from bench.catalogue.puzzles import MODELS
+from bench.catalogue.imports import SHARED, with_included
 from bench.contract import ModelError
 from bench.drivers._libraries import installed
 
 FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Werror")
 
 INSTALL = "a C compiler (cc), or: pip install ziglang"
-
-SHARED = MODELS / "shared"
-"""Where the compiler looks for program.h."""
 
 COMPILE_S = 60.0
 """Seconds after which a compiler is taken to hang."""
@@ -94,7 +90,7 @@ def key_of(cc: Compiler, source: Path) -> str:
     """The name of a program in the cache: a hash of all that it depends on."""
     machine = platform.system(), platform.machine(), platform.libc_ver()
     digest = hashlib.sha256(repr((cc, FLAGS, machine)).encode())
-    for path, content in with_included(source, SHARED).items():
+    for path, content in with_included(source).items():
         digest.update(f"{path.name} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:32]
 
