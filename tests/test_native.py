@@ -1,0 +1,243 @@
+"""Programs in any language: what breaks the protocol, commands of users, and this project's programs in C."""
+
+import csv
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from bench import catalogue
+from bench.campaign.execute import Provenance, execute_run
+from bench.campaign.plan import plan
+from bench.campaign.results import Row
+from bench.campaign.selection import Request
+from bench.catalogue import PUZZLES, ROOT
+from bench.catalogue.programs import PROGRAMS
+from bench.contract import SolveRequest, Task
+from bench.drivers import native
+from bench.drivers._compiler import FLAGS, cache_folder, compiler
+from bench.execution.pool import ServerPool
+from models.shared.model import Model
+from tests.conftest import started
+from tests.strategies import MADE, as_toml
+from tests.test_catalogue import make
+
+NATIVE = """\
+from pathlib import Path
+
+from models.shared.model import Model, by_name
+from models.shared.native import NativeInput
+
+
+def counting(puzzle):
+    numbers = dict(enumerate(range(10)))
+    lines = [[puzzle.size]]
+    return Model(
+        NativeInput(Path(__file__).with_name("search.c"), lines, puzzle.size),
+        lambda value: [numbers[value(k)] for k in range(puzzle.size)],
+    )
+
+
+FORMULATIONS = by_name(counting)
+"""
+SEARCH = """\
+#include "program.h"
+
+int main(void) {
+    read_request();
+    int size = (int)read_integer("the size", 1, 1000000);
+    read_end();
+    int64_t *values = allocate((size_t)size, sizeof *values);
+    root(size, 0);
+    for (int k = 0; k < size; k++) values[k] = k;
+    solution(values, (size_t)size);
+    return finish();
+}
+"""
+needs_compiler = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+
+
+def steps(folder: Path, search: str = SEARCH) -> Path:
+    """The puzzle of tests/test_catalogue.py, whose only solution is 0, 1, 2, with a program."""
+    home = make(folder, cpsat=None, native=NATIVE)
+    (home / "search.c").write_text(search)
+    return home
+
+
+def script(file: Path, code: str) -> str:
+    """A command that runs this code."""
+    file.write_text(f"import os, signal, sys, time\n{code}\n")
+    return f"{sys.executable} -S -E {file}"
+
+
+# What a program does: the status of its run, and what the error says.
+BEHAVIOUR = {
+    "right": ("print('solution 0 1 2')", "solved", ""),
+    "no_newline": ("print('branches 7\\nsolution 0 1 2', end='')", "solved", ""),
+    "windows": ("print('solution 0 1 2', end='\\r\\n')", "solved", ""),
+    "nothing": ("", "infeasible", ""),
+    "does_not_read": ("os.close(0)\nprint('solution 0 1 2')", "solved", ""),
+    "complains_much": (
+        "sys.stderr.write('x' * 10**6)\nprint('solution 0 1 2')", "solved", ""
+    ),
+    "leaves_a_process": (
+        "print('solution 0 1 2', flush=True)\n"
+        "if (pid := os.fork()) == 0:\n"
+        "    os.setsid()\n"
+        "    for stream in range(3): os.close(stream)\n"
+        "    time.sleep(60)\n"
+        "open(sys.argv[0] + '.pid', 'w').write(str(pid))", "solved", ""
+    ),
+    "garbage": (
+        "print('solution 0 1 2\\nhello world')",
+        "crashed", "line 2 of the program's output is 'hello world': a line begins with solution, variables,",
+    ),
+    "empty_line": ("print()", "crashed", "line 1 of the program's output is '': a line begins with"),
+    "binary": (
+        "sys.stdout.buffer.write(bytes(range(256)))", "crashed", "line 1 of the program's output is '\\x00\\x01"
+    ),
+    "huge_line": (
+        "sys.stdout.write('solution ' + '1 ' * (1 << 23))",
+        "crashed", "a line of the program's output has more than 16,777,216 bytes: 'solution 1 1 1",
+    ),
+    "too_few": (
+        "print('solution 0 1')", "crashed",
+        "line 1 of the program's output is 'solution 0 1': a solution has 3 integers, not 2",
+    ),
+    "too_many": ("print('solution', *range(10**5))", "crashed", "a solution has 3 integers, not 100000"),
+    "wrong": ("print('solution 2 1 0')", "wrong", "solution 1: the numbers are not in order"),
+    "undecodable": (
+        "print('root 0\\nsolution 0 1 99')", "crashed",
+        "line 2 of the program's output is 'solution 0 1 99': it cannot be decoded: "
+        "{home}/native.py:12: KeyError: 99",
+    ),
+    "two": (
+        "print('solution 0 1 2\\nsolution 0 1 2')", "crashed",
+        "line 2 of the program's output is 'solution 0 1 2': one solution was asked for",
+    ),
+    "million_digits": (
+        "print('solution 0 1', '9' * 10**6)", "crashed", "solution is followed by integers alone"
+    ),
+    "other_digits": (
+        "sys.stdout.buffer.write('solution ٠ ١ ٢\\n'.encode())",
+        "crashed", "line 1 of the program's output is 'solution ٠ ١ ٢': solution is followed by integers",
+    ),
+    "underscore": ("print('branches 1_0')", "crashed", "'branches 1_0': branches is followed by integers"),
+    "fraction": ("print('solution 0 1 2.0')", "crashed", "'solution 0 1 2.0': solution is followed by"),
+    "negative": ("print('branches -1')", "crashed", "branches is followed by one integer, 0 or more"),
+    "no_figure": ("print('root')", "crashed", "'root': root is followed by one integer"),
+    "exit_code": ("sys.exit(7)", "crashed", "the program exits with 7: it says nothing"),
+    "interrupted_by_none": ("print('solution 0 1 2')\nsys.exit(2)", "crashed", "the program exits with 2"),
+    "last_words": ("sys.exit('one\\ntwo: no licence')", "crashed", "the program exits with 1: two: no licence"),
+    "signal": ("os.kill(0 or os.getpid(), signal.SIGSEGV)", "crashed", "the program was ended by SIGSEGV"),
+    "unnamed_signal": ("os.kill(os.getpid(), 40)", "crashed", "the program was ended by signal 40"),
+    "much_memory": ("x = bytearray(10**9)\ntime.sleep(9)", "memout", "it used more than 300 MB"),
+    "no_memory": ("print('no room', file=sys.stderr)\nsys.exit(3)", "memout", "exits with 3: no room"),
+}  # fmt: skip
+# Programs that go on, or whose output does.
+LATE = {
+    "silent": "time.sleep(60)",
+    "flood": "while True: print('solution 0 1 2')",
+    "closes_output": "print('solution 0 1 2', flush=True)\nos.close(1)\nos.close(2)\ntime.sleep(60)",
+    "ignores_sigterm": "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+    "print('branches 3', flush=True)\ntime.sleep(60)",
+    "half_a_line": "signal.signal(signal.SIGTERM, lambda *_: (os.write(1, b'solution 0'), os._exit(2)))\n"
+    "time.sleep(60)",
+    "counts_at_the_end": "signal.signal(signal.SIGTERM, lambda *_: (os.write(1, b'branches 5\\n'), os._exit(2)))\n"
+    "time.sleep(60)",
+    "a_child_goes_on": "if os.fork() == 0: time.sleep(2)",
+}
+
+
+class Trial:
+    """A server that knows the puzzle of `steps` and a program for each entry of BEHAVIOUR."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.home = folder, steps(folder / "steps")
+        codes = {**{name: code for name, (code, _, _) in BEHAVIOUR.items()}, **LATE}
+        commands = {name: script(folder / f"run_{name}.py", code) for name, code in codes.items()}
+        commands["missing"] = "/no/such/program"
+        with pytest.MonkeyPatch.context() as environment:
+            environment.setenv(PUZZLES, str(self.home))
+            self.programs = "\n".join(f"{name}={text}" for name, text in commands.items())
+            environment.setenv(PROGRAMS, self.programs)
+            self.instance = catalogue.load(self.home / "instances" / "three.toml")
+            self.servers = ServerPool()
+            self.backend = self.servers.offers(["native"])["native"]
+
+    def measure(self, name: str, task: Task = Task.FIRST, time_limit_s: float = 20.0) -> Row:
+        request = Request(
+            instances=[str(self.instance.path)], backends=[f"native:{name}"], tasks=[task],
+            time_limit_s=time_limit_s, memory_limit_mb=300,
+        )  # fmt: skip
+        with pytest.MonkeyPatch.context() as environment:
+            environment.setenv(PUZZLES, str(self.home))
+            (run,) = plan(request, [self.instance], {"native": self.backend})
+            return execute_run(self.servers, self.instance, run, Provenance(), self.backend).row
+
+
+@pytest.fixture(scope="module")
+def trial(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trial]:
+    trial = Trial(tmp_path_factory.mktemp("programs"))
+    yield trial
+    trial.servers.close()
+
+
+@pytest.mark.parametrize("name", BEHAVIOUR)
+def test_what_a_program_does_has_a_status_and_a_reason(trial: Trial, name: str) -> None:
+    _, status, says = BEHAVIOUR[name]
+    row = trial.measure(name)
+    assert row.status == status, row.error
+    assert says.format(home=trial.home) in row.error and "\n" not in row.error
+    assert bool(row.error) is bool(says)
+    assert row.branches == (7 if name == "no_newline" else None)
+    if name == "leaves_a_process":
+        pid = int((trial.folder / f"run_{name}.py.pid").read_text())
+        assert not psutil.pid_exists(pid), "what a run leaves behind is ended with it"
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_a_program_that_goes_on_is_ended_at_its_limit(
+    trial: Trial, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """By the driver, so that what it has reported is known; in this process, as no server has to wait."""
+    monkeypatch.setenv(PUZZLES, str(trial.home))
+    monkeypatch.setenv(PROGRAMS, trial.programs)
+    found: list[Any] = []
+    model = catalogue.formulations("steps", "native")["counting"](trial.instance.puzzle)
+    request = SolveRequest(Task.COUNT, 0.4, 1, 1, name)
+    outcome = native.solve(model, request, lambda *solution: found.append(solution))
+    assert not outcome.complete and outcome.solve_s >= 0.4
+    assert set(map(repr, found)) == ({"([0, 1, 2], 1)"} if name in ("flood", "closes_output") else set())
+    assert outcome.branches == {"counts_at_the_end": 5, "ignores_sigterm": 3}.get(name)
+
+
+def test_a_program_that_is_ended_at_its_limit_has_timed_out(trial: Trial) -> None:
+    assert trial.measure("silent", time_limit_s=0.2).status == "timeout"
+
+
+@needs_compiler
+def test_a_program_in_c_reports_its_figures(trial: Trial) -> None:
+    row = trial.measure("c", Task.COUNT)
+    assert (row.status, row.solutions, row.error) == ("solved", 1, "")
+    assert (row.variables, row.presolved_variables, row.branches, row.failures) == (3, 0, 0, 0)
+    assert row.presolve_s + row.search_s == pytest.approx(row.solve_s)
+    assert trial.backend.compile_s["steps"] > 0
+
+
+def test_a_program_that_is_not_there_is_unavailable(trial: Trial) -> None:
+    row = trial.measure("missing")
+    assert (row.status, row.error) == ("unavailable", "the program /no/such/program")
