@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import platform
 import random
 import re
 import shutil
@@ -11,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -23,12 +26,14 @@ from bench import catalogue
 from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.plan import plan
 from bench.campaign.results import Row
-from bench.campaign.selection import Request
+from bench.campaign.selection import Request, backends_of
 from bench.catalogue import PUZZLES, ROOT
-from bench.catalogue.programs import PROGRAMS
-from bench.contract import SolveRequest, Task
-from bench.drivers import native
-from bench.drivers._compiler import FLAGS, cache_folder, compiler
+from bench.catalogue.errors import RequestError
+from bench.catalogue.programs import PROGRAMS, add_program, programs
+from bench.cli import completion
+from bench.contract import ModelError, Solver, SolveRequest, Task
+from bench.drivers import _compiler, native
+from bench.drivers._compiler import FLAGS, cache_folder, compiler, executable, key_of
 from bench.execution.pool import ServerPool
 from models.shared.model import Model
 from tests.conftest import started
@@ -67,6 +72,9 @@ int main(void) {
     return finish();
 }
 """
+ZIG_CACHE = Path(tempfile.gettempdir()) / "puzzle-bench-tests"
+"""Kept, as zig compiles parts of the standard library into it once."""
+
 needs_compiler = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
 
 
@@ -241,3 +249,210 @@ def test_a_program_in_c_reports_its_figures(trial: Trial) -> None:
 def test_a_program_that_is_not_there_is_unavailable(trial: Trial) -> None:
     row = trial.measure("missing")
     assert (row.status, row.error) == ("unavailable", "the program /no/such/program")
+
+
+# Programs of users.
+
+
+def rows_of(folder: Path) -> list[dict[str, str]]:
+    with (folder / "runs.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write_program(file: Path, code: str) -> None:
+    file.write_text(f"#!{sys.executable} -SE\n{code}\n")
+    file.chmod(0o755)
+
+
+def test_a_program_is_measured_beside_other_backends(command: Any, tmp_path: Path) -> None:
+    """One that has changed is another release of its solver."""
+    steps(tmp_path / "steps")
+    mine = tmp_path / "mine.py"
+    write_program(mine, "print('solution 0 1 2')")
+    arguments = (
+        "run", "./steps", "--program", "mine=./mine.py", "--backend", "backtrack", "--task", "first",
+        "--repeat", 1, "--no-plots", "--out", "out",
+    )  # fmt: skip
+    result = command("-q", *arguments)
+    assert result.returncode == 0, result.stderr
+    rows = rows_of(tmp_path / "out")
+    found = {(row["backend"], row["solver"], row["status"]) for row in rows}
+    assert found == {("backtrack", "python", "solved"), ("native", "mine", "solved")}
+    write_program(mine, "print('solution 0 2 1')")
+    result = command(*arguments)
+    assert "recorded runs that are run again: 1 with another solver release" in result.stdout
+    assert result.returncode == 1
+    assert [row["status"] for row in rows_of(tmp_path / "out")[2:]] == ["wrong"]
+    (_, session) = json.loads((tmp_path / "out" / "machine.json").read_text())["sessions"]
+    assert session["environment"][PROGRAMS] == f"mine={mine}"
+    assert session["request"]["programs"] == ["native:mine"]
+    if compiler():
+        assert session["compile_s"]["native"]["steps"] > 0
+
+
+def test_a_program_solves(command: Any, tmp_path: Path) -> None:
+    """A command with a file of the user's folder; the environment knows it too."""
+    steps(tmp_path / "steps")
+    (tmp_path / "mine.py").write_text("print('solution 0 1 2')")
+    instance, program = "steps/instances/three.toml", f"{sys.executable} mine.py"
+    result = command("solve", instance, "--program", f"mine={program}")
+    assert result.stdout.startswith("steps [0, 1, 2]\nsolved, answer 3, "), result.stderr
+    env = os.environ | {PROGRAMS: f"not a line\nmine={sys.executable} {tmp_path}/mine.py"}
+    result = command("solve", instance, "--backend", "native:mine", env=env)
+    assert "native:mine counting" in result.stdout, result.stderr
+    result = command("solve", instance, "--backend", "native:mien", env=env)
+    assert (result.returncode, result.stderr) == (
+        2, "error: unknown solver of native 'mien'; did you mean mine?; --program mien=COMMAND makes it one\n"
+    )  # fmt: skip
+    result = command("solve", instance, "--backend", "cpsat", "--program", f"mine={program}")
+    assert result.returncode == 2 and "solve runs one backend; to compare several: " in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("./search", "there is no command; write NAME=COMMAND, as in --program mine=./search"),
+        ("mine=", "there is no command"),
+        ("mine='", "No closing quotation"),
+        ("c=./search", "'c' cannot be the name of a program, which has small letters"),
+        ("My=./search", "'My' cannot be the name of a program"),
+        ("mine=./nowhere", "./nowhere: there is no such program"),
+        ("mine=no-such-program", "no-such-program: there is no such program"),
+        ("mine=./text", "./text: it cannot be executed (chmod +x)"),
+    ],
+)
+def test_a_program_that_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, says: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(PROGRAMS, "")
+    (tmp_path / "text").write_text("")
+    with pytest.raises(RequestError) as refused:
+        add_program(text)
+    assert str(refused.value).startswith(f"--program {text}: ") and says in str(refused.value)
+    assert programs() == {}
+
+
+def test_commands_know_the_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PROGRAMS, "")
+    assert add_program(f"mine={sys.executable} -c 'print(1)'") == "native:mine"
+    assert add_program(f"other={sys.executable}") == "native:other"
+    assert programs() == {"mine": [sys.executable, "-c", "print(1)"], "other": [sys.executable]}
+    assert completion.backends("native:") == ["native:c", "native:mine", "native:other"]
+    assert backends_of(Request(backends=["cpsat"], programs=["native:mine"])) == ["cpsat", "native"]
+    core = backends_of(Request())
+    assert "native" not in core and backends_of(Request(programs=["native:mine"])) == [*core, "native"]
+
+
+def test_the_release_of_a_program_is_its_command_and_files(tmp_path: Path) -> None:
+    file, copy = tmp_path / "a.py", tmp_path / "b.py"
+    file.write_text("1")
+    copy.write_text("1")
+    words = [[sys.executable, str(file)], [sys.executable, str(file), "--fast"]]
+    versions = [native.solver_of(each).version for each in words]
+    assert versions[0] != versions[1]
+    assert native.solver_of([sys.executable, str(copy)]).version == versions[0]
+    file.write_text("2")
+    assert native.solver_of(words[0]).version not in versions
+
+
+# The compiler, and where programs are kept.
+
+
+@needs_compiler
+def test_a_program_that_does_not_compile_is_its_puzzles_fault(command: Any, tmp_path: Path) -> None:
+    """Only the runs of that puzzle crash, and not those of a user's program."""
+    folders = steps(tmp_path / "steps", SEARCH.replace("size, 0);", "size, 0)")), steps(tmp_path / "stairs")
+    write_program(tmp_path / "mine.py", "print('solution 0 1 2')")
+    env = os.environ | {PUZZLES: os.pathsep.join(map(str, folders))}
+    result = command(
+        "-q", "run", "steps", "stairs", "--backend", "native", "--program", "mine=./mine.py", "--task", "first",
+        "--repeat", 1, "--no-plots", "--out", "out", env=env,
+    )  # fmt: skip
+    assert result.returncode == 1
+    rows = {(row["puzzle"], row["solver"]): row for row in rows_of(tmp_path / "out")}
+    assert {key: row["status"] for key, row in rows.items()} == {
+        ("steps", "c"): "crashed", ("steps", "mine"): "solved",
+        ("stairs", "c"): "solved", ("stairs", "mine"): "solved",
+    }  # fmt: skip
+    says = re.compile(r"steps/search\.c:(8|9): expected ';' .*\(.*cc .*\)")
+    assert says.fullmatch(rows["steps", "c"]["error"]), rows["steps", "c"]["error"]
+    validated = command("validate", "./steps")
+    assert validated.returncode == 1 and says.fullmatch(validated.stdout.splitlines()[0])
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A cache of its own, in which nothing is compiled."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    known = cache_folder, compiler, executable
+    for function in known:
+        function.cache_clear()
+    yield tmp_path / "cache" / "puzzle-bench" / "programs"
+    for function in known:
+        function.cache_clear()
+
+
+@needs_compiler
+def test_a_program_is_compiled_once(own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever compiles it at the same time makes the same file; what it depends on is in its name."""
+    source = steps(tmp_path / "steps") / "search.c"
+    with ThreadPoolExecutor() as threads:
+        made = list(threads.map(executable.__wrapped__, [source] * 3))
+    assert {each.path for each in made} == {made[0].path} and made[0].path.parent == own_cache
+    left = {path.name for path in own_cache.iterdir()} - {"zig"}
+    assert left == {made[0].path.name, f"{made[0].path.name}.seconds"}
+    monkeypatch.setattr(_compiler, "compile_to", None)  # It is not called again.
+    assert executable(source).path == made[0].path and executable(source).compile_s > 0
+    cc = compiler()
+    keys = {key_of(cc, source), key_of(replace(cc, version="another"), source)}
+    monkeypatch.setattr(platform, "machine", lambda: "another")
+    keys.add(key_of(cc, source))
+    (source.parent / "part.h").write_text("")
+    source.write_text(SEARCH + '#include "part.h"\n')
+    keys.add(key_of(cc, source))
+    (source.parent / "part.h").write_text("/* changed */")
+    assert len(keys | {key_of(cc, source)}) == 5
+
+
+@needs_compiler
+def test_a_cache_that_cannot_be_written_leaves_nothing_behind(command: Any, tmp_path: Path) -> None:
+    steps(tmp_path / "steps")
+    (tmp_path / "file").write_text("")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    env = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "file"), "TMPDIR": str(scratch)}
+    result = command("solve", "steps/instances/three.toml", "--backend", "native", env=env)
+    assert result.returncode == 0 and result.stdout.startswith("steps [0, 1, 2]"), result.stderr
+    assert not list(scratch.iterdir())
+
+
+def test_without_a_compiler_the_backend_says_what_to_install(
+    own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = steps(tmp_path / "steps") / "search.c"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(_compiler, "installed", lambda _: None)
+    assert native.solvers()["c"] == Solver("search in C", None, "a C compiler (cc), or: pip install ziglang")
+    assert native.prepare(source) == 0.0
+    with pytest.raises(ModelError, match="search.c cannot be compiled: install a C compiler"):
+        executable(source)
+
+
+def test_ziglang_is_a_compiler(command: Any, tmp_path: Path) -> None:
+    """For a user without cc; its own cache need not be writable."""
+    pytest.importorskip("ziglang")
+    steps(tmp_path / "steps")
+    env = os.environ | {"PATH": str(tmp_path), "HOME": "/proc/none", "XDG_CACHE_HOME": str(ZIG_CACHE)}
+    result = command("solve", "steps/instances/three.toml", "--backend", "native", "--json", env=env)
+    row = json.loads(result.stdout)
+    assert (row["status"], row["solver_version"][:7]) == ("solved", "zig cc "), result.stderr
+
+
+# This project's programs.
+
+SOURCES = [*sorted((ROOT / "models").glob("*/*.c"))]
+"""All programs in C; one that is added is found here."""
+
+REPLY_S = 10.0
+"""No program needs as long to read its input."""
