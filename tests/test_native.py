@@ -7,14 +7,14 @@ import platform
 import random
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from functools import cache, partial
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +33,18 @@ from bench.catalogue.programs import PROGRAMS, add_program, programs
 from bench.cli import completion
 from bench.contract import ModelError, Solver, SolveRequest, Task
 from bench.drivers import _compiler, native
-from bench.drivers._compiler import FLAGS, cache_folder, compiler, executable, key_of
+from bench.drivers._compiler import (
+    FLAGS,
+    SHARED,
+    Compiler,
+    cache_folder,
+    compile_to,
+    compiler,
+    executable,
+    key_of,
+)
 from bench.execution.pool import ServerPool
 from models.shared.model import Model
-from tests.conftest import started
 from tests.strategies import MADE, as_toml
 from tests.test_catalogue import make
 
@@ -115,7 +123,8 @@ BEHAVIOUR = {
     ),
     "empty_line": ("print()", "crashed", "line 1 of the program's output is '': a line begins with"),
     "binary": (
-        "sys.stdout.buffer.write(bytes(range(256)))", "crashed", "line 1 of the program's output is '\\x00\\x01"
+        "sys.stdout.buffer.write(bytes(range(256)))",
+        "crashed", "line 1 of the program's output is '\\x00\\x01",
     ),
     "huge_line": (
         "sys.stdout.write('solution ' + '1 ' * (1 << 23))",
@@ -149,7 +158,7 @@ BEHAVIOUR = {
     "no_figure": ("print('root')", "crashed", "'root': root is followed by one integer"),
     "exit_code": ("sys.exit(7)", "crashed", "the program exits with 7: it says nothing"),
     "interrupted_by_none": ("print('solution 0 1 2')\nsys.exit(2)", "crashed", "the program exits with 2"),
-    "last_words": ("sys.exit('one\\ntwo: no licence')", "crashed", "the program exits with 1: two: no licence"),
+    "last_words": ("sys.exit('one\\ntwo: no licence')", "crashed", "exits with 1: two: no licence"),
     "signal": ("os.kill(0 or os.getpid(), signal.SIGSEGV)", "crashed", "the program was ended by SIGSEGV"),
     "unnamed_signal": ("os.kill(os.getpid(), 40)", "crashed", "the program was ended by signal 40"),
     "much_memory": ("x = bytearray(10**9)\ntime.sleep(9)", "memout", "it used more than 300 MB"),
@@ -162,10 +171,10 @@ LATE = {
     "closes_output": "print('solution 0 1 2', flush=True)\nos.close(1)\nos.close(2)\ntime.sleep(60)",
     "ignores_sigterm": "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
     "print('branches 3', flush=True)\ntime.sleep(60)",
-    "half_a_line": "signal.signal(signal.SIGTERM, lambda *_: (os.write(1, b'solution 0'), os._exit(2)))\n"
-    "time.sleep(60)",
-    "counts_at_the_end": "signal.signal(signal.SIGTERM, lambda *_: (os.write(1, b'branches 5\\n'), os._exit(2)))\n"
-    "time.sleep(60)",
+    "half_a_line": "def end(*_): os.write(1, b'solution 0'); os._exit(2)\n"
+    "signal.signal(signal.SIGTERM, end)\ntime.sleep(60)",
+    "counts_at_the_end": "def end(*_): os.write(1, b'branches 5\\n'); os._exit(2)\n"
+    "signal.signal(signal.SIGTERM, end)\ntime.sleep(60)",
     "a_child_goes_on": "if os.fork() == 0: time.sleep(2)",
 }
 
@@ -366,8 +375,8 @@ def test_a_program_that_does_not_compile_is_its_puzzles_fault(command: Any, tmp_
     write_program(tmp_path / "mine.py", "print('solution 0 1 2')")
     env = os.environ | {PUZZLES: os.pathsep.join(map(str, folders))}
     result = command(
-        "-q", "run", "steps", "stairs", "--backend", "native", "--program", "mine=./mine.py", "--task", "first",
-        "--repeat", 1, "--no-plots", "--out", "out", env=env,
+        "-q", "run", "steps", "stairs", "--backend", "native", "--program", "mine=./mine.py",
+        "--task", "first", "--repeat", 1, "--no-plots", "--out", "out", env=env,
     )  # fmt: skip
     assert result.returncode == 1
     rows = {(row["puzzle"], row["solver"]): row for row in rows_of(tmp_path / "out")}
@@ -435,7 +444,7 @@ def test_without_a_compiler_the_backend_says_what_to_install(
     monkeypatch.setattr(_compiler, "installed", lambda _: None)
     assert native.solvers()["c"] == Solver("search in C", None, "a C compiler (cc), or: pip install ziglang")
     assert native.prepare(source) == 0.0
-    with pytest.raises(ModelError, match="search.c cannot be compiled: install a C compiler"):
+    with pytest.raises(ModelError, match=r"search\.c cannot be compiled: install a C compiler"):
         executable(source)
 
 
@@ -451,8 +460,198 @@ def test_ziglang_is_a_compiler(command: Any, tmp_path: Path) -> None:
 
 # This project's programs.
 
-SOURCES = [*sorted((ROOT / "models").glob("*/*.c"))]
+SOURCES = sorted((ROOT / "models").glob("*/*.c"))
 """All programs in C; one that is added is found here."""
 
-REPLY_S = 10.0
-"""No program needs as long to read its input."""
+of_each_source = pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.parent.name)
+
+SANITIZE = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+REPORTED = 99
+"""The exit code of a program that a sanitizer ends."""
+
+SANITIZERS = {
+    "ASAN_OPTIONS": f"exitcode={REPORTED}:detect_leaks=0:"
+    "allocator_may_return_null=1:max_allocation_size_mb=500",
+    "UBSAN_OPTIONS": f"exitcode={REPORTED}",
+}
+"""Memory is held until the end; what is asked for beyond reason is refused, as the memory limit would."""
+
+COMPILERS = {
+    "cc": shutil.which("cc") and (shutil.which("cc"),),
+    "ziglang": find_spec("ziglang") and (sys.executable, "-m", "ziglang", "cc"),
+}
+
+
+@pytest.mark.parametrize("name", COMPILERS)
+@of_each_source
+def test_a_program_compiles_without_warnings(tmp_path: Path, source: Path, name: str) -> None:
+    if not (command := COMPILERS[name]):
+        pytest.skip(f"there is no {name}")
+    compile_to(tmp_path / "program", source, Compiler(command, name))
+
+
+@pytest.fixture(scope="module")
+def sanitized(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
+    """Gives the program of a C file, built so that it ends at its first mistake."""
+    folder = tmp_path_factory.mktemp("sanitized")
+
+    @cache
+    def built(source: Path) -> Path:
+        program = folder / f"{source.parent.name}.out"
+        command = ["cc", *FLAGS, *SANITIZE, f"-I{SHARED}", "-o", str(program), str(source)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return program
+
+    if not shutil.which("cc"):
+        pytest.skip("there is no cc")
+    (folder / "trivial").mkdir()
+    (folder / "trivial" / "main.c").write_text("int main(void) { return 0; }\n")
+    try:
+        subprocess.run([built(folder / "trivial" / "main.c")], check=True)
+    except (AssertionError, OSError, subprocess.CalledProcessError):
+        pytest.skip("cc has no sanitizers here")
+    return built
+
+
+@dataclass(frozen=True)
+class Reply:
+    """How a program ended, and what it wrote; `late` if it had to be asked to."""
+
+    code: int
+    output: str
+    said: str
+    late: bool = False
+
+
+def reply(program: Path, text: bytes, patience_s: float = 60.0) -> Reply:
+    """Runs a program; asks it to end by SIGTERM when patience is over."""
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as output:
+        given.write(text)
+        given.seek(0)
+        with subprocess.Popen(
+            [program], stdin=given, stdout=output, stderr=subprocess.PIPE, env=os.environ | SANITIZERS
+        ) as process:
+            late = False
+            try:
+                said = process.communicate(timeout=patience_s)[1]
+            except subprocess.TimeoutExpired:
+                late = True
+                process.terminate()
+                try:
+                    said = process.communicate(timeout=60)[1]
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    raise
+        output.seek(0)
+        return Reply(process.returncode, output.read(1 << 24).decode(), said.decode("utf-8", "replace"), late)
+
+
+def models_of(source: Path, puzzle: Any) -> list[Model]:
+    """The formulations of a puzzle that a program solves."""
+    formulations = catalogue.formulations(source.parent.name, "native").values()
+    models = [formulation(puzzle) for formulation in formulations]
+    return [model for model in models if model.problem.source == source]
+
+
+def lines_of(model: Model, wanted: int = 1) -> list[list[int]]:
+    """What a program reads."""
+    return [[wanted, 1], *map(list, model.problem.lines)]
+
+
+def text_of(lines: Sequence[Sequence[int]]) -> bytes:
+    return "".join(f"{' '.join(map(str, line))}\n" for line in lines).encode()
+
+
+def count(program: Path, puzzle: Any, model: Model) -> int:
+    """How many solutions a program finds, each of which passes the checker."""
+    found = reply(program, text_of(lines_of(model, wanted=0)))
+    assert (found.code, found.said) == (0, "")
+    solutions = {line for line in found.output.splitlines() if line.startswith("solution ")}
+    for line in solutions:
+        values = list(map(int, line.split()[1:]))
+        assert len(values) == model.problem.length
+        assert puzzle.check(model.decode(values.__getitem__)) == []
+    return len(solutions) * model.stands_for
+
+
+def smallest(puzzle: str) -> catalogue.Instance:
+    """The smallest instance of a puzzle."""
+    instances = map(catalogue.load, catalogue.instance_paths(puzzle).values())
+    return min(instances, key=lambda instance: instance.puzzle.size)
+
+
+@of_each_source
+def test_a_program_finds_all_solutions(sanitized: Callable[[Path], Path], source: Path) -> None:
+    instance = smallest(source.parent.name)
+    models = models_of(source, instance.puzzle)
+    assert models
+    for model in models:
+        assert count(sanitized(source), instance.puzzle, model) == instance.expected.solutions
+
+
+@of_each_source
+def test_a_program_finds_what_the_checker_accepts(
+    sanitized: Callable[[Path], Path], tmp_path: Path, source: Path
+) -> None:
+    if source.parent.name not in MADE:
+        pytest.skip("tests/strategies.py makes no instances of this puzzle")
+    tables, exhaustively = MADE[source.parent.name]
+
+    @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @given(table=tables)
+    def agree(table: dict[str, Any]) -> None:
+        path = tmp_path / "random.toml"
+        path.write_text(as_toml(table))
+        puzzle = catalogue.load(path).puzzle
+        expected = exhaustively(puzzle)
+        assume(expected <= 30)
+        for model in models_of(source, puzzle):
+            assert count(sanitized(source), puzzle, model) == expected
+
+    agree()
+
+
+NUMBERS = (-(2**63), -(2**31), -1, 0, 1, 2, 3, 5, 7, 10, 60, 65, 1000, 2**31 - 1, 2**31, 2**62, 2**63 - 1)
+"""With which numbers of an instance are replaced."""
+
+
+def damaged(lines: Sequence[Sequence[int]], chance: random.Random) -> Iterator[tuple[str, bytes]]:
+    """Input that is truncated, or too long, or random, with what was done to it."""
+    numbers = [number for line in lines for number in line]
+    for length in sorted({*range(5), *chance.sample(range(len(numbers)), min(8, len(numbers)))}):
+        yield "truncated", text_of([numbers[:length]])
+    yield "no line at all", b""
+    yield "one more number", text_of([*lines, [1]])
+    yield "10,000 more", text_of([*lines, [1] * 10_000])
+    for huge in (b"9" * 30, b"-" + b"9" * 30, b"18446744073709551616", b"9223372036854775808", b"-", b"1e9"):
+        words = text_of([numbers]).split()
+        words[chance.randrange(2, len(words))] = huge
+        yield "a word that is no number of 64 bits", b" ".join(words)
+    for _ in range(20):
+        changed = list(numbers)
+        for place in chance.sample(range(2, len(numbers)), chance.choice((1, 1, 2, 5))):
+            changed[place] = chance.choice((*NUMBERS, chance.randrange(-9, 99)))
+        yield "changed", text_of([changed])
+    for _ in range(8):
+        length = chance.randrange(2, 60)
+        yield "random", text_of([[0, 1, *(chance.choice(range(-2, 12)) for _ in range(length))]])
+    for _ in range(5):
+        yield "bytes", chance.randbytes(chance.randrange(1, 200))
+        yield "bytes at the end", text_of(lines)[: chance.randrange(4, 60)] + chance.randbytes(20)
+
+
+@of_each_source
+def test_a_program_refuses_what_is_no_instance(sanitized: Callable[[Path], Path], source: Path) -> None:
+    """In one line, by its exit code; what is an instance after all, it may search."""
+    puzzle = smallest(source.parent.name).puzzle
+    for seed, model in enumerate(models_of(source, puzzle)):
+        refused = 0
+        for what, text in damaged(lines_of(model), random.Random(seed)):
+            end = reply(sanitized(source), text, patience_s=0.5)
+            report = (what, text[:1000], end.code, end.said[:3000])
+            assert end.code in ((0, 2) if end.late else (0, 1, 3)), report
+            assert len(end.said.splitlines()) == (end.code in (1, 3)), report
+            assert what in ("changed", "random") or end.code in (1, 3), report
+            refused += end.code == 1
+        assert refused > 20
