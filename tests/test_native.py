@@ -6,6 +6,7 @@ import os
 import platform
 import random
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -363,6 +364,20 @@ def test_the_release_of_a_program_is_its_command_and_files(tmp_path: Path) -> No
     assert native.solver_of([sys.executable, str(copy)]).version == versions[0]
     file.write_text("2")
     assert native.solver_of(words[0]).version not in versions
+
+
+@pytest.mark.skipif(not catalogue.source_of("block_party", "native").exists(), reason="no native.py")
+def test_the_example_in_the_documents_solves(command: Any, tmp_path: Path) -> None:
+    """As the page says, with the command of the page."""
+    page = (ROOT / "docs" / "programs.md").read_text()
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "mine.py").write_text(example)
+    (words,) = re.findall(r"python -m bench (solve .*)", page)
+    for task in ("first", "count"):
+        result = command(*shlex.split(words), "--task", task, "--json")
+        row = json.loads(result.stdout)
+        assert (row["status"], row["solver"], row["solutions"]) == ("solved", "mine", 1), result.stderr
+        assert row["branches"] > row["failures"] > 0
 
 
 # The compiler, and where programs are kept.
