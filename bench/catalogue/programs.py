@@ -46,9 +46,9 @@ def add_program(text: str) -> str:
     # Servers work in another folder. As in a shell, a name without a folder is looked up in PATH first.
     program, *rest = words
     # Symbolic links stay: the python of an environment is one.
-    here = [os.path.abspath(word) if Path(word).is_file() else word for word in rest]
+    here = [str(Path(word).absolute()) if Path(word).is_file() else word for word in rest]
     if os.sep in program or not shutil.which(program):
-        program = os.path.abspath(program)
+        program = str(Path(program).absolute())
     if not shutil.which(program):
         lacks = "it cannot be executed (chmod +x)" if Path(program).is_file() else "there is no such program"
         raise RequestError(f"--program {text}: {words[0]}: {lacks}")
