@@ -89,7 +89,7 @@ needs_compiler = pytest.mark.skipif(compiler() is None, reason="there is no C co
 
 def steps(folder: Path, search: str = SEARCH) -> Path:
     """The puzzle of tests/test_catalogue.py, whose only solution is 0, 1, 2, with a program."""
-    home = make(folder, cpsat=None, native=NATIVE)
+    home = make(folder, cpsat=None, generate=None, native=NATIVE)
     (home / "search.c").write_text(search)
     return home
 
@@ -307,13 +307,14 @@ def test_a_program_solves(command: Any, tmp_path: Path) -> None:
     instance, program = "steps/instances/three.toml", f"{sys.executable} mine.py"
     result = command("solve", instance, "--program", f"mine={program}")
     assert result.stdout.startswith("steps [0, 1, 2]\nsolved, answer 3, "), result.stderr
-    env = os.environ | {PROGRAMS: f"not a line\nmine={sys.executable} {tmp_path}/mine.py"}
+    env = os.environ | {PROGRAMS: f"no line\nmine={sys.executable} {tmp_path}/mine.py\nc=mine.py"}
     result = command("solve", instance, "--backend", "native:mine", env=env)
     assert "native:mine counting" in result.stdout, result.stderr
+    for line in ("no line", "c=mine.py"):
+        assert f"left out: BENCH_PROGRAMS: {line} names no program; write NAME=COMMAND" in result.stderr
     result = command("solve", instance, "--backend", "native:mien", env=env)
-    assert (result.returncode, result.stderr) == (
-        2, "error: unknown solver of native 'mien'; did you mean mine?; --program mien=COMMAND makes it one\n"
-    )  # fmt: skip
+    says = "error: unknown solver of native 'mien'; did you mean mine?; --program mien=COMMAND makes it one"
+    assert (result.returncode, result.stderr.splitlines()[-1]) == (2, says)
     result = command("solve", instance, "--backend", "cpsat", "--program", f"mine={program}")
     assert result.returncode == 2 and "solve runs one backend; to compare several: " in result.stderr
 
@@ -401,6 +402,7 @@ def test_a_program_that_does_not_compile_is_its_puzzles_fault(command: Any, tmp_
     }  # fmt: skip
     says = re.compile(r"steps/search\.c:(8|9): expected ';' .*\(.*cc .*\)")
     assert says.fullmatch(rows["steps", "c"]["error"]), rows["steps", "c"]["error"]
+    (folders[0] / "backtrack.py").unlink()
     validated = command("validate", "./steps")
     assert validated.returncode == 1 and says.fullmatch(validated.stdout.splitlines()[0])
 
@@ -613,7 +615,7 @@ def test_a_program_finds_what_the_checker_accepts(
         pytest.skip("tests/strategies.py makes no instances of this puzzle")
     tables, exhaustively = MADE[source.parent.name]
 
-    @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     @given(table=tables)
     def agree(table: dict[str, Any]) -> None:
         path = tmp_path / "random.toml"

@@ -58,11 +58,24 @@ def add_program(text: str) -> str:
 
 
 def programs() -> Mapping[str, Sequence[str]]:
-    """The commands of users by name, as words; what else the environment variable has is left out."""
-    found = {}
-    for line in os.environ.get(PROGRAMS, "").splitlines():
-        name, _, command = line.partition("=")
-        with suppress(ValueError):
-            if NAME.fullmatch(name) and name != OURS and (words := shlex.split(command)):
-                found[name] = words
-    return found
+    """The commands of users by name, as words."""
+    return dict(filter(None, map(program_of, os.environ.get(PROGRAMS, "").splitlines())))
+
+
+def program_of(line: str) -> tuple[str, Sequence[str]] | None:
+    """The name and the words of a program; None if the line is not of that form."""
+    name, _, command = line.partition("=")
+    with suppress(ValueError):
+        if NAME.fullmatch(name) and name != OURS and (words := shlex.split(command)):
+            return name, words
+    return None
+
+
+def forget_malformed() -> list[str]:
+    """Takes out of the environment variable what is no program; a line on each."""
+    lines = os.environ.get(PROGRAMS, "").splitlines()
+    malformed = [line for line in lines if not program_of(line)]
+    if malformed:
+        os.environ[PROGRAMS] = "\n".join(line for line in lines if program_of(line))
+    form = "names no program; write NAME=COMMAND, as in mine=/home/me/search"
+    return [f"left out: {PROGRAMS}: {line} {form}" for line in malformed]
