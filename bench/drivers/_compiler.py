@@ -4,6 +4,7 @@ import hashlib
 import os
 import platform
 import re
+import secrets
 import shutil
 import subprocess
 import sys
@@ -133,7 +134,7 @@ def complaint(said: str, source: Path) -> str:
 
 def place(made: Path, target: Path) -> None:
     """Copies a file; under the name of the target there is all of it or nothing, at any moment."""
-    draft = target.with_name(f"{target.name}.{os.getpid()}")
+    draft = target.with_name(f"{target.name}.{secrets.token_hex(4)}")
     try:
         shutil.copy(made, draft)
         draft.replace(target)
