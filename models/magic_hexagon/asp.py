@@ -1,10 +1,13 @@
 """Magic hexagon for clingo; asp.lp states the rules.
 
-`symmetry_breaking`: one of 12 symmetric solutions, unless numbers are given.
+`symmetry_breaking`: an atom for each cell and value that it reaches, so that the sum of a line is the number
+    of such atoms. One of 12 symmetric solutions, unless numbers are given.
 
-`integers`: all solutions.
+`integers`: the same for all solutions.
 
-Constraints: cardinality, sum
+`binaries`: the sum of a line adds up the values that its cells hold; one of 12 symmetric solutions.
+
+Constraints: cardinality; `binaries`: cardinality, sum
 """
 
 from pathlib import Path
@@ -19,28 +22,39 @@ RULES = Path(__file__).with_name("asp.lp")
 
 def symmetry_breaking(puzzle: MagicHexagon) -> Model:
     """One of 12 symmetric solutions."""
-    return _model(puzzle, break_symmetry=True)
+    return _model(puzzle, "integers", "symmetry_breaking")
 
 
 def integers(puzzle: MagicHexagon) -> Model:
     """All solutions."""
-    return _model(puzzle, break_symmetry=False)
+    return _model(puzzle, "integers")
 
 
-def _model(puzzle: MagicHexagon, break_symmetry: bool) -> Model:
-    # If the numbers allow no sum, it is one that no line reaches.
-    line_sum = sum(map(abs, puzzle.values)) + 1 if puzzle.line_sum is None else puzzle.line_sum
+def binaries(puzzle: MagicHexagon) -> Model:
+    """One of 12 symmetric solutions, with the values as weights."""
+    return _model(puzzle, "binaries", "symmetry_breaking")
+
+
+def _model(puzzle: MagicHexagon, *parts: str) -> Model:
     facts = [
-        *(fact("value", i, v) for i in puzzle.cells for v in puzzle.domain(i)),
+        *(fact("value", i, v - puzzle.start) for i in puzzle.cells for v in puzzle.domain(i)),
         *(fact("on", number, i) for number, line in enumerate(lines(puzzle)) for i in line),
-        fact("total", line_sum),
+        *(fact("total", number, _total(puzzle, len(line))) for number, line in enumerate(lines(puzzle))),
         *(fact("below", i, k) for i, k in corner_order(puzzle)),
     ]
     return Model(
-        LogicProgram(RULES, facts, ["symmetry_breaking"] if break_symmetry else []),
-        lambda value: puzzle.solution(dict(value("holds")).__getitem__),
-        stands_for=stands_for(puzzle) if break_symmetry else 1,
+        LogicProgram(RULES, facts, parts),
+        lambda value: puzzle.solution({i: puzzle.start + v for i, v in value("holds")}.__getitem__),
+        stands_for=stands_for(puzzle) if "symmetry_breaking" in parts else 1,
     )
 
 
-FORMULATIONS = by_name(symmetry_breaking, integers)
+def _total(puzzle: MagicHexagon, length: int) -> int:
+    """The sum of a line of this length if the least number is 0; -1 if no line can have it."""
+    if puzzle.line_sum is None:
+        return -1
+    total = puzzle.line_sum - length * puzzle.start
+    return total if 0 <= total < length * puzzle.size else -1
+
+
+FORMULATIONS = by_name(symmetry_breaking, integers, binaries)

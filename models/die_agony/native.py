@@ -1,0 +1,61 @@
+"""Die Agony by a search in C; search.c says how it works.
+
+The lines of integers:
+    1 for `dead_states`, 0 for `roll`; 1 if the faces are integers, 0 if not
+    the largest number of moves, the height and the width of the grid
+    the values of a row of cells                             for each row, top row first
+
+A solution is the numerator and the denominator of each face in the starting position, top, bottom, north,
+south, west, east, denominator 0 if it is never on top; then the cells of the path, counted row by row, and -1
+behind the last one, up to the largest number of moves.
+
+`dead_states`: makes no move into a cell from which the end cannot be reached in time, nor into a state from
+which the search has found no way to the end before.
+
+`roll`: the same search as in backtrack.py, with the same branches and failures.
+
+Constraints: none is propagated; a move is checked when it is made
+"""
+
+from fractions import Fraction
+from itertools import takewhile
+from pathlib import Path
+
+from models.die_agony.puzzle import DieAgony
+from models.shared.model import Model, Values, by_name
+from models.shared.native import NativeInput
+from models.shared.puzzle import Solution
+
+SEARCH = Path(__file__).with_name("search.c")
+
+
+def dead_states(puzzle: DieAgony) -> Model:
+    """Remembers the states from which there is no way to the end."""
+    return _model(puzzle, prunes=True)
+
+
+def roll(puzzle: DieAgony) -> Model:
+    """Depth-first search from the start."""
+    return _model(puzzle, prunes=False)
+
+
+def _model(puzzle: DieAgony, prunes: bool) -> Model:
+    height, width = len(puzzle.grid), len(puzzle.grid[0])
+
+    def decode(value: Values) -> Solution:
+        faces = ((face, value(2 * face), value(2 * face + 1)) for face in range(6))
+        cells = takewhile(lambda cell: cell >= 0, map(value, range(12, 13 + puzzle.max_moves)))
+        return puzzle.solution(
+            [divmod(cell, width) for cell in cells],
+            {face: Fraction(numerator, denominator) for face, numerator, denominator in faces if denominator},
+        )
+
+    lines = [
+        (int(prunes), int(puzzle.faces == "integer")),
+        (puzzle.max_moves, height, width),
+        *puzzle.grid,
+    ]
+    return Model(NativeInput(SEARCH, lines, 13 + puzzle.max_moves), decode)
+
+
+FORMULATIONS = by_name(dead_states, roll)
