@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from bench import catalogue
 from bench.campaign.selection import ALL, Request, Solvers
-from bench.catalogue import Instance, errors
+from bench.catalogue import Instance, errors, programs
 from bench.catalogue.errors import RequestError
 from bench.catalogue.programs import BACKEND as PROGRAMS_OF
 from bench.contract import Backend, Run
@@ -83,7 +83,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
         )
         for instance in instances
         for backend, solver in (find_solver(name, backends) for name in wanted)
-        for formulation in formulations_of(request.formulations, instance.puzzle_name, backend)
+        for formulation in formulations_of(request.formulations, instance.puzzle_name, backend, solver)
         if formulation or not unwritten(request, instance.puzzle_name, backend.name)
         for seed in range(1, request.seeds + 1)
         for task in request.tasks
@@ -165,13 +165,19 @@ def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, st
     return backend, solver or next(installed, next(iter(backend.solvers)))
 
 
-def formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend) -> list[str]:
-    """The formulations wanted, else the default and the published models; `""` if there is no model."""
+def formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend, solver: str) -> list[str]:
+    """The formulations wanted, else those that a campaign has by default; `""` if there is no model.
+
+    They are the first one and the published models; of searches in C also that of backtrack.py, as the two
+    differ by their language alone.
+    """
     available = backend.formulations.get(puzzle, [])
     if not available:
         return [""]
     published = (reported.formulation for reported in catalogue.reported(puzzle))
     chosen: set[str | None] = set(wanted) or {available[0], *published}
+    if not wanted and (backend.name, solver) == (programs.BACKEND, programs.OURS):
+        chosen |= set(catalogue.tables_in(catalogue.source_of(puzzle, "backtrack"), "FORMULATIONS")[:1])
     return [name for name in available if ALL in wanted or name in chosen]
 
 
