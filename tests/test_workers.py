@@ -116,7 +116,7 @@ try:
 except SystemExit as end:
     assert end.code == 0, end.code
 assert "matplotlib" in sys.modules and "bench.analysis.plots.drawing" in sys.modules
-print([name for name in ("ortools", "highspy", "pulp", "constraint") if name in sys.modules])
+print([name for name in ("clingo", "ortools", "highspy", "pulp", "constraint") if name in sys.modules])
 """
     result = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "out")],
