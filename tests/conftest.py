@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,8 @@ import pytest
 # Each process keeps to one of them, before anything counts them.
 if hasattr(os, "sched_getaffinity"):
     CORES = sorted(os.sched_getaffinity(0))
-    if process := os.environ.get("PYTEST_XDIST_WORKER"):
-        os.sched_setaffinity(0, {CORES[int(process.removeprefix("gw")) % len(CORES)]})
+    if name := os.environ.get("PYTEST_XDIST_WORKER"):
+        os.sched_setaffinity(0, {CORES[int(name.removeprefix("gw")) % len(CORES)]})
 else:
     CORES = []
 
@@ -29,8 +29,19 @@ from bench.campaign.selection import Request
 from bench.catalogue import ROOT
 from bench.contract import Backend, Task
 from bench.environment import machine
+from bench.execution import process
 from bench.execution.pool import ServerPool
 from tests.forks import Forks
+from tests.preloaded import Preloaded
+
+
+@cache
+def preloaded() -> Preloaded:
+    """What forks the servers of this process and of the commands in tests; made when a test asks."""
+    return Preloaded()
+
+
+process.Popen = lambda *words, **options: preloaded().start(*words, **options)
 
 CAMPAIGN = Provenance("test")
 MADE = Path(__file__).parent / "instances"
@@ -105,13 +116,21 @@ def lab() -> Iterator[Lab]:
 
 def pytest_sessionfinish() -> None:
     LAB.servers.close()
+    if preloaded.cache_info().currsize:
+        preloaded().close()
 
 
 @pytest.fixture(scope="session")
 def forks() -> Iterator[Forks]:
-    forks = Forks()
+    forks = Forks(preloaded().folder.name)
     yield forks
     forks.close()
+
+
+@pytest.fixture
+def new_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has this test start its servers as `bench` does."""
+    monkeypatch.setattr(process, "Popen", subprocess.Popen)
 
 
 @pytest.fixture(scope="session")
