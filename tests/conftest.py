@@ -1,9 +1,10 @@
 """Solvers run in workers here too: the test process never imports one."""
 
+import fcntl
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, cached_property, partial
@@ -125,6 +126,29 @@ def forks() -> Iterator[Forks]:
     forks = Forks(preloaded().folder.name)
     yield forks
     forks.close()
+
+
+Once = Callable[[str, Callable[[Path], object]], Path]
+"""Gives a folder that a function fills."""
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """A folder that all test processes read, filled by the first of them that asks for it."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def made(name: str, fill: Callable[[Path], object]) -> Path:
+        folder, filled = shared / name, shared / f"{name}.filled"
+        with (shared / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not filled.exists():
+                folder.mkdir()
+                fill(folder)
+                filled.touch()
+        return folder
+
+    return made
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import ast
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.util import resolve_name
@@ -56,7 +56,7 @@ def imported_by(source: bytes, package: str) -> Sequence[str]:
         except (SyntaxError, ValueError, RecursionError):
             return ()
     found: list[str] = []
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -65,6 +65,14 @@ def imported_by(source: bytes, package: str) -> Sequence[str]:
                 start = resolve_name("." * node.level + (node.module or ""), package)
                 found += [f"{start}.{alias.name}" for alias in node.names]
     return found
+
+
+def statements(within: ast.AST) -> Iterator[ast.AST]:
+    """All statements within a node; expressions are most of a source file, and have none."""
+    for part in ("body", "handlers", "cases", "orelse", "finalbody"):
+        for statement in getattr(within, part, ()):
+            yield statement
+            yield from statements(statement)
 
 
 def named_in(source: Path) -> list[Path]:
