@@ -309,6 +309,25 @@ def test_a_hash_covers_what_a_model_consists_of(known: Callable[..., Path], tmp_
     assert hashes("steps")[1] == ""
 
 
+def test_a_hash_covers_the_files_that_a_model_names(known: Callable[..., Path], tmp_path: Path) -> None:
+    """Rules or programs beside it, and what they include; no file that it does not name."""
+    home = known(tmp_path / "steps", backtrack=BACKTRACK, cpsat=f'{CPSAT}\nFILE = "rules.lp"\n')
+    for file, text in {
+        "rules.lp": '#include "../parts/more.lp".\n',
+        "../parts/more.lp": "a.\n",
+        "other.lp": '#include "rules.lp".\n',
+    }.items():
+        (home / file).parent.mkdir(exist_ok=True)
+        (home / file).write_text(text)
+    before = hashes("steps")
+    for file, differs in {"rules.lp": True, "../parts/more.lp": True, "other.lp": False}.items():
+        with (home / file).open("a") as source:
+            source.write("% changed\n")
+        changed = hashes("steps")
+        assert (changed[1] != before[1]) is differs and [changed[0], changed[2]] == [before[0], before[2]]
+        before = changed
+
+
 def test_a_hash_covers_shared_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A change in a module of models/shared/ changes the models that import it, at however many removes."""
     models = tmp_path / "models"

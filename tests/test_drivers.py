@@ -1,5 +1,6 @@
 """What the drivers read from the real solvers: a release that changes its log is noticed here."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -136,6 +137,44 @@ def test_the_hand_search_tells_its_root_from_its_search(lab: Lab) -> None:
     assert row.presolve_s + row.search_s == pytest.approx(row.solve_s)
 
 
+def test_clingo_tells_grounding_from_solving(lab: Lab) -> None:
+    row = lab.measure(HEXAGON, "asp", "symmetry_breaking", Task.FIRST)
+    assert row.status == "solved"
+    assert row.translate_s > 0 and row.presolve_s > 0 and row.search_s > 0
+    assert row.presolve_s + row.search_s == pytest.approx(row.solve_s)
+    assert 0 < row.presolved_variables < row.variables and 0 < row.presolved_constraints < row.constraints
+    assert row.branches > row.failures > row.restarts > 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [
+        ("a(1) :- b.\n:- a(X, not Y.", r"asp\.lp:2:9-12: error: syntax error, unexpected not"),
+        ("a(X) :- X = 1..2, not Y = X.", r"asp\.lp:1:1-29: error: unsafe variables in: .*"),
+        ("a(X) :- X = 7 / 0.", r"asp\.lp:1:13-18: info: operation undefined: .*"),
+    ],
+)
+def test_a_program_that_clingo_refuses_is_refused_with_its_line(
+    tmp_path: Path, rules: str, says: str
+) -> None:
+    """In a process of its own; an undefined operation would drop a rule, and with it a constraint."""
+    (tmp_path / "asp.lp").write_text(rules)
+    code = """
+import sys
+from pathlib import Path
+from bench.contract import ModelError, SolveRequest, Task
+from bench.drivers import asp
+from models.shared.asp import LogicProgram
+try:
+    asp.grounded(LogicProgram(Path(sys.argv[1]), []), SolveRequest(Task.FIRST, 9, 1, 1, "clingo"))
+except ModelError as error:
+    print(error)
+"""
+    command = [sys.executable, "-c", code, str(tmp_path / "asp.lp")]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert re.fullmatch(f".*{says}\n", said), said
+
+
 COUNTERS = ("branches", "failures", "propagations", "lp_iterations", "work", "solution")
 
 
@@ -144,6 +183,7 @@ COUNTERS = ("branches", "failures", "propagations", "lp_iterations", "work", "so
     [
         (OPEN, "cpsat", "rubin", Task.COUNT),
         (CROSS, "milp", "flow", Task.COUNT),
+        (HEXAGON, "asp", "symmetry_breaking", Task.FIRST),
         (HEXAGON, "csp", "symmetry_breaking", Task.FIRST),
         (HEXAGON, "csp:backtracking", "symmetry_breaking", Task.FIRST),
         (HEXAGON, "backtrack", "propagation", Task.FIRST),
@@ -164,7 +204,7 @@ def test_a_seed_fixes_the_search_and_other_seeds_vary_it(
     assert any(other != first for other in others)
 
 
-@pytest.mark.parametrize("backend", ["csp", "backtrack"])
+@pytest.mark.parametrize("backend", ["asp", "csp", "backtrack"])
 @pytest.mark.parametrize("path", [DIE, BYTE, EXAMPLE], ids=lambda path: path.stem)
 def test_a_permutation_changes_no_count(lab: Lab, path: Path, backend: str) -> None:
     puzzle = catalogue.load(path)
@@ -173,7 +213,7 @@ def test_a_permutation_changes_no_count(lab: Lab, path: Path, backend: str) -> N
     assert (row.status, row.solutions) == ("solved", puzzle.expected.solutions)
 
 
-@pytest.mark.parametrize("backend", ["cpsat", "milp", "csp", "backtrack"])
+@pytest.mark.parametrize("backend", ["cpsat", "milp", "asp", "csp", "backtrack"])
 def test_times_add_up(lab: Lab, backend: str) -> None:
     formulation = lab.backends[backend].formulations["block_party"][0]
     row = lab.measure(JUNE, backend, formulation, Task.FIRST)

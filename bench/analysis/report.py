@@ -9,7 +9,7 @@ import jinja2
 import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
 
-from bench.analysis import claims, findings, growth, hosts, page_contents, scores, tables, trust
+from bench.analysis import claims, findings, growth, hosts, page_contents, scores, tables, trust, worth
 from bench.analysis.measurements import Measurement, is_conclusive, measurements
 from bench.analysis.plots import drawing
 from bench.analysis.plots.drawing import Drawn
@@ -95,6 +95,7 @@ def make_report(
         resolution_s=tables.RESOLUTION_S,
         pairs=pairs,
         pair_findings=[said for task in tables.TASKS if (said := findings.on_pairs(pairs, task))],
+        worth=worth.worth(measured),
         curves=htmlsafe_json_dumps([asdict(each) for each in page_contents.curve_data(shared)], json.dumps),
         measurements=[part for each in measured for part in each.by_kind],
         failures=page_contents.failures(runs),

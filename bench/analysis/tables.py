@@ -24,7 +24,7 @@ TEXT = {column for column, kind in results.KINDS.items() if kind in (str, Task, 
 TASKS: dict[str, str] = {Task.FIRST: "one solution", Task.COUNT: "all solutions"}
 """The tasks in the order in which they are shown, in words."""
 
-CORE = ("cpsat", "milp", "csp", "backtrack")
+ORDER = ("cpsat", "milp", "asp", "csp", "backtrack", "native")
 """The backends that come first, in this order, before the others by name."""
 
 PROVENANCE = {
@@ -148,7 +148,7 @@ def in_order(table: pd.DataFrame) -> pd.DataFrame:
 def rank(label: str) -> tuple[int, str]:
     """The position of a backend (or backend:solver) in the order of all tables."""
     backend = label.partition(":")[0]
-    return CORE.index(backend) if backend in CORE else len(CORE), label
+    return ORDER.index(backend) if backend in ORDER else len(ORDER), label
 
 
 def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:

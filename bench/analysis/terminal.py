@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bench.analysis import claims, findings, hosts, trust
+from bench.analysis import claims, findings, hosts, trust, worth
 from bench.analysis.comparison import (
     ComparedModel,
     compared_instances,
@@ -84,10 +84,11 @@ def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
         console.print(shown)
 
 
-def print_findings(console: Console, measurements: Iterable[Measurement]) -> None:
-    """A sentence for each problem: which backend is fastest, as far as the runs can tell."""
-    for problem in by_problem(best_formulations(measurements)).values():
-        console.print(escape(findings.on_times(problem)), soft_wrap=True)
+def print_findings(console: Console, measurements: Sequence[Measurement]) -> None:
+    """A sentence for each problem: which backend is fastest; and what language and paradigm are worth."""
+    problems = by_problem(best_formulations(measurements)).values()
+    for line in (*map(findings.on_times, problems), *worth.worth(measurements)):
+        console.print(escape(line), soft_wrap=True)
 
 
 def print_trust(console: Console, runs: pd.DataFrame, folder: Path | None = None) -> None:

@@ -49,8 +49,8 @@ def file_of(module: str) -> Path | None:
 
 
 def name_of(path: Path) -> str:
-    """A source file from models/ on, where a puzzle from elsewhere would lie as well."""
+    """A source file from models/ on, where a puzzle from elsewhere would lie as well; else its name alone."""
     for name, home in elsewhere().items():
         if path.is_relative_to(home):
             return (Path(name) / path.relative_to(home)).as_posix()
-    return path.relative_to(puzzles.MODELS).as_posix()
+    return path.relative_to(puzzles.MODELS).as_posix() if path.is_relative_to(puzzles.MODELS) else path.name

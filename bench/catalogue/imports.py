@@ -1,6 +1,7 @@
 """What a source file imports, and what that imports, found by reading: nothing is imported here."""
 
 import ast
+import os
 import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -9,6 +10,11 @@ from functools import cache
 from importlib.util import resolve_name
 from itertools import accumulate
 from pathlib import Path
+
+from bench.catalogue.errors import ROOT
+
+SHARED = ROOT / "models" / "shared"
+"""Where compilers look for files that programs of all puzzles include."""
 
 
 def sources(module: str, locate: Callable[[str], Path | None]) -> dict[Path, bytes]:
@@ -91,13 +97,16 @@ def named_in(source: Path) -> list[Path]:
 
 
 def with_included(source: Path) -> dict[Path, bytes]:
-    """A file of C or of an answer set program and those that it includes; their contents."""
+    """A file of C or of an answer set program and those that it includes; their contents.
+
+    What is not where a file says is looked for from SHARED, as a puzzle from elsewhere has its own folder.
+    """
     found: dict[Path, bytes] = {}
     wanted = [source]
     while wanted:
         path = wanted.pop()
-        if path not in found and path.is_file():
-            found[path] = path.read_bytes()
-            names = re.findall(rb'^\s*#include\s+"([^"]+)"', found[path], re.MULTILINE)
-            wanted += [(path.parent / name.decode("utf-8", "replace")).resolve() for name in names]
+        found[path] = path.read_bytes()
+        for name in re.findall(rb'^\s*#include\s+"([^"]+)"', found[path], re.MULTILINE):
+            places = [Path(os.path.normpath(folder / os.fsdecode(name))) for folder in (path.parent, SHARED)]
+            wanted += [place for place in places if place.is_file() and place not in found][:1]
     return found

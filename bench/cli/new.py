@@ -61,7 +61,7 @@ def new(
 
 def copy_template(name: str, folder: Path, instances: Path) -> None:
     """Copies the files of the template, with the puzzle's name in place of its own."""
-    files = [*sorted(TEMPLATE.glob("*.py")), *sorted((TEMPLATE / "instances").glob("*.toml"))]
+    files = [path for suffix in ("*.py", "*.lp", "*.toml") for path in sorted(TEMPLATE.rglob(suffix))]
     texts = {path: path.read_text(encoding="utf-8") for path in files}
     class_name = "".join(word.capitalize() for word in name.split("_"))
     if any(re.search(rf"\b{class_name}\b", text) for text in texts.values()):
