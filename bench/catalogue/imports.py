@@ -4,7 +4,7 @@ import ast
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import suppress
 from functools import cache
 from importlib.util import resolve_name
@@ -83,17 +83,20 @@ def statements(within: ast.AST) -> Iterator[ast.AST]:
 
 def named_in(source: Path) -> list[Path]:
     """The files that are no Python, lie beside a Python file, and are named by a text in it."""
-    try:
-        tree = ast.parse(source.read_bytes())
-    except (SyntaxError, ValueError, RecursionError):
-        return []
-    texts = {
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
+    texts = texts_in(source.read_bytes())
     beside = (path for path in sorted(source.parent.iterdir()) if path.suffix != ".py")
     return [path for path in beside if path.name in texts and path.is_file()]
+
+
+@cache
+def texts_in(source: bytes) -> Set[str]:
+    """The texts that a source file has as values; none if it is not Python."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return frozenset()
+    constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return {value for value in constants if isinstance(value, str)}
 
 
 def with_included(source: Path) -> dict[Path, bytes]:
