@@ -85,7 +85,7 @@ def scratch_of(tree: Path) -> Path:
 def faulty_project(tree: Path) -> Path:
     """The project with bad backends added as anyone would add a backend: by putting files there."""
     for folder in ("bench", "models", "instances"):
-        shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / folder, tree / folder)
     (tree / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
     drivers = tree / "bench" / "drivers"
     shutil.copy(FAULTY / "driver.py", drivers / "faulty.py")
