@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, cached_property, partial
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import pytest
@@ -34,15 +35,6 @@ from bench.execution import process
 from bench.execution.pool import ServerPool
 from tests.forks import Forks
 from tests.preloaded import Preloaded
-
-
-@cache
-def preloaded() -> Preloaded:
-    """What forks the servers of this process and of the commands in tests; made when a test asks."""
-    return Preloaded()
-
-
-process.Popen = lambda *words, **options: preloaded().start(*words, **options)
 
 CAMPAIGN = Provenance("test")
 MADE = Path(__file__).parent / "instances"
@@ -74,6 +66,22 @@ class Lab:
         return [
             (name, f) for name, backend in self.backends.items() for f in backend.formulations.get(puzzle, [])
         ]
+
+
+PRELOADED = cache(Preloaded)
+MAKING = Lock()
+
+
+def preloaded() -> Preloaded:
+    """What forks the servers of this process and of the commands in tests; made when one first asks."""
+    with MAKING:
+        return PRELOADED()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Has servers forked, unless their times matter."""
+    if not config.getoption("benchmark_enable"):
+        process.Popen = lambda *words, **options: preloaded().start(*words, **options)
 
 
 LAB = Lab()
@@ -117,7 +125,7 @@ def lab() -> Iterator[Lab]:
 
 def pytest_sessionfinish() -> None:
     LAB.servers.close()
-    if preloaded.cache_info().currsize:
+    if PRELOADED.cache_info().currsize:
         preloaded().close()
 
 
@@ -149,12 +157,6 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
         return folder
 
     return made
-
-
-@pytest.fixture
-def new_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Has this test start its servers as `bench` does."""
-    monkeypatch.setattr(process, "Popen", subprocess.Popen)
 
 
 @pytest.fixture(scope="session")
