@@ -53,7 +53,7 @@ def write_page(command_in: Any, folder: Path) -> None:
     assert result.returncode == 0, result.stderr
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     if CHROMIUM is None:
         pytest.skip("needs Chromium; .ci/run installs it")
