@@ -109,8 +109,8 @@ def test_no_solver_is_imported_by_the_harness(tmp_path: Path) -> None:
     code = """
 import sys
 from bench.cli.app import main
-run = ["run", "--instance", "june_2022_example", "--task", "first", "--repeat", "1", "--out"]
-sys.argv = ["bench", *run, sys.argv[1]]
+run = ["run", "--instance", "june_2022_example", "--task", "first", "--repeat", "1"]
+sys.argv = ["bench", *run, "--backend", "cpsat", "--backend", "milp", "--out", sys.argv[1]]
 try:
     main()
 except SystemExit as end:
