@@ -24,7 +24,7 @@ FAULTS = (clingo.MessageCode.RuntimeError, clingo.MessageCode.OperationUndefined
 
 def solvers() -> Mapping[str, Solver]:
     """Returns clingo alone."""
-    return {"clingo": Solver("clingo", version("clingo"), parallel=True)}
+    return {"clingo": Solver("clingo, answer set programming", version("clingo"), parallel=True)}
 
 
 def load(solver: str) -> None:
