@@ -20,7 +20,7 @@ from bench.catalogue.imports import SHARED, with_included
 from bench.contract import ModelError
 from bench.drivers._libraries import installed
 
-FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Werror")
+FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Wshadow", "-Werror")
 
 INSTALL = "a C compiler (cc), or: pip install ziglang"
 

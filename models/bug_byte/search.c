@@ -33,9 +33,9 @@
    numbers; of each edge its two nodes, from 0, and its given label or 0; of each sum its node and the total;
    of each listed number its node and the number. A solution: the label of each edge. */
 
-#include <string.h>
-
 #include "../shared/program.h"
+
+#include <string.h>
 
 typedef uint64_t Word;
 

@@ -3,7 +3,7 @@
 The lines of integers:
     1 for `dead_states`, 0 for `roll`; 1 if the faces are integers, 0 if not
     the largest number of moves, the height and the width of the grid
-    the values of a row of cells                             for each row, top row first
+    the values of a row of cells, from -(2^62 - 1) to 2^62 - 1 for each row, top row first
 
 A solution is the numerator and the denominator of each face in the starting position, top, bottom, north,
 south, west, east, denominator 0 if it is never on top; then the cells of the path, counted row by row, and -1
@@ -22,11 +22,15 @@ from itertools import takewhile
 from pathlib import Path
 
 from models.die_agony.puzzle import DieAgony
+from models.shared.grid import cells_of, place
 from models.shared.model import Model, Values, by_name
 from models.shared.native import NativeInput
 from models.shared.puzzle import Solution
 
 SEARCH = Path(__file__).with_name("search.c")
+
+LARGEST = 2**62 - 1
+"""The largest value of a cell: the difference of two has 64 bits."""
 
 
 def dead_states(puzzle: DieAgony) -> Model:
@@ -41,6 +45,9 @@ def roll(puzzle: DieAgony) -> Model:
 
 def _model(puzzle: DieAgony, prunes: bool) -> Model:
     height, width = len(puzzle.grid), len(puzzle.grid[0])
+    for cell in cells_of(puzzle.grid):
+        if abs(puzzle.grid[cell[0]][cell[1]]) > LARGEST:
+            raise ValueError(f"{place('grid', cell)}: the search in C takes values from -(2^62 - 1) to 2^62 - 1")
 
     def decode(value: Values) -> Solution:
         faces = ((face, value(2 * face), value(2 * face + 1)) for face in range(6))

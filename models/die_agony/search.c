@@ -234,8 +234,7 @@ static void read_grid(void) {
     for (int cell = 0; cell < cells; cell++) {
         if (cell == room) {
             room = room < cells / 2 ? 2 * room + 1 : cells;
-            grid = realloc(grid, (size_t)room * sizeof *grid);
-            if (!grid) fail("no memory for %d cells", room);
+            grid = grow(grid, (size_t)room, sizeof *grid);
         }
         grid[cell] = read_integer("the value of a cell", -INT64_MAX / 2, INT64_MAX / 2);
     }

@@ -114,8 +114,7 @@ static void set_word(int cell, int w, Word value) {
     size_t at = (size_t)cell * (size_t)words + (size_t)w;
     if (trail_length == trail_room) {
         trail_room = trail_room ? 2 * trail_room : 1024;
-        trail = realloc(trail, trail_room * sizeof *trail);
-        if (!trail) fail("no memory for a trail of %zu changes", trail_room);
+        trail = grow(trail, trail_room, sizeof *trail);
     }
     trail[trail_length++] = (Change){at, domains[at]};
     domains[at] = value;
@@ -352,10 +351,10 @@ static void find_corners(int corners[6]) {
 
 /* Without givens, the first corner holds the least of the six, and the second less than the last. */
 static void put_in_order(const int corners[6]) {
-    const int pairs[5][2] = {{0, 1}, {1, 5}, {0, 2}, {0, 3}, {0, 4}};
+    const int ordered[5][2] = {{0, 1}, {1, 5}, {0, 2}, {0, 3}, {0, 4}};
     for (in_order_count = 0; in_order_count < 5; in_order_count++)
         for (int side = 0; side < 2; side++)
-            in_order[in_order_count][side] = corners[pairs[in_order_count][side]];
+            in_order[in_order_count][side] = corners[ordered[in_order_count][side]];
 }
 
 /* All cells once: the corners in the order of the seed, then the others. */

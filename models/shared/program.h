@@ -9,10 +9,16 @@
        ...                       root(n) after propagation at the root, then solution(values, n) for each one
        return finish();
 
-   The search counts branches, failures and propagations, and gives up as soon as done() is true. */
+   The search counts branches, failures and propagations, and gives up as soon as done() is true.
+
+   This is the first file to include: sigaction() is of POSIX, which -std=c11 alone leaves out. */
 
 #ifndef PROGRAM_H
 #define PROGRAM_H
+
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
 
 #include <ctype.h>
 #include <limits.h>
@@ -23,6 +29,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#ifndef SA_RESTART
+#error "program.h must come before all other headers"
+#endif
 
 /* branches: values tried; failures: those that propagation refuted; propagations: values removed. */
 static uint64_t branches, failures, propagations;
@@ -44,12 +54,21 @@ static inline _Noreturn void fail(const char *format, ...) {
     exit(1);
 }
 
-/* An array of zeros; it lives until the program ends. */
-static inline void *allocate(size_t count, size_t size) {
-    void *memory = calloc(count ? count : 1, size);
+static inline void *not_null(void *memory, size_t count, size_t size) {
     if (memory) return memory;
     fprintf(stderr, "no memory for %zu times %zu bytes\n", count, size);
     exit(3);
+}
+
+/* An array of zeros; it lives until the program ends. */
+static inline void *allocate(size_t count, size_t size) {
+    return not_null(calloc(count ? count : 1, size), count, size);
+}
+
+/* The array, or a new one if it is NULL, with room for count items; those that it did not have are not set. */
+static inline void *grow(void *array, size_t count, size_t size) {
+    bool fits = count <= SIZE_MAX / size;
+    return not_null(fits ? realloc(array, count * size) : NULL, count, size);
 }
 
 /* The next integer of the input, which must lie between least and most. */
@@ -88,7 +107,9 @@ static inline void interrupt(int signal_number) {
 
 /* The first line of the input: how many solutions are wanted, 0 for all, and the seed. */
 static inline void read_request(void) {
-    signal(SIGTERM, interrupt);
+    /* A write that SIGTERM interrupts goes on: stdio would drop what it was to write. */
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
+    sigaction(SIGTERM, &action, NULL);
     wanted = (uint64_t)read_integer("the number of solutions", 0, INT64_MAX);
     seed = (uint64_t)read_integer("the seed", 1, INT64_MAX);
     random_state = seed;
