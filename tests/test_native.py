@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -33,7 +34,7 @@ from bench.catalogue.errors import RequestError
 from bench.catalogue.programs import PROGRAMS, add_program, programs
 from bench.cli import completion
 from bench.contract import ModelError, Solver, SolveRequest, Task
-from bench.drivers import _compiler, native
+from bench.drivers import _compiler, _process, native
 from bench.drivers._compiler import (
     FLAGS,
     SHARED,
@@ -45,7 +46,9 @@ from bench.drivers._compiler import (
     key_of,
 )
 from bench.execution.pool import ServerPool
+from models.die_agony.puzzle import DieAgony
 from models.shared.model import Model
+from models.shared.native import NativeInput
 from tests.strategies import MADE, as_toml
 from tests.test_catalogue import make
 
@@ -81,6 +84,9 @@ int main(void) {
     return finish();
 }
 """
+FLOOD = SEARCH.replace("solution(values", "while (!done()) branches++, solution(values")
+"""Reports its solution until it is told to end; its branches are how often it did."""
+
 ZIG_CACHE = Path(tempfile.gettempdir()) / "puzzle-bench-tests"
 """Kept, as zig compiles parts of the standard library into it once."""
 
@@ -245,6 +251,34 @@ def test_a_program_that_goes_on_is_ended_at_its_limit(
 
 def test_a_program_that_is_ended_at_its_limit_has_timed_out(trial: Trial) -> None:
     assert trial.measure("silent", time_limit_s=0.2).status == "timeout"
+
+
+@needs_compiler
+def test_a_program_in_c_that_is_interrupted_while_it_writes_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When SIGTERM comes it waits in a write, as the pipe is full; only then is the pipe read on."""
+    source = tmp_path / "search.c"
+    source.write_text(FLOOD)
+    model = Model(NativeInput(source, [[1000]], 1000), lambda value: [value(k) for k in range(1000)])
+    found: list[Any] = []
+
+    def slow(solution: Any, _: int) -> None:
+        found.append(solution)
+        if len(found) == 1:
+            time.sleep(0.5)
+
+    def kill_and_wait(pid: int, signal_number: int, kill: Callable[[int, int], None] = os.kill) -> None:
+        kill(pid, signal_number)
+        time.sleep(0.05)
+
+    executable(source)
+    monkeypatch.setattr(os, "kill", kill_and_wait)
+    monkeypatch.setattr(_process, "LAST_WORDS_S", 20.0)
+    outcome = native.solve(model, SolveRequest(Task.COUNT, 0.3, 1, 1, "c"), slow)
+    assert not outcome.complete
+    assert found == [list(range(1000))] * len(found)
+    assert outcome.branches == len(found)
 
 
 @needs_compiler
@@ -453,6 +487,31 @@ def test_a_cache_that_cannot_be_written_leaves_nothing_behind(command: Any, tmp_
     assert not list(scratch.iterdir())
 
 
+@needs_compiler
+def test_memory_that_a_program_in_c_does_not_get_is_memout(tmp_path: Path) -> None:
+    """Also where the number of bytes overflows."""
+    source = tmp_path / "search.c"
+    for call in (
+        "allocate(SIZE_MAX / 2, 8)",
+        "grow(NULL, SIZE_MAX / 8, 8)",
+        "grow(NULL, SIZE_MAX / 8 + 2, 8)",
+    ):
+        source.write_text(SEARCH.replace("root(", f"*(char *){call} = 1;\n    root("))
+        made = tmp_path / "program"
+        compile_to(made, source, compiler())
+        ended = reply(made, b"1 1 3")
+        assert ended.code == 3 and ended.said.startswith("no memory for "), call
+
+
+def test_a_value_that_the_search_in_c_cannot_hold_is_refused() -> None:
+    for value in (2**62 - 1, 1 - 2**62):
+        puzzle = DieAgony(((0, value),), "integer", 1)
+        assert catalogue.formulations("die_agony", "native")["roll"](puzzle).problem.lines[-1] == (0, value)
+        puzzle = DieAgony(((0, value + (1 if value > 0 else -1)),), "integer", 1)
+        with pytest.raises(ValueError, match=r"grid, row 1, column 2: .* from -\(2\^62 - 1\) to 2\^62 - 1"):
+            catalogue.formulations("die_agony", "native")["roll"](puzzle)
+
+
 def test_without_a_compiler_the_backend_says_what_to_install(
     own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -607,22 +666,24 @@ def test_a_program_finds_all_solutions(sanitized: Callable[[Path], Path], source
         assert count(sanitized(source), instance.puzzle, model) == instance.expected.solutions
 
 
+@pytest.mark.parametrize("fewest", [0, 1], ids=["any", "with_a_solution"])
 @of_each_source
 def test_a_program_finds_what_the_checker_accepts(
-    sanitized: Callable[[Path], Path], tmp_path: Path, source: Path
+    sanitized: Callable[[Path], Path], tmp_path: Path, source: Path, fewest: int
 ) -> None:
+    """Hypothesis complains if it finds no instance with so many solutions."""
     if source.parent.name not in MADE:
         pytest.skip("tests/strategies.py makes no instances of this puzzle")
     tables, exhaustively = MADE[source.parent.name]
 
-    @settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     @given(table=tables)
     def agree(table: dict[str, Any]) -> None:
         path = tmp_path / "random.toml"
         path.write_text(as_toml(table))
         puzzle = catalogue.load(path).puzzle
         expected = exhaustively(puzzle)
-        assume(expected <= 30)
+        assume(fewest <= expected <= 30)
         for model in models_of(source, puzzle):
             assert count(sanitized(source), puzzle, model) == expected
 

@@ -47,7 +47,9 @@ def _model(puzzle: DieAgony, prunes: bool) -> Model:
     height, width = len(puzzle.grid), len(puzzle.grid[0])
     for cell in cells_of(puzzle.grid):
         if abs(puzzle.grid[cell[0]][cell[1]]) > LARGEST:
-            raise ValueError(f"{place('grid', cell)}: the search in C takes values from -(2^62 - 1) to 2^62 - 1")
+            raise ValueError(
+                f"{place('grid', cell)}: the search in C takes values from -(2^62 - 1) to 2^62 - 1"
+            )
 
     def decode(value: Values) -> Solution:
         faces = ((face, value(2 * face), value(2 * face + 1)) for face in range(6))
