@@ -491,15 +491,11 @@ def test_a_cache_that_cannot_be_written_leaves_nothing_behind(command: Any, tmp_
 def test_memory_that_a_program_in_c_does_not_get_is_memout(tmp_path: Path) -> None:
     """Also where the number of bytes overflows."""
     source = tmp_path / "search.c"
-    for call in (
-        "allocate(SIZE_MAX / 2, 8)",
-        "grow(NULL, SIZE_MAX / 8, 8)",
-        "grow(NULL, SIZE_MAX / 8 + 2, 8)",
-    ):
-        source.write_text(SEARCH.replace("root(", f"*(char *){call} = 1;\n    root("))
-        made = tmp_path / "program"
-        compile_to(made, source, compiler())
-        ended = reply(made, b"1 1 3")
+    for call in ("allocate(many, 8)", "grow(NULL, many - 2, 8)", "grow(NULL, many, 8)"):
+        code = f"volatile size_t many = SIZE_MAX / 8 + 2;\n    *(char *){call} = 1;\n    root("
+        source.write_text(SEARCH.replace("root(", code))
+        compile_to(tmp_path / "program", source, compiler())
+        ended = reply(tmp_path / "program", b"1 1 3")
         assert ended.code == 3 and ended.said.startswith("no memory for "), call
 
 
