@@ -1,5 +1,9 @@
-"""Answer set programming: clingo, which grounds rules with gringo and solves them with clasp."""
+"""Answer set programming: clingo, which grounds rules with gringo and solves them with clasp.
 
+clingcon adds integer variables and linear constraints on them to clingo, as a theory.
+"""
+
+import importlib
 import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -8,9 +12,12 @@ from time import perf_counter
 from typing import Any
 
 import clingo
+from clingo.ast import ProgramBuilder, parse_files
+from clingo.theory import Theory
 
 from bench.catalogue.errors import one_line, shown
-from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task
+from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
+from bench.drivers._libraries import installed
 from bench.drivers._models import model_of
 from models.shared.asp import LogicProgram, Term
 from models.shared.model import Model
@@ -23,12 +30,18 @@ FAULTS = (clingo.MessageCode.RuntimeError, clingo.MessageCode.OperationUndefined
 
 
 def solvers() -> Mapping[str, Solver]:
-    """Returns clingo alone."""
-    return {"clingo": Solver("clingo", version("clingo"), parallel=True)}
+    """Returns clingo and clingcon, which work with the same library."""
+    found = installed("clingcon")
+    return {
+        "clingo": Solver("clingo", version("clingo"), parallel=True),
+        "clingcon": Solver("clingcon", found, None if found else "pip install clingcon", parallel=True),
+    }
 
 
 def load(solver: str) -> None:
-    """Does nothing: clingo is imported with this module."""
+    """Imports clingcon if it is there; clingo is imported with this module."""
+    if installed("clingcon"):
+        importlib.import_module("clingcon")
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
@@ -37,10 +50,16 @@ def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
 
 
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
-    """Grounds and solves; the harness ends a run that grounds for too long, as nothing else can."""
+    """Grounds and solves; the harness ends a run that grounds for too long, as nothing else can.
+
+    Raises:
+        Unsupported: if the rules have integer variables, and the solver is clingo.
+    """
     program: LogicProgram = model.problem
     started = perf_counter()
-    control = grounded(program, request)
+    # Outlives `control`, which works with it.
+    theory = importlib.import_module("clingcon").ClingconTheory() if request.solver == "clingcon" else None
+    control = grounded(program, request, theory)
     solving_at = perf_counter()
     complete = False
     # In a thread of its own, which can be ended at the time limit.
@@ -78,12 +97,15 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     )
 
 
-def grounded(program: LogicProgram, request: SolveRequest) -> clingo.Control:
+def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None = None) -> clingo.Control:
     """Returns the program without variables, ready to be solved.
 
     Raises:
         ModelError: if clingo refuses the program, with its message, which names the file and the line.
+        Unsupported: if the program needs a theory, and there is none.
     """
+    if program.theory and theory is None:
+        raise Unsupported("clingo has no integer variables: this formulation needs asp:clingcon")
     faults: list[str] = []
 
     def hear(code: clingo.MessageCode, message: str) -> None:
@@ -104,9 +126,19 @@ def grounded(program: LogicProgram, request: SolveRequest) -> clingo.Control:
         # The seed alone changes nothing, as clasp makes no random choices; the order of facts numbers atoms.
         random.Random(request.seed).shuffle(facts)
     try:
-        control.load(str(program.rules))
+        if theory:
+            theory.register(control)
+        if theory and program.theory:
+            with ProgramBuilder(control) as builder:
+                parse_files(
+                    [str(program.rules)], lambda rule: theory.rewrite_ast(rule, builder.add), logger=hear
+                )
+        else:
+            control.load(str(program.rules))
         control.add("base", [], "\n".join(facts))
         control.ground([("base", []), *((part, []) for part in program.parts)])
+        if theory:
+            theory.prepare(control)
     except RuntimeError as error:
         faults.append(str(error))
     if faults:
