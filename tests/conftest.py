@@ -1,13 +1,15 @@
 """Solvers run in workers here too: the test process never imports one."""
 
+import fcntl
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import pytest
@@ -16,8 +18,8 @@ import pytest
 # Each process keeps to one of them, before anything counts them.
 if hasattr(os, "sched_getaffinity"):
     CORES = sorted(os.sched_getaffinity(0))
-    if process := os.environ.get("PYTEST_XDIST_WORKER"):
-        os.sched_setaffinity(0, {CORES[int(process.removeprefix("gw")) % len(CORES)]})
+    if name := os.environ.get("PYTEST_XDIST_WORKER"):
+        os.sched_setaffinity(0, {CORES[int(name.removeprefix("gw")) % len(CORES)]})
 else:
     CORES = []
 
@@ -29,8 +31,10 @@ from bench.campaign.selection import Request
 from bench.catalogue import ROOT
 from bench.contract import Backend, Task
 from bench.environment import machine
+from bench.execution import process
 from bench.execution.pool import ServerPool
 from tests.forks import Forks
+from tests.preloaded import Preloaded
 
 CAMPAIGN = Provenance("test")
 MADE = Path(__file__).parent / "instances"
@@ -62,6 +66,22 @@ class Lab:
         return [
             (name, f) for name, backend in self.backends.items() for f in backend.formulations.get(puzzle, [])
         ]
+
+
+PRELOADED = cache(Preloaded)
+MAKING = Lock()
+
+
+def preloaded() -> Preloaded:
+    """What forks the servers of this process and of the commands in tests; made when one first asks."""
+    with MAKING:
+        return PRELOADED()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Has servers forked, unless their times matter."""
+    if not config.getoption("benchmark_enable"):
+        process.Popen = lambda *words, **options: preloaded().start(*words, **options)
 
 
 LAB = Lab()
@@ -105,13 +125,38 @@ def lab() -> Iterator[Lab]:
 
 def pytest_sessionfinish() -> None:
     LAB.servers.close()
+    if PRELOADED.cache_info().currsize:
+        preloaded().close()
 
 
 @pytest.fixture(scope="session")
 def forks() -> Iterator[Forks]:
-    forks = Forks()
+    forks = Forks(preloaded().folder.name)
     yield forks
     forks.close()
+
+
+Once = Callable[[str, Callable[[Path], object]], Path]
+"""Gives a folder that a function fills."""
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """A folder that all test processes read, filled by the first of them that asks for it."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def made(name: str, fill: Callable[[Path], object]) -> Path:
+        folder, filled = shared / name, shared / f"{name}.filled"
+        with (shared / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not filled.exists():
+                folder.mkdir()
+                fill(folder)
+                filled.touch()
+        return folder
+
+    return made
 
 
 @pytest.fixture(scope="session")

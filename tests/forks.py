@@ -1,7 +1,8 @@
 """Runs `python -m bench` in processes forked from one that has imported it: most commands mainly import.
 
 `python -m tests.forks` is the process that forks. A line of its input has a folder, the words of a command,
-the environment and the cores; it answers with the exit code, the standard output and the standard error.
+the environment, the cores and the folder of Preloaded; it answers with the exit code, the standard output
+and the standard error.
 """
 
 import gc
@@ -12,12 +13,14 @@ import signal
 import subprocess
 import sys
 import tempfile
+import traceback
 from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
-from bench.catalogue import ROOT
+ROOT = Path(__file__).parent.parent
 
 SLOW = (
     "bench.analysis.report", "bench.analysis.terminal", "bench.regression.gate", "bench.regression.plot",
@@ -30,9 +33,14 @@ TIMEOUT_S = 300
 
 
 class Forks:
-    """The process that forks, seen from a test."""
+    """The process that forks, seen from a test; the servers of its commands are preloaded.
 
-    def __init__(self) -> None:
+    Args:
+        sockets: the folder of Preloaded.
+    """
+
+    def __init__(self, sockets: str) -> None:
+        self.sockets = sockets
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.forks"],
             cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
@@ -44,7 +52,8 @@ class Forks:
         """Runs a command in a folder, on the cores that the test may use now."""
         assert self.process.stdin and self.process.stdout
         cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-        print(json.dumps([str(folder), words, dict(env), cores]), file=self.process.stdin, flush=True)
+        asked = [str(folder), words, dict(env), cores, self.sockets]
+        print(json.dumps(asked), file=self.process.stdin, flush=True)
         return subprocess.CompletedProcess(words, *json.loads(self.process.stdout.readline()))
 
     def close(self) -> None:
@@ -57,6 +66,8 @@ class Forks:
 def main() -> None:
     """Answers until the input ends."""
     from bench.cli import app
+    from bench.execution import process
+    from tests.preloaded import start
 
     app.build([])
     for module in SLOW:
@@ -65,30 +76,44 @@ def main() -> None:
     for line in sys.stdin:
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
             if (pid := os.fork()) == 0:
-                become_bench(*json.loads(line), out.fileno(), errors.fileno())
+                signal.alarm(TIMEOUT_S)
+                folder, words, env, cores, sockets = json.loads(line)
+                process.Popen = partial(start, sockets)
+                nothing = os.open(os.devnull, os.O_RDONLY)
+                become("bench", folder, words, env, cores, (nothing, out.fileno(), errors.fileno()))
             code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
             print(json.dumps([code, text_of(out.fileno()), text_of(errors.fileno())]), flush=True)
 
 
-def become_bench(
-    folder: str, words: list[str], env: dict[str, str], cores: list[int], out: int, errors: int
+def become(
+    module: str,
+    folder: str | Path,
+    words: Sequence[str],
+    env: Mapping[str, str],
+    cores: Sequence[int],
+    streams: Sequence[int],
 ) -> NoReturn:
-    """Runs `python -m bench` with these words in this process, and exits."""
-    signal.alarm(TIMEOUT_S)
-    os.chdir(folder)
-    os.environ.clear()
-    os.environ.update(env)
-    if cores:
-        os.sched_setaffinity(0, cores)
-    for stream, file in enumerate((os.open(os.devnull, os.O_RDONLY), out, errors)):
-        os.dup2(file, stream)
-    sys.path[0] = folder
-    sys.argv[1:] = words
-    code: Any = 0
+    """Runs a module as `python -m` with these words in this process, and exits."""
+    code: Any = 1
     try:
-        runpy.run_module("bench", run_name="__main__", alter_sys=True)
+        for stream, file in enumerate(streams):
+            os.dup2(file, stream)
+            os.close(file)
+        os.chdir(folder)
+        os.environ.clear()
+        os.environ.update(env)
+        if cores:
+            os.sched_setaffinity(0, cores)
+        # Its own folder for temporary files, and not the one that was found before.
+        tempfile.tempdir = None
+        sys.path[0] = str(folder)
+        sys.argv[1:] = words
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+        code = 0
     except SystemExit as ended:
         code = ended.code
+    except BaseException:
+        traceback.print_exc()
     sys.stdout.flush()
     sys.stderr.flush()
     # Python's own end would take a tenth of a second to free what this process shares with the other.

@@ -28,10 +28,12 @@ def project(tmp_path: Path) -> Path:
     copy.mkdir()
     for name in COPIED:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(ROOT / name, copy / name)
         else:
             shutil.copy(ROOT / name, copy)
-    for command in ("init -q", "add .", "-c user.name=test -c user.email=test@example.org commit -qm first"):
+    subprocess.run(["git", "init", "-q"], cwd=copy, check=True)
+    (copy / ".git" / "info" / "exclude").write_text("__pycache__\n")
+    for command in ("add .", "-c user.name=test -c user.email=test@example.org commit -qm first"):
         subprocess.run(["git", *command.split()], cwd=copy, check=True)
     return copy
 

@@ -31,7 +31,7 @@ from bench.catalogue.errors import RequestError
 from bench.contract import Run, Status, Task
 from bench.execution.answer import Answer, Killed
 from bench.stats import median_interval
-from tests.conftest import started
+from tests.conftest import Once, started
 from tests.synthetic import ROW
 
 EXAMPLE = ROOT / "instances/block_party/june_2022_example.toml"
@@ -89,12 +89,14 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> 
     assert len({identity(row) for row in rows_of(out)}) == len(rows_of(out))
 
 
-@pytest.fixture(scope="module")
-def eight(command_in: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="session")
+def eight(command_in: Any, once: Once) -> Path:
     """A campaign with eight repeats."""
-    folder = tmp_path_factory.mktemp("eight")
-    assert command_in(folder, *SMALL, "--repeat", 8, "--out", folder).returncode == 0
-    return folder
+
+    def execute(folder: Path) -> None:
+        assert command_in(folder, *SMALL, "--repeat", 8, "--out", folder).returncode == 0
+
+    return once("eight", execute)
 
 
 @pytest.mark.parametrize("room", [100, 1500, 4000])

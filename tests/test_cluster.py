@@ -6,6 +6,7 @@ import shlex
 import shutil
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -28,6 +29,7 @@ from tests.clusters import PATIENCE_S, TestCluster, dask_cluster, wait_until
 from tests.conftest import CORES
 from tests.test_campaign import rows_of
 from tests.test_catalogue import make
+from tests.test_native import NATIVE
 
 pytestmark = pytest.mark.extra
 
@@ -192,11 +194,16 @@ def test_a_worker_needs_a_thread_of_dask_for_each_job(one_core: TestCluster) -> 
 
 
 def test_a_puzzle_from_elsewhere_is_read_where_the_workers_are(one_core: TestCluster, tmp_path: Path) -> None:
-    tents = make(tmp_path / "tents")
+    """And so is the program of a user."""
+    tents = make(tmp_path / "tents", native=NATIVE)
+    (tmp_path / "mine.py").write_text("print('solution 0 1 2')")
     one_core.environment = {**one_core.environment, PUZZLES: str(tents)}
-    code, said = execute(one_core, "run", "tents", "--no-plots", "--out", tmp_path / "out")
+    program = ("--program", f"mine={sys.executable} {tmp_path / 'mine.py'}")
+    code, said = execute(one_core, "run", "tents", *program, "--no-plots", "--out", tmp_path / "out")
     assert code == 0, said
-    assert {row["status"] for row in rows_of(tmp_path / "out")} == {"solved"}
+    rows = rows_of(tmp_path / "out")
+    assert {row["status"] for row in rows} == {"solved"}
+    assert {row["solver"] for row in rows if row["backend"] == "native"} == {"mine"}
 
 
 def test_a_scheduler_without_tls_is_named(one_core: TestCluster, tmp_path: Path) -> None:

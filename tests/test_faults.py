@@ -11,7 +11,6 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -22,7 +21,7 @@ from bench.catalogue.errors import RequestError
 from bench.contract import Run, Task
 from bench.execution.pool import ServerPool
 from bench.execution.process import Checkout
-from tests.conftest import all_cores
+from tests.conftest import Once, all_cores
 
 FAULTY = Path(__file__).parent / "faulty"
 EXAMPLE = "instances/block_party/june_2022_example.toml"
@@ -83,12 +82,10 @@ def scratch_of(tree: Path) -> Path:
     return scratch
 
 
-@pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def faulty_project(tree: Path) -> Path:
     """The project with bad backends added as anyone would add a backend: by putting files there."""
-    tree = tmp_path_factory.mktemp("tree")
     for folder in ("bench", "models", "instances"):
-        shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / folder, tree / folder)
     (tree / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
     drivers = tree / "bench" / "drivers"
     shutil.copy(FAULTY / "driver.py", drivers / "faulty.py")
@@ -96,9 +93,31 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tree
 
 
-@pytest.fixture(scope="module")
-def campaign(tree: Path) -> tuple[subprocess.CompletedProcess[str], dict[str, dict[str, str]]]:
-    """All faults, and a good backend between them."""
+@pytest.fixture(scope="session")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with bad backends, to which tests add more."""
+    return faulty_project(tmp_path_factory.mktemp("tree"))
+
+
+class Campaign:
+    """All faults, and a good backend between them, executed in the project of a folder."""
+
+    def __init__(self, folder: Path):
+        self.tree = folder / "tree"
+        self.code, self.stdout, self.stderr = json.loads((folder / "result.json").read_text())
+        rows = rows_of(self.tree / "out")
+        assert len(rows) == len(EXPECTED) + 2
+        self.rows = {row["formulation"] or row["backend"]: row for row in rows}
+
+
+@pytest.fixture(scope="session")
+def campaign(once: Once) -> Campaign:
+    return Campaign(once("faults", execute_faults))
+
+
+def execute_faults(folder: Path) -> None:
+    """Executes the runs of Campaign."""
+    tree = faulty_project(folder / "tree")
     with all_cores():
         result = bench(
             tree, "run", "--no-plots", "--instance", "june_2022_example", "--task", "count", "--repeat", 1,
@@ -106,9 +125,8 @@ def campaign(tree: Path) -> tuple[subprocess.CompletedProcess[str], dict[str, di
             *(word for name in ["shaving", "propagation", *EXPECTED] for word in ("--formulation", name)),
             "--time-limit", TIME_LIMIT_S, "--memory-limit", MEMORY_LIMIT_MB, "--out", "out",
         )  # fmt: skip
-    rows = rows_of(tree / "out")
-    assert len(rows) == len(EXPECTED) + 2
-    return result, {row["formulation"] or row["backend"]: row for row in rows}
+    said = [result.returncode, result.stdout, result.stderr]
+    (folder / "result.json").write_text(json.dumps(said))
 
 
 @pytest.mark.parametrize(
@@ -116,29 +134,28 @@ def campaign(tree: Path) -> tuple[subprocess.CompletedProcess[str], dict[str, di
     # Elsewhere memory that is asked for and not used is not limited.
     [pytest.param(name, marks=LINUX) if name == "wants_too_much_at_once" else name for name in EXPECTED],
 )
-def test_a_fault_has_its_status_and_says_why(campaign: Any, fault: str) -> None:
-    row = campaign[1][fault]
+def test_a_fault_has_its_status_and_says_why(campaign: Campaign, fault: str) -> None:
+    row = campaign.rows[fault]
     status, says = EXPECTED[fault]
     assert row["status"] == status, row
     assert says in row["error"] if says else not row["error"]
     assert "\n" not in row["error"]
 
 
-def test_a_fault_harms_no_other_run(campaign: Any) -> None:
-    result, rows = campaign
-    assert rows["shaving"]["status"] == rows["propagation"]["status"] == "solved"
-    assert result.returncode == 1, "there are wrong results and crashes"
-    assert "Traceback" not in result.stdout + result.stderr
+def test_a_fault_harms_no_other_run(campaign: Campaign) -> None:
+    assert campaign.rows["shaving"]["status"] == campaign.rows["propagation"]["status"] == "solved"
+    assert campaign.code == 1, "there are wrong results and crashes"
+    assert "Traceback" not in campaign.stdout + campaign.stderr
 
 
-def test_a_worker_is_pinned_to_its_core(tree: Path, campaign: Any) -> None:
-    (session,) = json.loads((tree / "out" / "machine.json").read_text())["sessions"]
+def test_a_worker_is_pinned_to_its_core(campaign: Campaign) -> None:
+    (session,) = json.loads((campaign.tree / "out" / "machine.json").read_text())["sessions"]
     (cores,) = session["request"]["pinned"]
     if cores is None:
         spare = len(session["usable_cores"]) > 1
-        assert ("other campaigns have reserved" in campaign[0].stderr) == spare
+        assert ("other campaigns have reserved" in campaign.stderr) == spare
     else:
-        assert campaign[1]["says_where_it_runs"]["error"].endswith(f"ValueError: on cores {cores}")
+        assert campaign.rows["says_where_it_runs"]["error"].endswith(f"ValueError: on cores {cores}")
 
 
 @LINUX
@@ -183,8 +200,8 @@ def test_a_library_that_is_missing_or_dies_is_unavailable(tree: Path) -> None:
     assert "does not start" in rows["dying"]["error"]
 
 
-def test_a_run_that_ignores_its_limit_ends_within_a_second(campaign: Any) -> None:
-    rows = list(campaign[1].values())
+def test_a_run_that_ignores_its_limit_ends_within_a_second(campaign: Campaign) -> None:
+    rows = list(campaign.rows.values())
     starts = [datetime.fromisoformat(row["started_at"]) for row in rows]
     took = {
         row["formulation"]: (after - before).total_seconds()
@@ -195,23 +212,23 @@ def test_a_run_that_ignores_its_limit_ends_within_a_second(campaign: Any) -> Non
     assert all(TIME_LIMIT_S < seconds < TIME_LIMIT_S + 1 for seconds in took.values()), took
 
 
-def test_a_killed_run_keeps_what_was_known(campaign: Any) -> None:
+def test_a_killed_run_keeps_what_was_known(campaign: Campaign) -> None:
     for name in ("loops_in_c", "segfaults", "grows"):
-        row = campaign[1][name]
+        row = campaign.rows[name]
         assert float(row["build_s"]) > 0
         assert float(row["base_mb"]) > 1
         assert float(row["peak_mb"]) >= float(row["base_mb"])
         assert not row["total_s"] and not row["solution"]
 
 
-def test_no_temporary_file_is_left(tree: Path, campaign: Any) -> None:
+def test_no_temporary_file_is_left(campaign: Campaign) -> None:
     """Not even those of a run that was killed."""
-    assert campaign[1]["loops_in_c"]["status"] == "timeout"
-    assert not list(scratch_of(tree).iterdir())
+    assert campaign.rows["loops_in_c"]["status"] == "timeout"
+    assert not list(scratch_of(campaign.tree).iterdir())
 
 
 @LINUX
-def test_no_process_is_left(campaign: Any) -> None:
+def test_no_process_is_left(campaign: Campaign) -> None:
     words = {"600.25", "a child that never stops to talk"}
     assert not [p for p in psutil.process_iter(["cmdline"]) if words & set(p.info["cmdline"] or ())]
 

@@ -17,7 +17,7 @@ from bench.contract import Backend, Solver, Task
 from bench.environment import doctor
 from bench.environment.known_faults import FAULTS, known_fault
 from tests import synthetic
-from tests.conftest import MADE, Lab
+from tests.conftest import MADE, Lab, preloaded
 
 CROSS = MADE / "number_cross_2x4.toml"
 PARTY = ROOT / "instances/block_party/family-size/block_party_15_3.toml"
@@ -130,8 +130,12 @@ def as_if_faulty(*arguments: str) -> subprocess.CompletedProcess[str]:
     """A command where the search by hand is known to give wrong answers."""
     code = f"""
 import sys
+from functools import partial
 from bench.environment import known_faults
+from bench.execution import process
 from bench.cli.app import main
+from tests.preloaded import start
+process.Popen = partial(start, {preloaded().folder.name!r})
 known_faults.FAULTS = (
     known_faults.Fault(("backtrack:python",), "python", "3.0", "4.0", "errs", "a better one", "a test"),
 )

@@ -1,15 +1,18 @@
 """Mistakes in a puzzle's files: each is told with file and line, and harms nothing else."""
 
 import csv
+import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bench.catalogue import PUZZLES, ROOT
+from tests.conftest import Once
 from tests.test_catalogue import BACKTRACK, PUZZLE, make
 
 CPSAT = """\
@@ -91,11 +94,17 @@ def rows_of(folder: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-@pytest.fixture(scope="module")
-def campaign(command_in: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Every mistake of a model file; what allows too much has 12^12 solutions."""
+@pytest.fixture(scope="session")
+def campaign(command_in: Any, once: Once) -> Any:
+    """What a command says of every mistake of a model file, and its rows."""
+    home = once("mistakes", partial(execute, command_in))
+    return json.loads((home / "said.json").read_text()), rows_of(home / "out")
+
+
+def execute(command_in: Any, home: Path) -> None:
+    """Executes every mistake of a model file; what allows too much has 12^12 solutions."""
     folder = make(
-        tmp_path_factory.mktemp("mistakes") / "steps",
+        home / "steps",
         cpsat=CPSAT,
         csp="SOMETHING = 1\n",
         milp="import nothing_like_this\n",
@@ -105,18 +114,18 @@ def campaign(command_in: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
     path = folder / "instances" / "three.toml"
     path.write_text(path.read_text().replace("count = 3", "count = 12"))
     result = command_in(
-        folder.parent, "run", "--no-plots", "--puzzle", "steps", "--task", "count", "--repeat", 1,
+        home, "run", "--no-plots", "--puzzle", "steps", "--task", "count", "--repeat", 1,
         *(word for name in EXPECTED for word in ("--formulation", name) if name not in ("csp", "milp")),
         "--time-limit", 20, "--out", "out", env=os.environ | {PUZZLES: str(folder)},
     )  # fmt: skip
-    return result, rows_of(folder.parent / "out")
+    (home / "said.json").write_text(json.dumps([result.returncode, result.stdout + result.stderr]))
 
 
 @pytest.mark.parametrize("mistake", EXPECTED)
 def test_a_mistake_is_told_with_its_place(campaign: Any, mistake: str) -> None:
-    result, rows = campaign
-    assert result.returncode == 1
-    assert "Traceback" not in result.stdout + result.stderr
+    (code, said), rows = campaign
+    assert code == 1
+    assert "Traceback" not in said
     (row,) = [row for row in rows if mistake == (row["formulation"] or row["backend"])]
     status, says = EXPECTED[mistake]
     assert row["status"] == status, row

@@ -23,7 +23,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the project, which is what the notebook's kernel and its workers import."""
     copy = tmp_path / "project"
     for name in ("bench", "models", "instances", "results/reference", "notebooks"):
-        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, copy / name)
     monkeypatch.setenv("PYTHONPATH", str(copy))
     return copy
 

@@ -44,20 +44,22 @@ from bench.regression import compare
 from bench.regression.terminal import print_changes
 from bench.stats import median_interval, median_rank
 from tests import synthetic
-from tests.conftest import LAB
+from tests.conftest import LAB, Once
 from tests.test_catalogue import make
 
 
-@pytest.fixture(scope="module")
-def campaign(tmp_path_factory: pytest.TempPathFactory, command_in: Any) -> Path:
+@pytest.fixture(scope="session")
+def campaign(once: Once, command_in: Any) -> Path:
     """A small real campaign, with one backend that times out."""
-    folder = tmp_path_factory.mktemp("campaign")
+    return once("campaign", partial(execute, command_in)) / "out"
+
+
+def execute(command_in: Any, folder: Path) -> None:
     base = ["run", "--instance", "june_2022", "--task", "first", "--repeat", 2, "--out", "out"]
     quick = ["--backend", "cpsat", "--backend", "milp", "--backend", "backtrack", "--no-plots"]
     assert command_in(folder, *base, *quick).returncode == 0
     late = ["--backend", "csp:backtracking", "--time-limit", "0.3"]
     assert command_in(folder, *base, *late).returncode == 0
-    return folder / "out"
 
 
 def test_plot_needs_nothing_but_the_table(campaign: Path, command: Any, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from bench.analysis.plots import drawing
 from bench.analysis.plots.pictures import pictures
 from bench.campaign import machine_json
 from tests import synthetic
+from tests.conftest import Once
 from tests.test_catalogue import PUZZLE, make
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -36,17 +38,19 @@ DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 HOSTILE = "<img src=x onerror=alert(1)>$x_{2}$"
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory, command_in: Any) -> Path:
+@pytest.fixture(scope="session")
+def page(once: Once, command_in: Any) -> Path:
     """The report of a campaign with failures, of an instance with a hostile name, and of hostile messages."""
-    folder = tmp_path_factory.mktemp("report")
+    return once("report", partial(write_page, command_in)) / "report.html"
+
+
+def write_page(command_in: Any, folder: Path) -> None:
     runs = synthetic.campaign(instances=1, repeats=5, failing=0.06)
     runs.loc[runs["puzzle"] == "die_agony", "instance"] = HOSTILE
     runs.loc[runs["status"] == "timeout", "error"] = f"</script><script>alert(2)</script> {HOSTILE}"
     synthetic.write(folder, runs)
     result = command_in(folder, "report", folder)
     assert result.returncode == 0, result.stderr
-    return folder / "report.html"
 
 
 @pytest.fixture(scope="module")
@@ -255,14 +259,16 @@ def test_no_picture_is_cut_off_at_its_edge(task: str) -> None:
         assert min(edge.min() for edge in edges) > 0.9, picture.name
 
 
-@pytest.fixture(scope="module")
-def solved(tmp_path_factory: pytest.TempPathFactory, command_in: Any) -> Path:
+@pytest.fixture(scope="session")
+def solved(once: Once, command_in: Any) -> Path:
     """A real campaign of one solved instance, without pictures."""
-    folder = tmp_path_factory.mktemp("solved")
+    return once("solved", partial(solve, command_in))
+
+
+def solve(command_in: Any, folder: Path) -> None:
     only = ["--instance", "june_2022_example", "--backend", "cpsat", "--task", "first", "--repeat", 1]
     result = command_in(folder, "run", *only, "--no-plots", "--out", folder)
     assert result.returncode == 0, result.stderr
-    return folder
 
 
 def copied(campaign: Path, folder: Path, **columns: str) -> Path:

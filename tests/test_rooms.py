@@ -25,7 +25,7 @@ FLOORS = (
 )
 """The rooms of bench/, and the modules on the ground, from the top down."""
 
-SOLVER_LIBRARIES = {"ortools", "highspy", "pulp", "constraint", "cpmpy", "minizinc", "pychoco"}
+SOLVER_LIBRARIES = {"clingo", "ortools", "highspy", "pulp", "constraint", "cpmpy", "minizinc", "pychoco"}
 
 
 def modules(folder: str) -> dict[str, Path]:

@@ -233,7 +233,7 @@ def tents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-FILES = ("cpsat.py", "milp.py", "csp.py", "backtrack.py", "generate.py")
+FILES = ("cpsat.py", "milp.py", "asp.py", "asp.lp", "csp.py", "backtrack.py", "generate.py")
 
 
 def change(file: Path, old: str, new: str) -> None:

@@ -54,10 +54,22 @@ class Facts(pydantic.BaseModel, extra="allow"):
     merged: list[str] = []
 
 
-def session_of(here: Machine, command: Sequence[str], asked: Mapping[str, object]) -> Session:
-    """A session that begins now; `command` repeats it, and is empty if nothing does."""
+def session_of(
+    here: Machine,
+    command: Sequence[str],
+    asked: Mapping[str, object],
+    compile_s: Mapping[str, Mapping[str, float]],
+) -> Session:
+    """A session that begins now.
+
+    Args:
+        command: repeats it; empty if nothing does.
+        compile_s: by backend and puzzle, the seconds that compiling the programs took.
+    """
     now = datetime.now(UTC).isoformat(timespec="seconds")
     facts = {"started_at": now, "request": asked, "command": list(command), **here.facts()}
+    if compile_s:
+        facts["compile_s"] = compile_s
     return Session.model_validate(facts)
 
 

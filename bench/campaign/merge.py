@@ -163,8 +163,9 @@ OF_ROWS = (
 
 OF_REQUEST = {
     "what": "WHAT", "puzzles": "--puzzle", "families": "--family", "instances": "--instance",
-    "backends": "--backend", "solvers": "--solvers", "formulations": "--formulation", "tasks": "--task",
-    "seeds": "--seeds", "time_limit_s": "--time-limit", "memory_limit_mb": "--memory-limit",
+    "backends": "--backend", "programs": "--program", "solvers": "--solvers",
+    "formulations": "--formulation", "tasks": "--task", "seeds": "--seeds", "time_limit_s": "--time-limit",
+    "memory_limit_mb": "--memory-limit",
     "threads": "--threads", "times": "--repeat", "budget_s": "--budget",
 }  # fmt: skip
 """The fields of Request and Repeats, and the option of each.

@@ -7,6 +7,7 @@ from bench import catalogue
 from bench.campaign.selection import ALL, Request, Solvers
 from bench.catalogue import Instance, errors, programs
 from bench.catalogue.errors import RequestError
+from bench.catalogue.programs import BACKEND as PROGRAMS_OF
 from bench.contract import Backend, Run
 from bench.environment.install import how_to_install
 
@@ -48,7 +49,7 @@ def refuse_missing(request: Request, backends: Mapping[str, Backend]) -> None:
     Raises:
         RequestError: with the command that installs it.
     """
-    for name in request.backends:
+    for name in request.named:
         backend, solver = find_solver(name, backends)
         if missing := backend.lacks(solver):
             raise RequestError(f"{name} is not installed: {how_to_install(missing)}")
@@ -92,7 +93,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
 
 def unwritten(request: Request, puzzle: str, backend: str) -> bool:
     """Whether a puzzle has no model file for a backend that the request does not name: no run is planned."""
-    named = any(backend == name.partition(":")[0] for name in request.backends)
+    named = any(backend == name.partition(":")[0] for name in request.named)
     return not named and not catalogue.source_of(puzzle, backend).exists()
 
 
@@ -117,6 +118,15 @@ def left_out(
     return lines
 
 
+def compile_seconds(runs: Iterable[Run], backends: Mapping[str, Backend]) -> dict[str, dict[str, float]]:
+    """The seconds that compiling the programs of these runs took, by backend and puzzle."""
+    found: dict[str, dict[str, float]] = {}
+    for run in runs:
+        if seconds := backends[run.backend].compile_s.get(run.puzzle):
+            found.setdefault(run.backend, {})[run.puzzle] = seconds
+    return found
+
+
 def with_contents(run: Run, backend: Backend) -> Run:
     """The run with the model and the solver release that its backend has; empty where it does not say."""
     version = backend.solver(run.solver).version or ""
@@ -128,7 +138,7 @@ def names_of_backends(request: Request, backends: Mapping[str, Backend]) -> Iter
     everything = request.solvers == Solvers.ALL
     core = [name for name in backends if catalogue.is_core(name)]
     there = [name for name, backend in backends.items() if everything and not backend.missing]
-    for name in request.backends or dict.fromkeys([*core, *there]):
+    for name in [*(request.backends or dict.fromkeys([*core, *there])), *request.programs]:
         if name in there:
             solvers = backends[name].solvers
             yield from (f"{name}:{solver}" for solver in solvers if not solvers[solver].missing)
@@ -149,7 +159,8 @@ def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, st
     if backend.missing and not backend.solvers:
         return backend, solver
     if solver and solver not in backend.solvers:
-        raise RequestError(catalogue.unknown(f"solver of {backend_name}", solver, backend.solvers))
+        hint = f"; --program {solver}=COMMAND makes it one" if backend_name == PROGRAMS_OF else ""
+        raise RequestError(catalogue.unknown(f"solver of {backend_name}", solver, backend.solvers) + hint)
     installed = (name for name, offered in backend.solvers.items() if not offered.missing)
     return backend, solver or next(installed, next(iter(backend.solvers)))
 

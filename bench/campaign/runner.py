@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.campaign.execute import Completed, Provenance, complete, execute_warm, untried
 from bench.campaign.machine_json import Facts, add_host, open_campaign, session_of
-from bench.campaign.plan import Plan, plan_campaign
+from bench.campaign.plan import Plan, compile_seconds, plan_campaign
 from bench.campaign.recorder import Recorder, recorder_of
 from bench.campaign.results import Row, key
 from bench.campaign.resume import Redo, missing, refuse_other_threads, what_counts
@@ -204,7 +204,8 @@ def measure(
         recorder = stack.enter_context(recorder_of(folder))
         on_progress = stack.enter_context(progress or nullcontext(lambda _: None))
         campaign = Campaign(plan, repeats, recorder, redo)
-        facts = open_campaign(folder, session_of(executor.machine, command, asked))
+        compiled = compile_seconds(plan.runs, plan.backends)
+        facts = open_campaign(folder, session_of(executor.machine, command, asked, compiled))
         if campaign.note:
             on_note(campaign.note)
         if 0 < campaign.done != campaign.planned:

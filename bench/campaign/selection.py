@@ -32,6 +32,7 @@ class Request:
 
     Attributes:
         what: puzzles (names or folders) and instances (names or files), to which the filters apply.
+        programs: solvers beside those of `backends`, or of the core ones: programs of the user.
         seeds: how many; 1, 2, ...
         threads: how many each run may use; a solver that cannot use several runs with one.
     """
@@ -41,6 +42,7 @@ class Request:
     families: Sequence[str] = ()
     instances: Sequence[str] = ()
     backends: Sequence[str] = ()
+    programs: Sequence[str] = ()
     solvers: Solvers = Solvers.CORE
     formulations: Sequence[str] = ()
     tasks: Sequence[Task] = tuple(Task)
@@ -48,6 +50,11 @@ class Request:
     time_limit_s: float = 60.0
     memory_limit_mb: int = 4096
     threads: int = 1
+
+    @property
+    def named(self) -> Sequence[str]:
+        """The backends and solvers that it names."""
+        return [*self.backends, *self.programs]
 
 
 def find_instances(request: Request) -> list[Instance]:
@@ -171,11 +178,12 @@ def backends_of(request: Request) -> list[str]:
         RequestError: for a backend that does not exist.
     """
     known = catalogue.backend_names()
-    wanted = list(dict.fromkeys(name.partition(":")[0] for name in request.backends))
-    for name in wanted:
-        if name not in known:
-            raise RequestError(no_backend(name, known))
-    return wanted or [name for name in known if request.solvers == Solvers.ALL or catalogue.is_core(name)]
+    for name in request.backends:
+        if name.partition(":")[0] not in known:
+            raise RequestError(no_backend(name.partition(":")[0], known))
+    default = [name for name in known if request.solvers == Solvers.ALL or catalogue.is_core(name)]
+    wanted = [*(request.backends or default), *request.programs]
+    return list(dict.fromkeys(name.partition(":")[0] for name in wanted))
 
 
 def backends_by_name() -> dict[str, list[str]]:

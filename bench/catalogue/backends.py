@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from bench.catalogue.errors import ROOT
+from bench.catalogue.programs import BACKEND, programs
 from bench.contract import Driver
 
 DRIVERS = ROOT / "bench" / "drivers"
@@ -24,8 +25,8 @@ def is_core(backend: str) -> bool:
 
 
 def solver_names(backend: str) -> list[str]:
-    """The solvers in the table SOLVERS of a driver; those that MiniZinc brings only a server knows."""
-    return tables_in(DRIVERS / f"{backend}.py", "SOLVERS")
+    """The solvers in the table SOLVERS of a driver, and programs; only servers know those of MiniZinc."""
+    return [*tables_in(DRIVERS / f"{backend}.py", "SOLVERS"), *(programs() if backend == BACKEND else ())]
 
 
 def tables_in(path: Path, name: str) -> list[str]:

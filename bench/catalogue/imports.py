@@ -4,7 +4,7 @@ import ast
 import os
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import suppress
 from functools import cache
 from importlib.util import resolve_name
@@ -62,7 +62,7 @@ def imported_by(source: bytes, package: str) -> Sequence[str]:
         except (SyntaxError, ValueError, RecursionError):
             return ()
     found: list[str] = []
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -73,19 +73,30 @@ def imported_by(source: bytes, package: str) -> Sequence[str]:
     return found
 
 
+def statements(within: ast.AST) -> Iterator[ast.AST]:
+    """All statements within a node; expressions are most of a source file, and have none."""
+    for part in ("body", "handlers", "cases", "orelse", "finalbody"):
+        for statement in getattr(within, part, ()):
+            yield statement
+            yield from statements(statement)
+
+
 def named_in(source: Path) -> list[Path]:
     """The files that are no Python, lie beside a Python file, and are named by a text in it."""
-    try:
-        tree = ast.parse(source.read_bytes())
-    except (SyntaxError, ValueError, RecursionError):
-        return []
-    texts = {
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
+    texts = texts_in(source.read_bytes())
     beside = (path for path in sorted(source.parent.iterdir()) if path.suffix != ".py")
     return [path for path in beside if path.name in texts and path.is_file()]
+
+
+@cache
+def texts_in(source: bytes) -> Set[str]:
+    """The texts that a source file has as values; none if it is not Python."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return frozenset()
+    constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return {value for value in constants if isinstance(value, str)}
 
 
 def with_included(source: Path) -> dict[Path, bytes]:

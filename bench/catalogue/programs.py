@@ -3,7 +3,9 @@
 import os
 import re
 import shlex
+import shutil
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from bench.catalogue.errors import RequestError
@@ -18,11 +20,15 @@ OURS = "c"
 """Its solver that is this project's own program for a puzzle, in C."""
 
 
+NAME = re.compile("[a-z][a-z0-9_-]*")
+"""What a program may be called."""
+
+
 def add_program(text: str) -> str:
     """Adds the program that `NAME=COMMAND` names, for this process and those it starts; returns the solver.
 
     Raises:
-        RequestError: if the text is not of this form, or the name cannot be one.
+        RequestError: if the text is not of this form, the name cannot be one, or there is no such program.
     """
     name, _, command = text.partition("=")
     usage = "write NAME=COMMAND, as in --program mine=./search"
@@ -32,19 +38,44 @@ def add_program(text: str) -> str:
         raise RequestError(f"--program {text}: {error}; {usage}") from None
     if not words or "\n" in text:
         raise RequestError(f"--program {text}: there is no command; {usage}")
-    if not re.fullmatch("[a-z][a-z0-9_-]*", name) or name == OURS:
+    if not NAME.fullmatch(name) or name == OURS:
         raise RequestError(
             f"--program {text}: {name!r} cannot be the name of a program, which has small letters, digits, "
             f"- and _, and is not {OURS}; {usage}"
         )
-    # Servers work in another folder.
-    words = [str(Path(word).resolve()) if Path(word).is_file() else word for word in words]
-    listed = {**programs(), name: words}
+    # Servers work in another folder. As in a shell, a name without a folder is looked up in PATH first.
+    program, *rest = words
+    # Symbolic links stay: the python of an environment is one.
+    here = [str(Path(word).absolute()) if Path(word).is_file() else word for word in rest]
+    if os.sep in program or not shutil.which(program):
+        program = str(Path(program).absolute())
+    if not shutil.which(program):
+        lacks = "it cannot be executed (chmod +x)" if Path(program).is_file() else "there is no such program"
+        raise RequestError(f"--program {text}: {words[0]}: {lacks}")
+    listed = {**programs(), name: [program, *here]}
     os.environ[PROGRAMS] = "\n".join(f"{name}={shlex.join(words)}" for name, words in listed.items())
     return f"{BACKEND}:{name}"
 
 
 def programs() -> Mapping[str, Sequence[str]]:
     """The commands of users by name, as words."""
+    return dict(filter(None, map(program_of, os.environ.get(PROGRAMS, "").splitlines())))
+
+
+def program_of(line: str) -> tuple[str, Sequence[str]] | None:
+    """The name and the words of a program; None if the line is not of that form."""
+    name, _, command = line.partition("=")
+    with suppress(ValueError):
+        if NAME.fullmatch(name) and name != OURS and (words := shlex.split(command)):
+            return name, words
+    return None
+
+
+def forget_malformed() -> list[str]:
+    """Takes out of the environment variable what is no program; a line on each."""
     lines = os.environ.get(PROGRAMS, "").splitlines()
-    return {name: shlex.split(command) for name, _, command in (line.partition("=") for line in lines)}
+    malformed = [line for line in lines if not program_of(line)]
+    if malformed:
+        os.environ[PROGRAMS] = "\n".join(line for line in lines if program_of(line))
+    form = "names no program; write NAME=COMMAND, as in mine=/home/me/search"
+    return [f"left out: {PROGRAMS}: {line} {form}" for line in malformed]

@@ -17,6 +17,7 @@ import typer
 
 from bench import catalogue
 from bench.catalogue.errors import RequestError, one_line
+from bench.catalogue.programs import forget_malformed
 from bench.cli.command import Quiet, Verbose, command, explain, set_verbosity
 from bench.cli.console import complain, console, fail
 from bench.invocation import PROGRAM, invoked
@@ -102,7 +103,7 @@ def start(
 ) -> None:
     """Puzzles, modelled several times and measured in one way."""
     set_verbosity(quiet, verbose)
-    for line in catalogue.forget_vanished():
+    for line in (*catalogue.forget_vanished(), *forget_malformed()):
         complain(line)
     if context.invoked_subcommand is None:
         print(context.get_help())

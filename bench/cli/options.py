@@ -13,6 +13,7 @@ from bench.campaign.schedule import PRECISION, Repeats
 from bench.campaign.selection import Request
 from bench.campaign.shard import Shard
 from bench.catalogue.errors import RequestError, meant
+from bench.catalogue.programs import add_program
 from bench.cli import completion
 from bench.contract import Task
 from bench.environment import machine
@@ -33,6 +34,14 @@ Backends = Annotated[
         metavar="BACKEND[:SOLVER]",
         autocompletion=completion.backends,
         help="Only this backend, as in cpsat, or only one of its solvers, as in milp:highs. May be repeated.",
+    ),
+]
+Programs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--program",
+        metavar="NAME=COMMAND",
+        help="Also this program of yours (docs/programs.md), as the solver native:NAME. May be repeated.",
     ),
 ]
 Formulations = Annotated[
@@ -92,6 +101,7 @@ class Filters:
         ),
     ] = None
     backend: Backends = None
+    program: Programs = None
     formulation: Formulations = None
     task: Annotated[
         list[Task] | None,
@@ -104,6 +114,7 @@ class Filters:
             puzzles=self.puzzle or (),
             instances=self.instance or (),
             backends=self.backend or (),
+            programs=[add_program(text) for text in self.program or ()],
             formulations=self.formulation or (),
             tasks=tuple(dict.fromkeys(self.task or Task)),
             time_limit_s=limits.time_limit,

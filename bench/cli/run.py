@@ -27,6 +27,7 @@ from bench.cli.options import (
     Filters,
     Formulations,
     OneTask,
+    Programs,
     Recording,
     Repetition,
     RunLimits,
@@ -105,6 +106,7 @@ def scale(
         str, typer.Option(metavar="NAME", autocompletion=completion.families, help="The family of instances.")
     ] = "size",
     backend: Backends = None,
+    program: Programs = None,
     formulation: Formulations = None,
     task: OneTask = Task.FIRST,
     limits: RunLimits,
@@ -114,7 +116,7 @@ def scale(
     """Run larger and larger instances with each backend until it fails at two sizes in a row."""
     for name in puzzle:
         find_family(family, [catalogue.find_puzzle(name)])
-    filters = Filters(puzzle=puzzle, backend=backend, formulation=formulation, task=[task])
+    filters = Filters(puzzle=puzzle, backend=backend, program=program, formulation=formulation, task=[task])
     request = replace(filters.request(limits), families=[family], threads=threads)
     folder = execute(request, None, recording)
     finish(folder, recording.plots, failed=summarise_climb(folder))

@@ -15,6 +15,7 @@ from bench.campaign.results import Row
 from bench.campaign.selection import ALL, Request, backends_of, find_instances, find_one
 from bench.catalogue import Instance
 from bench.catalogue.errors import PuzzleError, RequestError
+from bench.catalogue.programs import add_program
 from bench.cli import completion
 from bench.cli.console import complain, console, fail
 from bench.cli.options import InstanceArgument, Json, OneTask, RunLimits, Threads, refuse_missing_cores
@@ -39,6 +40,13 @@ def solve(
             show_default=DEFAULT_BACKEND,
         ),
     ] = None,
+    program: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME=COMMAND",
+            help="With this program of yours (docs/programs.md), as the solver native:NAME.",
+        ),
+    ] = None,
     formulation: Annotated[
         str | None,
         typer.Option(
@@ -53,8 +61,12 @@ def solve(
     as_json: Json = False,
 ) -> None:
     """Solve one instance and show the solution."""
-    if backend and len(backend) > 1:
-        several = command_line("run", file, *(word for name in backend for word in ("--backend", name)))
+    backend = list(backend or ())
+    if program and (solver := add_program(program)) not in backend:
+        backend.append(solver)
+    if len(backend) > 1:
+        words = [word for name in backend for word in ("--backend", name)]
+        several = command_line("run", file, *words, *(("--program", program) if program else ()))
         fail(f"solve runs one backend; to compare several: {several}")
     if formulation == ALL:
         fail(f"solve runs one formulation; to compare all: {command_line('run', file, '--formulation', ALL)}")

@@ -2,6 +2,9 @@
 
 import hashlib
 import os
+import platform
+import re
+import secrets
 import shutil
 import subprocess
 import sys
@@ -13,7 +16,7 @@ from pathlib import Path
 from time import perf_counter
 
 from bench.catalogue.errors import one_line, shown
-from bench.catalogue.imports import with_included
+from bench.catalogue.imports import SHARED, with_included
 from bench.contract import ModelError
 from bench.drivers._libraries import installed
 
@@ -21,7 +24,7 @@ FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Werror")
 
 INSTALL = "a C compiler (cc), or: pip install ziglang"
 
-COMPILE_S = 120.0
+COMPILE_S = 60.0
 """Seconds after which a compiler is taken to hang."""
 
 
@@ -49,7 +52,8 @@ def compiler() -> Compiler | None:
         if said:
             return Compiler((cc,), said.splitlines()[0])
     if version := installed("ziglang"):
-        return Compiler((sys.executable, "-m", "ziglang", "cc"), f"zig cc {version}")
+        # For every processor of this kind, as cc does: a home may be shared.
+        return Compiler((sys.executable, "-m", "ziglang", "cc", "-mcpu=baseline"), f"zig cc {version}")
     return None
 
 
@@ -63,35 +67,79 @@ def executable(source: Path) -> Executable:
     cc = compiler()
     if cc is None:
         raise ModelError(f"{shown(source)} cannot be compiled: install {INSTALL}")
-    digest = hashlib.sha256(repr((cc, FLAGS)).encode())
+    if not source.is_file():
+        raise ModelError(f"{shown(source)} is not there: nothing can be compiled")
+    name = key_of(cc, source)
+    try:
+        folder = cache_folder()
+        program, seconds = folder / name, folder / f"{name}.seconds"
+        with suppress(OSError, ValueError):
+            return Executable(existing(program), float(seconds.read_text()))
+        with tempfile.TemporaryDirectory() as own:
+            made = Path(own) / name
+            compile_s = compile_to(made, source, cc)
+            # Others may compile the same file now: a file appears with all of its content.
+            place(made, program)
+            made.write_text(f"{compile_s:.3f}\n")
+            place(made, seconds)
+    except OSError as error:
+        raise ModelError(one_line(f"{shown(source)} cannot be compiled: {error}")) from None
+    return Executable(program, compile_s)
+
+
+def key_of(cc: Compiler, source: Path) -> str:
+    """The name of a program in the cache: a hash of all that it depends on."""
+    machine = platform.system(), platform.machine(), platform.libc_ver()
+    digest = hashlib.sha256(repr((cc, FLAGS, machine)).encode())
     for path, content in with_included(source).items():
         digest.update(f"{path.name} {len(content)}\n".encode() + content)
-    folder = cache_folder()
-    program = folder / digest.hexdigest()[:32]
-    seconds = program.with_suffix(".seconds")
-    with suppress(OSError, ValueError):
-        return Executable(existing(program), float(seconds.read_text()))
-    # Others may compile the same file now: each writes to a folder of its own and moves the result.
-    with tempfile.TemporaryDirectory(dir=folder) as own:
-        made = Path(own) / program.name
-        started = perf_counter()
+    return digest.hexdigest()[:32]
+
+
+def compile_to(made: Path, source: Path, cc: Compiler) -> float:
+    """Compiles a C file; returns the seconds that it took.
+
+    Raises:
+        ModelError: if the compiler refuses it, with the first line that it says.
+        OSError: if it cannot be started.
+    """
+    # The messages are to be in English; zig keeps the parts of the standard library that it compiles.
+    zig = {f"ZIG_{kind}_CACHE_DIR": str(cache_folder() / "zig") for kind in ("GLOBAL", "LOCAL")}
+    started = perf_counter()
+    try:
         done = subprocess.run(
-            [*cc.command, *FLAGS, "-o", str(made), str(source)],
+            [*cc.command, *FLAGS, f"-I{SHARED}", "-o", str(made), str(source)],
             capture_output=True,
             text=True,
             errors="replace",
             timeout=COMPILE_S,
             check=False,
+            env={**os.environ, "LC_ALL": "C", **zig},
         )
-        compile_s = perf_counter() - started
-        if done.returncode:
-            said = [line for line in done.stderr.splitlines() if "error" in line] or [
-                done.stderr or "no reason"
-            ]
-            raise ModelError(one_line(f"{cc.version}: {said[0]}".replace(str(source), shown(source))))
-        seconds.write_text(f"{compile_s:.3f}\n")
-        made.replace(program)
-    return Executable(program, compile_s)
+    except subprocess.TimeoutExpired:
+        raise ModelError(f"{shown(source)}: {cc.version} has not compiled it in {COMPILE_S:g} s") from None
+    if done.returncode:
+        raise ModelError(f"{complaint(done.stderr, source)} ({cc.version})")
+    return perf_counter() - started
+
+
+def complaint(said: str, source: Path) -> str:
+    """The first error in what a compiler says, with file and line where it has them."""
+    lines = re.findall(r"^.*(?:error|undefined|multiple definition).*$", said, re.MULTILINE)
+    first = next(iter(lines), said.strip().partition("\n")[0] or "no reason is given")
+    if at := re.match(r"(.+?):(\d+):(?:\d+:)? (?:fatal )?error: ", first):
+        return one_line(f"{shown(Path(at[1]).resolve())}:{at[2]}: {first[at.end() :]}")
+    return one_line(f"{shown(source)}: {first}")
+
+
+def place(made: Path, target: Path) -> None:
+    """Copies a file; under the name of the target there is all of it or nothing, at any moment."""
+    draft = target.with_name(f"{target.name}.{secrets.token_hex(4)}")
+    try:
+        shutil.copy(made, draft)
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def existing(path: Path) -> Path:
@@ -101,13 +149,15 @@ def existing(path: Path) -> Path:
     return path
 
 
+@cache
 def cache_folder() -> Path:
-    """Returns the folder of compiled programs: in the user's cache, or else a temporary one."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(home) / "puzzle-bench" / "programs"
+    """Returns the folder of compiled programs: in the user's cache, or one that goes with the server."""
     try:
+        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        folder = Path(home) / "puzzle-bench" / "programs"
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
-    except OSError:
+    except (OSError, RuntimeError):
+        # Within the TMPDIR of the server, which is removed when that ends.
         return Path(tempfile.mkdtemp(prefix="puzzle-bench-"))
     return folder

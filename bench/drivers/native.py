@@ -5,11 +5,14 @@ standard output.
 """
 
 import hashlib
+import re
+import shlex
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 
+from bench.catalogue.errors import where
 from bench.catalogue.programs import OURS, programs
 from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task
 from bench.drivers._compiler import INSTALL, compiler, executable
@@ -36,6 +39,10 @@ FIGURES = {
 """What a program may report beside solutions, and the field of Outcome that it is."""
 
 
+LINE = re.compile("([a-z]+)((?:[ \t]+-?[0-9]{1,20})*)[ \t\r]*")
+"""A line of output."""
+
+
 def solvers() -> Mapping[str, Solver]:
     """Returns this project's programs as one solver, with the compiler as its version, and those of users."""
     cc = compiler()
@@ -44,15 +51,16 @@ def solvers() -> Mapping[str, Solver]:
 
 
 def solver_of(words: Sequence[str]) -> Solver:
-    """Returns a user's program; its version is a hash of the files that its command names."""
+    """Returns a user's program; its version is a hash of the command and the files that it names."""
     program = shutil.which(words[0])
     if program is None:
         return Solver(words[0], None, f"the program {words[0]}")
     digest = hashlib.sha256()
-    for file in map(Path, (program, *words[1:])):
-        if file.is_file():
-            digest.update(file.read_bytes())
-    return Solver(Path(program).name, f"sha256 {digest.hexdigest()[:12]}")
+    for word in (program, *words[1:]):
+        # Where a file lies does not matter.
+        content = Path(word).read_bytes() if Path(word).is_file() else word.encode()
+        digest.update(f"{len(content)}\n".encode() + content)
+    return Solver(shlex.join(words), f"sha256 {digest.hexdigest()[:12]}")
 
 
 def load(solver: str) -> None:
@@ -90,7 +98,12 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
                 raise broken(number, text, f"a solution has {instance.length} integers, not {len(values)}")
             if wanted and found > wanted:
                 raise broken(number, text, "one solution was asked for, and this is the second")
-            on_solution(model.decode(values.__getitem__), model.stands_for)
+            try:
+                solution = model.decode(values.__getitem__)
+            except Exception as error:
+                reason = where(error, instance.source.parent)
+                raise broken(number, text, f"it cannot be decoded: {reason}") from error
+            on_solution(solution, model.stands_for)
     ended = perf_counter()
     return Outcome(
         complete=not program.late,
@@ -107,15 +120,14 @@ def read_line(number: int, text: str) -> tuple[str, Sequence[int]]:
     Raises:
         ModelError: if it breaks the protocol.
     """
-    keyword, *words = text.split() or [""]
-    try:
-        values = [int(word) for word in words]
-    except ValueError:
-        raise broken(number, text, f"{keyword} is followed by integers alone") from None
-    if keyword in FIGURES and (len(values) != 1 or values[0] < 0):
-        raise broken(number, text, f"{keyword} is followed by one integer, 0 or more")
+    keyword = (text.split() or [""])[0]
     if keyword != "solution" and keyword not in FIGURES:
         raise broken(number, text, f"a line begins with solution, {', '.join(FIGURES)}")
+    if not (parts := LINE.fullmatch(text)):
+        raise broken(number, text, f"{keyword} is followed by integers alone, of at most 20 digits")
+    values = [int(word) for word in parts[2].split()]
+    if keyword in FIGURES and (len(values) != 1 or values[0] < 0):
+        raise broken(number, text, f"{keyword} is followed by one integer, 0 or more")
     return keyword, values
 
 

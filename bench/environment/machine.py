@@ -17,13 +17,16 @@ from pathlib import Path
 import psutil
 
 from bench.catalogue import PUZZLES, ROOT
+from bench.catalogue.programs import PROGRAMS
 from bench.environment import cgroups, processes
 from bench.environment.tolerant import or_none, read_text
 
 CPU = Path("/sys/devices/system/cpu")
 CGROUP = Path("/sys/fs/cgroup")
-WATCHED = ("OMP_", "OPENBLAS_", "MKL_", "MALLOC_", "PYTHON", "LD_PRELOAD", "GLIBC_TUNABLES", PUZZLES)
-"""How the environment variables begin that can change what a run does, how fast, or where its puzzle lies."""
+WATCHED = (
+    "OMP_", "OPENBLAS_", "MKL_", "MALLOC_", "PYTHON", "LD_PRELOAD", "GLIBC_TUNABLES", PUZZLES, PROGRAMS,
+)  # fmt: skip
+"""How the environment variables begin that can change what a run does, how fast, or what it executes."""
 
 EXECUTED = ("bench", "models", "instances", "pyproject.toml")
 """What runs depend on in a checkout: the log of a job beside it changes nothing."""

@@ -24,6 +24,7 @@ from distributed.client import ClosedClientError, FuturesCancelledError
 
 from bench.catalogue import PUZZLES
 from bench.catalogue.errors import RequestError, one_line, words
+from bench.catalogue.programs import PROGRAMS
 from bench.contract import Backend, Run
 from bench.environment import machine
 from bench.environment.cores import keep_off_reserved, move_to, numbers
@@ -267,7 +268,8 @@ class ClusterExecutor(Generic[T]):
         # A message that names what a worker cannot import ends it: this one is imported there by a task.
         here = self.task(address, import_module, RemoteSite.__module__)
         opens, leases = (self.task(address, getattr, here, each.__name__) for each in (RemoteSite, Lease))
-        site = self.task(address, call, opens, self.jobs, self.threads, os.environ.get(PUZZLES, ""))
+        elsewhere = {name: os.environ.get(name, "") for name in (PUZZLES, PROGRAMS)}
+        site = self.task(address, call, opens, self.jobs, self.threads, elsewhere)
         lease, facts = self.task(address, call, leases, site), self.task(address, methodcaller("facts"), site)
         return DaskWorker(address, site, lease, facts)
 

@@ -3,13 +3,13 @@
 import os
 import secrets
 import select
-import subprocess
 import sys
 import tempfile
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import PIPE, Popen, TimeoutExpired
 
 from bench.catalogue import ROOT
 from bench.catalogue.errors import CALLED_FROM
@@ -55,10 +55,10 @@ class Process:
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as the process
         # Removed with all that a killed run leaves in it.
         self.scratch = tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True)
-        self.popen = subprocess.Popen(
+        self.popen = Popen(
             [checkout.python, "-m", module, *map(str, arguments)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+            stdin=PIPE,
+            stdout=PIPE,
             stderr=self.errors,
             bufsize=0,
             cwd=checkout.root,
@@ -123,7 +123,7 @@ class Process:
             self.popen.stdin.close()
         try:
             self.popen.wait(timeout=5)
-        except subprocess.TimeoutExpired:
+        except TimeoutExpired:
             self.popen.kill()
             self.popen.wait()
         if self.popen.returncode != 0:

@@ -6,7 +6,7 @@ harness was killed.
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import NoReturn, TypeVar
 from weakref import finalize
 
 from bench import catalogue
-from bench.catalogue import PUZZLES, ROOT, Instance
+from bench.catalogue import ROOT, Instance
 from bench.catalogue.errors import shown
 from bench.contract import Run
 from bench.environment.cores import keep_off_reserved
@@ -72,7 +72,7 @@ class RemoteSite:
 
     Args:
         jobs, threads: as for a Site.
-        puzzles: the folders of puzzles from elsewhere, as PUZZLES lists them.
+        elsewhere: the environment variables that list puzzles and programs from elsewhere.
 
     Attributes:
         id: tells it from the site of the same worker before a restart.
@@ -82,13 +82,12 @@ class RemoteSite:
         Unfit: if its code is older than its files.
     """
 
-    def __init__(self, jobs: int, threads: int, puzzles: str):
+    def __init__(self, jobs: int, threads: int, elsewhere: Mapping[str, str]):
         refuse_old_code()
         if not CLAIM.acquire(blocking=False):
             raise Busy
         self.release = finalize(self, CLAIM.release)
-        if puzzles:
-            os.environ[PUZZLES] = puzzles
+        os.environ.update((name, value) for name, value in elsewhere.items() if value)
         # On a machine that executes runs alone nothing else needs a core.
         self.cores = usable_cores()
         self.moved_at = monotonic()

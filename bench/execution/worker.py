@@ -123,8 +123,8 @@ def work(requests: int, reports: int, output: int, cores: Sequence[int]) -> NoRe
                 waited_before = processes.waited_s()
                 answer = execute(run, report)
                 waited_s = processes.since(waited_before, processes.waited_s())
-            except MemoryError:
-                answer = Answer(Status.MEMOUT, "MemoryError")
+            except MemoryError as error:
+                answer = Answer(Status.MEMOUT, str(error) or "MemoryError")
             except ModelError as error:
                 answer = Answer(Status.CRASHED, str(error))
             except BaseException as error:

@@ -179,17 +179,18 @@ def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> dict[Key, Ti
     medians = [
         seconds.loc[both].groupby([*KEYS, *where]).median().groupby(KEYS).first() for seconds in by_seed
     ]
-    groups = []
-    for runs in sides:
-        runs = runs.join(by_seed[0].loc[both], on=keys, how="inner")
-        groups.append(dict(iter(runs.assign(log=np.log(runs["total_s"] / runs["median_s"])).groupby(KEYS))))
+    sides = [runs.join(by_seed[0].loc[both], on=keys, how="inner") for runs in sides]
+    logs = [np.log(runs["total_s"] / runs["median_s"]).to_numpy() for runs in sides]
+    # Positions, as a table for each measurement would take most of the time.
+    positions = [runs.groupby(KEYS).indices for runs in sides]
+    repeats = sides[1]["repeat"].to_numpy()
     return {
         key: Times(
             base_s=float(base_s),
             new_s=float(new_s),
-            base=groups[0][key]["log"].to_numpy(),
-            new=groups[1][key]["log"].to_numpy(),
-            repeats=groups[1][key]["repeat"].to_numpy() if paired else np.empty(0),
+            base=logs[0][positions[0][key]],
+            new=logs[1][positions[1][key]],
+            repeats=repeats[positions[1][key]] if paired else np.empty(0),
         )
         for key, base_s, new_s in zip(medians[0].index, *medians, strict=True)
     }

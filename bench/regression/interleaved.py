@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.machine_json import Facts, open_campaign, session_of
-from bench.campaign.plan import plan, with_contents
+from bench.campaign.plan import compile_seconds, plan, with_contents
 from bench.campaign.recorder import Recorder, recorder_of
 from bench.campaign.results import Key, key
 from bench.campaign.runner import Progress
@@ -94,7 +94,8 @@ def run_interleaved(
             (others, servers), offers, (there, here), recorders, strict=True
         ):
             like = sides[0].facts if sides else None
-            facts = open_campaign(recorder.path.parent, session_of(where, command, asked), like)
+            session = session_of(where, command, asked, compile_seconds(runs, offer))
+            facts = open_campaign(recorder.path.parent, session, like)
             provenance = Provenance.of(where, facts.campaign)
             if any(row.commit != provenance.commit for row in recorder.rows):
                 message = "it has runs of another commit; choose another --out"

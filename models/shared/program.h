@@ -47,8 +47,9 @@ static inline _Noreturn void fail(const char *format, ...) {
 /* An array of zeros; it lives until the program ends. */
 static inline void *allocate(size_t count, size_t size) {
     void *memory = calloc(count ? count : 1, size);
-    if (!memory) fail("no memory for %zu times %zu bytes", count, size);
-    return memory;
+    if (memory) return memory;
+    fprintf(stderr, "no memory for %zu times %zu bytes\n", count, size);
+    exit(3);
 }
 
 /* The next integer of the input, which must lie between least and most. */
@@ -128,7 +129,7 @@ static inline void solution(const int64_t *values, size_t count) {
     if (found++ < 50) fflush(stdout); /* The first ones at once, later ones as the buffer fills. */
 }
 
-/* Reports the counters; what main() returns. */
+/* Reports the counters; what main() returns: the exit code, 2 if the search was interrupted. */
 static inline int finish(void) {
     printf("branches %llu\nfailures %llu\npropagations %llu\n", (unsigned long long)branches,
            (unsigned long long)failures, (unsigned long long)propagations);
