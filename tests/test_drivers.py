@@ -146,6 +146,11 @@ def test_clingo_tells_grounding_from_solving(lab: Lab) -> None:
     assert row.branches > row.failures > row.restarts > 0
 
 
+def test_clingo_refuses_integer_variables_and_names_what_has_them(lab: Lab) -> None:
+    row = lab.measure(BYTE, "asp", "paths", Task.COUNT)
+    assert row.status == "unsupported" and "needs asp:clingcon" in row.error
+
+
 @pytest.mark.parametrize(
     ("rules", "says"),
     [

@@ -7,7 +7,6 @@ import importlib
 import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from importlib.metadata import version
 from time import perf_counter
 from typing import Any
 
@@ -17,7 +16,7 @@ from clingo.theory import Theory
 
 from bench.catalogue.errors import one_line, shown
 from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
-from bench.drivers._libraries import installed
+from bench.drivers._description import Description
 from bench.drivers._models import model_of
 from models.shared.asp import LogicProgram, Term
 from models.shared.model import Model
@@ -25,22 +24,28 @@ from models.shared.puzzle import Puzzle
 
 CORE = True
 
+SOLVERS = {
+    "clingo": Description(
+        "clingo", ("clingo",), ("clingo",), separate_process=False, threads="parallel-mode"
+    ),
+    "clingcon": Description(
+        "clingcon", ("clingcon",), ("clingcon",), separate_process=False, threads="parallel-mode"
+    ),
+}
+"""The solvers by name, the default first."""
+
 FAULTS = (clingo.MessageCode.RuntimeError, clingo.MessageCode.OperationUndefined)
 """Messages after which an answer set need not be a solution: an undefined operation drops a rule."""
 
 
 def solvers() -> Mapping[str, Solver]:
-    """Returns clingo and clingcon, which work with the same library."""
-    found = installed("clingcon")
-    return {
-        "clingo": Solver("clingo", version("clingo"), parallel=True),
-        "clingcon": Solver("clingcon", found, None if found else "pip install clingcon", parallel=True),
-    }
+    """Returns clingo and clingcon, which share the library of clingo."""
+    return {name: description.solver() for name, description in SOLVERS.items()}
 
 
 def load(solver: str) -> None:
     """Imports clingcon if it is there; clingo is imported with this module."""
-    if installed("clingcon"):
+    if not SOLVERS["clingcon"].missing():
         importlib.import_module("clingcon")
 
 

@@ -7,8 +7,8 @@ their sums leave (routes.py).
 
 `paths`: `half_reified` with an integer variable for the label of each edge, for clingcon alone.
 
-In all three several paths for one number are several answer sets, but one solution. No number is larger than the
-sum of all labels, so that clingo's integers of 32 bits suffice for graphs of up to 40,000 edges.
+In all three several paths for one number are several answer sets, but one solution. No number is larger than
+the sum of all labels, so that clingo's integers of 32 bits suffice for graphs of up to 40,000 edges.
 
 Constraints: cardinality; recursion (`flow`); all different, half-reified linear (`paths`)
 """

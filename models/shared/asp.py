@@ -20,7 +20,7 @@ class LogicProgram:
         rules: the file of the rules, which shows the atoms of a solution (`#show holds/2.`).
         facts: what the rules are applied to, each as `fact` writes it.
         parts: the parts of the file (`#program NAME.`) that count, besides the rules outside of any part.
-        theory: whether the rules have integer variables (`&sum`, `&dom`, `&distinct`), which clingcon alone has.
+        theory: whether the rules have integer variables (`&sum`, `&dom`, `&distinct`), as clingcon alone has.
     """
 
     rules: Path
