@@ -71,7 +71,7 @@ class Lab:
         return execute_run(self.servers, instance, run, CAMPAIGN, self.backends[run.backend]).row
 
     def models(self, puzzle: str) -> list[tuple[str, str]]:
-        """Every backend and formulation of a puzzle, with the backend's default solver or one of SOLVER_OF."""
+        """Every backend and formulation of a puzzle, with its default solver or that in SOLVER_OF."""
         found = []
         for name, backend in self.backends.items():
             for formulation in backend.formulations.get(puzzle, []):
