@@ -158,4 +158,4 @@ def test_all_solvers_are_those_that_are_installed(lab: Lab) -> None:
 
     assert names(solvers=Solvers.ALL) == set(INSTALLED)
     assert names(solvers=Solvers.ALL, backends=["milp"]) == {n for n in INSTALLED if n.startswith("milp:")}
-    assert names() == {"backtrack:python", "cpsat:cpsat", "csp:smallest", "milp:highs"}
+    assert names() == {"asp:clingo", "backtrack:python", "cpsat:cpsat", "csp:smallest", "milp:highs"}

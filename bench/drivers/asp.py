@@ -62,7 +62,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     """
     program: LogicProgram = model.problem
     started = perf_counter()
-    # Outlives `control`, which works with it.
+    # Held while `control` solves, which works with it.
     theory = importlib.import_module("clingcon").ClingconTheory() if request.solver == "clingcon" else None
     control = grounded(program, request, theory)
     solving_at = perf_counter()
