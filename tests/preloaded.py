@@ -16,6 +16,7 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
+from zlib import crc32
 
 from tests.forks import ROOT, become
 
@@ -42,12 +43,13 @@ class Preloaded:
     def process(self, module: str, backend: str, seed: int) -> "subprocess.Popen[bytes]":
         """Starts a process that forks."""
         with socket.socket(socket.AF_UNIX) as listener:
-            listener.bind(str(address(self.folder.name, module, backend, str(seed))))
+            env = os.environ | {"PYTHONHASHSEED": str(seed)}
+            listener.bind(str(address(self.folder.name, module, backend, env)))
             listener.listen()
             return subprocess.Popen(
                 [sys.executable, "-m", "tests.preloaded", str(listener.fileno()), module, backend],
                 cwd=ROOT, stdin=subprocess.PIPE, pass_fds=[listener.fileno()], start_new_session=True,
-                env=os.environ | {"PYTHONHASHSEED": str(seed)},
+                env=env,
             )  # fmt: skip
 
     def start(self, words: Sequence[str], **options: Any) -> Any:
@@ -61,16 +63,20 @@ class Preloaded:
         self.folder.cleanup()
 
 
-def address(folder: str, module: str, backend: str, seed: str) -> Path:
-    """The socket of the process that forks servers of a backend, or another module."""
-    return Path(folder) / "-".join([module.rpartition(".")[2], backend, seed])
+def address(folder: str, module: str, backend: str, env: Mapping[str, str]) -> Path:
+    """The socket of the process that forks servers of a backend, or another module.
+
+    What it imports depends on these variables: programs are found, and kept, by them.
+    """
+    matters = repr([env.get(name) for name in ("PYTHONHASHSEED", "PATH", "XDG_CACHE_HOME")])
+    return Path(folder) / "-".join([module.rpartition(".")[2], backend, f"{crc32(matters.encode()):08x}"])
 
 
 def start(folder: str, words: Sequence[str], cwd: Path, env: Mapping[str, str], **options: Any) -> Any:
     """Starts a process of `bench`: forked, if one of those with sockets in the folder has preloaded it."""
     python, _, module, *more = words
     backend = more[0] if module == SERVER else ""
-    path = address(folder, module, backend, env["PYTHONHASHSEED"])
+    path = address(folder, module, backend, env)
     if (python, cwd) != (sys.executable, ROOT) or not path.exists():
         return subprocess.Popen(words, cwd=cwd, env=env, **options)
     return Forked(path, more, env, options["stderr"].fileno())

@@ -504,7 +504,7 @@ COMPILERS = {
 def test_a_program_compiles_without_warnings(tmp_path: Path, source: Path, name: str) -> None:
     if not (command := COMPILERS[name]):
         pytest.skip(f"there is no {name}")
-    compile_to(tmp_path / "program", source, Compiler(command, name))
+    compile_to(tmp_path / "program", source, Compiler(command, name, name))
 
 
 @pytest.fixture(scope="module")

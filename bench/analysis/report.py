@@ -72,6 +72,9 @@ def make_report(
         instances=len({(each.puzzle, each.instance) for each in measured}),
         statuses=sorted({each.status for each in measured}),
         backends=page_contents.backend_marks(measured),
+        backend_words={
+            name: words for name, words in tables.BACKENDS.items() if name in set(runs["backend"])
+        },
         threads=runs["threads"].max(),
         machine=", ".join(sorted(set(runs["cpu"]) - {""})) or "a machine that is not named",
         remarks=trust.on_trust(runs) + trust.on_sessions(runs),

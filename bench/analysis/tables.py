@@ -10,6 +10,7 @@ import pandas as pd
 
 from bench.campaign import current, machine_json, results
 from bench.campaign.results import COLUMNS, Row
+from bench.catalogue import programs
 from bench.catalogue.errors import RequestError
 from bench.contract import FAULTY, Status, Task
 
@@ -24,8 +25,16 @@ TEXT = {column for column, kind in results.KINDS.items() if kind in (str, Task, 
 TASKS: dict[str, str] = {Task.FIRST: "one solution", Task.COUNT: "all solutions"}
 """The tasks in the order in which they are shown, in words."""
 
-ORDER = ("cpsat", "milp", "asp", "csp", "backtrack", "native")
-"""The backends that come first, in this order, before the others by name."""
+BACKENDS = {
+    "cpsat": "constraint programming with OR-Tools CP-SAT",
+    "milp": "integer programming, by default with HiGHS",
+    "asp": "answer set programming with clingo",
+    "csp": "python-constraint, a constraint solver in Python",
+    "backtrack": "a hand-written search in Python",
+    "native": "a hand-written search in C, or a program of a user",
+    "cpmpy": "constraint models in CPMpy, for many solvers",
+}
+"""What each backend is, in the order of all tables; backends from elsewhere follow by name."""
 
 PROVENANCE = {
     "host": "machines", "cpu": "processors", "python": "versions of Python",
@@ -128,8 +137,12 @@ def severity(statuses: "pd.Series[str]") -> "pd.Series[float]":
 
 
 def labels(table: pd.DataFrame) -> "pd.Series[str]":
-    """The label of each row: its backend, with the solver where the table has several of the backend."""
+    """The label of each row: its backend, with the solver where the table has several of the backend.
+
+    A program of a user always has its name: `native` is this project's.
+    """
     several = table.groupby("backend")["solver"].transform("nunique") > 1
+    several |= (table["backend"] == programs.BACKEND) & (table["solver"] != programs.OURS)
     named = table["backend"] + ":" + table["solver"]
     return table["backend"].where(~several | (table["solver"] == ""), named)
 
@@ -148,7 +161,8 @@ def in_order(table: pd.DataFrame) -> pd.DataFrame:
 def rank(label: str) -> tuple[int, str]:
     """The position of a backend (or backend:solver) in the order of all tables."""
     backend = label.partition(":")[0]
-    return ORDER.index(backend) if backend in ORDER else len(ORDER), label
+    names = list(BACKENDS)
+    return names.index(backend) if backend in names else len(names), label
 
 
 def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:

@@ -35,6 +35,7 @@ class Inspection:
         notes: what could not be checked, and why.
         checked: how many things were checked, by their name in the singular.
         solution_shown: for each solved instance, whether its text differs with and without the solution.
+        unfinished: how many runs of each model did not end in time.
         seen: the texts of the faults, or the kinds of which one fault is enough.
     """
 
@@ -43,6 +44,7 @@ class Inspection:
     notes: list[str] = field(default_factory=list)
     checked: Counter[str] = field(default_factory=Counter)
     solution_shown: list[bool] = field(default_factory=list)
+    unfinished: Counter[str] = field(default_factory=Counter)
     seen: set[str] = field(default_factory=set)
 
     def fault(self, text: str, once: str = "") -> None:

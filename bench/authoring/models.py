@@ -93,7 +93,7 @@ def inspect_models(
                 lacks = f"{place(inspection, row)}: {row.formulation} never calls tally.root"
                 inspection.note(f"{lacks}: its times are not split, and it has no sizes")
         elif row.status in (Status.TIMEOUT, Status.MEMOUT):
-            inspection.checked["unfinished run"] += 1
+            inspection.unfinished[f"{row.backend} {row.formulation}"] += 1
         elif not row.status.tried:
             inspection.note(f"{row.backend} {row.formulation} on {row.instance}: {row.status}: {row.error}")
         else:

@@ -43,7 +43,8 @@ def inspect_puzzle(
                 rules.inspect_solution(inspection, instance, found.solution, found.count)
     rules.inspect_texts(inspection)
     explain(inspection, generated)
-    if unfinished := inspection.checked["unfinished run"]:
+    if unfinished := inspection.unfinished.total():
         runs = f"{unfinished} of {inspection.checked['run']} runs"
-        inspection.note(f"{runs} did not end within {time_limit_s:g} s and prove nothing")
+        models = ", ".join(f"{model} ({number})" for model, number in inspection.unfinished.most_common())
+        inspection.note(f"{runs} did not end within {time_limit_s:g} s and prove nothing: {models}")
     return inspection

@@ -161,11 +161,11 @@ def contradicts_expected(
     exhausted = run.task == Task.COUNT and validation.status.conclusive
     if expected.solutions is not None:
         if exhausted and validation.solutions != expected.solutions:
-            return f"{validation.solutions} solutions, but {expected.solutions} are expected"
+            return f"{validation.solutions} solutions found, {expected.solutions} expected"
         if validation.solutions and not expected.solutions:
             return "a solution, but none is expected"
         if validation.status == Status.INFEASIBLE and expected.solutions:
-            return f"no solution, but {expected.solutions} are expected"
+            return f"no solution found, {expected.solutions} expected"
     only_one = expected.solutions == 1 and validation.solutions
     if expected.answer is not None and (only_one or (exhausted and validation.solutions)):
         texts = sorted(answers)

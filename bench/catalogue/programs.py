@@ -52,6 +52,8 @@ def add_program(text: str) -> str:
     if not shutil.which(program):
         lacks = "it cannot be executed (chmod +x)" if Path(program).is_file() else "there is no such program"
         raise RequestError(f"--program {text}: {words[0]}: {lacks}")
+    if programs().get(name, [program, *here]) != [program, *here]:
+        raise RequestError(f"--program {text}: {name} names another program already; choose another name")
     listed = {**programs(), name: [program, *here]}
     os.environ[PROGRAMS] = "\n".join(f"{name}={shlex.join(words)}" for name, words in listed.items())
     return f"{BACKEND}:{name}"

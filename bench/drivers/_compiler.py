@@ -30,10 +30,16 @@ COMPILE_S = 60.0
 
 @dataclass(frozen=True)
 class Compiler:
-    """A C compiler: its command, and what it says of its version."""
+    """A C compiler.
+
+    Attributes:
+        version: its name and release, as in gcc 12.2.0.
+        says: what it says of its version, which tells builds of a release apart.
+    """
 
     command: tuple[str, ...]
     version: str
+    says: str
 
 
 @dataclass(frozen=True)
@@ -49,11 +55,13 @@ def compiler() -> Compiler | None:
     """Returns the compiler: `cc` if there is one, else the one in the package ziglang; None without both."""
     if cc := shutil.which("cc"):
         said = subprocess.run([cc, "--version"], capture_output=True, text=True, check=False).stdout
-        if said:
-            return Compiler((cc,), said.splitlines()[0])
+        if release := re.search(r"\b(\d+\.\d+(?:\.\d+)?)\s", said.partition("\n")[0] + "\n"):
+            return Compiler((cc,), f"{'clang' if 'clang' in said else 'gcc'} {release[1]}", said)
     if version := installed("ziglang"):
         # For every processor of this kind, as cc does: a home may be shared.
-        return Compiler((sys.executable, "-m", "ziglang", "cc", "-mcpu=baseline"), f"zig cc {version}")
+        return Compiler(
+            (sys.executable, "-m", "ziglang", "cc", "-mcpu=baseline"), f"zig cc {version}", version
+        )
     return None
 
 

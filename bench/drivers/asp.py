@@ -26,12 +26,14 @@ CORE = True
 
 SOLVERS = {
     "clingo": Description(
-        "clingo", ("clingo",), ("clingo",), separate_process=False, threads="parallel-mode"
+        "clingo, answer set programming", ("clingo",), ("clingo",),
+        separate_process=False, threads="parallel-mode",
     ),
     "clingcon": Description(
-        "clingcon", ("clingcon",), ("clingcon",), separate_process=False, threads="parallel-mode"
+        "clingcon, clingo with integer variables", ("clingcon",), ("clingcon",),
+        separate_process=False, threads="parallel-mode",
     ),
-}
+}  # fmt: skip
 """The solvers by name, the default first."""
 
 FAULTS = (clingo.MessageCode.RuntimeError, clingo.MessageCode.OperationUndefined)

@@ -10,7 +10,7 @@ from matplotlib.typing import LineStyleType
 
 from bench import catalogue
 from bench.analysis.plots import svg
-from bench.analysis.tables import ORDER, rank
+from bench.analysis.tables import BACKENDS, rank
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7a5195", "#666666")
 """Okabe and Ito's colours, which people with colour-blindness can tell apart."""
@@ -71,7 +71,7 @@ def style(label: str) -> Style:
     The hue depends on the backend; marker, shade and line on the solver, if it is named.
     """
     backend, _, solver = label.partition(":")
-    names = sorted({*ORDER, *catalogue.backend_names()}, key=rank)
+    names = sorted({*BACKENDS, *catalogue.backend_names()}, key=rank)
     # All backends from elsewhere share the number after the last.
     number = names.index(backend) if backend in names else len(names)
     colour = COLOURS[number % len(COLOURS)]
