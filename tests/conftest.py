@@ -37,6 +37,15 @@ from tests.forks import Forks
 from tests.preloaded import Preloaded
 
 CAMPAIGN = Provenance("test")
+SOLVER_OF = {("bug_byte", "asp", "paths"): "clingcon"}
+"""The solvers of formulations that the backend's default solver cannot solve."""
+
+EXTRA = {
+    *(name for name in catalogue.backend_names() if not catalogue.is_core(name)),
+    *(f"{backend}:{solver}" for (_, backend, _), solver in SOLVER_OF.items()),
+}
+"""What an environment with further solvers has beyond the core."""
+
 MADE = Path(__file__).parent / "instances"
 INSTANCES = sorted([*(ROOT / "instances").glob("*/*.toml"), *MADE.glob("*.toml")])
 
@@ -62,10 +71,14 @@ class Lab:
         return execute_run(self.servers, instance, run, CAMPAIGN, self.backends[run.backend]).row
 
     def models(self, puzzle: str) -> list[tuple[str, str]]:
-        """Every backend and formulation of a puzzle, with the backend's default solver."""
-        return [
-            (name, f) for name, backend in self.backends.items() for f in backend.formulations.get(puzzle, [])
-        ]
+        """Every backend and formulation of a puzzle, with its default solver or that in SOLVER_OF."""
+        found = []
+        for name, backend in self.backends.items():
+            for formulation in backend.formulations.get(puzzle, []):
+                solver = SOLVER_OF.get((puzzle, name, formulation), "")
+                if not (solver and backend.lacks(solver)):
+                    found.append((f"{name}:{solver}" if solver else name, formulation))
+        return found
 
 
 PRELOADED = cache(Preloaded)
@@ -96,11 +109,10 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what an environment with further backends has beyond the others: `pytest -m extra` selects it."""
-    beyond = {name for name in catalogue.backend_names() if not catalogue.is_core(name)}
+    """Marks what an environment with further solvers has beyond the others: `pytest -m extra` selects it."""
     for item in items:
         callspec = getattr(item, "callspec", None)
-        if item.path.name == "test_solvers.py" or (callspec and callspec.params.get("backend") in beyond):
+        if item.path.name == "test_solvers.py" or (callspec and callspec.params.get("backend") in EXTRA):
             item.add_marker("extra")
 
 

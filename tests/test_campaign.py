@@ -295,7 +295,7 @@ def example() -> tuple[catalogue.Instance, Any]:
         (lambda right: [(right[::-1], 1)], "solved", "wrong", "solution 1: "),
         (lambda right: [(right, 1), (right[::-1], 1)], "timeout", "wrong", "solution 2: "),
         (lambda right: [(right, 2)], "solved", "wrong", "2 solutions found, 1 expected"),
-        (lambda right: [], "infeasible", "wrong", "0 solutions, but 1"),
+        (lambda right: [], "infeasible", "wrong", "0 solutions found, 1 expected"),
         (lambda right: [("nonsense", 1)], "solved", "wrong", "solution 1: "),
         (lambda right: [], "timeout", "timeout", ""),
     ],

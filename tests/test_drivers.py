@@ -146,12 +146,20 @@ def test_clingo_tells_grounding_from_solving(lab: Lab) -> None:
     assert row.branches > row.failures > row.restarts > 0
 
 
+def test_clingo_refuses_integer_variables_and_names_what_has_them(lab: Lab) -> None:
+    row = lab.measure(BYTE, "asp", "paths", Task.COUNT)
+    assert row.status == "unsupported" and "needs asp:clingcon" in row.error
+
+
 @pytest.mark.parametrize(
     ("rules", "says"),
     [
         ("a(1) :- b.\n:- a(X, not Y.", r"asp\.lp:2:9-12: error: syntax error, unexpected not"),
         ("a(X) :- X = 1..2, not Y = X.", r"asp\.lp:1:1-29: error: unsafe variables in: .*"),
-        ("a(X) :- X = 7 / 0.", r"asp\.lp:1:13-18: info: operation undefined: .*"),
+        ("a :- cgae(1).", r"asp\.lp:1:6-13: atom does not occur in any rule head: cgae\(1\); misspelt\?.*"),
+        ("#show b/0.\na.", r"asp\.lp:1:1-11: no atoms over signature occur in program: b/0; misspelt\?.*"),
+        ("a :- b.\n#defined b/0.\n#program other.\nc :- d.\n", r"no fault"),
+        ("a(X) :- X = 7 / 0.", r"asp\.lp:1:13-18: operation undefined: .*"),
     ],
 )
 def test_a_program_that_clingo_refuses_is_refused_with_its_line(
@@ -167,6 +175,7 @@ from bench.drivers import asp
 from models.shared.asp import LogicProgram
 try:
     asp.grounded(LogicProgram(Path(sys.argv[1]), []), SolveRequest(Task.FIRST, 9, 1, 1, "clingo"))
+    print("no fault")
 except ModelError as error:
     print(error)
 """

@@ -11,7 +11,7 @@ from bench import catalogue
 from bench.campaign.results import Row
 from bench.contract import Status, Task
 from models.shared.document import Expected
-from tests.conftest import INSTANCES, LAB, Lab
+from tests.conftest import EXTRA, INSTANCES, LAB, Lab
 from tests.strategies import MADE, as_toml
 
 CASES = [
@@ -101,10 +101,10 @@ def shapes(puzzle: str, models: list[tuple[str, str]]) -> Any:
 
 
 def random_cases() -> Iterator[Any]:
-    """Each puzzle with the models of the core backends, and with those of the others that are installed."""
+    """Each puzzle with the models of the core, and with those of the other solvers that are installed."""
     for puzzle in MADE:
         models = LAB.models(puzzle)
-        core = [model for model in models if catalogue.is_core(model[0])]
+        core = [model for model in models if model[0] not in EXTRA]
         yield pytest.param(puzzle, core, id=puzzle)
         if extra := [model for model in models if model not in core]:
             yield pytest.param(puzzle, extra, id=f"{puzzle}-extra", marks=pytest.mark.extra)

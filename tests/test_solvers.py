@@ -52,6 +52,7 @@ def test_a_solver_agrees_with_the_search_by_hand(lab: Lab, name: str, path: Path
 
 MIP = "presolved_variables presolved_constraints presolved_nonzeros branches lp_iterations"
 FIGURES = {
+    "asp:clingcon": "presolved_variables presolved_constraints branches failures restarts",
     "cpmpy:choco": "branches failures restarts",
     "cpmpy:cplex": MIP,
     "cpmpy:exact": "branches failures propagations restarts",

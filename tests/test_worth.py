@@ -14,19 +14,19 @@ from bench.stats import Interval
 def measured(
     backend: str, total_s: float, instance: str = "i", formulation: str = "f", **figures: float
 ) -> Measurement:
-    """A measurement by hand; unsolved if the time is not finite."""
+    """A measurement of six runs by hand; unsolved if the time is not finite."""
     solved = np.isfinite(total_s)
-    times = (total_s,) if solved else ()
+    times = (total_s,) * 6 if solved else ()
     total = Interval(total_s, total_s, total_s) if solved else None
     return Measurement(
         "p", instance, backend, "c" if backend == "native" else "s", formulation, Task.COUNT, backend, size=1,
-        time_limit_s=60.0, runs=1, conclusive=len(times), status=Status.SOLVED if solved else Status.TIMEOUT,
-        error="", times=times, sample=(total_s,), total=total, figures=Figures(**figures),
+        time_limit_s=60.0, runs=6, conclusive=len(times), status=Status.SOLVED if solved else Status.TIMEOUT,
+        error="", times=times, sample=(total_s,) * 6, total=total, figures=Figures(**figures),
     )  # fmt: skip
 
 
 def test_the_language_is_worth_what_the_same_search_gains() -> None:
-    """Another search in C counts for the paradigm alone, and is its best formulation here."""
+    """Another search in C counts for the paradigm alone, as it is the best formulation here."""
     found = [
         measured("native", 0.01, "a"),
         measured("backtrack", 1.0, "a"),
@@ -41,27 +41,32 @@ def test_the_language_is_worth_what_the_same_search_gains() -> None:
     ]
     language, paradigm = worth.worth(found)
     assert language == (
-        "All solutions, what the language is worth: the same search in C is 20 (geometric mean; from 4.0 to "
-        "100) times as fast as in Python (2 problems, starting the program included)."
+        "What the language is worth, all solutions: the same search takes 20 times (geometric mean; least "
+        "4.0, most 100) as long in Python as in C, on 2 problems, including the start of the program."
     )
     assert paradigm == (
-        "All solutions, what the paradigm is worth: the search in C is 7.1 (geometric mean; from 0.50 to "
-        "100) times as fast as the fastest of cpsat and milp (2 problems); without building the model 7.1 "
-        "(geometric mean; from 0.50 to 100) times; the fastest is native on 1 and milp on 1."
+        "What the paradigm is worth, all solutions: the fastest of cpsat and milp takes 7.1 times (geometric "
+        "mean; least 0.50, most 100) as long as the search in C, on 2 problems; without building the model "
+        "7.1 times (geometric mean; least 0.50, most 100) as long. The search is the fastest on 1, milp on 1."
     )
 
 
-def test_a_branch_and_the_model_have_their_own_times() -> None:
-    """Each branch where both search; what is solved without building where a model is built."""
-    ours = measured("native", 1.0, branches=10_000, search_s=0.5, build_s=0.5)
-    theirs = measured("backtrack", 10.0, branches=5_000, search_s=10.0)
+def test_search_and_model_have_their_own_times() -> None:
+    """The search alone where it is long; what is solved without building where a model is built."""
+    ours = measured("native", 1.0, search_s=0.5, build_s=0.5)
+    theirs = measured("backtrack", 10.0, search_s=10.0)
     solver = measured("cpsat", 4.0, build_s=3.0)
     language, paradigm = worth.worth([ours, theirs, solver])
-    assert "is 10 times as fast as in Python (1 problem" in language
-    assert language.endswith("; where it searches (1 problem), each branch 40 times.")
-    assert "is 4.0 times as fast as cpsat (1 problem); without building the model 2.0 times" in paradigm
-    few = replace(ours, figures=replace(ours.figures, branches=worth.ENOUGH - 1))
-    assert "each branch" not in worth.worth([few, theirs, solver])[0]
+    assert "takes 10 times as long in Python as in C, on 1 problem, including" in language
+    assert language.endswith(
+        "; after propagation at the root 20 times as long, on the 1 where that is 10 ms or more in Python."
+    )
+    assert (
+        "cpsat takes 4.0 times as long as the search in C, on 1 problem; without building the model 2.0 times"
+        in paradigm
+    )
+    short = replace(theirs, figures=replace(theirs.figures, search_s=0.009))
+    assert "at the root" not in worth.worth([ours, short, solver])[0]
 
 
 @pytest.mark.parametrize(
@@ -85,3 +90,14 @@ def test_nothing_is_said_of_what_was_not_measured_or_not_on_one_host() -> None:
     assert worth.worth([replace(ours, solver="mine"), theirs]) == []
     assert worth.worth([replace(ours, formulation="g"), theirs]) == []
     assert worth.worth([replace(ours, host="one"), replace(theirs, host="two")]) == []
+
+
+def test_few_runs_of_few_problems_say_nothing() -> None:
+    """One run of each of many problems does."""
+
+    def once(backend: str, problems: int) -> list[Measurement]:
+        found = [measured(backend, 1.0, f"i{number}") for number in range(problems)]
+        return [replace(each, runs=1, times=each.times[:1], sample=each.sample[:1]) for each in found]
+
+    assert worth.worth(once("native", 5) + once("backtrack", 5)) == []
+    assert len(worth.worth(once("native", 6) + once("backtrack", 6))) == 1

@@ -11,16 +11,14 @@ from statistics import fmean
 
 from bench.analysis import scores
 from bench.analysis.measurements import Measurement
-from bench.analysis.tables import TASKS, rank
-from bench.analysis.units import factor, listed, plural
+from bench.analysis.tables import RESOLUTION_S, TASKS, rank
+from bench.analysis.units import count, factor, listed, plural, seconds
+from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.catalogue.programs import BACKEND, OURS
 from bench.contract import Task
 
 IN_PYTHON = ("backtrack", "csp")
 """The backends whose search itself is written in Python."""
-
-ENOUGH = 1000
-"""Of fewer branches the time of one cannot be told from that of starting the search."""
 
 Sides = tuple[Measurement, Measurement]
 """A search in C and what it is compared with, on the same problem."""
@@ -28,70 +26,85 @@ Sides = tuple[Measurement, Measurement]
 
 def worth(measurements: Sequence[Measurement]) -> list[str]:
     """The sentences that the measurements of a campaign allow."""
-    said = [say(measurements, task) for say in (on_language, on_paradigm) for task in Task]
+    best = scores.best_formulations(measurements)
+    said = [on_language(measurements, best, task) for task in Task] + [
+        on_paradigm(best, task) for task in Task
+    ]
     return [line for line in said if line]
 
 
-def on_language(measurements: Iterable[Measurement], task: Task) -> str:
-    """How much faster the same search is in C than in Python; empty if no problem was solved by both."""
-    pairs = []
-    for problem in scores.by_problem(each for each in measurements if each.task == task).values():
-        by_hand = {each.formulation: each for each in problem if each.backend == "backtrack"}
-        for each in problem:
-            if in_c(each) and each.formulation in by_hand:
-                pairs.append((each, by_hand[each.formulation]))
+def on_language(measurements: Iterable[Measurement], best: Iterable[Measurement], task: Task) -> str:
+    """How much faster the best search in Python is in C, on one task; empty if too little was measured."""
+    in_c = {(each.problem, each.formulation): each for each in measurements if is_ours(each)}
+    pairs = [
+        (in_c[each.problem, each.formulation], each)
+        for each in best
+        if each.task == task and each.backend == "backtrack" and (each.problem, each.formulation) in in_c
+    ]
     solved = comparable(pairs)
     if not solved:
         return ""
     said = (
-        f"{TASKS[task].capitalize()}, what the language is worth: the same search in C is "
-        f"{spread([time_of(two) / time_of(one) for one, two in solved])} times as fast as in Python "
-        f"({plural(len(solved), 'problem')}, starting the program included)"
+        f"What the language is worth, {TASKS[task]}: the same search takes "
+        f"{spread(map(total_ratio, solved))} as long in Python as in C, on {plural(len(solved), 'problem')}, "
+        "including the start of the program"
     )
-    searched = [pair for pair in solved if all(branches(each) >= ENOUGH for each in pair)]
-    if searched:
-        rates = [per_branch(two) / per_branch(one) for one, two in searched]
-        said += f"; where it searches ({plural(len(searched), 'problem')}), each branch {spread(rates)} times"
+    long = [
+        pair for pair in solved if all(search_s(each) for each in pair) and search_s(pair[1]) >= RESOLUTION_S
+    ]
+    if long:
+        ratios = [search_s(other) / search_s(ours) for ours, other in long]
+        said += (
+            f"; after propagation at the root {spread(ratios)} as long, on the {count(len(long))} "
+            f"where that is {seconds(RESOLUTION_S)} or more in Python"
+        )
     return f"{said}{alone(pairs, 'C', 'Python')}."
 
 
-def on_paradigm(measurements: Iterable[Measurement], task: Task) -> str:
-    """How the searches in C compare with the fastest solver; empty if no problem was solved by both."""
-    best = [each for each in scores.best_formulations(measurements) if each.task == task]
-    pairs, fastest = [], Counter[str]()
+def on_paradigm(best: Iterable[Measurement], task: Task) -> str:
+    """How the searches in C compare with the fastest solver; empty if too little was measured."""
+    best = [each for each in best if each.task == task]
+    solvers = sorted({each.label for each in best if is_solver(each)}, key=rank)
+    pairs = []
     for problem in scores.by_problem(best).values():
-        searches = [each for each in problem if in_c(each)]
-        solvers = [each for each in problem if each.backend not in (*IN_PYTHON, BACKEND)]
-        if searches and solvers:
-            pairs.append((searches[0], scores.ranked(solvers)[0]))
+        searches, others = list(filter(is_ours, problem)), list(filter(is_solver, problem))
+        if searches and others:
+            pairs.append((searches[0], scores.ranked(others)[0]))
     solved = comparable(pairs)
     if not solved:
         return ""
-    for one, two in solved:
-        fastest[min((one, two), key=time_of).label] += 1
-    labels = {each.label for each in best if each.backend not in (*IN_PYTHON, BACKEND)}
-    solvers_named = listed(sorted(labels, key=rank))
-    rivals = solvers_named if len(labels) == 1 else f"the fastest of {solvers_named}"
-    counted = [f"{label} on {number}" for label, number in fastest.most_common()]
+    fastest = Counter(other.label for ours, other in solved if other.time_s < ours.time_s)
+    wins = len(solved) - fastest.total()
+    losses = "".join(f", {label} on {number}" for label, number in fastest.most_common())
+    rival = f"the fastest of {listed(solvers)}" if len(solvers) > 1 else solvers[0]
     return (
-        f"{TASKS[task].capitalize()}, what the paradigm is worth: the search in C is "
-        f"{spread([time_of(two) / time_of(one) for one, two in solved])} times as fast as {rivals} "
-        f"({plural(len(solved), 'problem')}); without building the model "
-        f"{spread([solving_s(two) / solving_s(one) for one, two in solved])} times; "
-        f"the fastest is {listed(counted)}{alone(pairs, 'the search', 'solvers')}."
+        f"What the paradigm is worth, {TASKS[task]}: {rival} takes {spread(map(total_ratio, solved))} "
+        f"as long as the search in C, on {plural(len(solved), 'problem')}; without building the model "
+        f"{spread(unbuilt_s(other) / unbuilt_s(ours) for ours, other in solved)} as long. "
+        f"The search is the fastest on {wins}{losses}{alone(pairs, 'the search', 'solvers')}."
     )
 
 
-def in_c(measurement: Measurement) -> bool:
+def is_ours(measurement: Measurement) -> bool:
     """Whether it is of this project's searches in C."""
     return measurement.backend == BACKEND and measurement.solver == OURS
 
 
+def is_solver(measurement: Measurement) -> bool:
+    """Whether it is of a solver that is compiled."""
+    return measurement.backend not in (*IN_PYTHON, BACKEND)
+
+
 def comparable(pairs: Iterable[Sides]) -> Sequence[Sides]:
-    """The pairs of which both are solved, with times of the same kind of host."""
-    return [
+    """The pairs of which both are solved, with times of the same kind of host.
+
+    None if there are neither enough problems for their mean to say something, nor enough runs of each.
+    """
+    solved = [
         (one, two) for one, two in pairs if one.solved and two.solved and one.total and one.host == two.host
     ]
+    certain = all(scores.time_ratio(two, one).known for one, two in solved)
+    return solved if certain or len(solved) >= SMALLEST_SAMPLE else ()
 
 
 def alone(pairs: Iterable[Sides], one: str, two: str) -> str:
@@ -103,29 +116,26 @@ def alone(pairs: Iterable[Sides], one: str, two: str) -> str:
     return f"; {listed(said)}" if said else ""
 
 
-def spread(ratios: Sequence[float]) -> str:
+def spread(ratios: Iterable[float]) -> str:
     """The geometric mean of ratios, and the smallest and the largest of them."""
+    ratios = list(ratios)
     mean = math.exp(fmean(map(math.log, ratios)))
     if len(ratios) == 1:
-        return factor(mean)
-    return f"{factor(mean)} (geometric mean; from {factor(min(ratios))} to {factor(max(ratios))})"
+        return f"{factor(mean)} times"
+    return f"{factor(mean)} times (geometric mean; least {factor(min(ratios))}, most {factor(max(ratios))})"
 
 
-def time_of(measurement: Measurement) -> float:
-    """The median total time in seconds."""
-    return measurement.time_s
+def total_ratio(pair: Sides) -> float:
+    """The total time of what the search in C is compared with, relative to that of the search."""
+    ours, other = pair
+    return other.time_s / ours.time_s
 
 
-def solving_s(measurement: Measurement) -> float:
+def unbuilt_s(measurement: Measurement) -> float:
     """The time in seconds without that of building the model."""
     return measurement.time_s - (measurement.figures.build_s or 0.0)
 
 
-def branches(measurement: Measurement) -> float:
-    """The median number of branches; 0 if it is not known."""
-    return measurement.figures.branches or 0.0
-
-
-def per_branch(measurement: Measurement) -> float:
-    """The time of a branch in seconds."""
-    return (measurement.figures.search_s or solving_s(measurement)) / branches(measurement)
+def search_s(measurement: Measurement) -> float:
+    """The time in seconds after propagation at the root; 0 if it is not known."""
+    return measurement.figures.search_s or 0.0

@@ -46,17 +46,25 @@ def add_program(text: str) -> str:
     # Servers work in another folder. As in a shell, a name without a folder is looked up in PATH first.
     program, *rest = words
     # Symbolic links stay: the python of an environment is one.
-    here = [str(Path(word).absolute()) if Path(word).is_file() else word for word in rest]
+    here = [str(Path(word).absolute()) if is_file(word) else word for word in rest]
     if os.sep in program or not shutil.which(program):
         program = str(Path(program).absolute())
     if not shutil.which(program):
-        lacks = "it cannot be executed (chmod +x)" if Path(program).is_file() else "there is no such program"
+        lacks = "it cannot be executed (chmod +x)" if is_file(program) else "there is no such program"
         raise RequestError(f"--program {text}: {words[0]}: {lacks}")
     if programs().get(name, [program, *here]) != [program, *here]:
         raise RequestError(f"--program {text}: {name} names another program already; choose another name")
     listed = {**programs(), name: [program, *here]}
     os.environ[PROGRAMS] = "\n".join(f"{name}={shlex.join(words)}" for name, words in listed.items())
     return f"{BACKEND}:{name}"
+
+
+def is_file(word: str) -> bool:
+    """Whether a word of a command names a file; one that is too long for a path does not."""
+    try:
+        return Path(word).is_file()
+    except OSError:
+        return False
 
 
 def programs() -> Mapping[str, Sequence[str]]:

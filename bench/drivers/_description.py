@@ -39,7 +39,7 @@ class Counters:
 
 @dataclass(frozen=True)
 class Description:
-    """Everything that a driver knows of one solver of PuLP or CPMpy.
+    """Everything that a driver knows of one solver of PuLP, CPMpy or clingo.
 
     Attributes:
         title: its name for people.

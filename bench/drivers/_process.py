@@ -103,9 +103,6 @@ class Conversation:
                 raise ModelError(
                     f"a line of the program's output has more than {MOST_BYTES:,} bytes: {begins}"
                 )
-        # One that was interrupted may have been so within a line.
-        if rest and not self.late:
-            yield rest.decode("utf-8", "replace")
         pause = 2e-5
         while not self.has_ended():
             if perf_counter() >= deadline:
@@ -113,6 +110,9 @@ class Conversation:
                 return
             sleep(pause)
             pause = min(2 * pause, 0.01)
+        # One that failed or was interrupted may have been so within a line.
+        if rest and not self.late and not self.code:
+            yield rest.decode("utf-8", "replace")
 
     def has_ended(self, options: int = os.WNOHANG) -> bool:
         """Whether it has ended; with other options than WNOHANG, waits for that."""

@@ -1,16 +1,24 @@
-"""Answer set programming: clingo, which grounds rules with gringo and solves them with clasp."""
+"""Answer set programming: clingo, which grounds rules with gringo and solves them with clasp.
 
+clingcon adds integer variables and linear constraints on them to clingo, as a theory.
+"""
+
+import importlib
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from importlib.metadata import version
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import clingo
+from clingo.ast import ProgramBuilder, parse_files
+from clingo.theory import Theory
 
 from bench.catalogue.errors import one_line, shown
-from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task
+from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
+from bench.drivers._description import Description
 from bench.drivers._models import model_of
 from models.shared.asp import LogicProgram, Term
 from models.shared.model import Model
@@ -18,17 +26,41 @@ from models.shared.puzzle import Puzzle
 
 CORE = True
 
-FAULTS = (clingo.MessageCode.RuntimeError, clingo.MessageCode.OperationUndefined)
-"""Messages after which an answer set need not be a solution: an undefined operation drops a rule."""
+SOLVERS = {
+    "clingo": Description(
+        "clingo, answer set programming",
+        ("clingo",),
+        ("clingo",),
+        separate_process=False,
+        threads="parallel-mode",
+    ),
+    "clingcon": Description(
+        "clingcon, clingo with integer variables",
+        ("clingcon",),
+        ("clingcon",),
+        separate_process=False,
+        threads="parallel-mode",
+    ),
+}
+"""The solvers by name, the default first."""
+
+FAULTS = {
+    clingo.MessageCode.RuntimeError: "",
+    clingo.MessageCode.OperationUndefined: "",
+    clingo.MessageCode.AtomUndefined: "; misspelt? If it may have no atoms, write `#defined NAME/ARGUMENTS.`",
+}
+"""Messages after which an answer set need not be a solution, and what to do: as each drops a rule."""
 
 
 def solvers() -> Mapping[str, Solver]:
-    """Returns clingo alone."""
-    return {"clingo": Solver("clingo, answer set programming", version("clingo"), parallel=True)}
+    """Returns clingo and clingcon, which share the library of clingo."""
+    return {name: description.solver() for name, description in SOLVERS.items()}
 
 
 def load(solver: str) -> None:
-    """Does nothing: clingo is imported with this module."""
+    """Imports clingcon if it is there; clingo is imported with this module."""
+    if not SOLVERS["clingcon"].missing():
+        importlib.import_module("clingcon")
 
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
@@ -37,10 +69,16 @@ def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
 
 
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
-    """Grounds and solves; the harness ends a run that grounds for too long, as nothing else can."""
+    """Grounds and solves; the harness ends a run that grounds for too long, as nothing else can.
+
+    Raises:
+        Unsupported: if the rules have integer variables, and the solver is clingo.
+    """
     program: LogicProgram = model.problem
     started = perf_counter()
-    control = grounded(program, request)
+    # Held while `control` solves, which works with it.
+    theory = importlib.import_module("clingcon").ClingconTheory() if request.solver == "clingcon" else None
+    control = grounded(program, request, theory)
     solving_at = perf_counter()
     complete = False
     # In a thread of its own, which can be ended at the time limit.
@@ -48,8 +86,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         while search.wait(max(0.0, started + request.time_s - perf_counter())):
             answer_set = search.model()
             if answer_set is not None:
-                shown = answer_set.symbols(shown=True)
-                on_solution(model.decode(partial(tuples, shown)), model.stands_for)
+                atoms = answer_set.symbols(shown=True)
+                on_solution(model.decode(partial(tuples, atoms)), model.stands_for)
             if answer_set is None or request.task == Task.FIRST:
                 complete = True
                 break
@@ -78,17 +116,35 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     )
 
 
-def grounded(program: LogicProgram, request: SolveRequest) -> clingo.Control:
+def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None = None) -> clingo.Control:
     """Returns the program without variables, ready to be solved.
 
     Raises:
         ModelError: if clingo refuses the program, with its message, which names the file and the line.
+        Unsupported: if the program needs a theory, and there is none.
     """
+    if program.theory and theory is None:
+        raise Unsupported("clingo has no integer variables: this formulation needs asp:clingcon")
+    if not program.rules.is_file():
+        raise ModelError(f"{shown(program.rules)} is not there: it has the rules")
     faults: list[str] = []
+    parts = ["base", *program.parts]
+    facts = list(program.facts)
+    if request.seed != 1:
+        # The seed alone changes nothing, as clasp makes no random choices; the order of facts numbers atoms.
+        random.Random(request.seed).shuffle(facts)
 
     def hear(code: clingo.MessageCode, message: str) -> None:
+        place, _, words = message.partition(": ")
+        line = int((re.search(r":(\d+):", place) or [0, 0])[1])
+        if place.startswith("<block>"):
+            place = f"the fact {facts[line - 1]}"
+        # Rules of parts that do not count need no atoms.
+        elif code == clingo.MessageCode.AtomUndefined and part_at(program.rules, line) not in parts:
+            return
         if code in FAULTS:
-            faults.append(message.replace(str(program.rules), shown(program.rules)))
+            place = place.replace(str(program.rules), shown(program.rules))
+            faults.append(f"{place}: {words.strip().removeprefix('info: ')}{FAULTS[code]}")
 
     control = clingo.Control(
         [
@@ -99,14 +155,20 @@ def grounded(program: LogicProgram, request: SolveRequest) -> clingo.Control:
         ],
         hear,
     )
-    facts = list(program.facts)
-    if request.seed != 1:
-        # The seed alone changes nothing, as clasp makes no random choices; the order of facts numbers atoms.
-        random.Random(request.seed).shuffle(facts)
     try:
-        control.load(str(program.rules))
+        if theory:
+            theory.register(control)
+        if theory and program.theory:
+            with ProgramBuilder(control) as builder:
+                parse_files(
+                    [str(program.rules)], lambda rule: theory.rewrite_ast(rule, builder.add), logger=hear
+                )
+        else:
+            control.load(str(program.rules))
         control.add("base", [], "\n".join(facts))
-        control.ground([("base", []), *((part, []) for part in program.parts)])
+        control.ground([(part, []) for part in parts])
+        if theory:
+            theory.prepare(control)
     except RuntimeError as error:
         faults.append(str(error))
     if faults:
@@ -114,9 +176,15 @@ def grounded(program: LogicProgram, request: SolveRequest) -> clingo.Control:
     return control
 
 
-def tuples(shown: Sequence[clingo.Symbol], name: str) -> list[tuple[Term, ...]]:
-    """Returns the arguments of the shown atoms of this name."""
-    return [tuple(map(term, symbol.arguments)) for symbol in shown if symbol.name == name]
+def part_at(rules: Path, line: int) -> str:
+    """Returns the part of a file of rules that a line, counted from 1, belongs to."""
+    before = "\n".join(rules.read_text(encoding="utf-8").splitlines()[:line])
+    return str(["base", *re.findall(r"^#program (\w+)", before, re.MULTILINE)][-1])
+
+
+def tuples(atoms: Sequence[clingo.Symbol], name: str) -> list[tuple[Term, ...]]:
+    """Returns the arguments of the atoms of this name."""
+    return [tuple(map(term, atom.arguments)) for atom in atoms if atom.name == name]
 
 
 def term(symbol: clingo.Symbol) -> Term:

@@ -9,6 +9,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 
@@ -57,8 +58,10 @@ def solver_of(words: Sequence[str]) -> Solver:
         return Solver(words[0], None, f"the program {words[0]}")
     digest = hashlib.sha256()
     for word in (program, *words[1:]):
-        # Where a file lies does not matter.
-        content = Path(word).read_bytes() if Path(word).is_file() else word.encode()
+        # Where a file lies does not matter. One that may be executed need not be readable.
+        content = word.encode()
+        with suppress(OSError):
+            content = Path(word).read_bytes()
         digest.update(f"{len(content)}\n".encode() + content)
     return Solver(shlex.join(words), f"sha256 {digest.hexdigest()[:12]}")
 

@@ -10,20 +10,23 @@ Term = int | str | tuple["Term", ...]
 
 @dataclass(frozen=True)
 class LogicProgram:
-    """A program for clingo, the `problem` of a Model.
+    """A program for clingo or clingcon, the `problem` of a Model.
 
     In `decode(value)`, `value(name)` is the list of the argument tuples of all atoms `name(...)` that the
-    program shows and that are true. Solutions are told apart by the shown atoms alone.
+    program shows and that are true. Solutions are told apart by the shown atoms alone, so an integer variable
+    is shown by atoms that say its value: `holds(E,V) :- value(E,V), &sum { label(E) } = V.`
 
     Attributes:
         rules: the file of the rules, which shows the atoms of a solution (`#show holds/2.`).
         facts: what the rules are applied to, each as `fact` writes it.
         parts: the parts of the file (`#program NAME.`) that count, besides the rules outside of any part.
+        theory: whether the rules have integer variables (`&sum`, `&dom`, `&distinct`), as clingcon alone has.
     """
 
     rules: Path
     facts: Sequence[str]
     parts: Sequence[str] = ()
+    theory: bool = False
 
 
 def fact(name: str, *arguments: Term) -> str:
