@@ -3,7 +3,7 @@
 The lines of integers:
     1 for `dead_states`, 0 for `roll`; 1 if the faces are integers, 0 if not
     the largest number of moves, the height and the width of the grid
-    the values of a row of cells, from -(2^62 - 1) to 2^62 - 1 for each row, top row first
+    the values of a row of cells, from -(2^62 - 1) to 2^62 - 1; for each row, top row first
 
 A solution is the numerator and the denominator of each face in the starting position, top, bottom, north,
 south, west, east, denominator 0 if it is never on top; then the cells of the path, counted row by row, and -1
