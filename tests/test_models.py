@@ -24,7 +24,6 @@ CASES = [
 BEYOND = {
     ("june_2022_without_givens", "cpmpy", "rubin"),
     ("june_2022_without_givens", "csp", "nearest"),
-    ("june_2022_without_givens", "backtrack", "propagation"),
     ("december_2022_rational", "cpmpy", "network"),
     ("december_2022_rational", "milp", "network"),
     ("aristotle", "milp", "integers"),

@@ -18,7 +18,7 @@ Propagation removes values until nothing follows any more:
 
 `shaving`: propagation and trial assignments. A value that propagation refutes on trial is removed (singleton
   consistency): at the root in all cells, below it in the cells close to a change. A node costs more, but
-  without givens Block Party 4 is counted in 0.14 s, and not within a minute by propagation alone.
+  without givens Block Party 4 is counted in 0.05 s, and in 1.7 s by propagation alone.
   Trials are not counted as branches.
 
 `propagation`: propagation alone.
