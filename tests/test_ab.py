@@ -111,6 +111,21 @@ def test_what_regressed_is_named(project: Path, ab: Ab) -> None:
     assert "slower: block_party cpsat" not in result.stdout
 
 
+def test_a_backend_that_base_does_not_have_is_left_out(project: Path, ab: Ab) -> None:
+    """A change that brings a backend can be compared, too."""
+    driver = project / "bench" / "drivers" / "asp.py"
+    text = driver.read_text()
+    commit = "-c user.name=test -c user.email=test@example.org commit -qm without"
+    for command in (f"rm -q {driver.relative_to(project)}", commit):
+        subprocess.run(["git", *command.split()], cwd=project, check=True)
+    driver.write_text(text)
+    few = ("--instance", "june_2022_example", "--backend", "backtrack", "--backend", "asp", "--task", "first")
+    result = ab("HEAD", *few, "--pairs", "4", "--confirm", "0", "--out", "out")
+    assert result.returncode == 0, result
+    assert "block_party asp nearest: only new has this model" in result.stdout
+    assert result.stdout.splitlines()[-1] == "pass: nothing regressed in 1 measurements"
+
+
 def test_ctrl_c_leaves_what_was_recorded(project: Path, ab: Ab) -> None:
     arguments = ("HEAD", *QUICK[:4], "--pairs", "12", "--confirm", "0", "--out", "out")
     running = subprocess.Popen(

@@ -77,7 +77,7 @@ def run_interleaved(
         others = ServerPool(servers.cores, checkout)
         stack.callback(others.close)
         offers = [pool.offers(backends_of(request)) for pool in (others, servers)]
-        check_starts(offers[0], offers[1], commit)
+        check_starts(others, offers[0], offers[1], commit)
         planned = [plan(request, list(instances.values()), offer) for offer in offers]
         runs, lines = in_common(planned, offers)
         if not runs:
@@ -155,10 +155,13 @@ def suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
     return [run for run in runs if measurement(run) in chosen]
 
 
-def check_starts(base: Mapping[str, Backend], new: Mapping[str, Backend], commit: str) -> None:
-    """Refuses a revision whose servers do not start."""
+def check_starts(
+    others: ServerPool, base: Mapping[str, Backend], new: Mapping[str, Backend], commit: str
+) -> None:
+    """Refuses a revision whose servers do not start, but for backends that it does not have yet."""
     for name, backend in base.items():
-        if backend.missing and not new[name].missing:
+        driver = others.checkout.root / "bench" / "drivers" / f"{others.revision.server_name(name)}.py"
+        if backend.missing and not new[name].missing and driver.is_file():
             raise RequestError(f"{commit[:12]}: its backend {name} does not start: {backend.missing}")
 
 
