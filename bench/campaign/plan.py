@@ -7,7 +7,6 @@ from bench import catalogue
 from bench.campaign.selection import ALL, Request, Solvers
 from bench.catalogue import Instance, errors, programs
 from bench.catalogue.errors import RequestError
-from bench.catalogue.programs import BACKEND as PROGRAMS_OF
 from bench.contract import Backend, Run
 from bench.environment.install import how_to_install
 
@@ -159,7 +158,7 @@ def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, st
     if backend.missing and not backend.solvers:
         return backend, solver
     if solver and solver not in backend.solvers:
-        hint = f"; --program {solver}=COMMAND makes it one" if backend_name == PROGRAMS_OF else ""
+        hint = f"; --program {solver}=COMMAND makes it one" if backend_name == programs.BACKEND else ""
         raise RequestError(catalogue.unknown(f"solver of {backend_name}", solver, backend.solvers) + hint)
     installed = (name for name, offered in backend.solvers.items() if not offered.missing)
     return backend, solver or next(installed, next(iter(backend.solvers)))
