@@ -1,0 +1,318 @@
+"""Knight Moves: the rules.
+
+On a square board a knight starts on a cell, which gets the number 1, and makes T - 1 moves, never to a cell
+visited before; the t-th visited cell gets the number t. T lies between two bounds. The path is to be found.
+Beside the numbers that are given there may be these clues, in any combination:
+
+- the sum of the numbers in a row or column;
+- rotation: the visited cells are still the same after a quarter turn of the board;
+- regions, which either all have the same number of visited cells, or all the same sum of numbers, or both;
+- every row and every column has the same number of visited cells;
+- the number of the first visited cell that is met from an end of a row or column.
+
+## Data
+- `size`: the cells on a side of the board.
+- `steps`: the least and the greatest T.
+- `givens` (optional): a grid of words, with the numbers that are given and `.` in the other cells.
+- `row_sums`, `column_sums` (optional): a number for each row or column, `.` where there is none.
+- `rotation` (optional): true if that clue holds.
+- `regions` (optional): a grid of labels, one a cell; the cells of a label are a region.
+- `equal_region_visits`, `equal_region_sums`, `equal_line_visits` (optional): true where that clue holds.
+- `first_seen` (optional): the first numbers that are met from the `top`, `bottom` (left to right), `left`,
+  `right` (top to bottom), `.` where there is no clue.
+- `answer_rule`: `empty_product`, the product of the sizes of the connected groups of unvisited cells;
+  `greatest_line_product`, the greatest product of the numbers in a row or column; or
+  `sum_of_squares_of_row_maxima`.
+
+A solution is a list of rows of integers, 0 for a cell that is not visited.
+
+## Links
+- Jane Street, Knight Moves, March 2016: https://www.janestreet.com/puzzles/knight-moves-index/
+- Jane Street, Knight Moves 2, April 2017: https://www.janestreet.com/puzzles/knight-moves-2-index/
+- Jane Street, Knight Moves 3, August 2019: https://www.janestreet.com/puzzles/knight-moves-3-index/
+- Jane Street, Knight Moves 4, September 2021: https://www.janestreet.com/puzzles/knight-moves-4-index/
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import prod
+from typing import TYPE_CHECKING, Any, Literal
+
+import pydantic
+
+from models.shared.document import Document, InstanceError, read_document
+from models.shared.grid import (
+    Cell,
+    Labels,
+    cells_of,
+    connected_parts,
+    draw_regions,
+    place,
+    read_grid,
+    read_integer,
+    regions_of,
+    write_in_cell,
+)
+from models.shared.puzzle import Reported, Solution, is_grid
+from models.shared.sides import (
+    SideClues,
+    Sides,
+    draw_sides,
+    line_from,
+    read_line,
+    read_sides,
+    text_with_sides,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+REPORTED: tuple[Reported, ...] = ()
+
+AnswerRule = Literal["empty_product", "greatest_line_product", "sum_of_squares_of_row_maxima"]
+"""What the setter asks for."""
+
+
+class KnightMovesDocument(Document):
+    """The keys of an instance file."""
+
+    size: int = pydantic.Field(ge=1, le=1000)
+    steps: list[int]
+    givens: str | None = None
+    row_sums: str | None = None
+    column_sums: str | None = None
+    rotation: bool = False
+    regions: str | None = None
+    equal_region_visits: bool = False
+    equal_region_sums: bool = False
+    equal_line_visits: bool = False
+    first_seen: Sides = Sides()
+    answer_rule: AnswerRule = "empty_product"
+
+
+def parse(table: dict[str, Any]) -> "KnightMoves":
+    """The puzzle in the table of a TOML file.
+
+    Raises:
+        InstanceError: if the table breaks the format.
+    """
+    document = read_document(KnightMovesDocument, table)
+    n = document.size
+    if len(document.steps) != 2 or not 1 <= document.steps[0] <= document.steps[1] <= n * n:
+        raise InstanceError(
+            f"steps: write the least and the greatest number of visited cells, within 1..{n * n}"
+        )
+    least, greatest = document.steps
+    givens: dict[Cell, int] = {}
+    if document.givens is not None:
+        words = read_grid("givens", document.givens, (n, n), spaced=True)
+        seen: dict[int, Cell] = {}
+        for cell in cells_of(words):
+            if (word := words[cell[0]][cell[1]]) == ".":
+                continue
+            number = givens[cell] = read_integer("givens", word, cell)
+            if not 1 <= number <= greatest:
+                raise InstanceError(f"{place('givens', cell)}: {number} is outside 1..{greatest}")
+            if number in seen:
+                raise InstanceError(
+                    f"{place('givens', cell)}: a second {number}, after {place('that in', seen[number])}"
+                )
+            seen[number] = cell
+    row_sums, column_sums = (
+        read_line(field, text, n, 0) if text is not None else {}
+        for field, text in (("row_sums", document.row_sums), ("column_sums", document.column_sums))
+    )
+    labels: Labels = (("A",) * n,) * n
+    regions: tuple[tuple[Cell, ...], ...] = ()
+    if document.regions is not None:
+        labels = read_grid("regions", document.regions, (n, n))
+        regions = tuple(regions_of("regions", labels).values())
+    elif document.equal_region_visits or document.equal_region_sums:
+        raise InstanceError("regions: this key is missing; equal_region_visits and equal_region_sums need it")
+    return KnightMoves(
+        n,
+        (least, greatest),
+        givens,
+        row_sums,
+        column_sums,
+        document.rotation,
+        labels,
+        regions,
+        document.equal_region_visits,
+        document.equal_region_sums,
+        document.equal_line_visits,
+        read_sides("first_seen", document.first_seen, n, n),
+        document.answer_rule,
+    )
+
+
+@dataclass(frozen=True)
+class KnightMoves:
+    """One instance; a solution is a list of rows of integers, 0 for a cell that is not visited.
+
+    Attributes:
+        side: the cells on a side of the board.
+        steps: the least and the greatest number of visited cells.
+        row_sums, column_sums: sums of lines, by the line.
+        labels: of the regions; the same everywhere if there are none.
+        regions: none if the instance has no regions.
+        first_seen: the first number that is met, by the end of a line.
+    """
+
+    side: int
+    steps: tuple[int, int]
+    givens: Mapping[Cell, int]
+    row_sums: Mapping[int, int]
+    column_sums: Mapping[int, int]
+    rotation: bool
+    labels: Labels
+    regions: tuple[tuple[Cell, ...], ...]
+    equal_region_visits: bool
+    equal_region_sums: bool
+    equal_line_visits: bool
+    first_seen: SideClues
+    answer_rule: AnswerRule
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """All cells, row by row."""
+        return [(row, column) for row in range(self.side) for column in range(self.side)]
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.side**2
+
+    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
+        """The solution in which each cell has the number `value_of(cell)`, 0 if it is not visited."""
+        return [[value_of((row, column)) for column in range(self.side)] for row in range(self.side)]
+
+    def path(self, cells: list[Cell]) -> list[list[int]]:
+        """The solution in which these cells are visited in this order."""
+        number = {cell: t for t, cell in enumerate(cells, 1)}
+        return self.solution(lambda cell: number.get(cell, 0))
+
+    def check(self, solution: Solution) -> list[str]:
+        """Every broken rule in words."""
+        n = self.side
+        if not is_grid(solution, n, n):
+            return [f"the solution is not {n} rows of {n} whole numbers each"]
+        at = {solution[row][column]: (row, column) for row, column in self.cells if solution[row][column]}
+        visited = sum(1 for row in solution for number in row if number)
+        if sorted(at) != list(range(1, visited + 1)):
+            return [f"the numbers of the {visited} visited cells are not 1 to {visited}, once each"]
+        broken = []
+        if not self.steps[0] <= visited <= self.steps[1]:
+            broken.append(f"{visited} cells are visited, not {self.steps[0]} to {self.steps[1]}")
+        for t, ((r, c), (s, d)) in enumerate(pairwise(at[t] for t in range(1, visited + 1)), 1):
+            if sorted((abs(r - s), abs(c - d))) != [1, 2]:
+                broken.append(f"from {t} to {t + 1} is no knight's move")
+        for (row, column), number in self.givens.items():
+            if solution[row][column] != number:
+                shown = solution[row][column] or "is not visited"
+                broken.append(f"{_at(row, column)}: {shown}, but {number} is given")
+        columns = [list(column) for column in zip(*solution, strict=True)]
+        lines = [("row", solution, self.row_sums), ("column", columns, self.column_sums)]
+        for name, values, sums in lines:
+            for line, total in sums.items():
+                if sum(values[line]) != total:
+                    broken.append(f"{name} {line + 1} sums to {sum(values[line])}, not {total}")
+        if self.rotation:
+            turned = {(column, n - 1 - row) for row, column in at.values()}
+            if turned != set(at.values()):
+                broken.append("the visited cells are others after a quarter turn of the board")
+        regions = [[solution[row][column] for row, column in region] for region in self.regions]
+        if self.equal_region_visits and len({sum(map(bool, numbers)) for numbers in regions}) > 1:
+            broken.append("the regions have different numbers of visited cells")
+        if self.equal_region_sums and len({sum(numbers) for numbers in regions}) > 1:
+            broken.append("the regions have different sums")
+        if self.equal_line_visits and len({sum(map(bool, line)) for line in [*solution, *columns]}) > 1:
+            broken.append("the rows and columns have different numbers of visited cells")
+        for (side, line), number in self.first_seen.items():
+            seen = (solution[r][c] for r, c in line_from(side, line, n, n))
+            first = next(filter(None, seen), "nothing")
+            if first != number:
+                name = "column" if side.on_columns else "row"
+                broken.append(f"{name} {line + 1} shows {first} from the {side}, not {number}")
+        return broken
+
+    def answer(self, solution: Solution) -> int:
+        """What the answer rule asks for."""
+        columns = zip(*solution, strict=True)
+        match self.answer_rule:
+            case "empty_product":
+                empty = [cell for cell in self.cells if not solution[cell[0]][cell[1]]]
+                return prod(map(len, connected_parts(empty)))
+            case "greatest_line_product":
+                return max(int(prod(filter(None, line))) for line in [*solution, *columns] if any(line))
+            case "sum_of_squares_of_row_maxima":
+                return sum(max(row) ** 2 for row in solution)
+
+    def text(self, solution: Solution | None) -> str:
+        """The board with its regions and the first numbers that are seen; sums and other clues below."""
+        board = text_with_sides(self.labels, lambda cell: self._word(cell, solution) or " ", self.first_seen)
+        return "\n".join([board, *self._clues()])
+
+    def draw(self, axes: "Axes", solution: Solution | None) -> None:
+        """The board with its regions and the path; givens in bold, sums behind their lines."""
+        n = self.side
+        fill = {} if self.regions else dict.fromkeys(self.cells, "#ffffff")
+        draw_regions(axes, self.labels, fill)
+        for k in range(1, n):
+            axes.plot([k, k], [0, n], color="#999999", linewidth=0.5)
+            axes.plot([0, n], [k, k], color="#999999", linewidth=0.5)
+        if solution:
+            cells = sorted(
+                (cell for cell in self.cells if solution[cell[0]][cell[1]]),
+                key=lambda c: solution[c[0]][c[1]],
+            )
+            axes.plot(
+                [column + 0.5 for _, column in cells],
+                [row + 0.5 for row, _ in cells],
+                color="#e0903a",
+                linewidth=0.8,
+                alpha=0.7,
+            )
+        size = min(12, 100 / n)
+        for cell in self.cells:
+            write_in_cell(axes, cell, self._word(cell, solution).strip("."), size, cell in self.givens)
+        draw_sides(axes, self.first_seen, n, n, 0.8 * size)
+        margin = n + (1.3 if self.first_seen else 0.7)
+        for row, total in self.row_sums.items():
+            axes.text(margin, row + 0.5, f"={total}", ha="center", va="center", fontsize=0.7 * size)
+        for column, total in self.column_sums.items():
+            axes.text(column + 0.5, margin, f"={total}", ha="center", va="center", fontsize=0.7 * size)
+        if self.row_sums or self.column_sums:
+            axes.set(xlim=(axes.get_xlim()[0], margin + 0.6), ylim=(margin + 0.6, axes.get_ylim()[1]))
+
+    def _word(self, cell: Cell, solution: Solution | None) -> str:
+        if solution:
+            return str(solution[cell[0]][cell[1]] or "")
+        return str(self.givens.get(cell, "."))
+
+    def _clues(self) -> list[str]:
+        """The clues that do not stand at the board, in words."""
+        least, greatest = self.steps
+        clues = [
+            f"{least} cells are visited" if least == greatest else f"{least} to {greatest} cells are visited"
+        ]
+        for name, sums in (("rows", self.row_sums), ("columns", self.column_sums)):
+            if sums:
+                clues.append(
+                    f"sums of {name}: {' '.join(str(sums.get(line, '.')) for line in range(self.side))}"
+                )
+        if self.rotation:
+            clues.append("the visited cells are still the same after a quarter turn")
+        if self.equal_region_visits:
+            clues.append("all regions have the same number of visited cells")
+        if self.equal_region_sums:
+            clues.append("all regions have the same sum")
+        if self.equal_line_visits:
+            clues.append("all rows and columns have the same number of visited cells")
+        return clues
+
+
+def _at(row: int, column: int) -> str:
+    return f"row {row + 1}, column {column + 1}"

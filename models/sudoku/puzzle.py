@@ -1,0 +1,297 @@
+"""Sudoku: the rules.
+
+A grid of n rows and n columns is cut into boxes of n cells. Of some digits, n are used; each row, column and
+box holds each used digit once. Beside the digits that are given there may be three kinds of clues. A cell with
+a clue of the first two kinds is filled in like any other:
+
+- remote: for a number N in a cell, at least one of the cells exactly N steps up, down, left or right of it
+  holds the digit N;
+- product: for a number P in a cell, two of its up to four edge neighbours hold digits with the product P;
+- row divisor: every row, read as a number of n digits, is a multiple of D; it may start with 0.
+
+## Data
+- `box`: the number of rows and of columns of a box; n is their product.
+- `digits`: n or more different digits, separated by blanks, each a whole number from 0 on. If there are more
+  than n, which of them are used is to be found.
+- `givens`, `remote`, `product` (each optional): grids of n rows with n words each, `.` in the other cells.
+- `row_divisor` (optional): D; all digits are then below 10.
+- `answer_rule`: `middle_row`, the digits in row n // 2 + 1, or `sum_of_squares_on_clue_cells`, the sum of the
+  squares of the digits in the cells that have a remote or a product clue.
+
+A solution is a list of rows of integers, the digits.
+
+## Links
+- Peter Norvig, Solving Every Sudoku Puzzle, 2006: https://norvig.com/sudoku.html
+- Helmut Simonis, Sudoku as a Constraint Problem, 2005: https://ai.dmi.unibas.ch/_files/teaching/fs21/ai/material/ai26-simonis-cp2005ws.pdf
+- Donald Knuth, Dancing Links (exact cover), 2000: https://arxiv.org/abs/cs/0011047
+- Jane Street, Rather Square Sudoku, January 2018: https://www.janestreet.com/puzzles/rather-square-sudoku-index/
+- Jane Street, Remote Sudoku, April 2019: https://www.janestreet.com/puzzles/remote-sudoku-index/
+- Jane Street, Somewhat Square Sudoku, January 2025: https://www.janestreet.com/puzzles/somewhat-square-sudoku-index/
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal
+
+import pydantic
+
+from models.shared.document import Document, InstanceError, read_document, shorten
+from models.shared.grid import (
+    Cell,
+    Labels,
+    cells_of,
+    draw_regions,
+    grid_text,
+    place,
+    read_grid,
+    read_integer,
+    write_in_cell,
+)
+from models.shared.puzzle import Reported, Solution, is_grid
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+REPORTED: tuple[Reported, ...] = ()
+
+AnswerRule = Literal["middle_row", "sum_of_squares_on_clue_cells"]
+"""What the setter asks for."""
+
+
+class SudokuDocument(Document):
+    """The keys of an instance file."""
+
+    box: list[int]
+    digits: str
+    givens: str | None = None
+    remote: str | None = None
+    product: str | None = None
+    row_divisor: int | None = pydantic.Field(default=None, ge=1)
+    answer_rule: AnswerRule = "middle_row"
+
+
+def parse(table: dict[str, Any]) -> "Sudoku":
+    """The puzzle in the table of a TOML file.
+
+    Raises:
+        InstanceError: if the table breaks the format.
+    """
+    document = read_document(SudokuDocument, table)
+    if len(document.box) != 2 or min(document.box) < 1:
+        raise InstanceError("box: write two numbers, the rows and the columns of a box, as in [3, 3]")
+    rows, columns = document.box
+    digits = read_digits(document.digits, rows * columns)
+    if document.row_divisor is not None and digits[-1] > 9:
+        raise InstanceError(
+            f"row_divisor: rows are read as numbers only if all digits are below 10, not {digits[-1]}"
+        )
+    givens, remote, product = (
+        read_numbers(field, text, rows * columns)
+        for field, text in (
+            ("givens", document.givens),
+            ("remote", document.remote),
+            ("product", document.product),
+        )
+    )
+    for field, numbers in (("givens", givens), ("remote", remote)):
+        for cell, number in numbers.items():
+            if number not in digits:
+                raise InstanceError(f"{place(field, cell)}: {number} is not one of the digits")
+    return Sudoku(
+        (rows, columns), digits, givens, remote, product, document.row_divisor, document.answer_rule
+    )
+
+
+def read_digits(text: str, side: int) -> tuple[int, ...]:
+    """The digits in increasing order.
+
+    Raises:
+        InstanceError: if one is no whole number or stands there twice, or there are fewer than `side`.
+    """
+    digits = set()
+    for number, word in enumerate(text.split(), 1):
+        if not (word.isascii() and word.isdigit() and len(word) <= 4):
+            raise InstanceError(f"digits, entry {number}: {shorten(word)} is not a whole number below 10000")
+        if int(word) in digits:
+            raise InstanceError(f"digits, entry {number}: {word} stands there a second time")
+        digits.add(int(word))
+    if len(digits) < side:
+        raise InstanceError(f"digits: {len(digits)} digits; a row of {side} cells needs at least {side}")
+    return tuple(sorted(digits))
+
+
+def read_numbers(field: str, text: str | None, side: int) -> dict[Cell, int]:
+    """The numbers in a grid by their cells; none if the field is missing.
+
+    Raises:
+        InstanceError: if the grid has another shape, or a word is neither `.` nor a whole number from 0 on.
+    """
+    if text is None:
+        return {}
+    words = read_grid(field, text, (side, side), spaced=True)
+    numbers = {}
+    for cell in cells_of(words):
+        if (word := words[cell[0]][cell[1]]) != ".":
+            numbers[cell] = read_integer(field, word, cell)
+            if numbers[cell] < 0:
+                raise InstanceError(f"{place(field, cell)}: {word} is below 0")
+    return numbers
+
+
+@dataclass(frozen=True)
+class Sudoku:
+    """One instance; a solution is a list of rows of integers.
+
+    Attributes:
+        box: the rows and columns of a box.
+        digits: in increasing order, at least as many as a row has cells.
+        remote: the clues that say how far from a cell their own number stands.
+        product: the clues on two of the cells beside a cell.
+        row_divisor: what divides every row, if there is such a clue.
+    """
+
+    box: tuple[int, int]
+    digits: tuple[int, ...]
+    givens: Mapping[Cell, int]
+    remote: Mapping[Cell, int]
+    product: Mapping[Cell, int]
+    row_divisor: int | None
+    answer_rule: AnswerRule
+
+    @property
+    def side(self) -> int:
+        """The number of rows, of columns, of boxes, and of digits that are used."""
+        return self.box[0] * self.box[1]
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """All cells, row by row."""
+        return [(row, column) for row in range(self.side) for column in range(self.side)]
+
+    @cached_property
+    def units(self) -> list[list[Cell]]:
+        """The cells of each row, then of each column, then of each box; in each unit row by row."""
+        height, width = self.box
+        lines = range(self.side)
+        rows = [[(row, column) for column in lines] for row in lines]
+        columns = [[(row, column) for row in lines] for column in lines]
+        boxes = [
+            [(top + r, left + c) for r in range(height) for c in range(width)]
+            for top in range(0, self.side, height)
+            for left in range(0, self.side, width)
+        ]
+        return rows + columns + boxes
+
+    @cached_property
+    def domains(self) -> dict[Cell, tuple[int, ...]]:
+        """The digits that each cell can hold by what is given in it."""
+        return {cell: (self.givens[cell],) if cell in self.givens else self.digits for cell in self.cells}
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.side**2
+
+    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
+        """The solution in which each cell holds the digit `value_of(cell)`."""
+        return [[value_of((row, column)) for column in range(self.side)] for row in range(self.side)]
+
+    def check(self, solution: Solution) -> list[str]:
+        """Every broken rule in words."""
+        n = self.side
+        if not is_grid(solution, n, n):
+            return [f"the solution is not {n} rows of {n} whole numbers each"]
+        used = sorted({value for row in solution for value in row})
+        broken = []
+        if unknown := [value for value in used if value not in self.digits]:
+            broken.append(f"{unknown[0]} is not one of the digits")
+        if len(used) != n:
+            broken.append(f"{len(used)} different digits are used, not {n}")
+        for number, unit in enumerate(self.units):
+            values = [solution[row][column] for row, column in unit]
+            for value in sorted(set(values)):
+                if (times := values.count(value)) > 1:
+                    name = ("row", "column", "box")[number // n]
+                    broken.append(f"{name} {number % n + 1} holds {value} {times} times")
+        for (row, column), value in self.givens.items():
+            if solution[row][column] != value:
+                broken.append(f"{_at(row, column)} holds {solution[row][column]}, but {value} is given")
+        for (row, column), steps in self.remote.items():
+            ends = [
+                (row - steps, column),
+                (row + steps, column),
+                (row, column - steps),
+                (row, column + steps),
+            ]
+            if not any(0 <= r < n and 0 <= c < n and solution[r][c] == steps for r, c in ends):
+                broken.append(
+                    f"{_at(row, column)} has the clue {steps}, but no {steps} is {steps} steps away"
+                )
+        for (row, column), product in self.product.items():
+            beside = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+            values = [solution[r][c] for r, c in beside if 0 <= r < n and 0 <= c < n]
+            if not any(a * b == product for a, b in combinations(values, 2)):
+                broken.append(
+                    f"{_at(row, column)} has the clue {product}, but no two cells beside it give that"
+                )
+        if self.row_divisor is not None and not broken:
+            for number, values in enumerate(solution, 1):
+                row_number = int("".join(map(str, values)))
+                if row_number % self.row_divisor:
+                    broken.append(f"row {number}: {row_number} is not a multiple of {self.row_divisor}")
+        return broken
+
+    def answer(self, solution: Solution) -> int | str:
+        """The middle row, as a number if all digits are below 10; or the sum of squares on the clue cells."""
+        if self.answer_rule == "sum_of_squares_on_clue_cells":
+            return sum(int(solution[row][column]) ** 2 for row, column in {*self.remote, *self.product})
+        middle = solution[self.side // 2]
+        return int("".join(map(str, middle))) if self.digits[-1] < 10 else " ".join(map(str, middle))
+
+    def text(self, solution: Solution | None) -> str:
+        """The grid with its boxes; a clue stands behind the digit of its cell."""
+        text = grid_text(
+            self._labels, lambda cell: " ".join([self._word(cell, solution) or ".", *self._clues(cell)])
+        )
+        return text if self.row_divisor is None else f"{text}\n{self._divisor}"
+
+    def draw(self, axes: "Axes", solution: Solution | None) -> None:
+        """The grid with its boxes; givens in bold, clues small in the corners."""
+        n = self.side
+        draw_regions(axes, self._labels)
+        for k in range(1, n):
+            axes.plot([k, k], [0, n], color="#999999", linewidth=0.5)
+            axes.plot([0, n], [k, k], color="#999999", linewidth=0.5)
+        for cell in self.cells:
+            write_in_cell(axes, cell, self._word(cell, solution), min(14, 140 / n), cell in self.givens)
+            for corner, clue in enumerate(self._clues(cell)):
+                x, y = (cell[1] + 0.06, cell[0] + (0.2, 0.82)[corner])
+                axes.text(x, y, clue, ha="left", va="center", fontsize=min(6, 60 / n), color="#a02020")
+        if self.row_divisor is not None:
+            axes.text(n / 2, n + 0.6, self._divisor, ha="center", va="center", fontsize=8)
+            axes.set_ylim(n + 1, -0.05)
+
+    @property
+    def _labels(self) -> Labels:
+        height, width = self.box
+        return tuple(
+            tuple(f"{row // height},{column // width}" for column in range(self.side))
+            for row in range(self.side)
+        )
+
+    @property
+    def _divisor(self) -> str:
+        return f"every row is a multiple of {self.row_divisor}"
+
+    def _word(self, cell: Cell, solution: Solution | None) -> str:
+        return str(solution[cell[0]][cell[1]] if solution else self.givens.get(cell, ""))
+
+    def _clues(self, cell: Cell) -> list[str]:
+        clues = {"×": self.product.get(cell), "↔": self.remote.get(cell)}
+        return [f"{sign}{number}" for sign, number in clues.items() if number is not None]
+
+
+def _at(row: int, column: int) -> str:
+    return f"row {row + 1}, column {column + 1}"
