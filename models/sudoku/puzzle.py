@@ -1,8 +1,8 @@
 """Sudoku: the rules.
 
 A grid of n rows and n columns is cut into boxes of n cells. Of some digits, n are used; each row, column and
-box holds each used digit once. Beside the digits that are given there may be three kinds of clues. A cell with
-a clue of the first two kinds is filled in like any other:
+box holds each used digit once. Beside the digits that are given there may be three kinds of clues; a cell with
+one of the first two kinds is filled in like any other:
 
 - remote: for a number N in a cell, at least one of the cells exactly N steps up, down, left or right of it
   holds the digit N;
