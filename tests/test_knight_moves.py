@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from models.knight_moves.puzzle import KnightMoves, parse
-from models.knight_moves.visits import moves, visits
+from models.knight_moves.visits import moves, possible_visits
 from models.shared.sides import Side, line_from
 from tests.strategies import header
 
@@ -88,7 +88,7 @@ def test_no_number_of_a_solution_is_ruled_out() -> None:
     left = needed = 0
     for seed in range(100):
         puzzle = parse(random_table(random.Random(seed)))
-        possible, found = visits(puzzle), solutions(puzzle)
+        possible, found = possible_visits(puzzle), solutions(puzzle)
         used = {cell: {board[cell[0]][cell[1]] for board in found} for cell in puzzle.cells}
         assert all(used[cell] <= set(possible.numbers[cell]) for cell in puzzle.cells), seed
         assert {max(map(max, board)) for board in found} <= set(possible.lengths), seed

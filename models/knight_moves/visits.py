@@ -2,9 +2,10 @@
 
 The clues are applied one at a time, over and over, until nothing changes:
 
-- A number t has a t - 1 a knight's move away, and a t + 1 unless t is T, the number of visited cells. Thus every
-  number is as many moves away from a given number as lie between them.
-- A number up to the least T that only one cell can have is there; of a cell that can only have t, no other has t.
+- A number t has a t - 1 a knight's move away, and a t + 1 unless t is T, the number of visited cells. Thus
+  every number is as many moves away from a given number as lie between them.
+- A number up to the least T that only one cell can have is there; a cell that can only have t is the only
+  one with t.
 - In front of the first number that is seen from an end of a line no cell is visited.
 - In a line, or region, whose sum or number of visits is known, what the other cells can have leaves room.
 - After a quarter turn of the board the visited cells are the same.
@@ -68,6 +69,12 @@ def orbits(side: int) -> list[list[Cell]]:
     return [*found, [(middle, middle)]] if side % 2 else found
 
 
+def views_from_ends(puzzle: KnightMoves) -> list[tuple[list[Cell], int]]:
+    """The cells of each line with a number at an end, in order from there, and that number."""
+    n = puzzle.side
+    return [(line_from(*end, n, n), number) for end, number in puzzle.first_seen.items()]
+
+
 def totals(puzzle: KnightMoves, lengths: Iterable[int]) -> list[Total]:
     """All lines and regions of which the sum or the number of visits is known, given T."""
     n = puzzle.side
@@ -111,17 +118,17 @@ def possible_lengths(puzzle: KnightMoves) -> list[int]:
     return [length for length in range(puzzle.steps[0], puzzle.steps[1] + 1) if possible(length)]
 
 
-def visits(puzzle: KnightMoves) -> Visits:
+def possible_visits(puzzle: KnightMoves) -> Visits:
     """The numbers that the clues, one at a time, leave in each cell."""
     n = puzzle.side
     lengths = possible_lengths(puzzle)
     near, known = moves(n), totals(puzzle, lengths)
     turned = orbits(n) if puzzle.rotation else []
-    shown = [(line_from(*end, n, n), number) for end, number in puzzle.first_seen.items()]
+    views = views_from_ends(puzzle)
 
     def narrow(domains: dict[Cell, int]) -> bool:
         _follow(domains, near, lengths)
-        for cells, number in shown:
+        for cells, number in views:
             _look(domains, cells, number)
         for cells in turned:
             _turn(domains, cells)
