@@ -20,18 +20,8 @@ from models.shared.grid import Cell
 from models.shared.sides import line_from
 
 
-@dataclass(frozen=True)
-class Total:
-    """Cells whose numbers add up to what T determines, or of which as many are visited.
-
-    Attributes:
-        of_length: the sum of the numbers, or the number of visits, for each T that is possible.
-        counts: whether it is the number of visits.
-    """
-
-    cells: tuple[Cell, ...]
-    of_length: Mapping[int, int]
-    counts: bool
+Totals = list[tuple[tuple[Cell, ...], dict[int, int]]]
+"""Groups of cells, each with what it adds up to by the number T of visited cells."""
 
 
 @dataclass(frozen=True)
@@ -75,25 +65,37 @@ def views_from_ends(puzzle: KnightMoves) -> list[tuple[list[Cell], int]]:
     return [(line_from(*end, n, n), number) for end, number in puzzle.first_seen.items()]
 
 
-def totals(puzzle: KnightMoves, lengths: Iterable[int]) -> list[Total]:
-    """All lines and regions of which the sum or the number of visits is known, given T."""
-    n = puzzle.side
-    rows = [tuple((row, column) for column in range(n)) for row in range(n)]
-    columns = [tuple(column) for column in zip(*rows, strict=True)]
-    regions = len(puzzle.regions)
-    found = [
-        Total(lines[line], dict.fromkeys(lengths, number), False)
+def known_sums(puzzle: KnightMoves, lengths: Iterable[int]) -> Totals:
+    """The lines and regions of which the sum of the numbers is known, by T."""
+    rows, columns = _lines(puzzle.side)
+    found: Totals = [
+        (lines[line], dict.fromkeys(lengths, number))
         for lines, sums in ((rows, puzzle.row_sums), (columns, puzzle.column_sums))
         for line, number in sums.items()
     ]
-    if puzzle.equal_line_visits:
-        found += [Total(line, {T: T // n for T in lengths}, True) for line in rows + columns]
-    if puzzle.equal_region_visits:
-        found += [Total(region, {T: T // regions for T in lengths}, True) for region in puzzle.regions]
     if puzzle.equal_region_sums:
-        of_length = {T: T * (T + 1) // 2 // regions for T in lengths}
-        found += [Total(region, of_length, False) for region in puzzle.regions]
+        of_region = {T: T * (T + 1) // 2 // len(puzzle.regions) for T in lengths}
+        found += [(region, of_region) for region in puzzle.regions]
     return found
+
+
+def known_empty(puzzle: KnightMoves, lengths: Iterable[int]) -> Totals:
+    """The lines and regions of which the number of cells that are not visited is known, by T."""
+    rows, columns = _lines(puzzle.side)
+    found: Totals = []
+    if puzzle.equal_region_visits:
+        regions = puzzle.regions
+        found += [(cells, {T: len(cells) - T // len(regions) for T in lengths}) for cells in regions]
+    if puzzle.equal_line_visits:
+        n = puzzle.side
+        found += [(cells, {T: n - T // n for T in lengths}) for cells in rows + columns]
+    return found
+
+
+def _lines(side: int) -> tuple[list[tuple[Cell, ...]], list[tuple[Cell, ...]]]:
+    """The rows and the columns."""
+    rows = [tuple((row, column) for column in range(side)) for row in range(side)]
+    return rows, list(zip(*rows, strict=True))
 
 
 def possible_lengths(puzzle: KnightMoves) -> list[int]:
@@ -122,7 +124,7 @@ def possible_visits(puzzle: KnightMoves) -> Visits:
     """The numbers that the clues, one at a time, leave in each cell."""
     n = puzzle.side
     lengths = possible_lengths(puzzle)
-    near, known = moves(n), totals(puzzle, lengths)
+    near, sums, empty = moves(n), known_sums(puzzle, lengths), known_empty(puzzle, lengths)
     turned = orbits(n) if puzzle.rotation else []
     views = views_from_ends(puzzle)
 
@@ -132,7 +134,12 @@ def possible_visits(puzzle: KnightMoves) -> Visits:
             _look(domains, cells, number)
         for cells in turned:
             _turn(domains, cells)
-        return all(domains.values()) and _add(domains, known) and _once(domains, lengths[0])
+        return (
+            all(domains.values())
+            and _add(domains, sums, empty=False)
+            and _add(domains, empty, empty=True)
+            and _once(domains, lengths[0])
+        )
 
     domains = {cell: between(0, lengths[-1]) if lengths else 0 for cell in puzzle.cells}
     for cell, number in puzzle.givens.items():
@@ -182,19 +189,20 @@ def _turn(domains: dict[Cell, int], cells: list[Cell]) -> None:
             domains[cell] &= 1
 
 
-def _add(domains: dict[Cell, int], known: Iterable[Total]) -> bool:
-    """Lets lines and regions have their totals, by the bounds of their cells; False if one cannot."""
-    for total in known:
-        # What a cell adds: its number, or 1 for any number.
-        adds = [
-            bits & 1 | (bits > 1) << 1 if total.counts else bits
-            for bits in map(domains.__getitem__, total.cells)
-        ]
+def _add(domains: dict[Cell, int], known: Totals, empty: bool) -> bool:
+    """Lets groups have their totals, by the bounds of their cells; False if one cannot.
+
+    A cell adds its number, or with `empty` 1 if it is not visited.
+    """
+    for cells, of_length in known:
+        adds = [domains[cell] for cell in cells]
+        if empty:
+            adds = [(bits & 1) << 1 | (bits > 1) for bits in adds]
         low, high = sum(map(least, adds)), sum(map(most, adds))
-        smallest, greatest = min(total.of_length.values()), max(total.of_length.values())
-        for cell, bits in zip(total.cells, adds, strict=True):
+        smallest, greatest = min(of_length.values()), max(of_length.values())
+        for cell, bits in zip(cells, adds, strict=True):
             room = between(smallest - high + most(bits), greatest - low + least(bits))
-            domains[cell] &= room & 1 | (~1 if room & 2 else 0) if total.counts else room
+            domains[cell] &= (~1 if room & 1 else 0) | room >> 1 & 1 if empty else room
             if not domains[cell]:
                 return False
     return True
