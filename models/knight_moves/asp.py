@@ -39,7 +39,9 @@ def _model(puzzle: KnightMoves, part: str) -> Model:
         for group, (_, of_length) in enumerate(groups, first):
             facts += [fact(name, group, T, number) for T, number in of_length.items()]
     if puzzle.rotation:
-        facts += [fact("turn", *pair) for cells in orbits(puzzle.side) for pair in pairwise([*cells, cells[0]])]
+        facts += [
+            fact("turn", *pair) for cells in orbits(puzzle.side) for pair in pairwise([*cells, cells[0]])
+        ]
     for view, (cells, number) in enumerate(views_from_ends(puzzle)):
         facts += [fact("shown", view, number), *(fact("view", view, p, i) for p, i in enumerate(cells))]
     return Model(

@@ -97,7 +97,7 @@ def without_moves(puzzle: KnightMoves, possible: Visits) -> tuple[pulp.LpProblem
     problem += total(length.values()) == 1
     for t in range(1, max(length, default=0) + 1):
         there = [holds[i][t] for i in puzzle.cells if t in holds[i]]
-        problem += total([*there, *(length[T] for T in length if T < t)]) == 1
+        problem += total([*there, *(length[T] for T in length if t > T)]) == 1
 
     # Lines and regions have their sums.
     for cells, of_length in known_sums(puzzle, length):

@@ -19,7 +19,6 @@ from models.shared.bits import between, fixpoint, least, members, most
 from models.shared.grid import Cell
 from models.shared.sides import line_from
 
-
 Totals = list[tuple[tuple[Cell, ...], dict[int, int]]]
 """Groups of cells, each with what it adds up to by the number T of visited cells."""
 
@@ -121,9 +120,24 @@ def possible_lengths(puzzle: KnightMoves) -> list[int]:
 
 
 def possible_visits(puzzle: KnightMoves) -> Visits:
-    """The numbers that the clues, one at a time, leave in each cell."""
-    n = puzzle.side
+    """The numbers that the clues, one at a time, leave in each cell.
+
+    Where totals depend on T, each T is looked at on its own, as it may then be impossible.
+    """
     lengths = possible_lengths(puzzle)
+    depends = puzzle.equal_line_visits or puzzle.equal_region_visits or puzzle.equal_region_sums
+    left: list[int] = []
+    union = dict.fromkeys(puzzle.cells, 0)
+    for some in [[T] for T in lengths] if depends else [lengths]:
+        if some and (domains := _domains(puzzle, some)):
+            left += some
+            union = {cell: bits | domains[cell] for cell, bits in union.items()}
+    return Visits(left, {cell: members(bits) for cell, bits in union.items()})
+
+
+def _domains(puzzle: KnightMoves, lengths: list[int]) -> dict[Cell, int] | None:
+    """The domain of each cell if T is one of these; None if it cannot be."""
+    n = puzzle.side
     near, sums, empty = moves(n), known_sums(puzzle, lengths), known_empty(puzzle, lengths)
     turned = orbits(n) if puzzle.rotation else []
     views = views_from_ends(puzzle)
@@ -141,12 +155,10 @@ def possible_visits(puzzle: KnightMoves) -> Visits:
             and _once(domains, lengths[0])
         )
 
-    domains = {cell: between(0, lengths[-1]) if lengths else 0 for cell in puzzle.cells}
+    domains = dict.fromkeys(puzzle.cells, between(0, lengths[-1]))
     for cell, number in puzzle.givens.items():
         domains[cell] &= 1 << number
-    if not lengths or not fixpoint(domains, narrow):
-        return Visits([], {cell: [] for cell in puzzle.cells})
-    return Visits(lengths, {cell: members(bits) for cell, bits in domains.items()})
+    return domains if fixpoint(domains, narrow) else None
 
 
 def _follow(domains: dict[Cell, int], near: Mapping[Cell, list[Cell]], lengths: list[int]) -> None:
