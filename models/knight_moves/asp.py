@@ -1,8 +1,8 @@
 """Knight Moves for clingo; asp.lp states the rules.
 
-`visits`: a number is chosen for each cell, and has the one before it and the one after it a knight's move away.
+`visits`: a number is chosen for each cell; those before and after it are a knight's move away.
 
-`path`: a move is chosen for each number, from the cell that has it; it is visited for the first time.
+`path`: a move is chosen for each number, from the cell that has it to one that has no number yet.
 
 Constraints: cardinality, sum
 """

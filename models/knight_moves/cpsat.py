@@ -27,8 +27,8 @@ All formulations have literals length[T], true if T cells are visited, and exact
     all go[i,k] that are true are one circuit, and loops
     go[i,k] => x[k] = x[i] + 1                                     for each cell i and k in M(i)
     go[0,i] => x[i] = 1,  go[i,0] => x[i] = sum of T * length[T],  go[i,i] <=> x[i] = 0
-  The clues are those of `visits`, with x[i] in the sums, go[i,i] for holds[i][0], and holds[i][t] <=> x[i] = t
-  where an end of a line shows t.
+  The clues are those of `visits`, with x[i] in the sums, go[i,i] for holds[i][0], and literals
+  holds[i][t] <=> x[i] = t for the numbers t that an end of a line shows.
 
 Constraints: exactly one, clause, linear; also circuit, half-reified linear (`circuit`)
 """
