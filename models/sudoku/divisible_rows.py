@@ -22,8 +22,8 @@ LISTED = 2000
 def divisible_rows(puzzle: Sudoku) -> list[list[Row]] | None:
     """Returns what each row of the grid can hold; None without a divisor, or if the lists would be too long.
 
-    By definition these are the permutations of n digits that, read as a number, are a multiple of the divisor,
-    and that agree with what is given in the row.
+    By definition these are the permutations of n digits that, read as a number, are a multiple of the
+    divisor, and that agree with what is given in the row.
     """
     side, divisor = puzzle.side, puzzle.row_divisor
     if divisor is None or perm(len(puzzle.digits), side) > LISTED * divisor:
