@@ -1,8 +1,8 @@
 """Sudoku: the rules.
 
 A grid of n rows and n columns is cut into boxes of n cells. Of some digits, n are used; each row, column and
-box holds each used digit once. Beside the digits that are given there may be three kinds of clues; a cell with
-one of the first two kinds is filled in like any other:
+box holds each used digit once. Some digits are given, and there may be three kinds of clues; a cell with
+one of the first two is filled in like any other:
 
 - remote: for a number N in a cell, at least one of the cells exactly N steps up, down, left or right of it
   holds the digit N;
@@ -22,7 +22,6 @@ A solution is a list of rows of integers, the digits.
 
 ## Links
 - Peter Norvig, Solving Every Sudoku Puzzle, 2006: https://norvig.com/sudoku.html
-- Helmut Simonis, Sudoku as a Constraint Problem, 2005: https://ai.dmi.unibas.ch/_files/teaching/fs21/ai/material/ai26-simonis-cp2005ws.pdf
 - Donald Knuth, Dancing Links (exact cover), 2000: https://arxiv.org/abs/cs/0011047
 - Jane Street, Rather Square Sudoku, January 2018: https://www.janestreet.com/puzzles/rather-square-sudoku-index/
 - Jane Street, Remote Sudoku, April 2019: https://www.janestreet.com/puzzles/remote-sudoku-index/
