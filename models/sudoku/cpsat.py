@@ -3,7 +3,7 @@
 A grid of n rows and n columns is cut into boxes of n cells. Of some digits, n are used; each unit (a row, a
 column or a box) holds each used digit once.
 
-Let D(i) be the digits that cell i can hold: all of them, or what is given. For the clues (clues.py, divisible_rows.py) let
+Let D(i) be the digits that cell i can hold: all of them, or what is given. For the clues let
     away(c)         be the cells exactly N steps from the cell c of a remote clue N
     beside(c)       the edge neighbours of the cell c of a product clue P
     pairs(c)        the pairs (a, b) of digits with a <= b and a b = P

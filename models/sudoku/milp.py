@@ -3,7 +3,7 @@
 A grid of n rows and n columns is cut into boxes of n cells. Of some digits, n are used; each unit (a row, a
 column or a box) holds each used digit once.
 
-Let D(i) be the digits that cell i can hold: all of them, or what is given. For the clues (clues.py, divisible_rows.py) let
+Let D(i) be the digits that cell i can hold: all of them, or what is given. For the clues let
     away(c)         be the cells exactly N steps from the cell c of a remote clue N
     beside(c)       the edge neighbours of the cell c of a product clue P
     pairs(c)        the pairs (a, b) of digits with a <= b and a b = P
@@ -21,8 +21,7 @@ Let D(i) be the digits that cell i can hold: all of them, or what is given. For 
     sum of is_row[R][w] over w with w[i] = v  = holds[i][v]  for each cell i of row R and v in D(i)
     10 r[left of i] + x[i] = D q[i] + r[i], 0 <= r[i] < D    for each cell i, if D divides many rows
     r[i] = 0                                                 for the last cell i of each row
-  In this long division x[i] is the sum of v holds[i][v] over v, and r is 0 left of each row; q[i] and r[i] are
-  integers.
+  In this long division of integers x[i] is the sum of v holds[i][v] over v, and r is 0 left of each row.
 
 Constraints: set partitioning, linear
 """
