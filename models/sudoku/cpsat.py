@@ -17,6 +17,7 @@ Let D(i) be the digits that cell i can hold: all of them, or what is given. For 
     found[c][a, b] <=> holds[i][a] and holds[k][b]           for some i and k != i in beside(c)
     exactly one w in W(R) with is_row[R][w]                  for each row R, if D divides few rows
     is_row[R][w] => holds[i][w[i]]                           for each cell i of row R
+    sum of the digits that are not left out  = M m           where M = D / gcd(D, 11...1), implied by D
     10 r[left of i] + x[i] = D q[i] + r[i], 0 <= r[i] < D    for each cell i, if D divides many rows
     r[i] = 0                                                 for the last cell i of each row
   In this long division x[i] is the sum of v holds[i][v] over v, and r is 0 left of each row.
@@ -37,7 +38,7 @@ from ortools.sat.python import cp_model
 from models.shared.grid import Cell, neighbours
 from models.shared.model import Model, by_name, from_integers, from_literals
 from models.sudoku.clues import factor_pairs, remote_cells
-from models.sudoku.divisible_rows import divisible_rows
+from models.sudoku.divisible_rows import divisible_rows, sum_divisor
 from models.sudoku.puzzle import Sudoku
 
 Holding = Callable[[Iterable[Cell], int], list[cp_model.IntVar]]
@@ -60,7 +61,8 @@ def exactly_one(puzzle: Sudoku) -> Model:
         for v in puzzle.digits:
             model.add_exactly_one(out[v] + [holds[i][v] for i in unit if v in holds[i]])
 
-    _add_clues(model, puzzle, lambda cells, v: [holds[i][v] for i in cells if v in holds[i]])
+    left_out = cp_model.LinearExpr.sum([v * literal for v in out for literal in out[v]])
+    _add_clues(model, puzzle, lambda cells, v: [holds[i][v] for i in cells if v in holds[i]], left_out)
 
     # Each row is a multiple of the divisor: one of a list, or by long division.
     rows = divisible_rows(puzzle)
@@ -107,7 +109,7 @@ def all_different(puzzle: Sudoku) -> Model:
                 model.add(x[i] != v).only_enforce_if(~literal)
         return [known[i, v] for i in able]
 
-    _add_clues(model, puzzle, holding)
+    _add_clues(model, puzzle, holding, cp_model.LinearExpr.sum(out))
 
     # Each row is a multiple of the divisor: one of a list, or by long division.
     rows = divisible_rows(puzzle)
@@ -120,8 +122,10 @@ def all_different(puzzle: Sudoku) -> Model:
     return Model(model, from_integers(puzzle, x))
 
 
-def _add_clues(model: cp_model.CpModel, puzzle: Sudoku, holding: Holding) -> None:
-    """Adds the remote and product clues."""
+def _add_clues(
+    model: cp_model.CpModel, puzzle: Sudoku, holding: Holding, left_out: cp_model.LinearExprT
+) -> None:
+    """Adds the remote and product clues, and what the row divisor says of the sum of the digits left out."""
     # Some cell N steps away holds N.
     for cell, steps in puzzle.remote.items():
         model.add_bool_or(holding(remote_cells(cell, steps, puzzle.side), steps))
@@ -142,6 +146,11 @@ def _add_clues(model: cp_model.CpModel, puzzle: Sudoku, holding: Holding) -> Non
                 for first, second in product(one, other):
                     model.add_bool_or(~first, ~second, pair)
         model.add_bool_or(found)
+
+    # The divisor divides the sum of all rows, which is a multiple of the sum of the used digits.
+    if (modulus := sum_divisor(puzzle)) > 1:
+        multiple = model.new_int_var(0, sum(puzzle.digits) // modulus, "m")
+        model.add(sum(puzzle.digits) - left_out == modulus * multiple)
 
 
 def _add_long_division(
