@@ -263,11 +263,12 @@ class Sudoku:
         for k in range(1, n):
             axes.plot([k, k], [0, n], color="#999999", linewidth=0.5)
             axes.plot([0, n], [k, k], color="#999999", linewidth=0.5)
+        size = min(14, 140 / n) * (0.8 if self.remote or self.product else 1)
         for cell in self.cells:
-            write_in_cell(axes, cell, self._word(cell, solution), min(14, 140 / n), cell in self.givens)
+            write_in_cell(axes, cell, self._word(cell, solution), size, cell in self.givens)
             for corner, clue in enumerate(self._clues(cell)):
-                x, y = (cell[1] + 0.06, cell[0] + (0.2, 0.82)[corner])
-                axes.text(x, y, clue, ha="left", va="center", fontsize=min(6, 60 / n), color="#a02020")
+                x, y = (cell[1] + 0.06, cell[0] + (0.17, 0.84)[corner])
+                axes.text(x, y, clue, ha="left", va="center", fontsize=min(5, 50 / n), color="#a02020")
         if self.row_divisor is not None:
             axes.text(n / 2, n + 0.6, self._divisor, ha="center", va="center", fontsize=8)
             axes.set_ylim(n + 1, -0.05)
