@@ -7,8 +7,8 @@ model divides the row by D as one does by hand: r[i] is the remainder after cell
 in which no number is larger than 10 D. A row read as one number would have coefficients up to 10^(n - 1),
 more than the tolerances of an integer program can tell apart, and more than clingo's 32 bits hold.
 
-Each column holds each used digit once, so the sum of all rows is 11...1, of n digits, times the sum of the used
-digits. As D divides it, D / gcd(D, 11...1) divides the sum of the used digits.
+Each column holds each used digit once, so the sum of all rows is 11...1, of n digits, times the sum of the
+used digits. As D divides it, D / gcd(D, 11...1) divides the sum of the used digits.
 """
 
 from functools import cache
@@ -18,7 +18,7 @@ from models.sudoku.puzzle import Sudoku
 
 Row = tuple[int, ...]
 
-LISTED = 2000
+LISTED = 2500
 """How many rows a model lists at most, about.
 
 D divides one in D of all rows of different digits; nine times as many, if those that are left agree modulo 9.
