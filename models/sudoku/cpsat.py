@@ -9,8 +9,8 @@ Let D(i) be the digits that cell i can hold: all of them, or what is given. For 
     pairs(c)        the pairs (a, b) of digits with a <= b and a b = P
     W(R)            the digits that row R can hold by the row divisor D, if D divides few rows
 
-`all_different`: integers x[i] in D(i), and o[1] < o[2] < ..., the digits that are left out. Where a clue speaks
-  of cell i and digit v, the literal holds[i][v] is x[i] = v.
+`all_different`: integers x[i] in D(i), and o[1] < o[2] < ..., the digits that are left out. Where a clue
+  speaks of cell i and digit v, the literal holds[i][v] is x[i] = v.
     all different x[i] over i in U, and o                    for each unit U
     some i in away(c) with holds[i][N]                       for each remote clue
     some (a, b) in pairs(c) with found[c][a, b]              for each product clue

@@ -22,8 +22,8 @@ Let D(i) be the digits that cell i can hold: all of them, or what is given. For 
     sum of v over the digits v - sum of v out[v] over v  = M m
     10 r[left of i] + x[i] = D q[i] + r[i], 0 <= r[i] < D    for each cell i, if D divides many rows
     r[i] = 0                                                 for the last cell i of each row
-  M = D / gcd(D, 11...1); the sum is implied (divisible_rows.py). In this long division of integers r is 0 left
-  of each row, and x[i] is the sum of v holds[i][v] over v.
+  M = D / gcd(D, 11...1); the sum is implied (divisible_rows.py). In this long division of integers r is 0
+  left of each row, and x[i] is the sum of v holds[i][v] over v.
 
 Constraints: set partitioning, linear
 """
