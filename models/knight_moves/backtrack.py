@@ -3,8 +3,8 @@
 A knight makes moves on a board and visits no cell twice; the t-th cell that it visits has the number t, up to
 T, with least <= T <= greatest. The clues are listed in puzzle.py.
 
-    x[t]    t = 1..greatest -> the cells where t can still be, as a set of bits; one more bit, END, which is in
-            x[t] for t > least only, stands for t > T
+    x[t]    t = 1..greatest -> the cells where t can still be, as a set of bits; one more bit, END, which only
+            x[t] for t > least has, stands for t > T
 
 `places`: propagation, until nothing changes:
 - from each number to the next there is a knight's move, or END; after END there is only END;
@@ -69,7 +69,7 @@ class Search(Bitboard):
             for (side, line), number in puzzle.first_seen.items()
         ]
         turned = [{(r, c), (c, n - 1 - r), (n - 1 - r, n - 1 - c), (n - 1 - c, r)} for r, c in puzzle.cells]
-        self.orbits = sorted(set(map(self.union, turned))) if puzzle.rotation else []
+        self.orbits = list(dict.fromkeys(map(self.union, turned))) if puzzle.rotation else []
 
         self.x = [0] + [self.board | (self.end if t > self.fewest else 0) for t in range(1, self.last + 1)]
         for i, number in puzzle.givens.items():
@@ -115,7 +115,7 @@ class Search(Bitboard):
         while self.stale:
             t = least(self.stale)
             self.stale &= self.stale - 1
-            here, near = x[t], self.moves(x[t] & self.board)
+            here, near = x[t], self.moves(x[t])
             # A cell has one number.
             if here & (here - 1) == 0 and here != self.end and not self.empty(x, here, t):
                 return False

@@ -28,6 +28,7 @@ class Bitboard:
 
     def moves(self, cells: int) -> int:
         """Returns the cells that are a knight's move away from some cell of a set."""
+        cells &= self.board
         near, far = cells << 1 | cells >> 1, cells << 2 | cells >> 2
         one, two = self.width, 2 * self.width
         return (near << two | near >> two | far << one | far >> one) & self.board
