@@ -18,8 +18,8 @@ T, with least <= T <= greatest. The clues are listed in puzzle.py.
   complete the sum (group_sums.py). Its number of visits is a sum with weights 1. No two numbers in
   succession are in the same line.
 
-If lines or regions are equal, or all sums of rows or columns are given, each T with whole and fitting sums is
-searched by itself. The search tries those cells first from which the fewest moves are left (Warnsdorff).
+What equal lines or regions have in common depends on T: there each T is searched by itself. The search tries
+those cells first from which the fewest moves are left (Warnsdorff's rule).
 
 Constraints: all different, table (moves), sum
 """
@@ -30,10 +30,10 @@ from typing import NamedTuple
 from models.knight_moves.bitboard import Bitboard
 from models.knight_moves.group_sums import supported
 from models.knight_moves.puzzle import KnightMoves
+from models.knight_moves.visits import orbits, possible_lengths, views_from_ends
 from models.shared.bits import least, members
 from models.shared.model import Tally, by_name
 from models.shared.puzzle import Solution
-from models.shared.sides import line_from
 
 Places = list[int]
 """The places of each number, as a set of bits; those of 0 stand for nothing."""
@@ -64,12 +64,8 @@ class Search(Bitboard):
         self.tally = tally
         self.fewest, self.last = steps
         self.groups = list(self.groups_of(puzzle))
-        self.seen = [
-            (number, [self.bit[i] for i in line_from(side, line, n, n)])
-            for (side, line), number in puzzle.first_seen.items()
-        ]
-        turned = [{(r, c), (c, n - 1 - r), (n - 1 - r, n - 1 - c), (n - 1 - c, r)} for r, c in puzzle.cells]
-        self.orbits = list(dict.fromkeys(map(self.union, turned))) if puzzle.rotation else []
+        self.seen = [(number, [self.bit[i] for i in cells]) for cells, number in views_from_ends(puzzle)]
+        self.orbits = [self.union(set(orbit)) for orbit in orbits(n)] if puzzle.rotation else []
 
         self.x = [0] + [self.board | (self.end if t > self.fewest else 0) for t in range(1, self.last + 1)]
         for i, number in puzzle.givens.items():
@@ -222,21 +218,10 @@ def places(puzzle: KnightMoves, tally: Tally) -> Iterator[Solution]:
 
 def lengths(puzzle: KnightMoves) -> list[tuple[int, int]]:
     """Returns the least and the greatest T of each search."""
-    n, parts = puzzle.side, len(puzzle.regions)
-    fewest, most = puzzle.steps
-    fewest = max([fewest, *puzzle.givens.values(), *puzzle.first_seen.values()])
-    sums = [sum(given.values()) for given in (puzzle.row_sums, puzzle.column_sums) if len(given) == n]
-    equal = puzzle.equal_region_sums or puzzle.equal_region_visits or puzzle.equal_line_visits
-    if not (sums or equal):
-        return [(fewest, most)] if fewest <= most else []
-    return [
-        (last, last)
-        for last in range(fewest, most + 1)
-        if all(total == last * (last + 1) // 2 for total in sums)
-        and not (puzzle.equal_region_sums and last * (last + 1) // 2 % parts)
-        and not (puzzle.equal_region_visits and last % parts)
-        and not (puzzle.equal_line_visits and last % n)
-    ]
+    found = possible_lengths(puzzle)
+    if puzzle.equal_region_sums or puzzle.equal_region_visits or puzzle.equal_line_visits:
+        return [(length, length) for length in found]
+    return [(found[0], found[-1])] if found else []
 
 
 FORMULATIONS = by_name(places)

@@ -3,8 +3,8 @@
    A knight makes moves on a board and visits no cell twice; the t-th cell that it visits has the number t, up
    to T, with least <= T <= greatest. The clues are listed in puzzle.py.
 
-       places(t)   t = 1..last -> the cells where t can still be, as a set of bits; one more bit, `end`, which is
-                   in places(t) for t > least only, stands for t > T
+       places(t)   t = 1..last -> the cells where t can still be, as a set of bits; one more bit, `end`, which
+                   only places(t) for t > least has, stands for t > T
 
    Propagation, until nothing changes:
    - from each number to the next there is a knight's move, or the end; after the end there is only the end;
@@ -18,10 +18,10 @@
      can complete the sum. Its number of visits is a sum with weights 1. No two numbers in succession are in
      the same line.
 
-   If lines or regions are equal, or all sums of rows or columns are given, each T with whole and fitting sums
-   is searched by itself. The search tries those cells first from which the fewest moves are left (Warnsdorff).
+   What equal lines or regions have in common depends on T: there each T is searched by itself. The search
+   tries those cells first from which the fewest moves are left (Warnsdorff's rule).
 
-   A bit of a set of cells is row * (side + 2) + column: two bits to spare, so that a set is moved by shifts. */
+   A bit of a set of cells is row * (side + 2) + column: with two to spare, a set is moved by shifts. */
 
 #include "../shared/program.h"
 
@@ -77,7 +77,7 @@ static int orbit_count;
 
 static unsigned char *can; /* by number: whether it can be INSIDE a group, OUTSIDE, or both */
 static Word *sums;         /* by number: the sets of sums up to it if it is outside, and if it is inside */
-static Word *completes;    /* sets of sums, at a number: the one for outside, that for inside, and two to come */
+static Word *completes;    /* two sets of sums that a number completes, and room for the next two */
 
 /* Sets of bits. */
 
@@ -284,7 +284,7 @@ static int64_t sum_of_weights(const Group *group) {
 #define OUT(t) (sums + 2 * (size_t)(t) * (size_t)length)
 #define IN(t) (OUT(t) + length)
 
-/* What numbers go inside a group, and outside, in some choice with its total; group_sums.py has it in full. */
+/* What numbers go inside a group, and outside, in some choice with its total (group_sums.py). */
 static void find_supported(const Group *group, unsigned char *found_to) {
     memset(found_to, 0, (size_t)last + 1);
     if (group->total > sum_of_weights(group)) return;
@@ -476,14 +476,21 @@ static void add_group(const Word *cells, bool weighted, int64_t given, int parts
     group->apart = !intersect(reached, cells);
 }
 
-/* Reads sums, -1 where none is given; returns what they add up to if all are, else -1. */
-static int64_t read_sums(int64_t *line_sums) {
-    int64_t total = 0, most = (int64_t)side * side * ((int64_t)side * side + 1) / 2;
+static int64_t *read_sums(void) {
+    int64_t cells = (int64_t)side * side, *line_sums = allocate((size_t)side, sizeof *line_sums);
+    for (int k = 0; k < side; k++) line_sums[k] = read_integer("a sum", -1, cells * (cells + 1) / 2 + 1);
+    return line_sums;
+}
+
+/* Whether lines can have these sums, -1 for none, if all numbers add up to so much. */
+static bool fits(const int64_t *line_sums, int64_t all) {
+    int64_t total = 0;
+    bool each = true;
     for (int k = 0; k < side; k++) {
-        line_sums[k] = read_integer("a sum", -1, most + 1);
-        total = total < 0 || line_sums[k] < 0 ? -1 : total + line_sums[k];
+        if (line_sums[k] >= 0) total += line_sums[k];
+        each &= line_sums[k] >= 0;
     }
-    return total;
+    return each ? total == all : total <= all;
 }
 
 static void read_first_seen(int from) {
@@ -500,20 +507,20 @@ static void read_first_seen(int from) {
     }
 }
 
-/* The cells that four quarter turns make of one. */
+/* The cells that quarter turns take to each other; four, but for the cell in the middle. */
 static void add_orbits(void) {
     orbits = allocate((size_t)side * (size_t)side, sizeof *orbits);
-    for (int row = 0; row < side; row++)
-        for (int column = 0; column < side; column++) {
-            Word *orbit = new_set();
+    for (int row = 0; row < side - side / 2; row++)
+        for (int column = 0; column < side / 2; column++) {
+            Word *orbit = orbits[orbit_count++] = new_set();
             for (int turn = 0, r = row, c = column; turn < 4; turn++) {
                 add(orbit, bit_of(r, c));
                 int before = r;
                 r = c;
                 c = side - 1 - before;
             }
-            if (first_member(orbit) == bit_of(row, column)) orbits[orbit_count++] = orbit;
         }
+    if (side % 2) add(orbits[orbit_count++] = new_set(), bit_of(side / 2, side / 2));
 }
 
 /* Work space for sums up to the greatest total that a number of the paths can have. */
@@ -562,9 +569,7 @@ int main(void) {
     bool equal_visits = read_integer("whether regions have equal visits", 0, 1);
     bool equal_sums = read_integer("whether regions have equal sums", 0, 1);
     make_sets();
-    int64_t *row_sums = allocate((size_t)side, sizeof *row_sums);
-    int64_t *column_sums = allocate((size_t)side, sizeof *column_sums);
-    int64_t in_rows = read_sums(row_sums), in_columns = read_sums(column_sums);
+    int64_t *row_sums = read_sums(), *column_sums = read_sums();
     int parts = (int)read_integer("the number of regions", 1, cells);
     Word **regions = allocate((size_t)parts, sizeof *regions);
     for (int part = 0; part < parts; part++) regions[part] = new_set();
@@ -591,17 +596,20 @@ int main(void) {
     if (rotation) add_orbits();
     make_space();
 
-    /* Each T by itself if totals depend on it, or all are given. */
-    bool each = equal_lines || equal_visits || equal_sums || in_rows >= 0 || in_columns >= 0;
-    Search *searches = NULL;
-    int count = 0, variables = 0, undecided = 0;
-    for (int longest = each ? fewest : greatest; longest >= fewest && longest <= greatest; longest++) {
-        int64_t all = (int64_t)longest * (longest + 1) / 2;
-        if ((in_rows >= 0 && in_rows != all) || (in_columns >= 0 && in_columns != all)) continue;
-        if ((equal_sums && all % parts) || (equal_visits && longest % parts) || (equal_lines && longest % side))
+    /* The lengths that the clues allow; each by itself if totals depend on it. */
+    bool each = equal_lines || equal_visits || equal_sums;
+    int *lengths = allocate((size_t)greatest, sizeof *lengths), length_count = 0;
+    for (int length = fewest; length <= greatest; length++) {
+        int64_t all = (int64_t)length * (length + 1) / 2;
+        if ((equal_sums && all % parts) || (equal_visits && length % parts) || (equal_lines && length % side))
             continue;
-        searches = grow(searches, (size_t)count + 1, sizeof *searches);
-        searches[count++] = started(each ? longest : fewest, longest, given);
+        if (rotation && length % 4 && length % 4 != side % 2) continue;
+        if (fits(row_sums, all) && fits(column_sums, all)) lengths[length_count++] = length;
+    }
+    int count = each ? length_count : length_count > 0, variables = 0, undecided = 0;
+    Search *searches = allocate((size_t)count, sizeof *searches);
+    for (int k = 0; k < count; k++) {
+        searches[k] = started(lengths[k], lengths[each ? k : length_count - 1], given);
         variables += last;
         for (int t = 1; t <= last; t++) undecided += size(places(t)) > 1;
     }
