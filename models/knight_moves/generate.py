@@ -31,7 +31,7 @@ KINDS = {"sums": ("row_sums", "column_sums"), "first_seen": ("first_seen",), "re
 WALKS = 200
 """How many random walks are tried for one that is long enough."""
 
-PROOF = 50
+PROOF = 200
 """The limit of branches in the proof that there is one solution."""
 
 Clues = Mapping[tuple[str, Any], int]
