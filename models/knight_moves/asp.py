@@ -39,11 +39,10 @@ def _model(puzzle: KnightMoves, part: str) -> Model:
         for group, (_, of_length) in enumerate(groups, first):
             facts += [fact(name, group, T, number) for T, number in of_length.items()]
     if puzzle.rotation:
-        facts += [
-            fact("turn", *pair) for cells in orbits(puzzle.side) for pair in pairwise([*cells, cells[0]])
-        ]
-    for view, (cells, number) in enumerate(views_from_ends(puzzle)):
-        facts += [fact("shown", view, number), *(fact("view", view, p, i) for p, i in enumerate(cells))]
+        turns = [turn for orbit in orbits(puzzle.side) for turn in pairwise([*orbit, orbit[0]])]
+        facts += [fact("turn", *turn) for turn in turns]
+    for end, (view, number) in enumerate(views_from_ends(puzzle)):
+        facts += [fact("shown", end, number), *(fact("view", end, p, i) for p, i in enumerate(view))]
     return Model(
         LogicProgram(RULES, facts, [part]),
         lambda value: puzzle.solution(dict(value("holds")).__getitem__),
