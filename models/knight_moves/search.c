@@ -448,7 +448,6 @@ static void branch(int64_t *values) {
 static int bit_of(int row, int column) { return row * width + column; }
 
 static void make_sets(void) {
-    width = side + 2;
     end = side * width;
     words = end / BITS + 1;
     Word **sets[] = {&board, &possible, &must, &near, &far, &reached, &some, &several, &decided};
@@ -568,13 +567,11 @@ int main(void) {
     bool equal_lines = read_integer("whether lines have equal visits", 0, 1);
     bool equal_visits = read_integer("whether regions have equal visits", 0, 1);
     bool equal_sums = read_integer("whether regions have equal sums", 0, 1);
-    make_sets();
+    width = side + 2;
     int64_t *row_sums = read_sums(), *column_sums = read_sums();
     int parts = (int)read_integer("the number of regions", 1, cells);
-    Word **regions = allocate((size_t)parts, sizeof *regions);
-    for (int part = 0; part < parts; part++) regions[part] = new_set();
-    for (int cell = 0; cell < cells; cell++)
-        add(regions[read_integer("a region", 0, parts - 1)], bit_of(cell / side, cell % side));
+    int *region = allocate((size_t)cells, sizeof *region);
+    for (int cell = 0; cell < cells; cell++) region[cell] = (int)read_integer("a region", 0, parts - 1);
     int *given = allocate((size_t)cells, sizeof *given);
     for (int cell = 0; cell < cells; cell++) {
         given[cell] = (int)read_integer("a given number", 0, greatest);
@@ -584,6 +581,10 @@ int main(void) {
     for (int from = 0; from < 4; from++) read_first_seen(from);
     read_end();
 
+    make_sets();
+    Word **regions = allocate((size_t)parts, sizeof *regions);
+    for (int part = 0; part < parts; part++) regions[part] = new_set();
+    for (int cell = 0; cell < cells; cell++) add(regions[region[cell]], bit_of(cell / side, cell % side));
     groups = allocate(4 * (size_t)side + 2 * (size_t)parts, sizeof *groups);
     for (int k = 0; k < side; k++) add_group(rows[k], true, row_sums[k], 0);
     for (int k = 0; k < side; k++) add_group(columns[k], true, column_sums[k], 0);
