@@ -1,4 +1,4 @@
-"""Knight Moves: sums over consecutive numbers, the search in C beside the one in Python, and the generator."""
+"""Knight Moves: sums over numbers in succession, the search in C beside that in Python, the generator."""
 
 from dataclasses import asdict
 from itertools import pairwise, product
