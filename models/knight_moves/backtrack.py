@@ -15,8 +15,8 @@ T, with least <= T <= greatest. The clues are listed in puzzle.py.
 - the number that is first seen from an end of a line is in that line, no cell before its first place is
   visited, and it is not behind a cell that must be;
 - in a line or region with a sum, t is inside or outside only if the numbers before it and those behind it can
-  complete the sum (group_sums.py). Its number of visits is a sum with weights 1. No two numbers in
-  succession are in the same line.
+  complete the sum (group_sums.py), and the greatest numbers that its cells can have must reach it. Its number
+  of visits is a sum with weights 1. No two numbers in succession are in the same line.
 
 What equal lines or regions have in common depends on T: there each T is searched by itself. The search tries
 those cells first from which the fewest moves are left (Warnsdorff's rule).
@@ -159,7 +159,15 @@ class Search(Bitboard):
 
     def summed(self, x: Places) -> bool:
         """Propagates the sums and visits of groups."""
+        # The cells by the greatest number that each can have.
+        greatest, seen = [], 0
+        for t in range(self.last, 0, -1):
+            if new := x[t] & self.board & ~seen:
+                greatest.append((t, new))
+                seen |= new
         for k, (cells, weights, total, apart) in enumerate(self.groups):
+            if sum(weights[t - 1] * (new & cells).bit_count() for t, new in greatest) < total:
+                return False
             inside = sum(1 << t for t, bits in enumerate(x) if bits & cells)
             outside = sum(1 << t for t, bits in enumerate(x) if bits & ~cells)
             if self.settled[k] == (inside, outside):

@@ -15,8 +15,8 @@
    - the number that is first seen from an end of a line is in that line, no cell before its first place is
      visited, and it is not behind a cell that must be;
    - in a line or region with a sum, t is inside or outside only if the numbers before it and those behind it
-     can complete the sum. Its number of visits is a sum with weights 1. No two numbers in succession are in
-     the same line.
+     can complete the sum, and the greatest numbers that its cells can have must reach it. Its number of visits
+     is a sum with weights 1. No two numbers in succession are in the same line.
 
    What equal lines or regions have in common depends on T: there each T is searched by itself. The search
    tries those cells first from which the fewest moves are left (Warnsdorff's rule).
@@ -323,10 +323,24 @@ static void find_supported(const Group *group, unsigned char *found_to) {
     }
 }
 
+/* Whether the greatest numbers that the cells of a group can have reach its total. */
+static bool reaches(const Group *group) {
+    int64_t sum = 0;
+    clear(some);
+    for (int t = last; t > 0; t--)
+        for (int w = 0; w < words; w++) {
+            Word new = places(t)[w] & group->cells[w] & ~some[w];
+            sum += weight(group, t) * __builtin_popcountll(new);
+            some[w] |= new;
+        }
+    return sum >= group->total;
+}
+
 /* The sums and visits of groups; false on a contradiction. */
 static bool summed(void) {
     for (int k = 0; k < group_count; k++) {
         Group *group = &groups[k];
+        if (!reaches(group)) return false;
         for (int t = 1; t <= last; t++)
             can[t] = (intersect(places(t), group->cells) ? INSIDE : 0) |
                      (exceeds(places(t), group->cells) ? OUTSIDE : 0);
