@@ -165,9 +165,10 @@ class Search(Bitboard):
             if new := x[t] & self.board & ~seen:
                 greatest.append((t, new))
                 seen |= new
-        for k, (cells, weights, total, apart) in enumerate(self.groups):
+        for cells, weights, total, _ in self.groups:
             if sum(weights[t - 1] * (new & cells).bit_count() for t, new in greatest) < total:
                 return False
+        for k, (cells, weights, total, apart) in enumerate(self.groups):
             inside = sum(1 << t for t, bits in enumerate(x) if bits & cells)
             outside = sum(1 << t for t, bits in enumerate(x) if bits & ~cells)
             if self.settled[k] == (inside, outside):

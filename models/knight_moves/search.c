@@ -338,9 +338,10 @@ static bool reaches(const Group *group) {
 
 /* The sums and visits of groups; false on a contradiction. */
 static bool summed(void) {
+    for (int k = 0; k < group_count; k++)
+        if (!reaches(&groups[k])) return false;
     for (int k = 0; k < group_count; k++) {
         Group *group = &groups[k];
-        if (!reaches(group)) return false;
         for (int t = 1; t <= last; t++)
             can[t] = (intersect(places(t), group->cells) ? INSIDE : 0) |
                      (exceeds(places(t), group->cells) ? OUTSIDE : 0);
