@@ -122,13 +122,15 @@ def possible_lengths(puzzle: KnightMoves) -> list[int]:
 def possible_visits(puzzle: KnightMoves) -> Visits:
     """The numbers that the clues, one at a time, leave in each cell.
 
-    Where totals depend on T, each T is looked at on its own, as it may then be impossible.
+    Where totals depend on T, each T is looked at on its own, as it may then be impossible; unless there are
+    more than lines on the board, as that takes as long as it saves.
     """
     lengths = possible_lengths(puzzle)
     depends = puzzle.equal_line_visits or puzzle.equal_region_visits or puzzle.equal_region_sums
+    alone = depends and len(lengths) <= puzzle.side
     left: list[int] = []
     union = dict.fromkeys(puzzle.cells, 0)
-    for some in [[T] for T in lengths] if depends else [lengths]:
+    for some in [[T] for T in lengths] if alone else [lengths]:
         if some and (domains := _domains(puzzle, some)):
             left += some
             union = {cell: bits | domains[cell] for cell, bits in union.items()}
