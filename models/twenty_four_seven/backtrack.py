@@ -76,7 +76,7 @@ class Propagator:
         self.block = (0, 1, width, width + 1)
         self.root = State([(1 << len(VALUES)) - 1] * count, [self.all] * len(VALUES), set(range(len(lines))))
         for cell, number in puzzle.givens.items():
-            self.keep(self.root, index[cell], 1 << number)
+            self.assign(self.root, index[cell], number)
 
     def keep(self, state: State, i: int, allowed: int) -> bool:
         """Restricts a cell to the allowed values."""
@@ -89,7 +89,7 @@ class Propagator:
         return state.domains[i] != 0
 
     def assign(self, state: State, i: int, value: int) -> None:
-        """Gives a cell one of its values, as a branch: what goes is not counted."""
+        """Gives a cell one of its values, as a branch or a given: what goes is not counted."""
         propagations = self.tally.propagations
         self.keep(state, i, 1 << value)
         self.tally.propagations = propagations
