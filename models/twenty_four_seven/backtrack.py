@@ -1,4 +1,4 @@
-"""Twenty Four Seven by search: propagate, branch on the cell with the smallest domain, back up.
+"""Twenty Four Seven by search: propagate, find out which cells are filled, then the numbers, back up.
 
 Each window of 7x7 cells holds every k in 1..7 k times, and four numbers that sum to 20 in each row and column.
 The filled cells are connected, and no 2x2 block is filled.
@@ -15,16 +15,21 @@ The filled cells are connected, and no 2x2 block is filled.
 - a cell is empty if no path through cells that may be filled leads to it from those that are;
 - where no window is, the cells of a clue outside keep what can be the first number, or complete the sum.
 
+It first branches on whether a cell is empty or filled: of those that may be both the one with the most
+neighbours, diagonal ones too, of which that is known. So a region grows, whose rows, columns and blocks refute
+what does not fit. Then it branches on the numbers of the smallest domain.
+
 Constraints: table (the words of a row or column, to domain consistency), global cardinality, sum, first
 number, clause (blocks), connected
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import product
 
 from models.shared.bits import between, least, members, most
 from models.shared.model import Tally, by_name
 from models.shared.puzzle import Solution
-from models.twenty_four_seven.lines import VALUES, Words, first_numbers, sums, window_lines
+from models.twenty_four_seven.lines import SINGLE, VALUES, Words, first_numbers, sums, window_lines
 from models.twenty_four_seven.puzzle import EMPTY, NUMBERS, WINDOW, TwentyFourSeven
 
 
@@ -39,6 +44,13 @@ class State:
     def copy(self) -> "State":
         """A state that changes on its own."""
         return State(self.domains.copy(), self.holders.copy(), self.stale.copy())
+
+    def may_be_filled(self) -> int:
+        """The cells that can hold a number."""
+        cells = 0
+        for k in NUMBERS:
+            cells |= self.holders[k]
+        return cells
 
     def decided(self) -> int:
         """The cells with one value left."""
@@ -72,11 +84,19 @@ class Propagator:
         self.all, self.width = (1 << count) - 1, width
         self.not_last_column = sum(1 << i for i in range(count) if i % width < width - 1)
         self.corners = self.not_last_column & self.all >> width
+        self.around = [
+            sum(
+                1 << index[row + down, column + across]
+                for down, across in product((-1, 0, 1), repeat=2)
+                if (row + down, column + across) in index
+            )
+            for row, column in puzzle.cells
+        ]
         # Of a block by its top left corner, each cell: how far from the corner.
         self.block = (0, 1, width, width + 1)
         self.root = State([(1 << len(VALUES)) - 1] * count, [self.all] * len(VALUES), set(range(len(lines))))
         for cell, number in puzzle.givens.items():
-            self.assign(self.root, index[cell], number)
+            self.decide(self.root, index[cell], 1 << number)
 
     def keep(self, state: State, i: int, allowed: int) -> bool:
         """Restricts a cell to the allowed values."""
@@ -88,10 +108,10 @@ class Propagator:
                 self.tally.propagations += 1
         return state.domains[i] != 0
 
-    def assign(self, state: State, i: int, value: int) -> None:
-        """Gives a cell one of its values, as a branch or a given: what goes is not counted."""
+    def decide(self, state: State, i: int, values: int) -> None:
+        """Leaves a cell some of its values, as a branch or a given: what goes is not counted."""
         propagations = self.tally.propagations
-        self.keep(state, i, 1 << value)
+        self.keep(state, i, values)
         self.tally.propagations = propagations
 
     def fixpoint(self, state: State) -> bool:
@@ -155,9 +175,7 @@ class Propagator:
     def connected(self, state: State) -> bool:
         """All filled cells are connected along edges."""
         filled = self.all & ~state.holders[EMPTY]
-        may_be_filled = 0
-        for k in NUMBERS:
-            may_be_filled |= state.holders[k]
+        may_be_filled = state.may_be_filled()
         reached, more = 0, filled & -filled
         while reached != more:
             reached = more
@@ -205,11 +223,21 @@ def propagation(puzzle: TwentyFourSeven, tally: Tally) -> Iterator[Solution]:
         if not undecided:
             yield puzzle.solution(lambda cell: least(domains[cell[0] * puzzle.width + cell[1]]))
             return
-        chosen = min(undecided, key=lambda i: domains[i].bit_count())
-        for value in tally.shuffled(members(domains[chosen])):
+        # The cells of which it is not known whether they are filled.
+        unknown = state.holders[EMPTY] & state.may_be_filled()
+        if unknown:
+            known = propagator.all & ~unknown
+            chosen = max(
+                (i for i in undecided if unknown >> i & 1), key=lambda i: (propagator.around[i] & known).bit_count()
+            )
+            options: Iterable[int] = [1 << EMPTY, domains[chosen] & ~(1 << EMPTY)]
+        else:
+            chosen = min(undecided, key=lambda i: domains[i].bit_count())
+            options = tally.shuffled(SINGLE[domains[chosen]])
+        for values in options:
             tally.branches += 1
             child = state.copy()
-            propagator.assign(child, chosen, value)
+            propagator.decide(child, chosen, values)
             if propagator.fixpoint(child):
                 yield from branch(child)
             else:

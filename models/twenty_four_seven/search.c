@@ -10,13 +10,15 @@
        segment     cells whose first number or sum is known from a clue where no window says it
        trail       domains as they were, to be restored when the search backs up
 
-   `propagation` branches on the smallest domain, and propagates until nothing changes:
+   `propagation`, until nothing changes:
    - a cell keeps a value that some word of its row has there, made of values that are left, and so of its column;
    - a number that is placed as often as it may be goes from the other cells of the window, and one that has
      only as many cells left as it needs goes there;
    - of four cells in a block, the last is empty if three are filled;
    - a cell is empty if no path through cells that may be filled leads to it from those that are;
    - the cells of a segment keep what can be the first number, or complete the sum.
+   It first branches on whether a cell is empty or filled: of those that may be both the one with the most
+   neighbours, diagonal ones too, of which that is known. Then on the numbers of the smallest domain.
 
    `row_by_row` fills the cells in reading order, as long as what stands there can be continued. */
 
@@ -51,7 +53,7 @@ typedef struct {
 } Change;
 
 typedef struct {
-    int cell, values[VALUES], count, next;
+    int cell, options[VALUES], count, next; /* options: sets of values */
     size_t mark;
 } Choice;
 
@@ -317,16 +319,37 @@ static void report(int64_t *values) {
     solution(values, (size_t)n);
 }
 
-/* The first of the smallest domains with several values, and these in the order of the seed; no cell if none. */
+/* How many cells around one, diagonal ones too, are known to be filled or empty. */
+static int known_around(int cell) {
+    int count = 0, row = cell / width, column = cell % width;
+    for (int r = row ? row - 1 : 0; r <= row + 1 && r < height; r++)
+        for (int c = column ? column - 1 : 0; c <= column + 1 && c < width; c++)
+            count += domains[r * width + c] == 1 << EMPTY || !may_be_empty(r * width + c);
+    return count;
+}
+
+/* A cell to branch on, and what of its domain to try, in the order of the seed; no cell if all is decided. */
 static Choice next_choice(void) {
     Choice choice = {.cell = -1, .mark = trail_length};
+    int best = 0;
     for (int i = 0; i < n; i++) {
         int cell = sequence[i], domain = domains[cell];
-        if (!single(domain) && (choice.cell < 0 || size(domain) < size(domains[choice.cell]))) choice.cell = cell;
+        if (single(domain)) continue;
+        /* Positive where it is not known whether the cell is filled, as such cells come first. */
+        int worth = may_be_empty(cell) ? known_around(cell) + 1 : -size(domain);
+        if (choice.cell >= 0 && worth <= best) continue;
+        choice.cell = cell;
+        best = worth;
     }
-    for (int rest = choice.cell < 0 ? 0 : domains[choice.cell]; rest; rest &= rest - 1)
-        choice.values[choice.count++] = least(rest);
-    shuffle(choice.values, choice.count);
+    if (choice.cell < 0) return choice;
+    int domain = domains[choice.cell];
+    if (best > 0) {
+        choice.options[choice.count++] = 1 << EMPTY;
+        choice.options[choice.count++] = domain & ~(1 << EMPTY);
+        return choice;
+    }
+    for (int rest = domain; rest; rest &= rest - 1) choice.options[choice.count++] = rest & -rest;
+    shuffle(choice.options, choice.count);
     return choice;
 }
 
@@ -345,7 +368,7 @@ static void search(int64_t *values) {
         }
         branches++;
         uint64_t before = propagations;
-        keep(choice->cell, 1 << choice->values[choice->next++]);
+        keep(choice->cell, choice->options[choice->next++]);
         propagations = before; /* What a branch removes is not counted. */
         if (!fixpoint()) {
             failures++;
@@ -428,8 +451,8 @@ static void row_by_row(int64_t *values) {
     placed = allocate((size_t)window_count, sizeof *placed);
     for (int cell = 0; cell < n; cell++) {
         for (int rest = domains[cell]; rest; rest &= rest - 1)
-            choices[cell].values[choices[cell].count++] = least(rest);
-        shuffle(choices[cell].values, choices[cell].count);
+            choices[cell].options[choices[cell].count++] = rest & -rest;
+        shuffle(choices[cell].options, choices[cell].count);
     }
     int cell = 0;
     while (cell >= 0 && !done()) {
@@ -440,12 +463,12 @@ static void row_by_row(int64_t *values) {
             continue;
         }
         branches++;
-        int value = choice->values[choice->next++];
-        if (!fits(cell, value)) {
+        int value = choice->options[choice->next++];
+        if (!fits(cell, least(value))) {
             failures++;
             continue;
         }
-        domains[cell] = 1 << value;
+        domains[cell] = value;
         if (cell < n - 1)
             add_value(cell++, 1);
         else if (all_connected())
