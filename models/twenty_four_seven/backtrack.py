@@ -1,23 +1,23 @@
 """Twenty Four Seven by search: propagate, find out which cells are filled, then the numbers, back up.
 
-Each window of 7x7 cells holds every k in 1..7 k times, and four numbers that sum to 20 in each row and column.
-The filled cells are connected, and no 2x2 block is filled.
+Each window of 7x7 cells holds every k in 1..7 k times, and four numbers that sum to 20 in each row and
+column. The filled cells are connected, and no 2x2 block is filled.
 
     domains[i]    the values that cell i can still hold, 0 for an empty cell, as a set of bits
     holders[v]    the cells that can still hold v: the same relation, by value
     words         the words that each row and column of a window may hold with its clues outside (lines.py)
 
 `propagation`, until nothing changes:
-- a cell keeps a value that some word of its row has there, made of values that are left, and so of its column;
+- a cell keeps a value that a word of its row has there, made of values that are left; so for its column;
 - a number that is placed as often as it may be goes from the other cells of the window, and one that has only
   as many cells left as it needs goes there;
 - of four cells in a block, the last is empty if three are filled;
 - a cell is empty if no path through cells that may be filled leads to it from those that are;
 - where no window is, the cells of a clue outside keep what can be the first number, or complete the sum.
 
-It first branches on whether a cell is empty or filled: of those that may be both the one with the most
-neighbours, diagonal ones too, of which that is known. So a region grows, whose rows, columns and blocks refute
-what does not fit. Then it branches on the numbers of the smallest domain.
+It first branches on whether a cell is empty or filled: of those that may be both, the one with the most
+neighbours, diagonal ones too, of which that is known. So a region grows, and its rows, columns and blocks
+refute early what does not fit. Then it branches on the numbers of the smallest domain.
 
 Constraints: table (the words of a row or column, to domain consistency), global cardinality, sum, first
 number, clause (blocks), connected
@@ -228,7 +228,8 @@ def propagation(puzzle: TwentyFourSeven, tally: Tally) -> Iterator[Solution]:
         if unknown:
             known = propagator.all & ~unknown
             chosen = max(
-                (i for i in undecided if unknown >> i & 1), key=lambda i: (propagator.around[i] & known).bit_count()
+                (i for i in undecided if unknown >> i & 1),
+                key=lambda i: (propagator.around[i] & known).bit_count(),
             )
             options: Iterable[int] = [1 << EMPTY, domains[chosen] & ~(1 << EMPTY)]
         else:

@@ -161,8 +161,8 @@ def words(puzzle: TwentyFourSeven) -> Model:
 
     # Each window holds every number k exactly k times.
     for top, left in puzzle.windows:
-        cells = product(range(top, top + WINDOW), range(left, left + WINDOW))
-        problem.addConstraint(Numbers(), list(cells))
+        window = product(range(top, top + WINDOW), range(left, left + WINDOW))
+        problem.addConstraint(Numbers(), list(window))
 
     # No 2x2 block is completely filled.
     for block in blocks(puzzle):
@@ -174,9 +174,9 @@ def words(puzzle: TwentyFourSeven) -> Model:
     # The clues outside hold where no window is.
     for cells, number in first_numbers(puzzle):
         problem.addConstraint(FirstNumber(number), cells)
-    for cells, total in sums(puzzle):
-        if cells:
-            problem.addConstraint(Total(total), cells)
+    for summed, total in sums(puzzle):
+        if summed:
+            problem.addConstraint(Total(total), summed)
         elif total:
             # Nothing is left to add up: no sum of all cells is the one asked for.
             problem.addConstraint(Total(-1), puzzle.cells)

@@ -35,7 +35,10 @@ FILLING = 300
 PROOF = 200
 """The limit of branches in the proof that there is one solution, for each window."""
 
-Clues = Mapping[Cell | tuple[Side, int], int]
+Place = Cell | tuple[Side, int]
+"""A cell, or an end of a row or column."""
+
+Clues = Mapping[Place, int]
 """The numbers of the cells that are given and of the clues outside."""
 
 
@@ -77,7 +80,7 @@ def is_unique(puzzle: TwentyFourSeven, solution: Solution) -> bool:
         return False
 
 
-def true_clues(puzzle: TwentyFourSeven, solution: Solution) -> Iterator[tuple[Cell | tuple[Side, int], list[int]]]:
+def true_clues(puzzle: TwentyFourSeven, solution: Solution) -> Iterator[tuple[Place, list[int]]]:
     """Yields each filled cell and each end of a line, with the numbers that it could show."""
     for row, column in cells_of(solution):
         if solution[row][column] != EMPTY:
@@ -114,7 +117,10 @@ def as_table(puzzle: TwentyFourSeven) -> dict[str, Any]:
 def read(draft: Draft) -> tuple[TwentyFourSeven, Clues]:
     """Returns the puzzle of a draft, and its clues."""
     puzzle = parse(dict.fromkeys(("puzzle", "title", "source"), "draft") | draft.table)
-    return puzzle, {**puzzle.givens, **puzzle.outside}
+    clues: dict[Place, int] = {}
+    clues.update((cell, number) for cell, number in puzzle.givens.items())
+    clues.update((end, number) for end, number in puzzle.outside.items())
+    return puzzle, clues
 
 
 def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:

@@ -142,6 +142,8 @@ class Words:
         if not words:
             return []
         return [
-            sum([value for value in SINGLE[domain] if words & holds[value]]) if domain & (domain - 1) else domain
+            sum([value for value in SINGLE[domain] if words & holds[value]])
+            if domain & (domain - 1)
+            else domain
             for holds, domain in zip(self.holds, domains, strict=True)
         ]

@@ -4,16 +4,15 @@
     height, width, the number of windows
     the row and column of the top left corner        a line for each window, from 0
     the number that is given in each cell, or 0      a line for each row
-    the clues at the top, at the bottom (left to right), left, right (top to bottom), 0 for none: a line each
+    the clues at the top, bottom, left and right     a line for each side, 0 where there is none
 
-A clue up to 7 is the first number that is met from there, a greater one the sum of the line. A solution has an
-integer for each cell, row by row, 0 for an empty one.
+A clue up to 7 is the first number that is met from there, a greater one the sum of the line. A solution has
+an integer for each cell, row by row, 0 for an empty one.
 
 `propagation`: the search of backtrack.py; with seed 1, branches and failures are the same numbers.
 
-`row_by_row`: fills the cells in reading order, as long as what stands there can be continued in the row and in
-the column: running counts and sums, blocks and clues. Whether all is connected is seen at the end. This is how
-several people solved the puzzle by program.
+`row_by_row`: fills the cells in reading order, as long as running counts and sums, blocks and clues allow it.
+Whether all is connected is seen at the end. This is how several people solved the puzzle by program.
 
 Constraints: table (the words of a row or column, to domain consistency), global cardinality, sum, first
 number, clause (blocks), connected
@@ -54,7 +53,8 @@ def _model(puzzle: TwentyFourSeven, formulation: int) -> Model:
         along = columns if side.on_columns else rows
         lines.append([min(puzzle.outside.get((side, line), 0), bound) for line in along])
     return Model(
-        NativeInput(SEARCH, lines, puzzle.size), lambda value: puzzle.solution(lambda cell: value(index[cell]))
+        NativeInput(SEARCH, lines, puzzle.size),
+        lambda value: puzzle.solution(lambda cell: value(index[cell])),
     )
 
 

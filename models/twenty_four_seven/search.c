@@ -11,7 +11,7 @@
        trail       domains as they were, to be restored when the search backs up
 
    `propagation`, until nothing changes:
-   - a cell keeps a value that some word of its row has there, made of values that are left, and so of its column;
+   - a cell keeps a value that a word of its row has there, made of values that are left; so for its column;
    - a number that is placed as often as it may be goes from the other cells of the window, and one that has
      only as many cells left as it needs goes there;
    - of four cells in a block, the last is empty if three are filled;
@@ -202,7 +202,8 @@ static bool has_numbers(const Line *rows) {
         if (placed < k && k < possible) continue;
         for (int i = 0; i < SIDE * SIDE; i++) {
             int cell = rows[i / SIDE].cells[i % SIDE];
-            if (domains[cell] >> k & 1 && !single(domains[cell])) keep(cell, placed == k ? ~(1 << k) : 1 << k);
+            int domain = domains[cell];
+            if (domain >> k & 1 && !single(domain)) keep(cell, placed == k ? ~(1 << k) : 1 << k);
         }
     }
     return true;
@@ -387,7 +388,7 @@ static void search(int64_t *values) {
 static int *row_sum, *column_sum;       /* of the whole grid, so far */
 static int (*placed)[VALUES];           /* by window: how often each number was placed so far */
 
-/* Adds the value of a cell to the counts and sums of its lines and windows, or with sign -1 takes it away. */
+/* Adds the value of a cell to counts and sums of its lines and windows, or with sign -1 takes it away. */
 static void add_value(int cell, int sign) {
     int value = least(domains[cell]);
     if (value == EMPTY) return;
@@ -408,7 +409,7 @@ static bool can_go_on(const Line *line, int value, int rest) {
     return 0 <= more && more <= rest && more <= missing && missing <= (VALUES - 1) * more;
 }
 
-/* Whether the clues at both ends of a row or column allow a value in a cell; `sum` is that of the cells before. */
+/* Whether the clues at both ends of a row or column allow a value in a cell, with the sum of those before. */
 static bool fits_clues(int start, int end, int sum, int value, int cell, int step, bool complete) {
     if (!start && !end) return true;
     if (value && !sum && start && start < VALUES && start != value) return false;
@@ -431,9 +432,10 @@ static bool fits(int cell, int value) {
     if (value && row && column && !may_be_empty(cell - 1) && !may_be_empty(cell - width) &&
         !may_be_empty(cell - width - 1))
         return false;
-    return fits_clues(clues[LEFT][row], clues[RIGHT][row], row_sum[row], value, cell, 1, column == width - 1) &&
+    bool row_ends = column == width - 1, column_ends = row == height - 1;
+    return fits_clues(clues[LEFT][row], clues[RIGHT][row], row_sum[row], value, cell, 1, row_ends) &&
            fits_clues(clues[TOP][column], clues[BOTTOM][column], column_sum[column], value, cell, width,
-                      row == height - 1);
+                      column_ends);
 }
 
 static bool all_connected(void) {
@@ -521,7 +523,7 @@ static void add_segment(int *cells, int count, int number, bool is_sum) {
     segments[segment_count++] = (Segment){cells, count, number, is_sum};
 }
 
-/* Applies a clue to the lines of windows that begin at its end, or that a sum crosses; else adds a segment. */
+/* Takes in a clue: the words of window lines at its end, or segments. */
 static void add_clue(int side, int number, int clue) {
     bool is_row = side == LEFT || side == RIGHT, from_front = side == TOP || side == LEFT, applied = false;
     int length = is_row ? width : height;
