@@ -1,0 +1,187 @@
+"""Twenty Four Seven for python-constraint: the words of rows and columns, and three rules on the cells.
+
+Let D(i) be 0..7 for each cell i, 0 for an empty one, or the given number alone. W are the words of a row or
+column of a window: seven values, four of them numbers that sum to 20 (lines.py).
+
+`words`: x[i] in D(i) for each cell i. A cell is its own variable.
+    (x[i] for i in L) is one of the words in W that the clues at its ends allow    for each line L of a window
+    |{i in F : x[i] = k}| = k                                for each window F and k = 1..7
+    x[i] = 0 for some i in B                                 for each 2x2 block B
+    {i : x[i] > 0} is connected along edges
+  and where no window is at the end of a clue
+    the first x[i] > 0 is N, or the sum of the x[i] is N
+
+Constraints: table, global cardinality, not all filled, connected, first number (written for this puzzle; all
+check forward), sum
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import constraint
+
+from models.shared.csp import Total, hide, restrict
+from models.shared.grid import Cell, neighbours
+from models.shared.model import Model, by_name, from_integers
+from models.twenty_four_seven.lines import VALUES, Line, Words, blocks, first_numbers, sums, window_lines
+from models.twenty_four_seven.puzzle import EMPTY, NUMBERS, WINDOW, TwentyFourSeven
+
+Domains = Mapping[Cell, Any]
+Assignment = Mapping[Cell, int]
+
+
+def possible(i: Cell, domains: Domains, assignment: Assignment) -> Sequence[int]:
+    """The values that a cell can still have."""
+    return [assignment[i]] if i in assignment else domains[i]
+
+
+class Word(constraint.Constraint):  # type: ignore[misc]
+    """The cells hold one of the words; forward checking leaves only the values of such words."""
+
+    def __init__(self, words: Words, line: Line):
+        self.words, self.allowed = words, words.of(line)
+
+    def __call__(
+        self, variables: Sequence[Cell], domains: Domains, assignment: Assignment, forwardcheck: bool = False
+    ) -> bool:
+        """Returns False if no word is left."""
+        bits = [sum(1 << value for value in possible(i, domains, assignment)) for i in variables]
+        kept = self.words.supported(self.allowed, bits)
+        for i, domain in zip(variables, kept if forwardcheck else [], strict=False):
+            if i not in assignment:
+                for value in domains[i][:]:
+                    if not domain >> value & 1:
+                        domains[i].hideValue(value)
+        return bool(kept)
+
+
+class Numbers(constraint.Constraint):  # type: ignore[misc]
+    """Each k is the value of k of the cells; checks forward by value."""
+
+    def __call__(
+        self, variables: Sequence[Cell], domains: Domains, assignment: Assignment, forwardcheck: bool = False
+    ) -> bool:
+        """Returns False if a number is placed too often, or has too few cells left."""
+        values = [assignment[i] for i in variables if i in assignment]
+        undecided = [i for i in variables if i not in assignment]
+        for k in NUMBERS:
+            missing = k - values.count(k)
+            places = [i for i in undecided if k in domains[i]]
+            if not 0 <= missing <= len(places):
+                return False
+            for i in places if forwardcheck else []:
+                if missing == 0 and not hide(domains[i], k):
+                    return False
+                if missing == len(places):
+                    restrict(domains[i], k)
+        return True
+
+
+class NotAllFilled(constraint.Constraint):  # type: ignore[misc]
+    """One of the cells is empty; if only one is left for that, forward checking leaves it empty."""
+
+    def __call__(
+        self, variables: Sequence[Cell], domains: Domains, assignment: Assignment, forwardcheck: bool = False
+    ) -> bool:
+        """Returns False if all are filled."""
+        places = [i for i in variables if EMPTY in possible(i, domains, assignment)]
+        if forwardcheck and len(places) == 1 and places[0] not in assignment:
+            restrict(domains[places[0]], EMPTY)
+        return bool(places)
+
+
+class Connected(constraint.Constraint):  # type: ignore[misc]
+    """The filled cells are connected; forward checking empties those that no path through others reaches."""
+
+    def __call__(
+        self, variables: Sequence[Cell], domains: Domains, assignment: Assignment, forwardcheck: bool = False
+    ) -> bool:
+        """Returns False if the cells that may be filled no longer connect those that are."""
+        start = next((i for i, value in assignment.items() if value != EMPTY), None)
+        if start is None:
+            return True
+        may_be_filled = {i for i in variables if any(possible(i, domains, assignment))}
+        may_be_filled.remove(start)
+        side = max(variables[-1]) + 1
+        reached = [start]
+        for i in reached:
+            more = [k for k in neighbours(i, side) if k in may_be_filled]
+            may_be_filled.difference_update(more)
+            reached += more
+        for i in may_be_filled:
+            if EMPTY not in possible(i, domains, assignment):
+                return False
+            if forwardcheck and i not in assignment:
+                restrict(domains[i], EMPTY)
+        return True
+
+
+class FirstNumber(constraint.Constraint):  # type: ignore[misc]
+    """The first of the cells that is filled holds the number; checks those before it forward."""
+
+    def __init__(self, number: int):
+        self.number = number
+
+    def __call__(
+        self, variables: Sequence[Cell], domains: Domains, assignment: Assignment, forwardcheck: bool = False
+    ) -> bool:
+        """Returns False if no cell can be the first with the number."""
+        before = []
+        for i in variables:
+            values = possible(i, domains, assignment)
+            if self.number in values:
+                break
+            if EMPTY not in values:
+                return False
+            before.append(i)
+        else:
+            return False
+        for k in before if forwardcheck else []:
+            if k not in assignment:
+                restrict(domains[k], EMPTY)
+        # A number in the first cell that can hold this one is this one.
+        if forwardcheck and i not in assignment:
+            return all(hide(domains[i], k) for k in NUMBERS if k != self.number)
+        return True
+
+
+def words(puzzle: TwentyFourSeven) -> Model:
+    """One variable for each cell, one constraint for each row and column of a window."""
+    problem = constraint.Problem()
+
+    # A cell is empty or holds a number; some are given.
+    for i in puzzle.cells:
+        problem.addVariable(i, [puzzle.givens[i]] if i in puzzle.givens else list(VALUES))
+
+    # In each row and column of a window four cells are filled and sum to 20; the clues at its ends hold.
+    table = Words()
+    for line in window_lines(puzzle):
+        problem.addConstraint(Word(table, line), line.cells)
+
+    # Each window holds every number k exactly k times.
+    for top, left in puzzle.windows:
+        window = product(range(top, top + WINDOW), range(left, left + WINDOW))
+        problem.addConstraint(Numbers(), list(window))
+
+    # No 2x2 block is completely filled.
+    for block in blocks(puzzle):
+        problem.addConstraint(NotAllFilled(), block)
+
+    # All filled cells are connected along edges.
+    problem.addConstraint(Connected(), puzzle.cells)
+
+    # The clues outside hold where no window is.
+    for cells, number in first_numbers(puzzle):
+        problem.addConstraint(FirstNumber(number), cells)
+    for summed, total in sums(puzzle):
+        if summed:
+            problem.addConstraint(Total(total), summed)
+        elif total:
+            # Nothing is left to add up: no sum of all cells is the one asked for.
+            problem.addConstraint(Total(-1), puzzle.cells)
+
+    return Model(problem, from_integers(puzzle, {i: i for i in puzzle.cells}))
+
+
+FORMULATIONS = by_name(words)

@@ -1,0 +1,149 @@
+"""The words that a row or column of a window may hold, and what the clues outside say of the cells.
+
+A word has seven numbers, 0 for an empty cell: four of 1..7 that sum to 20, no k more than k times. There are
+5,215. A set of words is an integer with a bit for each of them, a set of values one whose bit v stands for v.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from models.shared.bits import members
+from models.shared.grid import Cell
+from models.shared.sides import Side, line_from
+from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, WINDOW, TwentyFourSeven
+
+VALUES = (EMPTY, *NUMBERS)
+
+SINGLE = [[1 << value for value in members(domain)] for domain in range(1 << len(VALUES))]
+"""For each set of values, those with one value that make it up."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row or column of a window.
+
+    Attributes:
+        cells: from the left, or from the top.
+        first: what the first filled cell holds by the clue at that end of the grid; None if there is none.
+        last: the same for the last filled cell.
+    """
+
+    cells: list[Cell]
+    first: int | None
+    last: int | None
+
+
+def window_lines(puzzle: TwentyFourSeven) -> list[Line]:
+    """The rows and columns of all windows; clues show in those that begin or end where the grid does."""
+    found = []
+    for top, left in puzzle.windows:
+        bottom, right = top + WINDOW, left + WINDOW
+        for row in range(top, bottom):
+            cells = [(row, column) for column in range(left, right)]
+            found.append(_line(puzzle, cells, Side.LEFT, Side.RIGHT, row))
+        for column in range(left, right):
+            cells = [(row, column) for row in range(top, bottom)]
+            found.append(_line(puzzle, cells, Side.TOP, Side.BOTTOM, column))
+    return found
+
+
+def _line(puzzle: TwentyFourSeven, cells: list[Cell], start: Side, end: Side, number: int) -> Line:
+    def clue(side: Side, cell: Cell) -> int | None:
+        at_edge = line_from(side, number, puzzle.height, puzzle.width)[0] == cell
+        shown = puzzle.outside.get((side, number))
+        return shown if at_edge and shown in NUMBERS else None
+
+    return Line(cells, clue(start, cells[0]), clue(end, cells[-1]))
+
+
+def first_numbers(puzzle: TwentyFourSeven) -> list[tuple[list[Cell], int]]:
+    """Cells, the first filled one of which holds the number: the clues of ends where no window is."""
+    in_windows = {cell for line in window_lines(puzzle) for cell in line.cells}
+    return [
+        (cells, number)
+        for (side, line), number in puzzle.outside.items()
+        if number in NUMBERS
+        and (cells := line_from(side, line, puzzle.height, puzzle.width))[0] not in in_windows
+    ]
+
+
+def sums(puzzle: TwentyFourSeven) -> list[tuple[list[Cell], int]]:
+    """Cells and what they sum to: the lines with a sum, each without a window that it crosses."""
+    found = []
+    for (side, number), total in puzzle.outside.items():
+        if total not in NUMBERS:
+            cells = line_from(side, number, puzzle.height, puzzle.width)
+            crossed = [line.cells for line in window_lines(puzzle) if set(line.cells) <= set(cells)]
+            rests = [([cell for cell in cells if cell not in part], total - TOTAL) for part in crossed]
+            found += rests or [(cells, total)]
+    return found
+
+
+def blocks(puzzle: TwentyFourSeven) -> list[list[Cell]]:
+    """The 2x2 blocks."""
+    return [
+        [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
+        for row, column in product(range(puzzle.height - 1), range(puzzle.width - 1))
+    ]
+
+
+class Words:
+    """All words, and the sets of those that have something in common.
+
+    Attributes:
+        all: every word.
+        holds: place, set of one value -> the words with that value there.
+        allowed: place, set of values -> the words with one of them there.
+    """
+
+    def __init__(self) -> None:
+        """Lists the words, and those with each value in each place."""
+        words = []
+        for numbers in product(NUMBERS, repeat=FILLED):
+            if sum(numbers) == TOTAL and all(numbers.count(k) <= k for k in numbers):
+                for places in combinations(range(WINDOW), FILLED):
+                    word = [EMPTY] * WINDOW
+                    for place, number in zip(places, numbers, strict=True):
+                        word[place] = number
+                    words.append(word)
+        self.all = (1 << len(words)) - 1
+        # Reads "1" for each word with the value, "0" for each other, as an integer.
+        digits = {v: bytes(ord("1") if other == v else ord("0") for other in range(256)) for v in VALUES}
+        self.holds = [
+            {1 << v: int(bytes(column).translate(digits[v]), 2) for v in VALUES}
+            for column in zip(*words, strict=True)
+        ]
+        self.allowed = []
+        for holds in self.holds:
+            allowed = [0]
+            for value in VALUES:
+                allowed += [words | holds[1 << value] for words in allowed]
+            self.allowed.append(allowed)
+
+    def of(self, line: Line) -> int:
+        """The words that the clues at the ends of a line allow."""
+        return self.first(line.first, range(WINDOW)) & self.first(line.last, range(WINDOW)[::-1])
+
+    def first(self, number: int | None, places: Sequence[int]) -> int:
+        """The words whose first filled place, in this order, holds the number."""
+        if number is None:
+            return self.all
+        found, empty = 0, self.all
+        for place in places:
+            found |= empty & self.holds[place][1 << number]
+            empty &= self.holds[place][1 << EMPTY]
+        return found
+
+    def supported(self, words: int, domains: Sequence[int]) -> list[int]:
+        """Of the values in each place, those in one of the words made of such values; nothing if none is."""
+        for allowed, domain in zip(self.allowed, domains, strict=True):
+            words &= allowed[domain]
+        if not words:
+            return []
+        return [
+            sum([value for value in SINGLE[domain] if words & holds[value]])
+            if domain & (domain - 1)
+            else domain
+            for holds, domain in zip(self.holds, domains, strict=True)
+        ]
