@@ -184,7 +184,7 @@ def exact_cover(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
         if cover.divisor is None or g >= puzzle.size:
             return True
         first = g - g % puzzle.side
-        cells = (matrix.get(h) or [chosen[h]] for h in range(first, first + puzzle.side))
+        cells = (matrix[h] if h in matrix else [chosen[h]] for h in range(first, first + puzzle.side))
         return all(digits_of_multiples([[cover.named[x][1] for x in cell] for cell in cells], cover.divisor))
 
     def search() -> Iterator[Solution]:
