@@ -46,14 +46,21 @@ class Propagation:
         # For each clue, candidates with the alternatives that do not exclude them by their cell.
         self.allowing: list[dict[int, int]] = []
         for number, options in enumerate(cover.clues, len(cover.groups)):
-            allowing: dict[int, int] = {}
+            containing: dict[int, int] = {}
             for k, option in enumerate(options):
                 for x in option:
-                    self.places[x][number] = self.places[x].get(number, 0) | 1 << k
-                    for other in cover.groups[cover.groups_of[x][0]]:
-                        if other != x:
-                            allowing[other] = allowing.get(other, self.root[number]) & ~(1 << k)
-            self.allowing.append(allowing)
+                    containing[x] = containing.get(x, 0) | 1 << k
+            naming: dict[int, int] = {}
+            for x, bits in containing.items():
+                self.places[x][number] = bits
+                naming[cover.groups_of[x][0]] = naming.get(cover.groups_of[x][0], 0) | bits
+            self.allowing.append(
+                {
+                    x: containing.get(x, 0) | self.root[number] & ~bits
+                    for cell, bits in naming.items()
+                    for x in cover.groups[cell]
+                }
+            )
 
     def narrow(self, left: list[int], chosen: list[int], stale: set[int]) -> bool:
         """Propagates the chosen candidates and the stale clues and rows; False on a contradiction."""

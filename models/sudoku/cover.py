@@ -13,7 +13,7 @@ from models.shared.puzzle import Solution
 from models.sudoku.clues import product_pairs, remote_cells
 from models.sudoku.puzzle import Sudoku
 
-MULTIPLES = 100_000
+MULTIPLES = 10_000
 """The rows are listed if the row divisor has at most so many multiples."""
 
 Named = tuple[Cell | None, int]
