@@ -1,21 +1,24 @@
 """Sudoku by search, in two ways.
 
-A candidate is a digit in a cell or, if there are more digits than a row has cells, a digit that is not used.
-From each group exactly one candidate is chosen: a cell holds one digit; a digit has one cell in each row,
-column and box, or is not used. A clue is a list of alternatives, sets of candidates of which at least one is
-chosen as a whole: remote, one for each cell so many steps away; product, one for each two neighbours and
-digits with that product; row divisor, one for each multiple (cover.py).
+A grid of n rows and n columns is cut into boxes of n cells. Of some digits, n are used; each unit (a row, a
+column or a box) holds each used digit once. A candidate is a digit in a cell, or a digit that is left out.
 
-`norvig`: Peter Norvig's search. Propagation, until nothing changes:
-- a candidate that is the last of a group is chosen; what shares a group with a chosen candidate is removed;
-- with a candidate go the alternatives that contain it; what all alternatives left of a clue exclude by its
-  cell is removed; if the divisor has too many multiples to list, a row keeps the digits of its multiples.
-  Branches on the cell with the fewest candidates.
+    group       candidates of which exactly one is chosen: the digits of a cell; the cells of a digit in a
+                unit, or that the digit is left out
+    clue        alternatives, sets of candidates, of which at least one is chosen as a whole: for remote, one
+                for each cell N steps away; for product, one for each two neighbours and digits with that
+                product; for row divisor, one for each multiple that the row can be (cover.py)
+
+`norvig`: Peter Norvig's search. Branches on the cell with the fewest candidates, and propagates:
+- a candidate that is the last of its group is chosen; others in a group of a chosen candidate are removed;
+- an alternative goes with each of its candidates; what all alternatives left of a clue exclude, as they have
+  another digit in its cell, is removed;
+- if the row divisor has too many multiples to list, a row keeps the digits that some multiple has there.
     left        group -> its candidates, and clue -> its alternatives, as sets of bits
 
-`exact_cover`: Donald Knuth's Algorithm X. Chooses each candidate of the group with the fewest in turn, and takes
-its groups and whatever shares one with it out of the matrix. A clue without an alternative left ends a
-branch; the only one left is chosen.
+`exact_cover`: Donald Knuth's Algorithm X. Chooses each candidate of the group with the fewest in turn, which
+takes its groups, with all their candidates, out of the matrix. A clue without an alternative left ends a
+branch; if a clue has one left, its candidates are chosen next.
     matrix      group -> its candidates, as long as none of them is chosen
 
 Constraints: exactly one (cells, units), table (clues), regular (multiples)
@@ -37,7 +40,7 @@ class Propagation:
     def __init__(self, cover: Cover, tally: Tally) -> None:
         """Prepares the sets of bits."""
         self.cover, self.tally = cover, tally
-        self.root = [(1 << len(options)) - 1 for options in [*cover.groups, *cover.clues]]
+        self.root = [(1 << len(options)) - 1 for options in (*cover.groups, *cover.clues)]
         # The groups of each candidate with its bit; then the clues with the bits of its alternatives.
         self.places: list[dict[int, int]] = [{} for _ in cover.groups_of]
         for g, group in enumerate(cover.groups):

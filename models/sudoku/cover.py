@@ -1,23 +1,21 @@
 """Sudoku as an exact cover with side conditions, for hand searches.
 
-A candidate is a digit in a cell or, if there are more digits than a row has cells, a digit that is not used.
+A candidate is a digit in a cell, or a digit that is left out if there are more digits than a row has cells.
 From each group exactly one candidate is chosen: a cell holds one digit; a digit has one cell in each row,
-column and box, or is not used. Each clue is a list of alternatives, of which at least one is chosen as a whole.
+column and box, or is left out. A clue is a list of alternatives, sets of candidates, of which at least one is
+chosen as a whole.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Iterator, Sequence
 
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
-from models.sudoku.clues import product_pairs, remote_cells
+from models.sudoku.clues import factor_pairs, product_pairs, remote_cells
+from models.sudoku.divisible_rows import divisible_rows
 from models.sudoku.puzzle import Sudoku
 
-MULTIPLES = 10_000
-"""The rows are listed if the row divisor has at most so many multiples."""
-
 Named = tuple[Cell | None, int]
-"""A cell and its digit; None and a digit that is not used."""
+"""A cell and its digit; None and a digit that is left out."""
 
 
 class Cover:
@@ -42,7 +40,7 @@ class Cover:
             for x in group:
                 self.groups_of[x].append(g)
         self.clues = [[tuple(number[x] for x in option) for option in options] for options in clues(puzzle)]
-        self.divisor = None if lists_rows(puzzle) else puzzle.row_divisor
+        self.divisor = puzzle.row_divisor if divisible_rows(puzzle) is None else None
 
     def solution(self, chosen: Sequence[int]) -> Solution:
         """The solution that has these candidates."""
@@ -52,50 +50,39 @@ class Cover:
 
 def groups(puzzle: Sudoku) -> Iterator[list[Named]]:
     """The candidates, of which one is chosen in each group."""
-    # A cell holds one of the digits, or what is given.
+    # Each cell holds one digit.
     for cell in puzzle.cells:
         yield [(cell, digit) for digit in puzzle.domains[cell]]
-    # A row, column or box holds each digit that is used once.
-    unused = len(puzzle.digits) > puzzle.side
+    # Each row, column and box holds each digit once that is not left out.
+    some_out = len(puzzle.digits) > puzzle.side
     for unit in puzzle.units:
         cells: dict[int, list[Named]] = {digit: [] for digit in puzzle.digits}
         for cell in unit:
             for digit in puzzle.domains[cell]:
                 cells[digit].append((cell, digit))
         for digit, group in cells.items():
-            yield [*group, (None, digit)] if unused else group
+            yield [*group, (None, digit)] if some_out else group
 
 
 def clues(puzzle: Sudoku) -> Iterator[list[tuple[Named, ...]]]:
     """The alternatives of each clue."""
     domains, n = puzzle.domains, puzzle.side
-    # A cell so many steps away holds the number of a remote clue.
+    # Some cell N steps away holds N.
     for cell, steps in puzzle.remote.items():
         yield [((i, steps),) for i in remote_cells(cell, steps, n) if steps in domains[i]]
-    # Two neighbours have the product of a product clue.
-    factors: Mapping[int, list[tuple[int, int]]] = {number: [] for number in puzzle.product.values()}
-    for a, b in product(puzzle.digits, repeat=2) if factors else ():
-        if a * b in factors:
-            factors[a * b].append((a, b))
+    # Two cells beside the clue hold a pair of digits with its product.
+    factors = {number: factor_pairs(number, puzzle.digits) for number in {*puzzle.product.values()}}
     for cell, number in puzzle.product.items():
         yield [
             ((i, a), (k, b))
             for i, k in product_pairs(cell, n)
-            for a, b in factors[number]
+            for pair in factors[number]
+            for a, b in dict.fromkeys((pair, pair[::-1]))
             if a in domains[i] and b in domains[k] and not (a == b and share_unit(puzzle, i, k))
         ]
-    # A row is a multiple of the row divisor.
-    if puzzle.row_divisor and lists_rows(puzzle):
-        words = (f"{number:0{n}}" for number in range(0, 10**n, puzzle.row_divisor))
-        rows = [tuple(map(int, word)) for word in words if len(set(word)) == n]
-        for unit in puzzle.units[:n]:
-            options = [tuple(zip(unit, row, strict=True)) for row in rows]
-            yield [option for option in options if all(digit in domains[cell] for cell, digit in option)]
-
-
-def lists_rows(puzzle: Sudoku) -> bool:
-    """Whether there are so few multiples of the row divisor that the rows are listed."""
-    return puzzle.row_divisor is not None and 10**puzzle.side <= MULTIPLES * puzzle.row_divisor
+    # Each row is a multiple of the divisor, if these are few.
+    for unit, rows in zip(puzzle.units, divisible_rows(puzzle) or (), strict=False):
+        yield [tuple(zip(unit, row, strict=True)) for row in rows]
 
 
 def share_unit(puzzle: Sudoku, one: Cell, other: Cell) -> bool:

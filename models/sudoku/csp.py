@@ -1,21 +1,22 @@
 """Sudoku for python-constraint.
 
-n rows and n columns are cut into boxes of n cells; D(i) are the digits, or the given one alone, of cell i.
+A grid of n rows and n columns is cut into boxes of n cells. Of some digits, n are used; each unit (a row, a
+column or a box) holds each used digit once. Let D(i) be the digits that cell i can hold: all, or what is given.
 
 `all_different`: x[i] in D(i) for each cell i.
-    all different (x[i] for i in U)                          for each row, column and box U
+    all different x[i] over i in U                           for each unit U
     at most n values among all x[i]                          if there are more than n digits
-  and for each clue, with its alternatives A, sets of pairs of a cell and a digit (cover.py):
-    x[i] = d for all (i, d) in A, for at least one of its A
-    remote:       {(i, N)} for each cell i that lies N steps away
-    product:      {(i, a), (k, b)} for any two neighbours i, k and digits a b = P
-    row divisor:  one for each multiple of D that is a row; if these are too many to list, the constraint
-                  sum of 10^(n - c) x[r, c] = 0 modulo D     for each row r
+    x[i] = v for all (i, v) in A, for some A in A(c)         for each clue c
+    sum of 10^(n - 1 - k) x[r, k] over k = 0 modulo D        for each row r, if D divides many rows
+  The alternatives A(c) of a clue, sets of cells with their digits (cover.py), are
+    {(i, N)}                 for each cell i that lies N steps from the clue
+    {(i, a), (k, b)}         for any two cells i, k beside the clue and digits a b = P
+    {(i, w[i]) for i in R}   for each multiple w of D that row R can be, if D divides few rows
 
 `not_equal`: the same with x[i] != x[k] for each two cells i, k of a unit.
 
-Constraints: all different, not equal; and of our own, at most (how many values), table (alternatives) and
-multiple (a weighted sum modulo D), all of which prune by forward checking
+Constraints: all different, not equal; three of our own, whose forward checking prunes the other cells: at
+most (how many values), table (the alternatives of a clue), regular (the remainders of a row)
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +29,8 @@ import constraint
 from models.shared.csp import hide
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name
-from models.sudoku.cover import clues, digits_of_multiples, lists_rows
+from models.sudoku.cover import clues, digits_of_multiples
+from models.sudoku.divisible_rows import divisible_rows
 from models.sudoku.puzzle import Sudoku
 
 
@@ -127,11 +129,11 @@ def not_equal(puzzle: Sudoku) -> Model:
 def _model(puzzle: Sudoku, pairwise: bool) -> Model:
     problem = constraint.Problem()
 
-    # A cell holds one of the digits, or what is given.
+    # Each cell holds one digit.
     for i in puzzle.cells:
         problem.addVariable(i, list(puzzle.domains[i]))
 
-    # A row, column or box holds each digit that is used once.
+    # Each row, column and box holds each digit once that is not left out.
     if pairwise:
         for pair in dict.fromkeys(pair for unit in puzzle.units for pair in combinations(unit, 2)):
             problem.addConstraint(constraint.FunctionConstraint(ne), pair)
@@ -141,15 +143,15 @@ def _model(puzzle: Sudoku, pairwise: bool) -> Model:
     if len(puzzle.digits) > puzzle.side:
         problem.addConstraint(AtMost(puzzle.side), puzzle.cells)
 
-    # A cell so many steps away holds the number of a remote clue.
-    # Two neighbours have the product of a product clue.
-    # A row is a multiple of the row divisor.
+    # Some cell N steps away holds N.
+    # Two cells beside the clue hold a pair of digits with its product.
+    # Each row is a multiple of the divisor: one of a list, or by its remainders.
     for options in clues(puzzle):
         alternatives = [{i: digit for i, digit in option if i is not None} for option in options]
         cells = sorted({i for option in alternatives for i in option})
         # Without an alternative there is no solution; a constraint needs a variable all the same.
         problem.addConstraint(OneOf(alternatives), cells or puzzle.cells[:1])
-    if puzzle.row_divisor and not lists_rows(puzzle):
+    if puzzle.row_divisor and divisible_rows(puzzle) is None:
         for row in puzzle.units[: puzzle.side]:
             problem.addConstraint(Multiple(puzzle.row_divisor), row)
 

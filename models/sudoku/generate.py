@@ -58,7 +58,9 @@ def random_grid(puzzle: Sudoku, rng: Random) -> Solution:
 
     def permuted(bands: int, lines: int) -> list[int]:
         return [
-            band * lines + line for band in rng.sample(range(bands), bands) for line in rng.sample(range(lines), lines)
+            band * lines + line
+            for band in rng.sample(range(bands), bands)
+            for line in rng.sample(range(lines), lines)
         ]
 
     rows, columns = permuted(width, height), permuted(height, width)
@@ -80,7 +82,9 @@ def with_clues(puzzle: Sudoku, solution: Solution, rng: Random) -> Sudoku:
         return replace(puzzle, remote={cell: rng.choice(found) for cell, found in possible.items() if found})
     beside = {cell: [solution[r][c] for r, c in neighbours(cell, puzzle.side)] for cell in cells}
     pairs = {cell: list(combinations(digits, 2)) for cell, digits in beside.items() if len(digits) > 1}
-    return replace(puzzle, product={cell: a * b for cell, found in pairs.items() for a, b in [rng.choice(found)]})
+    return replace(
+        puzzle, product={cell: a * b for cell, found in pairs.items() for a, b in [rng.choice(found)]}
+    )
 
 
 def needed(puzzle: Sudoku, solution: Solution, cells: list[Cell]) -> set[Cell]:

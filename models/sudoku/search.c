@@ -2,23 +2,23 @@
 
    n rows and n columns are cut into boxes of n cells. Of m digits n are used. Digits are numbered from 0 on.
 
-       candidate    a digit in a cell, cell * m + digit; or a digit that is not used, n * n * m + digit
-       group        exactly one of its candidates is chosen: a cell holds one digit; a digit has one cell in
-                    each row, column and box, or is not used if m > n
-       clue         has alternatives, sets of candidates, of which at least one is chosen as a whole:
-                    remote, one for each cell so many steps away; product, one for each two neighbours and
-                    digits with that product; row divisor, one for each multiple, if they are few
+       candidate    a digit in a cell, cell * m + digit; or a digit that is left out, n * n * m + digit
+       group        candidates of which exactly one is chosen: the digits of a cell; the cells of a digit in a
+                    row, column or box, or that the digit is left out
+       clue         alternatives, sets of candidates, of which at least one is chosen as a whole: for remote,
+                    one for each cell N steps away; for product, one for each two neighbours and digits with
+                    that product; for row divisor, one for each multiple that the row can be
        node         a candidate in a group; the nodes of a group are a doubly linked ring with its head
 
-   norvig, Peter Norvig's search. Propagation, until nothing changes:
-   - a candidate that is the last of a group is chosen; what shares a group with a chosen candidate is removed;
-   - with a candidate go the alternatives that contain it; what all alternatives left of a clue exclude by its
-     cell is removed; if the multiples are not listed, a row keeps the digits of its multiples.
-   Branches on the cell with the fewest candidates.
+   norvig, Peter Norvig's search. Branches on the cell with the fewest candidates, and propagates:
+   - a candidate that is the last of its group is chosen; others in a group of a chosen candidate are removed;
+   - an alternative goes with each of its candidates; what all alternatives left of a clue exclude, as they
+     have another digit in its cell, is removed;
+   - if the row divisor has too many multiples to list, a row keeps the digits that some multiple has there.
 
    exact_cover, Donald Knuth's Algorithm X with dancing links. Chooses each candidate of the group with the
-   fewest in turn, and unlinks its groups and whatever shares one with it. A clue without an alternative left
-   ends a branch; the only one left is chosen. */
+   fewest in turn, and unlinks its groups with all their candidates. A clue without an alternative left ends a
+   branch; if a clue has one left, its candidates are chosen next. */
 
 #include "../shared/program.h"
 
@@ -26,7 +26,7 @@
 
 typedef uint64_t Word;
 enum { BITS = 64, NONE = -1 };
-static const int64_t MULTIPLES = 10000; /* Rows are listed if the divisor has at most so many multiples. */
+static const double LISTED = 2000; /* How many rows are listed at most, about: one in D of all rows. */
 
 typedef struct {
     int candidate, alternative, next; /* the next part with this candidate */
@@ -144,6 +144,7 @@ static void add_alternative(const int *chosen, int count) {
 /* The cells so many steps up, left, right and down, once each; returns how many there are. */
 static int cells_away(int cell, int64_t steps, int ends[4]) {
     const int64_t row = cell / n, column = cell % n;
+    if (steps >= n) return 0;
     const int64_t rows[4] = {row - steps, row, row, row + steps};
     const int64_t columns[4] = {column, column - steps, column + steps, column};
     int count = 0;
@@ -153,7 +154,7 @@ static int cells_away(int cell, int64_t steps, int ends[4]) {
     return count;
 }
 
-/* A cell so many steps away holds the number of a remote clue. */
+/* Some cell N steps away holds N. */
 static void add_remote(int cell, int64_t steps) {
     int ends[4], count = cells_away(cell, steps, ends);
     add_clue();
@@ -162,7 +163,7 @@ static void add_remote(int cell, int64_t steps) {
             if (digits[digit] == steps) add_alternative(&(int){ends[k] * m + digit}, 1);
 }
 
-/* Two neighbours have the product of a product clue. */
+/* Two cells beside the clue hold a pair of digits with its product. */
 static void add_product(int cell, int64_t product) {
     int ends[4], count = cells_away(cell, 1, ends);
     add_clue();
@@ -177,32 +178,36 @@ static void add_product(int cell, int64_t product) {
         }
 }
 
-static bool rows_are_listed(void) { return power <= MULTIPLES * divisor; }
+/* Whether few rows are multiples of the divisor; the other models list rows up to the same limit. */
+static bool rows_are_listed(void) {
+    double rows = 1;
+    for (int k = 0; k < n; k++) rows *= m - k;
+    return rows <= LISTED * (double)divisor;
+}
 
-/* A row is a multiple of the row divisor. */
+/* Each row is a multiple of the divisor. */
 static void add_rows(void) {
     int digit_at[10]; /* the number of a digit */
     for (int value = 0; value < 10; value++) digit_at[value] = NONE;
     for (int digit = 0; digit < m; digit++) digit_at[digits[digit]] = digit;
-    int *chosen = allocate((size_t)n, sizeof *chosen);
+    int *option = allocate((size_t)n, sizeof *option);
     for (int row = 0; row < n; row++) {
         add_clue();
         for (int64_t number = 0; number < power; number += divisor) {
             int64_t rest = number;
-            int used = 0;
-            bool fits = true;
-            for (int column = n - 1; column >= 0; column--, rest /= 10) {
+            int used = 0, column = n - 1;
+            for (; column >= 0; column--, rest /= 10) {
                 int value = (int)(rest % 10);
-                fits &= digit_at[value] != NONE && !(used >> value & 1);
+                if (digit_at[value] == NONE || used >> value & 1) break;
                 used |= 1 << value;
-                chosen[column] = (row * n + column) * m + digit_at[value];
+                option[column] = (row * n + column) * m + digit_at[value];
             }
-            if (fits) add_alternative(chosen, n);
+            if (column < 0) add_alternative(option, n);
         }
     }
 }
 
-/* With a candidate go the alternatives that contain it; false if a clue has none left. */
+/* Removes the alternatives that contain a candidate; false if a clue has none left. */
 static bool lose(int x) {
     bool possible = true;
     for (int p = first_part[x]; p != NONE; p = parts[p].next) {
