@@ -40,7 +40,8 @@ class Propagation:
     def __init__(self, cover: Cover, tally: Tally) -> None:
         """Prepares the sets of bits."""
         self.cover, self.tally = cover, tally
-        self.root = [(1 << len(options)) - 1 for options in (*cover.groups, *cover.clues)]
+        sizes = [*map(len, cover.groups), *map(len, cover.clues)]
+        self.root = [(1 << size) - 1 for size in sizes]
         # The groups of each candidate with its bit; then the clues with the bits of its alternatives.
         self.places: list[dict[int, int]] = [{} for _ in cover.groups_of]
         for g, group in enumerate(cover.groups):

@@ -1,7 +1,8 @@
 """Sudoku for python-constraint.
 
 A grid of n rows and n columns is cut into boxes of n cells. Of some digits, n are used; each unit (a row, a
-column or a box) holds each used digit once. Let D(i) be the digits that cell i can hold: all, or what is given.
+column or a box) holds each used digit once. Let D(i) be the digits that cell i can hold: all of them, or what
+is given.
 
 `all_different`: x[i] in D(i) for each cell i.
     all different x[i] over i in U                           for each unit U
@@ -39,6 +40,16 @@ class OneOf(constraint.Constraint):  # type: ignore[misc]
 
     def __init__(self, alternatives: list[dict[Cell, int]]):
         self.alternatives = alternatives
+
+    def preProcess(self, variables: Sequence[Cell], domains: Mapping[Cell, Any], *constraints: Any) -> None:
+        """Leaves cells that all alternatives name the digits that they name, for good."""
+        super().preProcess(variables, domains, *constraints)
+        for i in variables:
+            if self.alternatives and all(i in option for option in self.alternatives):
+                kept = {option[i] for option in self.alternatives}
+                for digit in domains[i][:]:
+                    if digit not in kept:
+                        domains[i].remove(digit)
 
     def __call__(
         self,

@@ -227,7 +227,7 @@ static void regain(int x) {
     }
 }
 
-/* ---- Multiples: the remainders that the first cells of a row can leave, and those that the others need ---- */
+/* ---- Multiples: the remainders that the first cells of a row leave, and those that the others need ---- */
 
 static int words;
 static Word *before, *moved, *next; /* sets of remainders */
