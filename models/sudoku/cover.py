@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from models.shared.grid import Cell
 from models.shared.puzzle import Solution
 from models.sudoku.clues import factor_pairs, product_pairs, remote_cells
-from models.sudoku.divisible_rows import divisible_rows
+from models.sudoku.divisible_rows import Row, divisible_rows
 from models.sudoku.puzzle import Sudoku
 
 Named = tuple[Cell | None, int]
@@ -31,6 +31,7 @@ class Cover:
     def __init__(self, puzzle: Sudoku) -> None:
         """Numbers the candidates."""
         self.puzzle = puzzle
+        rows = divisible_rows(puzzle)
         named = list(groups(puzzle))
         self.named = list(dict.fromkeys(x for group in named for x in group))
         number = {x: index for index, x in enumerate(self.named)}
@@ -39,8 +40,10 @@ class Cover:
         for g, group in enumerate(self.groups):
             for x in group:
                 self.groups_of[x].append(g)
-        self.clues = [[tuple(number[x] for x in option) for option in options] for options in clues(puzzle)]
-        self.divisor = puzzle.row_divisor if divisible_rows(puzzle) is None else None
+        self.clues = [
+            [tuple(number[x] for x in option) for option in options] for options in clues(puzzle, rows)
+        ]
+        self.divisor = puzzle.row_divisor if rows is None else None
 
     def solution(self, chosen: Sequence[int]) -> Solution:
         """The solution that has these candidates."""
@@ -64,8 +67,8 @@ def groups(puzzle: Sudoku) -> Iterator[list[Named]]:
             yield [*group, (None, digit)] if some_out else group
 
 
-def clues(puzzle: Sudoku) -> Iterator[list[tuple[Named, ...]]]:
-    """The alternatives of each clue."""
+def clues(puzzle: Sudoku, listed: list[list[Row]] | None) -> Iterator[list[tuple[Named, ...]]]:
+    """The alternatives of each clue, with what each row can hold if that is listed."""
     domains, n = puzzle.domains, puzzle.side
     # Some cell N steps away holds N.
     for cell, steps in puzzle.remote.items():
@@ -81,7 +84,7 @@ def clues(puzzle: Sudoku) -> Iterator[list[tuple[Named, ...]]]:
             if a in domains[i] and b in domains[k] and not (a == b and share_unit(puzzle, i, k))
         ]
     # Each row is a multiple of the divisor, if these are few.
-    for unit, rows in zip(puzzle.units, divisible_rows(puzzle) or (), strict=False):
+    for unit, rows in zip(puzzle.units, listed or (), strict=False):
         yield [tuple(zip(unit, row, strict=True)) for row in rows]
 
 

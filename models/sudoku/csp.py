@@ -157,12 +157,13 @@ def _model(puzzle: Sudoku, pairwise: bool) -> Model:
     # Some cell N steps away holds N.
     # Two cells beside the clue hold a pair of digits with its product.
     # Each row is a multiple of the divisor: one of a list, or by its remainders.
-    for options in clues(puzzle):
+    rows = divisible_rows(puzzle)
+    for options in clues(puzzle, rows):
         alternatives = [{i: digit for i, digit in option if i is not None} for option in options]
         cells = sorted({i for option in alternatives for i in option})
         # Without an alternative there is no solution; a constraint needs a variable all the same.
         problem.addConstraint(OneOf(alternatives), cells or puzzle.cells[:1])
-    if puzzle.row_divisor and divisible_rows(puzzle) is None:
+    if puzzle.row_divisor and rows is None:
         for row in puzzle.units[: puzzle.side]:
             problem.addConstraint(Multiple(puzzle.row_divisor), row)
 
