@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from models.shared.grid import Cell
 from models.sudoku.clues import factor_pairs, product_pairs, remote_cells
-from models.sudoku.divisible_rows import LISTED, divisible_rows, multiples
-from models.sudoku.puzzle import parse
+from models.sudoku.divisible_rows import LISTED, divisible_rows, multiples, sum_divisor
+from models.sudoku.puzzle import Sudoku, parse
 
 
 def number(row: tuple[int, ...]) -> int:
@@ -17,11 +17,15 @@ def number(row: tuple[int, ...]) -> int:
     return int("".join(map(str, row)))
 
 
-def rows_of(side: int, divisor: int, **more: str) -> list[list[tuple[int, ...]]] | None:
-    """What the rows of a puzzle can hold, whose boxes are its rows."""
+def plain(side: int, divisor: int, **more: str) -> Sudoku:
+    """A puzzle whose boxes are its rows."""
     head = {"puzzle": "sudoku", "title": "t", "source": "s", "digits": "0 1 2 3 4 5 6 7 8 9"}
-    puzzle = parse({**head, "box": [1, side], "row_divisor": divisor, **more})
-    return divisible_rows(puzzle)
+    return parse({**head, "box": [1, side], "row_divisor": divisor, **more})
+
+
+def rows_of(side: int, divisor: int, **more: str) -> list[list[tuple[int, ...]]] | None:
+    """What the rows of such a puzzle can hold."""
+    return divisible_rows(plain(side, divisor, **more))
 
 
 @settings(deadline=None)
@@ -53,10 +57,19 @@ def test_rows_agree_with_what_is_given() -> None:
 
 
 def test_many_rows_are_not_listed() -> None:
-    """10 digits have 3628800 permutations of 9."""
-    assert rows_of(9, 3628800 // LISTED) is None
-    assert rows_of(9, 3628800 // LISTED + 1) is not None
+    """10 digits have 3628800 permutations of 9; 1 to 9 have 362880, all of which 9 divides."""
+    assert 3628800 // 1483 < LISTED < 3628800 // 1423
+    assert rows_of(9, 1423) is None
+    assert rows_of(9, 1483) is not None
+    assert rows_of(9, 27 * 11, digits="1 2 3 4 5 6 7 8 9") is None
     assert rows_of(9, 1) is None
+
+
+@given(st.integers(1, 10), st.one_of(st.integers(1, 500), st.integers(1, 10**11)))
+def test_the_sum_of_the_used_digits_is_a_multiple(side: int, divisor: int) -> None:
+    modulus = sum_divisor(plain(side, divisor))
+    for digit_sum in range(46):
+        assert (digit_sum % modulus == 0) == (int("1" * side) * digit_sum % divisor == 0)
 
 
 @given(st.integers(0, 7), st.integers(0, 7), st.integers(0, 8))

@@ -14,7 +14,7 @@ from models.shared.asp import LogicProgram, fact
 from models.shared.grid import neighbours
 from models.shared.model import Model, by_name
 from models.sudoku.clues import factor_pairs, remote_cells
-from models.sudoku.divisible_rows import divisible_rows
+from models.sudoku.divisible_rows import divisible_rows, sum_divisor
 from models.sudoku.puzzle import Sudoku
 
 RULES = Path(__file__).with_name("asp.lp")
@@ -36,6 +36,7 @@ def _model(puzzle: Sudoku, part: str) -> Model:
         *(fact("digit", v) for v in puzzle.digits),
         *(fact("value", i, v) for i in puzzle.cells for v in puzzle.domains[i]),
         *(fact("in", number, i) for number, unit in enumerate(puzzle.units) for i in unit),
+        *([fact("sum_divisor", modulus)] if (modulus := sum_divisor(puzzle)) > 1 else []),
         *_divisor_facts(puzzle),
     ]
     for cell, steps in puzzle.remote.items():

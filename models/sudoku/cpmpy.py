@@ -15,6 +15,7 @@ Let D(i) be the digits that cell i can hold: all of them, or what is given. For 
     x[i] = a and x[k] = b for some (a, b) in pairs(c)
       and some i and k != i in beside(c)                     for each product clue
     (x[i] for i in R) in W(R)                                for each row R, if D divides few rows
+    sum of the digits that are not left out  = M m           where M = D / gcd(D, 11...1), implied by D
     10 r[left of i] + x[i] = D q[i] + r[i], 0 <= r[i] < D    for each cell i, if D divides many rows
     r[i] = 0                                                 for the last cell i of each row
   In this long division r is 0 left of each row.
@@ -38,7 +39,7 @@ import cpmpy
 from models.shared.grid import Cell, neighbours
 from models.shared.model import Model, by_name, from_integers, from_literals
 from models.sudoku.clues import factor_pairs, remote_cells
-from models.sudoku.divisible_rows import divisible_rows
+from models.sudoku.divisible_rows import divisible_rows, sum_divisor
 from models.sudoku.puzzle import Sudoku
 
 Holding = Callable[[Iterable[Cell], int], list[Any]]
@@ -60,7 +61,7 @@ def all_different(puzzle: Sudoku) -> Model:
     for unit in puzzle.units:
         model += cpmpy.AllDifferent([x[i] for i in unit] + out)
 
-    _add_clues(model, puzzle, lambda cells, v: [x[i] == v for i in cells if v in puzzle.domains[i]])
+    _add_clues(model, puzzle, lambda cells, v: [x[i] == v for i in cells if v in puzzle.domains[i]], sum(out))
 
     # Each row is a multiple of the divisor: one of a list, or by long division.
     rows = divisible_rows(puzzle)
@@ -91,7 +92,8 @@ def exactly_one(puzzle: Sudoku) -> Model:
         for v in puzzle.digits:
             model += cpmpy.sum(out[v] + [holds[i][v] for i in unit if v in holds[i]]) == 1
 
-    _add_clues(model, puzzle, lambda cells, v: [holds[i][v] for i in cells if v in holds[i]])
+    left_out = sum(v * literal for v in out for literal in out[v])
+    _add_clues(model, puzzle, lambda cells, v: [holds[i][v] for i in cells if v in holds[i]], left_out)
 
     # Each row is a multiple of the divisor: one of a list, or by long division.
     rows = divisible_rows(puzzle)
@@ -109,8 +111,8 @@ def exactly_one(puzzle: Sudoku) -> Model:
     return Model(model, from_literals(puzzle, holds), decisions=literals)
 
 
-def _add_clues(model: cpmpy.Model, puzzle: Sudoku, holding: Holding) -> None:
-    """Adds the remote and product clues."""
+def _add_clues(model: cpmpy.Model, puzzle: Sudoku, holding: Holding, left_out: Any) -> None:
+    """Adds the remote and product clues, and what the row divisor says of the sum of the digits left out."""
     # Some cell N steps away holds N.
     for cell, steps in puzzle.remote.items():
         model += cpmpy.any(holding(remote_cells(cell, steps, puzzle.side), steps))
@@ -124,6 +126,11 @@ def _add_clues(model: cpmpy.Model, puzzle: Sudoku, holding: Holding) -> None:
             else cpmpy.any(holding(beside, a)) & cpmpy.any(holding(beside, b))
             for a, b in factor_pairs(clue, puzzle.digits)
         )
+
+    # The divisor divides the sum of all rows, which is a multiple of the sum of the used digits.
+    if (modulus := sum_divisor(puzzle)) > 1:
+        multiple = cpmpy.intvar(0, sum(puzzle.digits) // modulus)
+        model += sum(puzzle.digits) - left_out == modulus * multiple
 
 
 def _add_long_division(model: cpmpy.Model, puzzle: Sudoku, x: Mapping[Cell, Any], divisor: int) -> None:

@@ -6,17 +6,23 @@ model divides the row by D as one does by hand: r[i] is the remainder after cell
     r[i] = 0                                                 for the last cell i of each row
 in which no number is larger than 10 D. A row read as one number would have coefficients up to 10^(n - 1),
 more than the tolerances of an integer program can tell apart, and more than clingo's 32 bits hold.
+
+Each column holds each used digit once, so the sum of all rows is 11...1, of n digits, times the sum of the
+used digits. As D divides it, D / gcd(D, 11...1) divides the sum of the used digits.
 """
 
 from functools import cache
-from math import perm
+from math import gcd, perm
 
 from models.sudoku.puzzle import Sudoku
 
 Row = tuple[int, ...]
 
-LISTED = 2000
-"""How many rows a model lists at most, about: one in D of all rows of different digits."""
+LISTED = 2500
+"""How many rows a model lists at most, about.
+
+D divides one in D of all rows of different digits; nine times as many, if those that are left agree modulo 9.
+"""
 
 
 def divisible_rows(puzzle: Sudoku) -> list[list[Row]] | None:
@@ -26,7 +32,7 @@ def divisible_rows(puzzle: Sudoku) -> list[list[Row]] | None:
     divisor, and that agree with what is given in the row.
     """
     side, divisor = puzzle.side, puzzle.row_divisor
-    if divisor is None or perm(len(puzzle.digits), side) > LISTED * divisor:
+    if divisor is None or perm(len(puzzle.digits), side) * gcd(divisor, 9) > LISTED * divisor:
         return None
     rows = multiples(puzzle.digits, side, divisor)
     return [
@@ -54,3 +60,13 @@ def multiples(digits: Row, length: int, divisor: int) -> list[Row]:
         ]
 
     return endings(length, 0)
+
+
+def sum_divisor(puzzle: Sudoku) -> int:
+    """Returns a number that divides the sum of the used digits of every solution; 1 without a divisor.
+
+    By definition it is the least M such that D divides 11...1 M. If it is larger than the sum of all digits,
+    that sum + 1 takes its place, which has the same multiples up to that sum: 0 alone.
+    """
+    divisor = puzzle.row_divisor or 1
+    return min(divisor // gcd(divisor, int("1" * puzzle.side)), sum(puzzle.digits) + 1)

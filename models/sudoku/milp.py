@@ -19,9 +19,11 @@ Let D(i) be the digits that cell i can hold: all of them, or what is given. For 
     2 found[c][a, a] <= sum of holds[i][a] over i in beside(c)
     sum of is_row[R][w] over w in W(R)  = 1                  for each row R, if D divides few rows
     sum of is_row[R][w] over w with w[i] = v  = holds[i][v]  for each cell i of row R and v in D(i)
+    sum of v over the digits v - sum of v out[v] over v  = M m
     10 r[left of i] + x[i] = D q[i] + r[i], 0 <= r[i] < D    for each cell i, if D divides many rows
     r[i] = 0                                                 for the last cell i of each row
-  In this long division of integers x[i] is the sum of v holds[i][v] over v, and r is 0 left of each row.
+  M = D / gcd(D, 11...1); the sum is implied (divisible_rows.py). In this long division of integers r is 0
+  left of each row, and x[i] is the sum of v holds[i][v] over v.
 
 Constraints: set partitioning, linear
 """
@@ -32,7 +34,7 @@ from models.shared.grid import Cell, neighbours
 from models.shared.milp import total
 from models.shared.model import Model, by_name, from_literals
 from models.sudoku.clues import factor_pairs, remote_cells
-from models.sudoku.divisible_rows import Row, divisible_rows
+from models.sudoku.divisible_rows import Row, divisible_rows, sum_divisor
 from models.sudoku.puzzle import Sudoku
 
 Holds = dict[Cell, dict[int, pulp.LpVariable]]
@@ -75,6 +77,13 @@ def zero_one(puzzle: Sudoku) -> Model:
             for v in {a, b}:
                 problem += total(holding(holds, beside, v)) - (2 if a == b else 1) * pair >= 0
         problem += total(found) >= 1
+
+    # The divisor divides the sum of all rows, which is a multiple of the sum of the used digits.
+    if (modulus := sum_divisor(puzzle)) > 1:
+        every = sum(puzzle.digits)
+        multiple = problem.add_variable("m", 0, every // modulus, cat=pulp.LpInteger)
+        left_out = [(literal, v) for v in out for literal in out[v]]
+        problem += pulp.LpAffineExpression([(multiple, modulus), *left_out]) == every
 
     # Each row is a multiple of the divisor: one of a list, or by long division.
     rows = divisible_rows(puzzle)
@@ -119,7 +128,7 @@ def _add_long_division(problem: pulp.LpProblem, puzzle: Sudoku, holds: Holds, di
             quotient = problem.add_variable(f"q_{place}", 0, 9, cat=pulp.LpInteger)
             remainder = problem.add_variable(f"r_{place}", 0, most, cat=pulp.LpInteger)
             terms = [(variable, v) for v, variable in holds[row, column].items()]
-            terms += [(quotient, -divisor), (remainder, -1)] + ([(before, 10)] if before else [])
+            terms += [(quotient, -divisor), (remainder, -1)] + ([(before, 10)] if before is not None else [])
             problem += pulp.LpAffineExpression(terms) == 0
             before = remainder
 
