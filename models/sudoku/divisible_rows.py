@@ -21,7 +21,8 @@ Row = tuple[int, ...]
 LISTED = 2500
 """How many rows a model lists at most, about.
 
-D divides one in D of all rows of different digits; nine times as many, if those that are left agree modulo 9.
+D divides one in D of all rows of different digits. Where each row has all digits, rows agree modulo 9: if 9
+divides one, 9 divides all, and a multiple of 9 divides nine times as many as another D.
 """
 
 
@@ -32,7 +33,10 @@ def divisible_rows(puzzle: Sudoku) -> list[list[Row]] | None:
     divisor, and that agree with what is given in the row.
     """
     side, divisor = puzzle.side, puzzle.row_divisor
-    if divisor is None or perm(len(puzzle.digits), side) * gcd(divisor, 9) > LISTED * divisor:
+    if divisor is None:
+        return None
+    agreeing = gcd(divisor, 9) if len(puzzle.digits) == side else 1
+    if perm(len(puzzle.digits), side) * agreeing > LISTED * divisor:
         return None
     rows = multiples(puzzle.digits, side, divisor)
     return [
