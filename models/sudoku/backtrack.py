@@ -1,0 +1,224 @@
+"""Sudoku by search, in two ways.
+
+A grid of n rows and n columns is cut into boxes of n cells. Of some digits, n are used; each unit (a row, a
+column or a box) holds each used digit once. A candidate is a digit in a cell, or a digit that is left out.
+
+    group       candidates of which exactly one is chosen: the digits of a cell; the cells of a digit in a
+                unit, or that the digit is left out
+    clue        alternatives, sets of candidates, of which at least one is chosen as a whole: for remote, one
+                for each cell N steps away; for product, one for each two neighbours and digits with that
+                product; for row divisor, one for each multiple that the row can be (cover.py)
+
+`norvig`: Peter Norvig's search. Branches on the cell with the fewest candidates, and propagates:
+- a candidate that is the last of its group is chosen; others in a group of a chosen candidate are removed;
+- an alternative goes with each of its candidates; what all alternatives left of a clue exclude, as they have
+  another digit in its cell, is removed;
+- if the row divisor has too many multiples to list, a row keeps the digits that some multiple has there.
+    left        group -> its candidates, and clue -> its alternatives, as sets of bits
+
+`exact_cover`: Donald Knuth's Algorithm X. Chooses each candidate of the group with the fewest in turn, which
+takes its groups, with all their candidates, out of the matrix. A clue without an alternative left ends a
+branch; if a clue has one left, its candidates are chosen next.
+    matrix      group -> its candidates, as long as none of them is chosen
+
+Constraints: exactly one (cells, units), table (clues), regular (multiples)
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from models.shared.bits import members
+from models.shared.model import Tally, by_name
+from models.shared.puzzle import Solution
+from models.sudoku.cover import Cover, digits_of_multiples
+from models.sudoku.puzzle import Sudoku
+
+
+class Propagation:
+    """What follows from the candidates that are chosen and removed."""
+
+    def __init__(self, cover: Cover, tally: Tally) -> None:
+        """Prepares the sets of bits."""
+        self.cover, self.tally = cover, tally
+        sizes = [*map(len, cover.groups), *map(len, cover.clues)]
+        self.root = [(1 << size) - 1 for size in sizes]
+        # The groups of each candidate with its bit; then the clues with the bits of its alternatives.
+        self.places: list[dict[int, int]] = [{} for _ in cover.groups_of]
+        for g, group in enumerate(cover.groups):
+            for k, x in enumerate(group):
+                self.places[x][g] = 1 << k
+        # For each clue, candidates with the alternatives that do not exclude them by their cell.
+        self.allowing: list[dict[int, int]] = []
+        for number, options in enumerate(cover.clues, len(cover.groups)):
+            containing: dict[int, int] = {}
+            for k, option in enumerate(options):
+                for x in option:
+                    containing[x] = containing.get(x, 0) | 1 << k
+            naming: dict[int, int] = {}
+            for x, bits in containing.items():
+                self.places[x][number] = bits
+                naming[cover.groups_of[x][0]] = naming.get(cover.groups_of[x][0], 0) | bits
+            self.allowing.append(
+                {
+                    x: containing.get(x, 0) | self.root[number] & ~bits
+                    for cell, bits in naming.items()
+                    for x in cover.groups[cell]
+                }
+            )
+
+    def narrow(self, left: list[int], chosen: list[int], stale: set[int]) -> bool:
+        """Propagates the chosen candidates and the stale clues and rows; False on a contradiction."""
+        groups, places, clue_from = self.cover.groups, self.places, len(self.cover.groups)
+        side = self.cover.puzzle.side if self.cover.divisor else 0
+        while chosen or stale:
+            removed = self.excluded(left, chosen.pop()) if chosen else self.refuted(left, stale.pop())
+            for x in removed:
+                g = self.cover.groups_of[x][0]
+                if not left[g] & places[x][g]:
+                    continue
+                self.tally.propagations += 1
+                if side and g < side * side:
+                    stale.add(g // side)
+                for g, bits in places[x].items():
+                    rest = left[g] & ~bits
+                    if rest == left[g]:
+                        continue
+                    left[g] = rest
+                    if not rest:
+                        return False
+                    if g >= clue_from:
+                        stale.add(g)
+                    elif not rest & (rest - 1):
+                        chosen.append(groups[g][rest.bit_length() - 1])
+        return True
+
+    def excluded(self, left: list[int], x: int) -> list[int]:
+        """What shares a group with a candidate that is chosen."""
+        found = []
+        for g in self.cover.groups_of[x]:
+            bits = left[g] & ~self.places[x][g]
+            while bits:
+                found.append(self.cover.groups[g][(bits & -bits).bit_length() - 1])
+                bits &= bits - 1
+        return found
+
+    def refuted(self, left: list[int], number: int) -> list[int]:
+        """What all alternatives left of a clue exclude, or no multiple has, for the number of a row."""
+        if number >= len(self.cover.groups):
+            bits = left[number]
+            allowing = self.allowing[number - len(self.cover.groups)]
+            return [x for x, allowed in allowing.items() if not bits & allowed]
+        n = self.cover.puzzle.side
+        row = [[self.cover.groups[g][k] for k in members(left[g])] for g in range(number * n, number * n + n)]
+        digits = [[self.cover.named[x][1] for x in cell] for cell in row]
+        kept = digits_of_multiples(digits, self.cover.divisor or 1)
+        both = zip(row, kept, strict=True)
+        return [x for cell, keep in both for x in cell if self.cover.named[x][1] not in keep]
+
+
+def norvig(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
+    """Yields every solution: propagation, and the cell with the fewest candidates."""
+    cover = Cover(puzzle)
+    rules = Propagation(cover, tally)
+    cells = list(tally.shuffled(range(puzzle.size)))
+    left = rules.root.copy()
+    given = [group[0] for group in cover.groups if len(group) == 1]
+    stale = {*range(len(cover.groups), len(left)), *(range(puzzle.side) if cover.divisor else ())}
+    consistent = all(left) and rules.narrow(left, given, stale)
+    tally.root(variables=puzzle.size, undecided=sum(left[g].bit_count() > 1 for g in cells))
+
+    def branch(left: list[int]) -> Iterator[Solution]:
+        undecided = [g for g in cells if left[g] & (left[g] - 1)]
+        if not undecided:
+            yield cover.solution([cover.groups[g][left[g].bit_length() - 1] for g in range(puzzle.size)])
+            return
+        g = min(undecided, key=lambda g: left[g].bit_count())
+        for k in members(left[g]):
+            tally.branches += 1
+            child = left.copy()
+            if rules.narrow(child, [cover.groups[g][k]], set()):
+                yield from branch(child)
+            else:
+                tally.failures += 1
+
+    if consistent:
+        yield from branch(left)
+
+
+def exact_cover(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
+    """Yields every solution: Algorithm X, and the group with the fewest candidates."""
+    cover = Cover(puzzle)
+    order = list(tally.shuffled(range(len(cover.groups))))
+    matrix = {g: set(cover.groups[g]) for g in order}
+    chosen: dict[int, int] = {}
+    removed: set[int] = set()
+
+    def select(x: int) -> list[set[int]]:
+        """Chooses a candidate; returns its groups, which leave the matrix with all their candidates."""
+        chosen[cover.groups_of[x][0]] = x
+        columns = []
+        for g in cover.groups_of[x]:
+            for other in matrix[g]:
+                removed.add(other)
+                for h in cover.groups_of[other]:
+                    if h != g:
+                        matrix[h].remove(other)
+            columns.append(matrix.pop(g))
+        removed.remove(x)
+        return columns
+
+    def deselect(x: int, columns: list[set[int]]) -> None:
+        """Undoes `select`, step by step."""
+        removed.add(x)
+        for g in reversed(cover.groups_of[x]):
+            matrix[g] = columns.pop()
+            for other in matrix[g]:
+                removed.remove(other)
+                for h in cover.groups_of[other]:
+                    if h != g:
+                        matrix[h].add(other)
+        del chosen[cover.groups_of[x][0]]
+
+    def forced() -> list[int] | None:
+        """The candidates of clues with one alternative left, unless chosen; None if a clue has none left."""
+        found = []
+        for options in cover.clues:
+            left = list(islice((option for option in options if removed.isdisjoint(option)), 2))
+            if not left:
+                return None
+            if len(left) == 1:
+                found += [x for x in left[0] if chosen.get(cover.groups_of[x][0]) != x]
+        return found
+
+    def divisible(g: int) -> bool:
+        """Whether the row of a cell can be a multiple of the divisor."""
+        if cover.divisor is None or g >= puzzle.size:
+            return True
+        first = g - g % puzzle.side
+        cells = (matrix[h] if h in matrix else [chosen[h]] for h in range(first, first + puzzle.side))
+        return all(digits_of_multiples([[cover.named[x][1] for x in cell] for cell in cells], cover.divisor))
+
+    def search() -> Iterator[Solution]:
+        options = forced()
+        if options is None or not all(matrix.values()):
+            tally.failures += 1
+            return
+        if not matrix:
+            yield cover.solution(list(chosen.values()))
+            return
+        g = min((g for g in order if g in matrix), key=lambda g: len(matrix[g]))
+        for x in options[:1] or sorted(matrix[g]):
+            tally.branches += 1
+            columns = select(x)
+            if divisible(cover.groups_of[x][0]):
+                yield from search()
+            else:
+                tally.failures += 1
+            deselect(x, columns)
+
+    tally.root(variables=puzzle.size, undecided=sum(len(matrix[g]) > 1 for g in range(puzzle.size)))
+    if all(matrix.values()) and all(cover.clues):
+        yield from search()
+
+
+FORMULATIONS = by_name(norvig, exact_cover)

@@ -1,0 +1,125 @@
+"""Generates Sudokus: a random grid, from which givens are deleted as long as its solution is the only one.
+
+The grid is a pattern with its digits, rows and columns permuted, these within bands of boxes and the bands
+among each other. Most instances have givens alone; one in EXTRA has some remote or product clues, too.
+Norvig's search proves that a solution is the only one, with a limit of branches. Cells are deleted many at a
+time, which is what makes 36x36 possible; where that leaves two solutions, one half after the other.
+`hardness` is the share of the cells that may be deleted.
+"""
+
+from dataclasses import replace
+from itertools import combinations
+from math import isqrt
+from random import Random
+
+from models.shared.generator import Draft
+from models.shared.givens import given_in, one_more, swapped, with_givens
+from models.shared.grid import Cell, neighbours
+from models.shared.puzzle import Solution
+from models.shared.second_solution import Undecided, second_solution
+from models.sudoku.backtrack import norvig
+from models.sudoku.clues import remote_cells
+from models.sudoku.puzzle import Sudoku
+
+SIZE = "cells on a side"
+
+EXTRA = 6
+"""Of so many drafts, one has clues of another kind beside the givens."""
+
+BRANCHES = 100
+"""How many branches the proof that there is no second solution may need."""
+
+PROOFS = 250
+"""How many such proofs are tried."""
+
+
+def draft(size: int, hardness: float, rng: Random) -> Draft | None:
+    """A Sudoku with exactly one solution."""
+    if size < 1:
+        raise ValueError("the grid needs 1 cell or more on a side")
+    height = next(h for h in range(isqrt(size), 0, -1) if size % h == 0)
+    puzzle = Sudoku((height, size // height), tuple(range(1, size + 1)), {}, {}, {}, None, "middle_row")
+    solution = random_grid(puzzle, rng)
+    if rng.randrange(EXTRA) == 0:
+        puzzle = with_clues(puzzle, solution, rng)
+    table = {"box": list(puzzle.box), "digits": " ".join(map(str, puzzle.digits))}
+    for name, clues in (("remote", puzzle.remote), ("product", puzzle.product)):
+        if clues:
+            table[name] = with_givens(Draft({}, solution), set(clues), clues).table["givens"]
+    cells = [cell for cell in puzzle.cells if rng.random() < hardness]
+    rng.shuffle(cells)
+    return with_givens(Draft(table, solution), needed(puzzle, solution, cells))
+
+
+def random_grid(puzzle: Sudoku, rng: Random) -> Solution:
+    """A grid that holds each digit once in each row, column and box."""
+    height, width = puzzle.box
+    digits = rng.sample(puzzle.digits, puzzle.side)
+
+    def permuted(bands: int, lines: int) -> list[int]:
+        return [
+            band * lines + line
+            for band in rng.sample(range(bands), bands)
+            for line in rng.sample(range(lines), lines)
+        ]
+
+    rows, columns = permuted(width, height), permuted(height, width)
+    return [[digits[(c + r % height * width + r // height) % puzzle.side] for c in columns] for r in rows]
+
+
+def with_clues(puzzle: Sudoku, solution: Solution, rng: Random) -> Sudoku:
+    """The puzzle with remote clues or product clues in some cells."""
+    cells = rng.sample(puzzle.cells, min(puzzle.size, 2 * puzzle.side))
+    if rng.random() < 0.5:
+        possible = {
+            cell: [
+                steps
+                for steps in puzzle.digits
+                if any(solution[r][c] == steps for r, c in remote_cells(cell, steps, puzzle.side))
+            ]
+            for cell in cells
+        }
+        return replace(puzzle, remote={cell: rng.choice(found) for cell, found in possible.items() if found})
+    beside = {cell: [solution[r][c] for r, c in neighbours(cell, puzzle.side)] for cell in cells}
+    pairs = {cell: list(combinations(digits, 2)) for cell, digits in beside.items() if len(digits) > 1}
+    return replace(
+        puzzle, product={cell: a * b for cell, found in pairs.items() for a, b in [rng.choice(found)]}
+    )
+
+
+def needed(puzzle: Sudoku, solution: Solution, cells: list[Cell]) -> set[Cell]:
+    """Givens for which the solution is the only one: all but those of the cells that can be deleted."""
+    given = {(row, column): solution[row][column] for row, column in puzzle.cells}
+    parts = [cells]
+    for _ in range(PROOFS):
+        if not parts:
+            break
+        part = parts.pop()
+        fewer = {cell: digit for cell, digit in given.items() if cell not in part}
+        if is_only_solution(replace(puzzle, givens=fewer), solution):
+            given = fewer
+        elif len(part) > 1:
+            middle = len(part) // 2
+            parts += [part[middle:], part[:middle]]
+    return set(given)
+
+
+def is_only_solution(puzzle: Sudoku, solution: Solution) -> bool:
+    """Whether the search proves within its limit that there is no other solution."""
+    try:
+        return second_solution(lambda tally: norvig(puzzle, tally), solution, [BRANCHES]) is None
+    except Undecided:
+        return False
+
+
+def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
+    """The draft with one more cell given, in which the other solution differs."""
+    return one_more(draft, other, rng)
+
+
+def spoil(draft: Draft, rng: Random) -> Draft | None:
+    """The draft with two of its givens exchanged."""
+    given = sorted(given_in(draft))
+    if len(given) < 2:
+        return None
+    return swapped(draft, *rng.sample(given, 2))

@@ -1,0 +1,63 @@
+"""Sudoku for a program in C, search.c: the rules and clues as they stand, as integers.
+
+    1 for `exact_cover`, 0 for `norvig`; rows and columns of a box; how many digits; the row divisor, or 0
+    the digits in increasing order
+    the givens of a row's cells, -1 where nothing is given       a line for each of the n rows
+    the remote clues of a row's cells, -1 for none               a line for each row
+    the product clues of a row's cells, -1 for none              a line for each row
+
+n is the number of cells of a box. A solution has the digit of each cell, row by row.
+
+Both are the searches of backtrack.py, step by step: with seed 1, branches and failures are the same numbers.
+`norvig` removes candidates in another order, so that it counts other propagations where they contradict.
+
+`norvig`: propagation, and the cell with the fewest candidates.
+
+`exact_cover`: Algorithm X with dancing links, and the group with the fewest candidates.
+
+Constraints: exactly one (cells, units), table (clues), regular (multiples)
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from models.shared.grid import Cell
+from models.shared.model import Model, by_name
+from models.shared.native import NativeInput
+from models.sudoku.puzzle import Sudoku
+
+SEARCH = Path(__file__).with_name("search.c")
+
+
+def norvig(puzzle: Sudoku) -> Model:
+    """Propagation, and the cell with the fewest candidates."""
+    return _model(puzzle, 0)
+
+
+def exact_cover(puzzle: Sudoku) -> Model:
+    """Algorithm X with dancing links."""
+    return _model(puzzle, 1)
+
+
+def _model(puzzle: Sudoku, formulation: int) -> Model:
+    n = puzzle.side
+
+    def rows(clues: Mapping[Cell, int]) -> list[list[int]]:
+        # No two digits have a larger product.
+        most = puzzle.digits[-1] ** 2 + 1
+        return [[min(clues.get((row, column), -1), most) for column in range(n)] for row in range(n)]
+
+    # A row is less than 10^n: of the multiples of a larger divisor it can only be 0.
+    divisor = min(puzzle.row_divisor or 0, 10**n)
+    lines = [
+        [formulation, *puzzle.box, len(puzzle.digits), divisor],
+        puzzle.digits,
+        *(row for clues in (puzzle.givens, puzzle.remote, puzzle.product) for row in rows(clues)),
+    ]
+    return Model(
+        NativeInput(SEARCH, lines, puzzle.size),
+        lambda value: puzzle.solution(lambda cell: value(cell[0] * n + cell[1])),
+    )
+
+
+FORMULATIONS = by_name(norvig, exact_cover)

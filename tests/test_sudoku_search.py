@@ -1,0 +1,66 @@
+"""The searches of Sudoku: the remainders of a row by definition, both languages, and what is generated."""
+
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bench import catalogue
+from bench.contract import Task
+from bench.drivers._compiler import compiler
+from models.shared.model import Tally
+from models.sudoku.backtrack import exact_cover, norvig
+from models.sudoku.cover import Cover, digits_of_multiples
+from models.sudoku.generate import draft
+from models.sudoku.puzzle import parse
+from tests.conftest import Lab
+
+HEAD = {"puzzle": "sudoku", "title": "t", "source": "s"}
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=4, unique=True), min_size=1, max_size=5),
+    st.integers(1, 200),
+)
+def test_digits_of_multiples_are_those_of_all_multiples(allowed: list[list[int]], divisor: int) -> None:
+    rows = [row for row in product(*allowed) if int("".join(map(str, row))) % divisor == 0]
+    expected = [{row[k] for row in rows} for k in range(len(allowed))]
+    assert [digits or set() for digits in digits_of_multiples(allowed, divisor)] == expected
+
+
+def test_a_row_divisor_with_many_multiples() -> None:
+    """30 divides no row without a 0, and every row of 3, 6, 9 and a last 0: which comes once in a column."""
+    table = HEAD | {"box": [2, 2], "digits": "0 3 6 9"}
+    for divisor, solutions in ((3, 288), (30, 0)):
+        puzzle = parse(table | {"row_divisor": divisor})
+        for search in (norvig, exact_cover):
+            assert sum(1 for _ in search(puzzle, Tally())) == solutions
+
+
+@pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+@pytest.mark.parametrize("formulation", ["norvig", "exact_cover"])
+@pytest.mark.parametrize("name", ["inkala_2012", "april_2019", "january_2018", "january_2025"])
+def test_the_search_in_c_is_that_in_python(lab: Lab, name: str, formulation: str) -> None:
+    path = catalogue.INSTANCES / "sudoku" / f"{name}.toml"
+    one, other = (lab.measure(path, backend, formulation, Task.COUNT) for backend in ("backtrack", "native"))
+    assert (one.branches, one.failures) == (other.branches, other.failures)
+    assert one.presolved_variables == other.presolved_variables and one.solutions == 1
+
+
+@pytest.mark.parametrize("size", [4, 6, 9])
+def test_a_generated_grid_needs_each_of_its_givens(size: int) -> None:
+    """With hardness 1, so far as the limit of branches tells."""
+    made = draft(size, 1.0, Random(size))
+    assert made
+    puzzle = parse(HEAD | made.table)
+    assert list(norvig(puzzle, Tally())) == [made.solution]
+    for cell in puzzle.givens:
+        rows = [line.split() for line in made.table["givens"].splitlines()]
+        rows[cell[0]][cell[1]] = "."
+        fewer = parse(HEAD | made.table | {"givens": "\n".join(map(" ".join, rows))})
+        assert len(Cover(fewer).groups[cell[0] * size + cell[1]]) == size
+        found = norvig(fewer, Tally())
+        assert [next(found), next(found)]
