@@ -10,8 +10,8 @@ which one is filled for certain. The first filled one of R is the root (layout.p
 
 `ranking`: literals holds[i][v], true if cell i holds v, takes[L, m], true if the line L holds the multiset m,
   root[i], true if cell i in R is the root, and arc[i, k], true if cells i and k are filled and k is one step
-  further from the root than i; integers rank[i], the steps from the root to cell i through filled cells, 0 for
-  an empty cell. filled[i] is not holds[i][0].
+  further than i; integers rank[i], the steps from the root to cell i through filled cells, 0 for an empty
+  cell; filled[i] is not holds[i][0].
     exactly one v in D(i) with holds[i][v]                           for each cell i
     sum of holds[i][k] over i in W  = k                              for each window W and k = 1..7
     exactly one m in M with takes[L, m]                              for each row and column L of a window
@@ -95,24 +95,25 @@ def ranking(puzzle: TwentyFourSeven) -> Model:
     root = {i: cpmpy.boolvar() for i in roots(puzzle)}
     model += cpmpy.sum(root.values()) == 1
     for place, i in enumerate(root):
-        model += root[i].implies(cpmpy.all([filled[i], *(~filled[k] for k in list(root)[:place])]))
+        before = [~filled[earlier] for earlier in list(root)[:place]]
+        model += root[i].implies(cpmpy.all([filled[i], *before]))
 
     near = neighbours(puzzle)
-    arc = {(i, k): cpmpy.boolvar() for i in puzzle.cells for k in near[i]}
+    arc = {(i, other): cpmpy.boolvar() for i in puzzle.cells for other in near[i]}
     rank = {i: cpmpy.intvar(0, most_filled(puzzle) - 1) for i in puzzle.cells}
-    for (i, k), literal in arc.items():
+    for (i, other), literal in arc.items():
         # An arc leads from a filled cell to a filled neighbour that is one step further from the root.
-        model += literal.implies(filled[i] & filled[k])
-        model += literal.implies(rank[k] == rank[i] + 1)
-        if i < k:
+        model += literal.implies(filled[i] & filled[other])
+        model += literal.implies(rank[other] == rank[i] + 1)
+        if i < other:
             # One arc, in one direction, joins two filled neighbours.
-            model += (filled[i] & filled[k]).implies(literal | arc[k, i])
-            model += ~literal | ~arc[k, i]
+            model += (filled[i] & filled[other]).implies(literal | arc[other, i])
+            model += ~literal | ~arc[other, i]
 
     for i in puzzle.cells:
         # Each filled cell but the root has an arc from a neighbour.
         starts = [root[i]] if i in root else []
-        model += filled[i].implies(cpmpy.any([*starts, *(arc[k, i] for k in near[i])]))
+        model += filled[i].implies(cpmpy.any([*starts, *(arc[other, i] for other in near[i])]))
 
         # The root and empty cells have rank 0.
         model += cpmpy.any([~filled[i], *starts]).implies(rank[i] == 0)

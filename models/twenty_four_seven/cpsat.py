@@ -43,7 +43,7 @@ Connected is, in two ways:
 Constraints: exactly one, linear, clause; half-reified linear (`ranking`)
 """
 
-from ortools.sat.python import cp_model
+from ortools.sat.python import cp_model, cp_model_helper
 
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_literals
@@ -61,7 +61,7 @@ from models.twenty_four_seven.layout import (
 from models.twenty_four_seven.puzzle import EMPTY, NUMBERS, TwentyFourSeven
 
 Literals = dict[Cell, dict[int, cp_model.IntVar]]
-Flags = dict[Cell, cp_model.Literal]
+Flags = dict[Cell, cp_model_helper.Literal]
 
 
 def ranking(puzzle: TwentyFourSeven) -> Model:
@@ -99,7 +99,7 @@ def levels(puzzle: TwentyFourSeven) -> Model:
     near = neighbours(puzzle)
 
     # The root is reached without a step; a cell that is missing here is not reached yet.
-    reached: Flags = root
+    reached: Flags = {**root}
     for step in range(1, most_filled(puzzle)):
         before, reached = reached, {}
         for i in puzzle.cells:
@@ -159,7 +159,7 @@ def _without_connection(puzzle: TwentyFourSeven) -> tuple[cp_model.CpModel, Lite
             model.add(sum(v * literal for i in seen for v, literal in holds[i].items()) == clue)
 
     # The root is the first filled one of some cells.
-    root = {i: model.new_bool_var(f"root {i}") for i in roots(puzzle)}
+    root: Flags = {i: model.new_bool_var(f"root {i}") for i in roots(puzzle)}
     model.add_exactly_one(root.values())
     for place, i in enumerate(root):
         model.add_implication(root[i], filled[i])

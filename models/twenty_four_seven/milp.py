@@ -35,8 +35,8 @@ Connected is, in two ways:
   The last line is implied, and makes the linear relaxation tighter.
 
 `ranking`, with ranks after Miller, Tucker and Zemlin: the integer rank[i] is the number of steps from the
-  root to cell i through filled cells, 0 for an empty cell; the binary variable arc[i, k] is 1 if cells i and k
-  are filled and k is one step further than i.
+  root to cell i through filled cells, 0 for an empty cell; the binary variable arc[i, k] is 1 if cells i and
+  k are filled and k is one step further than i.
     arc[i, k] + arc[k, i] <= filled[i]                               for each i and k in N(i)
     arc[i, k] + arc[k, i] >= filled[i] + filled[k] - 1               for each i and k in N(i)
     -F * (1 - arc[i, k]) <= rank[k] - rank[i] - 1 <= F * (1 - arc[i, k])     for each i and k in N(i)
