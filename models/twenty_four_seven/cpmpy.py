@@ -14,7 +14,9 @@ which one is filled for certain. The first filled one of R is the root (layout.p
   cell; filled[i] is not holds[i][0].
     exactly one v in D(i) with holds[i][v]                           for each cell i
     sum of holds[i][k] over i in W  = k                              for each window W and k = 1..7
-    exactly one m in M with takes[L, m]                              for each row and column L of a window
+    sum of filled[i] over i in L  = 4                                for each row and column L of a window
+    sum of v * holds[i][v] over i in L and v in D(i)  = 20           for each L
+    exactly one m in M with takes[L, m]                              for each L
     sum of holds[i][k] over i in L  = sum of count(m, k) * takes[L, m] over m    for each L and k = 1..7
     some i in B with holds[i][0]                                     for each 2x2 block B
   and for a row or column G of the grid, from the end where the clue n is:
@@ -49,7 +51,7 @@ from models.twenty_four_seven.layout import (
     roots,
     windows,
 )
-from models.twenty_four_seven.puzzle import EMPTY, NUMBERS, TwentyFourSeven
+from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, TwentyFourSeven
 
 
 def ranking(puzzle: TwentyFourSeven) -> Model:
@@ -67,8 +69,12 @@ def ranking(puzzle: TwentyFourSeven) -> Model:
         for k in NUMBERS:
             model += cpmpy.sum(holds[i][k] for i in window if k in holds[i]) == k
 
-    # A row or column of a window holds one of the multisets of four numbers that sum to 20.
     for line in lines(puzzle):
+        # In a row or column of a window four cells are filled, and sum to 20.
+        model += cpmpy.sum(filled[i] for i in line) == FILLED
+        model += cpmpy.sum(v * literal for i in line for v, literal in holds[i].items()) == TOTAL
+
+        # It holds one of the multisets of four such numbers.
         takes = {m: cpmpy.boolvar() for m in MULTISETS}
         model += cpmpy.sum(takes.values()) == 1
         for k in NUMBERS:

@@ -12,7 +12,9 @@ All formulations: literals holds[i][v], true if cell i holds v, takes[L, m], tru
 multiset m, and root[i], true if cell i in R is the root; filled[i] is not holds[i][0].
     exactly one v in D(i) with holds[i][v]                           for each cell i
     sum of holds[i][k] over i in W  = k                              for each window W and k = 1..7
-    exactly one m in M with takes[L, m]                              for each row and column L of a window
+    sum of filled[i] over i in L  = 4                                for each row and column L of a window
+    sum of v * holds[i][v] over i in L and v in D(i)  = 20           for each L
+    exactly one m in M with takes[L, m]                              for each L
     sum of holds[i][k] over i in L  = sum of count(m, k) * takes[L, m] over m    for each L and k = 1..7
     some i in B with holds[i][0]                                     for each 2x2 block B
   and for a row or column G of the grid, from the end where the clue n is:
@@ -58,7 +60,7 @@ from models.twenty_four_seven.layout import (
     roots,
     windows,
 )
-from models.twenty_four_seven.puzzle import EMPTY, NUMBERS, TwentyFourSeven
+from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, TwentyFourSeven
 
 Literals = dict[Cell, dict[int, cp_model.IntVar]]
 Flags = dict[Cell, cp_model_helper.Literal]
@@ -87,8 +89,8 @@ def ranking(puzzle: TwentyFourSeven) -> Model:
         model.add_bool_or(~filled[i], *starts, *(arc[k, i] for k in near[i]))
 
         # The root and empty cells have rank 0.
-        for literal in (~filled[i], *starts):
-            model.add(rank[i] == 0).only_enforce_if(literal)
+        for zero in (~filled[i], *starts):
+            model.add(rank[i] == 0).only_enforce_if(zero)
 
     return Model(model, from_literals(puzzle, holds))
 
@@ -134,8 +136,12 @@ def _without_connection(puzzle: TwentyFourSeven) -> tuple[cp_model.CpModel, Lite
         for k in NUMBERS:
             model.add(sum(holds[i][k] for i in window if k in holds[i]) == k)
 
-    # A row or column of a window holds one of the multisets of four numbers that sum to 20.
     for line in lines(puzzle):
+        # In a row or column of a window four cells are filled, and sum to 20.
+        model.add(sum(filled[i] for i in line) == FILLED)
+        model.add(sum(v * literal for i in line for v, literal in holds[i].items()) == TOTAL)
+
+        # It holds one of the multisets of four such numbers.
         takes = {m: model.new_bool_var(f"{line[0]} to {line[-1]} has {m}") for m in MULTISETS}
         model.add_exactly_one(takes.values())
         for k in NUMBERS:

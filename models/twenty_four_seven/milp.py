@@ -13,7 +13,9 @@ All formulations: the binary variable holds[i][v] is 1 if cell i holds v, takes[
 multiset m, root[i] if cell i in R is the root; filled[i] stands for 1 - holds[i][0].
     sum of holds[i][v] over v in D(i)  = 1                           for each cell i
     sum of holds[i][k] over i in W  = k                              for each window W and k = 1..7
-    sum of takes[L, m] over m in M  = 1                              for each row and column L of a window
+    sum of filled[i] over i in L  = 4                                for each row and column L of a window
+    sum of v * holds[i][v] over i in L and v in D(i)  = 20           for each L
+    sum of takes[L, m] over m in M  = 1                              for each L
     sum of holds[i][k] over i in L  = sum of count(m, k) * takes[L, m] over m    for each L and k = 1..7
     sum of filled[i] over i in B  <= 3                               for each 2x2 block B
   and for a row or column G of the grid, from the end where the clue n is:
@@ -64,7 +66,7 @@ from models.twenty_four_seven.layout import (
     roots,
     windows,
 )
-from models.twenty_four_seven.puzzle import EMPTY, NUMBERS, TwentyFourSeven
+from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, TwentyFourSeven
 
 Variables = dict[Cell, pulp.LpVariable]
 Expressions = dict[Cell, pulp.LpAffineExpression]
@@ -153,8 +155,12 @@ def _without_connection(puzzle: TwentyFourSeven) -> tuple[pulp.LpProblem, Holds,
         for k in NUMBERS:
             problem += total(holds[i][k] for i in window if k in holds[i]) == k
 
-    # A row or column of a window holds one of the multisets of four numbers that sum to 20.
     for number, line in enumerate(lines(puzzle)):
+        # In a row or column of a window four cells are filled, and sum to 20.
+        problem += pulp.lpSum(filled[i] for i in line) == FILLED
+        problem += _weighted(holds, line) == TOTAL
+
+        # It holds one of the multisets of four such numbers.
         takes = {
             m: problem.add_variable(f"takes_{number}_{''.join(map(str, m))}", cat=pulp.LpBinary)
             for m in MULTISETS
@@ -179,8 +185,7 @@ def _without_connection(puzzle: TwentyFourSeven) -> tuple[pulp.LpProblem, Holds,
                 before += filled[i]
         else:
             # The line sums to the number.
-            terms = ((literal, v) for i in seen for v, literal in holds[i].items())
-            problem += pulp.LpAffineExpression(terms) == clue
+            problem += _weighted(holds, seen) == clue
 
     # The root is the first filled one of some cells.
     root = {i: problem.add_variable(f"root_{i[0]}_{i[1]}", cat=pulp.LpBinary) for i in roots(puzzle)}
@@ -191,6 +196,11 @@ def _without_connection(puzzle: TwentyFourSeven) -> tuple[pulp.LpProblem, Holds,
             problem += root[i] + filled[earlier] <= 1
 
     return problem, holds, filled, root
+
+
+def _weighted(holds: Holds, cells: list[Cell]) -> pulp.LpAffineExpression:
+    """The sum of what the cells hold."""
+    return pulp.LpAffineExpression((literal, v) for i in cells for v, literal in holds[i].items())
 
 
 def _literals(holds: Holds) -> list[pulp.LpVariable]:
