@@ -46,7 +46,50 @@ from models.shared.sides import SideClues, Sides, draw_sides, line_from, read_si
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-REPORTED: tuple[Reported, ...] = ()
+GOWEN = "gowen100, Jane-Street-Solutions"
+GOWEN_URL = "https://github.com/gowen100/Jane-Street-Solutions"
+HOEK = "Willem Hoek, Solving the Jane Street puzzle of Dec 2020 - Backtracking with OCaml"
+HOEK_URL = "https://whoek.com/b/howto-solve-jane-street-puzzle-dec-2020-backtracking-with-ocaml"
+MIGUELBPER = "miguelbper, jane-street-puzzles"
+MIGUELBPER_URL = "https://github.com/miguelbper/jane-street-puzzles"
+LAZY = "one solution; those that are not connected are cut off after the fact"
+EXHAUSTIVE = "all solutions, by clock times in the notebook"
+REPORTED = tuple(
+    Reported(instance=instance, system=system, source=source, total_s=total_s, note=note, url=url)
+    for source, url, system, note, figures in (
+        (
+            *(GOWEN, GOWEN_URL, "Z3", LAZY),
+            {
+                "june_2018": 0.2144,
+                "march_2019_a": 0.1137,
+                "march_2019_b": 0.1546,
+                "march_2019_c": 0.1416,
+                "december_2020_a": 0.1436,
+                "december_2020_c": 0.1446,
+                "december_2020_d": 0.2832,
+                "february_2023": 0.4009,
+            },
+        ),
+        (
+            *(GOWEN, GOWEN_URL, "Python and numpy search", EXHAUSTIVE),
+            {
+                "june_2018": 450,
+                "march_2019_b": 2684,
+                "march_2019_c": 242,
+                "december_2020_a": 4,
+                "december_2020_c": 68,
+                "december_2020_d": 453,
+            },
+        ),
+        (*(MIGUELBPER, MIGUELBPER_URL, "Z3", LAZY), {"june_2018": 0.50, "february_2023": 0.15}),
+        (
+            *(HOEK, HOEK_URL, "OCaml search", "one solution"),
+            {"december_2020_a": 2, "december_2020_c": 3248},
+        ),
+    )
+    for instance, total_s in figures.items()
+)
+"""Not among them: the search of gowen100 on march_2019_a, which has one more given there."""
 
 NUMBERS = range(1, 8)
 """The numbers that are written; each k of them k times in a window."""

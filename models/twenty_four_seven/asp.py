@@ -1,0 +1,61 @@
+"""Twenty Four Seven for clingo; asp.lp states the rules.
+
+`reachable`: what is reached from the root is defined by recursion, and all filled cells are.
+
+`ranking`: guesses the number of steps from the root to each filled cell, as in the other models.
+
+Constraints: cardinality, sum; connected by recursion (`reachable`)
+"""
+
+from pathlib import Path
+
+from models.shared.asp import LogicProgram, fact
+from models.shared.model import Model, by_name
+from models.shared.sides import line_from
+from models.twenty_four_seven.layout import (
+    MULTISETS,
+    blocks,
+    domain,
+    lines,
+    most_filled,
+    neighbours,
+    roots,
+    windows,
+)
+from models.twenty_four_seven.puzzle import NUMBERS, TwentyFourSeven
+
+RULES = Path(__file__).with_name("asp.lp")
+
+
+def reachable(puzzle: TwentyFourSeven) -> Model:
+    """Each filled cell is reached from the root."""
+    return _model(puzzle, "reachable")
+
+
+def ranking(puzzle: TwentyFourSeven) -> Model:
+    """Each filled cell but the root has a filled neighbour that is one step nearer to the root."""
+    return _model(puzzle, "ranking")
+
+
+def _model(puzzle: TwentyFourSeven, part: str) -> Model:
+    facts = [
+        *(fact("value", i, v) for i in puzzle.cells for v in domain(puzzle, i)),
+        *(fact("window", number, i) for number, window in enumerate(windows(puzzle)) for i in window),
+        *(fact("line", number, i) for number, line in enumerate(lines(puzzle)) for i in line),
+        *(fact("multiset", m, k, m.count(k)) for m in MULTISETS for k in NUMBERS),
+        *(fact("block", number, i) for number, block in enumerate(blocks(puzzle)) for i in block),
+        *(fact("candidate", place, i) for place, i in enumerate(roots(puzzle))),
+        *(fact("near", i, k) for i, near in neighbours(puzzle).items() for k in near),
+        fact("farthest", most_filled(puzzle) - 1),
+    ]
+    for number, ((side, line), clue) in enumerate(puzzle.outside.items()):
+        seen = line_from(side, line, puzzle.height, puzzle.width)
+        facts += [fact("seen", number, place, i) for place, i in enumerate(seen)]
+        facts.append(fact("first" if clue in NUMBERS else "total", number, clue))
+    return Model(
+        LogicProgram(RULES, facts, [part]),
+        lambda value: puzzle.solution(dict(value("holds")).__getitem__),
+    )
+
+
+FORMULATIONS = by_name(reachable, ranking)

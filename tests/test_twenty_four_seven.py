@@ -1,0 +1,151 @@
+"""Twenty Four Seven: the checker, malformed files, what models state constraints on, and connected groups."""
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench import catalogue
+from bench.catalogue import ROOT
+from bench.contract import Task
+from models.shared.document import InstanceError
+from models.shared.grid import Cell
+from models.twenty_four_seven.layout import MULTISETS, lines, most_filled, neighbours, roots
+from models.twenty_four_seven.puzzle import TwentyFourSeven, parse
+from tests.conftest import LAB, Lab
+from tests.strategies.tables import Table, as_toml, header
+from tests.strategies.twenty_four_seven import FILLED
+
+REAL = catalogue.load(ROOT / "instances/twenty_four_seven/june_2018.toml").puzzle
+assert isinstance(REAL, TwentyFourSeven)
+SOLUTION = "7430600 0063506 0050555 0364007 4700072 2007470 7606010"
+GROUPS = (
+    "7400072 0063506 0050555 0304607 4736000 2007470 7660010",
+    "0400673 0063506 7300055 0054506 4720070 2077400 7606010",
+)
+"""Grids that obey all rules but one: the filled cells are two and six groups."""
+
+BLOCKS = 4 * "0440440 "
+"""Rows that hold two 2x2 blocks."""
+
+MODELS = [model for model in LAB.models("twenty_four_seven") if model[0] in ("cpsat", "milp", "asp", "cpmpy")]
+"""The models for solvers; the searches have tests of their own."""
+
+
+def grid(text: str) -> list[list[int]]:
+    return [[int(symbol) for symbol in word] for word in text.split()]
+
+
+def table(rows: list[list[int]], windows: list[list[int]], **outside: str) -> Table:
+    """The table of an instance in which all numbers of some rows are given."""
+    givens = "\n".join(" ".join(str(value or ".") for value in row) for row in rows)
+    return header("twenty_four_seven") | {"windows": windows, "givens": givens, "outside": outside}
+
+
+def test_the_published_solution_passes() -> None:
+    assert REAL.check(grid(SOLUTION)) == []
+    assert REAL.answer(grid(SOLUTION)) == 240
+
+
+@given(st.integers(0, 48), st.integers(-1, 9))
+def test_any_other_value_in_a_cell_is_refused(cell: int, value: int) -> None:
+    changed = grid(SOLUTION)
+    changed[cell // 7][cell % 7] = value
+    assert bool(REAL.check(changed)) == (changed != grid(SOLUTION))
+
+
+@pytest.mark.parametrize(("text", "number"), list(zip(GROUPS, (2, 6), strict=True)))
+def test_groups_are_refused_in_words(text: str, number: int) -> None:
+    assert REAL.check(grid(text)) == [f"the filled cells are {number} groups, not one"]
+
+
+def test_filled_blocks_are_refused_in_words() -> None:
+    blocks = "the 2x2 block with its top left corner in row 1, column 2 is filled"
+    assert blocks in REAL.check(grid(BLOCKS + SOLUTION[32:]))
+
+
+@pytest.mark.parametrize("shape", [None, 3, [], grid(SOLUTION)[:6], [["7"] * 7] * 7, [[True] * 7] * 7])
+def test_a_solution_of_the_wrong_shape_is_refused_in_words(shape: object) -> None:
+    assert REAL.check(shape) == ["the solution is not 7 rows of 7 whole numbers each"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"givens": "8 . . . . . .\n" + 6 * ". . . . . . .\n"}, "row 1, column 1: 8 is outside 1..7"),
+        ({"givens": "1 2\n3 4"}, "windows, entry 1"),
+        ({"windows": [[0, 1]]}, "windows, entry 1"),
+        ({"windows": [[0]]}, "windows, entry 1"),
+        ({"windows": []}, "windows: there are none"),
+        ({"outside": {"top": "1 2 3"}}, "outside.top: 3 entries; it needs 7"),
+        ({"outside": {"left": "0 . . . . . ."}}, "outside.left, entry 1"),
+    ],
+)
+def test_malformed_files_are_refused_with_the_place(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(InstanceError, match=message):
+        parse(table(grid(SOLUTION), [[0, 0]]) | changes)
+
+
+def test_the_multisets_are_those_of_all_rows_of_four_numbers() -> None:
+    rows = (numbers for numbers in product(range(1, 8), repeat=4) if sum(numbers) == 20)
+    assert {tuple(sorted(numbers)) for numbers in rows} == set(MULTISETS)
+    assert len(MULTISETS) == 13
+
+
+@given(st.sampled_from(FILLED), st.sets(st.integers(0, 48)))
+def test_a_root_is_filled_whatever_is_given(text: str, shown: set[int]) -> None:
+    rows = grid(text)
+    given = {(cell // 7, cell % 7): value for cell in shown if (value := rows[cell // 7][cell % 7])}
+    puzzle = TwentyFourSeven(7, 7, given, ((0, 0),), {})
+    assert any(rows[row][column] for row, column in roots(puzzle))
+    assert most_filled(puzzle) == 28
+
+
+def test_a_line_of_two_windows_is_stated_once() -> None:
+    """Two windows one row apart share the rows from the second on, but no column."""
+    puzzle = TwentyFourSeven(8, 7, {}, ((0, 0), (1, 0)), {})
+    assert len(lines(puzzle)) == 8 + 2 * 7
+    assert most_filled(puzzle) == 56
+
+
+@given(st.integers(7, 9), st.integers(7, 9))
+def test_neighbours_share_an_edge(height: int, width: int) -> None:
+    puzzle = TwentyFourSeven(height, width, {}, ((0, 0),), {})
+
+    def touch(i: Cell, k: Cell) -> bool:
+        return abs(i[0] - k[0]) + abs(i[1] - k[1]) == 1
+
+    assert {i: set(near) for i, near in neighbours(puzzle).items()} == {
+        i: {k for k in puzzle.cells if touch(i, k)} for i in puzzle.cells
+    }
+
+
+@pytest.mark.parametrize(("backend", "formulation"), MODELS)
+def test_groups_are_no_solution(lab: Lab, tmp_path: Path, backend: str, formulation: str) -> None:
+    """All numbers are given, and only the connection fails."""
+    for text in GROUPS:
+        path = tmp_path / "groups.toml"
+        path.write_text(as_toml(table(grid(text), [[0, 0]])))
+        assert lab.measure(path, backend, formulation, Task.COUNT).status == "infeasible"
+
+
+@pytest.mark.parametrize(("backend", "formulation"), MODELS)
+def test_a_bridge_between_two_windows(lab: Lab, tmp_path: Path, backend: str, formulation: str) -> None:
+    """Two windows, all given, and a column between them of which three cells are free; 5 is seen first."""
+    rows = [[*left, 0, *right] for left, right in zip(grid(FILLED[0]), grid(FILLED[1]), strict=True)]
+    free = (1, 2, 3)
+    left = " ".join("." if row in free else str(sum(rows[row])) for row in range(7))
+    top = " ".join("5" if column == 7 else "." for column in range(15))
+    written = table(rows, [[0, 0], [0, 8]], left=left, top=top)
+    puzzle, expected = parse(written), 0
+    for values in product(range(8), repeat=3):
+        for row, value in zip(free, values, strict=True):
+            rows[row][7] = value
+        expected += not puzzle.check(rows)
+    path = tmp_path / "bridge.toml"
+    path.write_text(as_toml(written))
+    assert expected == 9
+    row = lab.measure(path, backend, formulation, Task.COUNT)
+    assert (row.status, row.solutions) == ("solved", expected), row
