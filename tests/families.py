@@ -13,12 +13,24 @@ SIZES = {
     "block_party": (4, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100),
     "bug_byte": (6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 64, 80, 100, 128),
     "die_agony": (4, 6, 8, 12, 16, 24, 32, 48, 64),
+    "knight_moves": (4, 6, 8, 10, 12, 14, 16),
     "magic_hexagon": (3, 4, 5, 6),
     "number_cross": (3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16),
+    "sudoku": (4, 6, 9, 12, 16, 20, 25, 30, 36),
+    "twenty_four_seven": (1, 2, 3, 4, 6, 8),
 }
 """The sizes of the family `size` of each puzzle."""
 
-HARDNESS = {"block_party": 1.0, "bug_byte": 0.2, "die_agony": 1.0, "magic_hexagon": 1.0, "number_cross": 0.5}
+HARDNESS = {
+    "block_party": 1.0,
+    "bug_byte": 0.2,
+    "die_agony": 1.0,
+    "knight_moves": 1.0,
+    "magic_hexagon": 1.0,
+    "number_cross": 0.5,
+    "sudoku": 1.0,
+    "twenty_four_seven": 1.0,
+}
 """How hard the family `size` of each puzzle is."""
 
 GIVENS = {"block_party": 12, "magic_hexagon": 4}
