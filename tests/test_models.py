@@ -12,7 +12,8 @@ from bench import catalogue
 from bench.contract import Status, Task
 from models.shared.document import Expected
 from tests.conftest import EXTRA, INSTANCES, LAB, Lab
-from tests.strategies import MADE, as_toml
+from tests.strategies import MADE
+from tests.strategies.tables import as_toml
 
 IN_FULL = {"block_party": "june_2022", "die_agony": "december_2022_rational", "number_cross": "may_2024"}
 """The published instance on which every formulation is tried; of other puzzles it is the smallest."""
