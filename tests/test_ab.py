@@ -88,20 +88,7 @@ def test_what_regressed_is_named(project: Path, ab: Ab) -> None:
     change(project / "models" / "block_party" / "csp.py", '"""', 'raise ImportError("broken")\n"""')
     change(project / "models" / "block_party" / "milp.py", "def rubin(", "def renamed(")
     change(project / "models" / "block_party" / "milp.py", "narrowed, rubin)", "narrowed, renamed)")
-    result = ab(
-        "HEAD",
-        *QUICK,
-        "--backend",
-        "csp",
-        "--backend",
-        "milp",
-        "--task",
-        "first",
-        "--pairs",
-        "5",
-        "--confirm",
-        "6",
-    )
+    result = ab("HEAD", *QUICK, "--backend", "csp", "--backend", "milp", "--pairs", "5", "--confirm", "6")
     assert result.returncode == 3, result
     assert "slower: block_party backtrack: " in result.stdout
     (folder,) = (project / "results").glob("ab-*")
