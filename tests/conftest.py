@@ -7,9 +7,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import pytest
@@ -35,6 +34,7 @@ from bench.execution import process
 from bench.execution.pool import ServerPool
 from tests.forks import Forks
 from tests.preloaded import Preloaded
+from tests.preloaded import start as preloaded_start
 
 CAMPAIGN = Provenance("test")
 SOLVER_OF = {("bug_byte", "asp", "paths"): "clingcon"}
@@ -81,20 +81,19 @@ class Lab:
         return found
 
 
-PRELOADED = cache(Preloaded)
-MAKING = Lock()
-
-
-def preloaded() -> Preloaded:
-    """What forks the servers of this process and of the commands in tests; made when one first asks."""
-    with MAKING:
-        return PRELOADED()
+SOCKETS = "TEST_SOCKETS"
+"""The environment variable with the folder of Preloaded."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Has servers forked, unless their times matter."""
-    if not config.getoption("benchmark_enable"):
-        process.Popen = lambda *words, **options: preloaded().start(*words, **options)
+    """Has servers forked, unless their times matter: for all test processes by the same ones."""
+    if config.getoption("benchmark_enable"):
+        return
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        preloaded = Preloaded()
+        os.environ[SOCKETS] = preloaded.folder.name
+        config.add_cleanup(preloaded.close)
+    process.Popen = partial(preloaded_start, os.environ[SOCKETS])
 
 
 LAB = Lab()
@@ -108,12 +107,22 @@ def pytest_xdist_auto_num_workers() -> int:
     return max(1, min(cores, int(machine.quota() or cores), MOST_PROCESSES))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what an environment with further solvers has beyond the others: `pytest -m extra` selects it."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Marks what an environment with further solvers has beyond the others: `pytest -m extra` selects it.
+
+    Of a benchmark for each path or backend the first is enough, unless it is timed.
+    """
+    tried, spare = set[str](), []
     for item in items:
-        callspec = getattr(item, "callspec", None)
-        if item.path.name == "test_solvers.py" or (callspec and callspec.params.get("backend") in EXTRA):
+        params = getattr(getattr(item, "callspec", None), "params", {})
+        if item.path.name == "test_solvers.py" or params.get("backend") in EXTRA:
             item.add_marker("extra")
+        if item.path.name == "test_benchmarks.py" and not config.getoption("benchmark_enable"):
+            name = item.nodeid.partition("[")[0]
+            if name in tried and params.keys() & {"path", "backend"}:
+                spare.append(item)
+            tried.add(name)
+    items[:] = [item for item in items if item not in spare]
 
 
 @contextmanager
@@ -137,13 +146,11 @@ def lab() -> Iterator[Lab]:
 
 def pytest_sessionfinish() -> None:
     LAB.servers.close()
-    if PRELOADED.cache_info().currsize:
-        preloaded().close()
 
 
 @pytest.fixture(scope="session")
 def forks() -> Iterator[Forks]:
-    forks = Forks(preloaded().folder.name)
+    forks = Forks(os.environ.get(SOCKETS, ""))
     yield forks
     forks.close()
 

@@ -136,8 +136,9 @@ def import_all(module: str, backend: str) -> None:
         imported.describe(backend)
     elif module == GENERATOR:
         for puzzle in catalogue.puzzle_names():
-            catalogue.generator(puzzle)
-            catalogue.formulations(puzzle, "backtrack")
+            with suppress(catalogue.PuzzleError):  # What one lacks is told where it is asked for.
+                catalogue.generator(puzzle)
+                catalogue.formulations(puzzle, "backtrack")
     # It is executed as __main__.
     del sys.modules[module]
 

@@ -1,7 +1,6 @@
 """Two revisions, interleaved, as a user runs them: in a copy of the project, changed after a commit."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -12,25 +11,18 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from bench.catalogue import ROOT
 from bench.regression.checkout import make_environment
 from bench.regression.compare import compare_folders
 from tests.conftest import started
+from tests.copies import copy_project
 
-COPIED = ("bench", "models", "instances", "pyproject.toml", "constraints.txt")
 QUICK = ("--instance", "june_2022_example", "--backend", "backtrack", "--backend", "cpsat")
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A repository with the project as its only commit."""
-    copy = tmp_path / "project"
-    copy.mkdir()
-    for name in COPIED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, copy / name)
-        else:
-            shutil.copy(ROOT / name, copy)
+    copy = copy_project(tmp_path / "project")
     subprocess.run(["git", "init", "-q"], cwd=copy, check=True)
     (copy / ".git" / "info" / "exclude").write_text("__pycache__\n")
     for command in ("add .", "-c user.name=test -c user.email=test@example.org commit -qm first"):

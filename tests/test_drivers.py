@@ -20,6 +20,7 @@ EXAMPLE = INSTANCES / "block_party" / "june_2022_example.toml"
 HEXAGON = INSTANCES / "magic_hexagon" / "aristotle.toml"
 DIE = INSTANCES / "die_agony" / "december_2022.toml"
 BYTE = INSTANCES / "bug_byte" / "bug_byte.toml"
+SMALL_BYTE = INSTANCES / "bug_byte" / "family-size" / "bug_byte_8_1.toml"
 
 
 @pytest.mark.parametrize("formulation", ["windows", "rubin"])
@@ -86,7 +87,7 @@ problem = catalogue.formulations("magic_hexagon", "milp")["integers"](puzzle).pr
 highs, _ = milp.translate(problem, {"threads": 1, "random_seed": 1})
 session = milp.Session(highs, 0)
 searched = [0]
-for seconds in (1.0, 0.5):
+for seconds in (0.5, 0.3):
     session.until = perf_counter() + seconds
     try:
         session.solve()
@@ -214,12 +215,13 @@ def test_a_seed_fixes_the_search_and_other_seeds_vary_it(
 
 
 @pytest.mark.parametrize("backend", ["asp", "csp", "backtrack"])
-@pytest.mark.parametrize("path", [DIE, BYTE, EXAMPLE], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [DIE, SMALL_BYTE, EXAMPLE], ids=lambda path: path.stem)
 def test_a_permutation_changes_no_count(lab: Lab, path: Path, backend: str) -> None:
-    puzzle = catalogue.load(path)
-    formulation = lab.backends[backend].formulations[puzzle.puzzle_name][0]
-    row = lab.measure(path, backend, formulation, Task.COUNT, seed=2)
-    assert (row.status, row.solutions) == ("solved", puzzle.expected.solutions)
+    instance = catalogue.load(path)
+    formulation = lab.backends[backend].formulations[instance.puzzle_name][0]
+    as_written, row = (lab.measure(path, backend, formulation, Task.COUNT, seed=seed) for seed in (1, 2))
+    assert (row.status, row.solutions) == ("solved", as_written.solutions)
+    assert instance.expected.solutions in (None, row.solutions)
 
 
 @pytest.mark.parametrize("backend", ["cpsat", "milp", "asp", "csp", "backtrack"])

@@ -1,11 +1,9 @@
 """Instances made to order: valid files with as many solutions as asked for, the same for the same order."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ import pytest
 
 from bench import catalogue
 from bench.contract import Task
+from bench.execution.process import Process
 from bench.generation.instance_file import generate
 from bench.generation.order import Order, Wanted
 from models.shared.model import Tally
@@ -58,31 +57,26 @@ ORDERS = (
 """What is made twice; a draft that a solver helps to make, and questions that take a real search."""
 
 
-def start(order: Order, hash_seed: int) -> subprocess.Popen[str]:
+def start(order: Order, hash_seed: int) -> Process:
     """The process that makes an instance, with hashes of its own."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bench.generation.worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=catalogue.ROOT,
-        env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
-    )
-    assert process.stdin
-    process.stdin.write(order.line().decode() + "\n")
-    process.stdin.close()
-    process.stdin = None  # Or communicate() would flush it.
+    process = Process("bench.generation.worker", hash_seed=hash_seed)
+    process.send(order.line())
     return process
 
 
 def test_the_same_order_gives_the_same_bytes_on_a_busy_machine() -> None:
     """Number Cross came out differently in most calls: which solution CP-SAT finds first varies."""
-    with all_cores():
-        made = [start(order, 1).communicate()[0] for order in ORDERS]
-    # All at once on one core.
-    again = [start(order, 2) for order in ORDERS]
-    for order, first, process in zip(ORDERS, made, again, strict=True):
-        assert process.communicate()[0] == first, order
+    with ExitStack() as stack:
+
+        def begun(order: Order, hash_seed: int) -> Process:
+            return stack.enter_context(closing(start(order, hash_seed)))
+
+        with all_cores():
+            made = [begun(order, 1).answer(120) for order in ORDERS]
+        # All at once on one core.
+        again = [begun(order, 2) for order in ORDERS]
+        for order, first, process in zip(ORDERS, made, again, strict=True):
+            assert process.answer(120) == first, order
     assert all(json.loads(answer)["table"] for answer in made)
 
 

@@ -14,9 +14,11 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.copies import copy_project
+
 REPEATS = 15
 MODELS = 4
-KILLS = 6
+KILLS = 4
 CAMPAIGN = (
     "run", "--no-plots", "--instance", "june_2022_example", "--backend", "backtrack",
     "--formulation", "shaving", "--formulation", "propagation", "--repeat", str(REPEATS), "--out",
@@ -119,10 +121,7 @@ def solve(*_):
     subprocess.Popen(["sleep", "601.5"], start_new_session=True)
     time.sleep(60)
 """
-    tree = tmp_path / "tree"
-    copy = f"cp -r bench models instances pyproject.toml {tree}"
-    tree.mkdir()
-    subprocess.run(copy, shell=True, check=True, cwd=Path(__file__).parent.parent)
+    tree = copy_project(tmp_path / "tree", backends=[])
     (tree / "bench/drivers/sleepy.py").write_text(driver)
     (tree / "models/block_party/sleepy.py").write_text("FORMULATIONS = {'sleep': print}\n")
     process = subprocess.Popen(

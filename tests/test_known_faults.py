@@ -1,5 +1,6 @@
 """Solver releases with wrong answers: the pinned one is not among them, and whoever uses one is told."""
 
+import os
 import subprocess
 import sys
 import tomllib
@@ -17,7 +18,7 @@ from bench.contract import Backend, Solver, Task
 from bench.environment import doctor
 from bench.environment.known_faults import FAULTS, known_fault
 from tests import synthetic
-from tests.conftest import MADE, Lab, preloaded
+from tests.conftest import MADE, SOCKETS, Lab
 
 CROSS = MADE / "number_cross_2x4.toml"
 PARTY = ROOT / "instances/block_party/family-size/block_party_15_3.toml"
@@ -135,7 +136,7 @@ from bench.environment import known_faults
 from bench.execution import process
 from bench.cli.app import main
 from tests.preloaded import start
-process.Popen = partial(start, {preloaded().folder.name!r})
+process.Popen = partial(start, {os.environ[SOCKETS]!r})
 known_faults.FAULTS = (
     known_faults.Fault(("backtrack:python",), "python", "3.0", "4.0", "errs", "a better one", "a test"),
 )

@@ -1,4 +1,4 @@
-"""Every backend and formulation on every instance, in real workers, and on small random ones."""
+"""Every backend and formulation on instances, in real workers, and on small random ones."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,43 +6,69 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 from bench import catalogue
-from bench.campaign.results import Row
 from bench.contract import Status, Task
 from models.shared.document import Expected
 from tests.conftest import EXTRA, INSTANCES, LAB, Lab
 from tests.strategies import MADE
 from tests.strategies.tables import as_toml
 
-CASES = [
-    pytest.param(path, backend, formulation, id=f"{path.stem}-{backend}-{formulation}")
-    for path in INSTANCES
-    for backend, formulation in LAB.models(catalogue.load(path).puzzle_name)
-]
-"""Every backend and formulation on every instance."""
+IN_FULL = {
+    "block_party": "june_2022",
+    "die_agony": "december_2022_rational",
+    "knight_moves": "march_2016",
+    "number_cross": "may_2024",
+    "sudoku": "inkala_2012",
+}
+"""The published instance on which every formulation is tried; of other puzzles it is the smallest."""
 
 BEYOND = {
-    ("june_2022_without_givens", "cpmpy", "rubin"),
     ("june_2022_without_givens", "csp", "nearest"),
+    ("june_2022_without_givens", "cpmpy", "rubin"),
     ("december_2022_rational", "cpmpy", "network"),
     ("december_2022_rational", "milp", "network"),
     ("aristotle", "milp", "integers"),
     ("aristotle", "milp", "binaries"),
     ("aristotle", "cpsat", "binaries"),
 }
-"""What takes too long for a test: some of it more than a minute, all of it more than ten seconds."""
+"""What takes too long for a test: some of it more than a minute, all of it more than five seconds."""
+
+LONG_COUNTS = {("aristotle", "milp", "symmetry_breaking"), ("aristotle", "csp", "integers")}
+"""Where a first solution is soon found, but counting takes more than five seconds."""
 
 
-def measured(lab: Lab, path: Path, backend: str, formulation: str, task: Task) -> Row:
-    """The row of a run; the test is skipped if that takes too long, of a puzzle that is new here any time."""
-    if (path.stem, backend, formulation) in BEYOND:
-        pytest.skip("takes too long for a test")
-    new = catalogue.load(path).puzzle_name not in MADE
-    row = lab.measure(path, backend, formulation, task, time_limit_s=20 if new else 60)
-    if new and row.status == "timeout":
-        pytest.skip("takes too long for a test; BEYOND can name it")
-    return row
+def in_full() -> set[Path]:
+    """The instances on which every formulation is tried: those of the tests, and one of each puzzle."""
+    paths = {path for path in INSTANCES if path.parent.name not in catalogue.puzzle_names()}
+    for puzzle in catalogue.puzzle_names():
+        found = catalogue.instance_paths(puzzle)
+        smallest = min(found, key=lambda name: (catalogue.load(found[name]).puzzle.size, name), default="")
+        if name := IN_FULL.get(puzzle, smallest):
+            paths.add(found[name])
+    return paths
+
+
+def cases() -> Iterator[tuple[Task, Path, str, str]]:
+    """What is counted: by the default formulation of each backend all instances, by others those `in_full`.
+
+    To count is to find a first solution. That task is tried where counting is not, by the default
+    formulations in full, and by all models on random instances.
+    """
+    every = in_full()
+    for path in INSTANCES:
+        defaults = set[str]()
+        for backend, formulation in LAB.models(catalogue.load(path).puzzle_name):
+            default = backend not in defaults
+            defaults.add(backend)
+            model = (path.stem, backend, formulation)
+            if model in BEYOND or not (default or path in every):
+                continue
+            if model not in LONG_COUNTS:
+                yield Task.COUNT, path, backend, formulation
+            if model in LONG_COUNTS or (default and path in every):
+                yield Task.FIRST, path, backend, formulation
 
 
 def statuses(expected: Expected) -> tuple[str, ...]:
@@ -52,24 +78,39 @@ def statuses(expected: Expected) -> tuple[str, ...]:
     return ("solved",) if expected.solutions else ("infeasible",)
 
 
-@pytest.mark.parametrize(("path", "backend", "formulation"), CASES)
-def test_first(lab: Lab, path: Path, backend: str, formulation: str) -> None:
-    """One solution, checked; none where none is expected."""
-    expected = catalogue.load(path).expected
-    row = measured(lab, path, backend, formulation, Task.FIRST)
+@pytest.mark.parametrize(
+    ("task", "path", "backend", "formulation"),
+    [pytest.param(*case, id="-".join([case[0], case[1].stem, *case[2:]])) for case in cases()],
+)
+def test_an_instance(lab: Lab, task: Task, path: Path, backend: str, formulation: str) -> None:
+    """One solution, or as many as [expected] says, each one checked; none where none is expected."""
+    instance = catalogue.load(path)
+    expected, new = instance.expected, instance.puzzle_name not in MADE
+    row = lab.measure(path, backend, formulation, task, time_limit_s=5 if new else 60)
+    if new and row.status == "timeout":
+        pytest.skip("takes too long for a test; BEYOND can name it")
     assert row.status in statuses(expected) and row.error == "", row
     if expected.answer is not None and expected.solutions == 1:
         assert str(row.answer) == str(expected.answer)
+    if task == Task.COUNT:
+        assert row.solutions == row.witnesses or expected.solutions is not None
+        assert expected.solutions in (None, row.solutions)
 
 
-@pytest.mark.parametrize(("path", "backend", "formulation"), CASES)
-def test_count(lab: Lab, path: Path, backend: str, formulation: str) -> None:
-    """As many solutions as [expected] says, each one checked."""
-    expected = catalogue.load(path).expected
-    row = measured(lab, path, backend, formulation, Task.COUNT)
-    assert row.status in statuses(expected) and row.error == "", row
-    assert row.solutions == row.witnesses or expected.solutions is not None
-    assert expected.solutions in (None, row.solutions)
+def test_what_takes_too_long_is_there() -> None:
+    """A name that no model has would leave out nothing."""
+    models = {
+        (path.stem, backend, formulation)
+        for path in INSTANCES
+        for backend, formulation in LAB.models(catalogue.load(path).puzzle_name)
+    }
+    core = {model for model in BEYOND | LONG_COUNTS if model[1] not in EXTRA}
+    assert core <= models
+    assert not {name for puzzle, name in IN_FULL.items() if name not in catalogue.instance_paths(puzzle)}
+
+
+EXAMPLES = {"number_cross": 8, "twenty_four_seven": 6}
+"""Fewer random instances, where each takes longer."""
 
 
 def shapes(puzzle: str, models: list[tuple[str, str]]) -> Any:
@@ -77,18 +118,19 @@ def shapes(puzzle: str, models: list[tuple[str, str]]) -> Any:
     tables, count = MADE[puzzle]
 
     @settings(
-        max_examples=8 if puzzle == "number_cross" else 12,
+        max_examples=EXAMPLES.get(puzzle, 12),
         deadline=None,
         suppress_health_check=list(HealthCheck),
     )
-    @given(table=tables)
-    def agree(lab: Lab, folder: Path, table: dict[str, Any]) -> None:
+    @given(table=tables, turn=st.integers(0, 2))
+    def agree(lab: Lab, folder: Path, table: dict[str, Any], turn: int) -> None:
         path = folder / "random.toml"
         path.write_text(as_toml(table))
         expected = count(catalogue.load(path).puzzle)
         assume(expected <= 30)
-        for backend, formulation in models:
-            for task in Task:
+        for number, (backend, formulation) in enumerate(models):
+            # A first solution is asked for by every third model.
+            for task in Task if number % 3 == turn else [Task.COUNT]:
                 seed = 2 if backend == "backtrack" and task == Task.COUNT else 1
                 row = lab.measure(path, backend, formulation, task, seed=seed, time_limit_s=20)
                 status = "solved" if expected else "infeasible"
@@ -101,10 +143,13 @@ def shapes(puzzle: str, models: list[tuple[str, str]]) -> Any:
 
 
 def random_cases() -> Iterator[Any]:
-    """Each puzzle with the models of the core, and with those of the other solvers that are installed."""
+    """Each puzzle with the models of the core and of C, and with those of other solvers that are installed.
+
+    What is counted exhaustively is most of the time, and done for each of these anew.
+    """
     for puzzle in MADE:
         models = LAB.models(puzzle)
-        core = [model for model in models if model[0] not in EXTRA]
+        core = [model for model in models if model[0] not in EXTRA - {"native"}]
         yield pytest.param(puzzle, core, id=puzzle)
         if extra := [model for model in models if model not in core]:
             yield pytest.param(puzzle, extra, id=f"{puzzle}-extra", marks=pytest.mark.extra)

@@ -35,6 +35,8 @@ def test_runs_from_a_clean_state(path: Path, project: Path) -> None:
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
+            # As it stands but for the number of runs, which nothing here looks at.
+            cell.source = cell.source.replace("Repeats(10)", "Repeats(2)")
     client = NotebookClient(
         notebook, timeout=300, resources={"metadata": {"path": str(project / "notebooks")}}
     )
