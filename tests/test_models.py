@@ -32,10 +32,17 @@ BEYOND = {
     ("aristotle", "milp", "integers"),
     ("aristotle", "milp", "binaries"),
     ("aristotle", "cpsat", "binaries"),
+    ("february_2023", "cpmpy", "ranking"),
+    ("december_2020_d", "cpmpy", "ranking"),
 }
 """What takes too long for a test: some of it more than a minute, all of it more than five seconds."""
 
-LONG_COUNTS = {("aristotle", "milp", "symmetry_breaking"), ("aristotle", "csp", "integers")}
+LONG_COUNTS = {
+    ("aristotle", "milp", "symmetry_breaking"),
+    ("aristotle", "csp", "integers"),
+    ("august_2019", "milp", "visits"),
+    ("august_2019", "milp", "flow"),
+}
 """Where a first solution is soon found, but counting takes more than five seconds."""
 
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.shared.grid import Cell
-from models.sudoku.clues import factor_pairs, product_pairs, remote_cells
+from models.sudoku.clues import factor_pairs, remote_cells
 from models.sudoku.divisible_rows import LISTED, divisible_rows, multiples, sum_divisor
 from models.sudoku.puzzle import Sudoku, parse
 
@@ -81,15 +80,6 @@ def test_remote_cells_are_as_many_steps_away_along_a_line(row: int, column: int,
         if (r == row or c == column) and abs(r - row) + abs(c - column) == steps
     ]
     assert remote_cells((row, column), steps, 8) == expected
-
-
-@pytest.mark.parametrize(
-    ("cell", "side", "count"), [((0, 0), 1, 0), ((0, 0), 5, 1), ((0, 2), 5, 3), ((2, 2), 5, 6)]
-)
-def test_product_pairs_are_all_pairs_of_neighbours(cell: Cell, side: int, count: int) -> None:
-    pairs = product_pairs(cell, side)
-    assert len({frozenset(pair) for pair in pairs}) == len(pairs) == count
-    assert all(abs(r - cell[0]) + abs(c - cell[1]) == 1 for pair in pairs for r, c in pair)
 
 
 @given(st.sets(st.integers(0, 40)).map(lambda digits: tuple(sorted(digits))), st.integers(0, 400))

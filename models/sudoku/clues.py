@@ -1,9 +1,9 @@
 """The cells that a clue speaks of, and the digits."""
 
 from collections.abc import Sequence
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations_with_replacement
 
-from models.shared.grid import Cell, neighbours
+from models.shared.grid import Cell
 
 
 def remote_cells(cell: Cell, steps: int, side: int) -> list[Cell]:
@@ -11,11 +11,6 @@ def remote_cells(cell: Cell, steps: int, side: int) -> list[Cell]:
     row, column = cell
     ends = {(row - steps, column), (row + steps, column), (row, column - steps), (row, column + steps)}
     return sorted((r, c) for r, c in ends if 0 <= r < side and 0 <= c < side)
-
-
-def product_pairs(cell: Cell, side: int) -> list[tuple[Cell, Cell]]:
-    """All pairs of edge neighbours of a cell."""
-    return list(combinations(sorted(neighbours(cell, side)), 2))
 
 
 def factor_pairs(product: int, digits: Sequence[int]) -> list[tuple[int, int]]:
