@@ -9,6 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bench import catalogue
+from bench.catalogue import ROOT
 from bench.contract import OnSolution, SolveRequest, Task
 from bench.drivers import native as driver
 from bench.drivers._compiler import compiler
@@ -82,3 +84,9 @@ def test_clues_are_added_and_spoiled(seed: int) -> None:
     narrower = generate.narrow(bare, other, rng)
     assert narrower and generate.parsed(narrower.table).check(other)
     assert generate.parsed(narrower.table).check(draft.solution) == []
+
+
+def test_the_published_answer_is_the_least_of_all_solutions() -> None:
+    puzzle = catalogue.load(ROOT / "instances/knight_moves/august_2019.toml").puzzle
+    solutions = list(places(puzzle, Tally()))
+    assert len(solutions) == 138 and min(map(puzzle.answer, solutions)) == 144

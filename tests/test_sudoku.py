@@ -1,4 +1,4 @@
-"""What the models of Sudoku share, each function compared with the naive definition in its docstring."""
+"""Sudoku: the rules, and what the models share, compared with the naive definitions in the docstrings."""
 
 from itertools import permutations
 
@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from models.shared.document import InstanceError
 from models.sudoku.clues import factor_pairs, remote_cells
 from models.sudoku.divisible_rows import LISTED, divisible_rows, multiples, sum_divisor
 from models.sudoku.puzzle import Sudoku, parse
@@ -86,3 +87,57 @@ def test_remote_cells_are_as_many_steps_away_along_a_line(row: int, column: int,
 def test_factor_pairs_have_the_product(digits: tuple[int, ...], product: int) -> None:
     expected = [(a, b) for a in digits for b in digits if a <= b and a * b == product]
     assert factor_pairs(product, digits) == expected
+
+
+SMALL = {
+    "puzzle": "sudoku",
+    "title": "small",
+    "source": "made for this test",
+    "box": [2, 2],
+    "digits": "1 2 3 4",
+}
+EMPTY = ". . . .\n" * 3
+
+
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [
+        ({"box": [2]}, "box: write two numbers"),
+        ({"digits": "1 2 3"}, "digits: 3 digits; a row of 4 cells needs at least 4"),
+        ({"digits": "1 2 3 3"}, "digits, entry 4: 3 stands there a second time"),
+        ({"digits": "1 2 3 x"}, "digits, entry 4: 'x' is not a whole number"),
+        ({"givens": "1 2 3 4"}, "givens: 1 rows; the grid has 4"),
+        ({"givens": f"5 . . .\n{EMPTY}"}, "givens, row 1, column 1: 5 is not one of the digits"),
+        ({"remote": f". 9 . .\n{EMPTY}"}, "remote, row 1, column 2: 9 is not one of the digits"),
+        ({"product": f"x . . .\n{EMPTY}"}, "product, row 1, column 1: 'x' is not a whole number"),
+        ({"row_divisor": 0}, "row_divisor: "),
+        ({"row_divisor": 2, "digits": "1 2 3 14"}, "row_divisor: rows are read as numbers only if"),
+    ],
+)
+def test_a_malformed_table_is_refused_with_the_place(keys: dict[str, object], says: str) -> None:
+    with pytest.raises(InstanceError) as refused:
+        parse(SMALL | keys)
+    assert says in str(refused.value) and "\n" not in str(refused.value)
+
+
+SOLUTION = [[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]]
+
+
+@pytest.mark.parametrize(
+    ("keys", "broken"),
+    [
+        ({}, []),
+        ({"digits": "1 2 3 4 5"}, []),
+        ({"digits": "1 2 3 5"}, ["4 is not one of the digits"]),
+        ({"givens": f"2 . . .\n{EMPTY}"}, ["row 1, column 1 holds 1, but 2 is given"]),
+        ({"remote": f"3 . 1 .\n{EMPTY}"}, ["row 1, column 1 has the clue 3, but no 3 is 3 steps away"]),
+        ({"remote": f". 2 . 3\n{EMPTY}"}, ["row 1, column 2 has the clue 2, but no 2 is 2 steps away"]),
+        ({"product": f"6 . . .\n{EMPTY}"}, []),
+        ({"product": f"4 . . .\n{EMPTY}"}, ["row 1, column 1 has the clue 4, but no two cells beside it"]),
+        ({"row_divisor": 2}, ["row 3: 2143 is not a multiple of 2", "row 4: 4321 is not a multiple of 2"]),
+    ],
+)
+def test_each_clue_is_checked(keys: dict[str, object], broken: list[str]) -> None:
+    found = parse(SMALL | keys).check(SOLUTION)
+    assert len(found) == len(broken)
+    assert all(rule.startswith(words) for rule, words in zip(found, broken, strict=True))
