@@ -20,6 +20,7 @@ from bench.analysis.comparison import (
     compared_task,
 )
 from bench.analysis.growth import Frontier
+from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, on_main_host
 from bench.analysis.scores import best_formulations, by_problem
 from bench.analysis.tables import PHASES, RESOLUTION_S, TASKS
@@ -106,13 +107,11 @@ def print_trust(console: Console, runs: pd.DataFrame, folder: Path | None = None
 
 
 def print_more_runs(
-    console: Console, runs: pd.DataFrame, measurements: Iterable[Measurement], folder: Path
+    console: Console, runs: pd.DataFrame, measurements: Sequence[Measurement], folder: Path
 ) -> None:
-    """Where runs are too few for intervals, how many more are needed and the command that adds them."""
-    more, option = findings.too_few(runs, measurements)
-    if said := findings.on_more_runs(more):
-        command = machine_json.more_runs(machine_json.read_facts(folder), folder, option)
-        console.print(escape(f"{said} {command}"), soft_wrap=True)
+    """What was left out for the sake of time, and the commands that measure it."""
+    for hint in hints(runs, measurements, machine_json.read_facts(folder), folder):
+        console.print(escape(f"{hint.text} {hint.command}".rstrip()), soft_wrap=True)
 
 
 def print_disagreements(console: Console, runs: pd.DataFrame) -> None:
