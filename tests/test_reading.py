@@ -587,7 +587,9 @@ def test_figures_of_branches_fit_their_panel(branches: int, failures: int | None
         branches=branches, failures=failures, constraints=7_399
     )
     compared = comparison.compared_models(measurements(runs), "bug_byte", "bug_byte_000")
-    figure = drawing.Picture("", partial(draw_comparison, compared, "bug_byte_000", Task.FIRST)).figure()
+    figure = drawing.Picture(
+        "", partial(draw_comparison, compared, "bug_byte", "bug_byte_000", Task.FIRST)
+    ).figure()
     figure.draw_without_rendering()
     for axes in figure.axes[:3]:
         texts = [text.get_window_extent() for text in axes.texts]
