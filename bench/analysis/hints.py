@@ -11,7 +11,6 @@ from bench.analysis import findings
 from bench.analysis.measurements import Measurement
 from bench.analysis.units import are, listed, plural, seconds
 from bench.campaign.machine_json import Asked, Facts, more_runs
-from bench.campaign.schedule import BUDGET_S
 from bench.campaign.selection import TIME_LIMIT_S
 from bench.contract import Status
 
@@ -47,7 +46,7 @@ def hints(runs: pd.DataFrame, measured: Sequence[Measurement], facts: Facts, fol
     more, option = findings.too_few(runs, measured)
     if more:
         # As the campaign did, without repeats of what failed.
-        option += f" --budget {BUDGET_S:g}" if within_budget else ""
+        option += f" --budget {TIME_LIMIT_S:g}" if within_budget else ""
         yield Hint(findings.on_more_runs(more), more_runs(facts, folder, option))
 
 

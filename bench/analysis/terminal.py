@@ -49,7 +49,7 @@ def print_summary(console: Console, measurements: Sequence[Measurement]) -> None
         print_instances(console, measurements)
     for each in measurements:
         if each.error:
-            name = f"{each.instance} {each.label} {each.formulation} {each.task}"
+            name = " ".join(filter(None, (each.puzzle, each.instance, each.model, each.task)))
             console.print(f"[red]{escape(name)}: {each.status}: {escape(each.error)}[/]", soft_wrap=True)
 
 
@@ -152,7 +152,7 @@ def print_trust(console: Console, runs: pd.DataFrame, folder: Path | None = None
         console.print(escape(unconfirmed), soft_wrap=True)
 
 
-def print_more_runs(
+def print_hints(
     console: Console, runs: pd.DataFrame, measurements: Sequence[Measurement], folder: Path
 ) -> None:
     """What was left out for the sake of time, and the commands that measure it."""

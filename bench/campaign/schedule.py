@@ -20,10 +20,7 @@ SMALLEST_SAMPLE = 6
 """Fewer runs are too few for a 95% interval of the median."""
 
 USUAL_REPEATS = 5
-"""How often `run` executes each run within its budget if it is not told a number."""
-
-BUDGET_S, BUDGET_OF_ALL_S = 60.0, 2.0
-"""How many seconds a run and its repeats may then last; in `run --all`, which is to end within 6 minutes."""
+"""How often `run` executes each run if it is not told a number, within the budget."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from bench.campaign.resume import Redo
-from bench.campaign.schedule import BUDGET_OF_ALL_S, BUDGET_S, PRECISION, USUAL_REPEATS, Repeats
+from bench.campaign.schedule import PRECISION, USUAL_REPEATS, Repeats
 from bench.campaign.selection import TIME_LIMIT_OF_ALL_S, TIME_LIMIT_S, Request
 from bench.campaign.shard import Shard
 from bench.catalogue.errors import RequestError, meant
@@ -140,7 +140,7 @@ class Repetition:
             min=0,
             metavar="SECONDS",
             help="No more repeats of a run that failed, or once it and its repeats have lasted so long "
-            f"together. By default {BUDGET_S:g}, with --all {BUDGET_OF_ALL_S:g}, with --repeat N no limit.",
+            "together. By default the time limit; with --repeat N there is no such limit.",
         ),
     ] = None
     seeds: Annotated[
@@ -152,17 +152,15 @@ class Repetition:
         ),
     ] = 1
 
-    def repeats(self, everything: bool) -> Repeats:
-        """What --repeat and --budget ask for, or with `everything` what `run --all` does without them.
+    def repeats(self, time_limit_s: float) -> Repeats:
+        """What --repeat and --budget ask for.
 
         Raises:
             RequestError: if --repeat is neither a number nor `auto`.
         """
-        usual = BUDGET_OF_ALL_S if everything else BUDGET_S
-        if self.repeat is None:
-            return Repeats(USUAL_REPEATS, usual if self.budget is None else self.budget)
-        if self.repeat == "auto":
-            return Repeats(None, BUDGET_S if self.budget is None else self.budget)
+        if self.repeat is None or self.repeat == "auto":
+            budget_s = time_limit_s if self.budget is None else self.budget
+            return Repeats(None if self.repeat else USUAL_REPEATS, budget_s)
         if not self.repeat.isdecimal() or int(self.repeat) < 1:
             raise RequestError(f"--repeat {self.repeat}: write a number from 1 on, or auto")
         return Repeats(int(self.repeat), self.budget)

@@ -88,7 +88,7 @@ def run(
         seeds=repetition.seeds,
         threads=threads,
     )
-    repeats = repetition.repeats(everything=all_)
+    repeats = repetition.repeats(request.time_limit_s)
     left_out = name_broken(request)
     folder = execute(request, repeats, recording, left_out)
     finish(folder, recording.plots, failed=summarise(folder) or left_out)
@@ -217,7 +217,7 @@ def summarise(folder: Path) -> bool:
     terminal.print_summary(console, measured)
     terminal.print_comparisons(console, measured)
     terminal.print_findings(console, measured)
-    terminal.print_more_runs(console, runs, measured, folder)
+    terminal.print_hints(console, runs, measured, folder)
     terminal.print_trust(console, runs, folder)
     terminal.print_disagreements(console, runs)
     return nothing_measured(map(Status, runs["status"])) or any(each.status.faulty for each in measured)
