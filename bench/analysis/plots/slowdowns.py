@@ -112,7 +112,7 @@ def draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str],
     failed = any(each.measurement.inconclusive for each in slowdowns)
     ratio_axis(axes, least, most * (3 if failed else 1))
     several = len({problem.puzzle for problem in problems}) > 1
-    names = [f"{problem.puzzle}\n" * several + problem.instance for problem in problems]
+    names = ["\n".join(dict.fromkeys(problem[:2] if several else problem[1:2])) for problem in problems]
     for each in slowdowns:
         if each.problem not in places:
             continue
