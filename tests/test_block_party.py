@@ -16,7 +16,7 @@ from models.block_party import neighbourhoods
 from models.block_party.puzzle import BlockParty, parse
 from models.shared.document import InstanceError
 from models.shared.maximal_boxes import maximal_boxes
-from tests.strategies import block_parties
+from tests.strategies.block_party import block_parties
 
 REAL = catalogue.load(ROOT / "instances/block_party/june_2022.toml").puzzle
 assert isinstance(REAL, BlockParty)

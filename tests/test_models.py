@@ -12,7 +12,8 @@ from bench.campaign.results import Row
 from bench.contract import Status, Task
 from models.shared.document import Expected
 from tests.conftest import EXTRA, INSTANCES, LAB, Lab
-from tests.strategies import MADE, as_toml
+from tests.strategies import MADE
+from tests.strategies.tables import as_toml
 
 CASES = [
     pytest.param(path, backend, formulation, id=f"{path.stem}-{backend}-{formulation}")

@@ -49,7 +49,8 @@ from bench.execution.pool import ServerPool
 from models.die_agony.puzzle import DieAgony
 from models.shared.model import Model
 from models.shared.native import NativeInput
-from tests.strategies import MADE, as_toml
+from tests.strategies import MADE
+from tests.strategies.tables import as_toml
 from tests.test_catalogue import make
 
 NATIVE = """\

@@ -30,7 +30,10 @@ from models.number_cross.row_automata import row_automaton
 from models.shared.document import Document, InstanceError, Strict, read_document
 from models.shared.model import Tally
 from tests.conftest import Lab
-from tests.strategies import CLUES, bug_bytes, die_agonies, header, number_crosses, partitions, region_words
+from tests.strategies.bug_byte import bug_bytes
+from tests.strategies.die_agony import die_agonies
+from tests.strategies.number_cross import CLUES, number_crosses, region_words
+from tests.strategies.tables import header, partitions
 
 REAL = sorted((ROOT / "instances").glob("*/*.toml"))
 SOLVED: dict[Path, Any] = {}

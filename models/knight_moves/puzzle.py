@@ -279,7 +279,7 @@ class KnightMoves:
         for cell in self.cells:
             write_in_cell(axes, cell, self._word(cell, solution).strip("."), size, cell in self.givens)
         draw_sides(axes, self.first_seen, n, n, 0.8 * size)
-        margin = n + (1.3 if self.first_seen else 0.7)
+        margin = n + (1.5 if self.first_seen else 0.7)
         for row, total in self.row_sums.items():
             axes.text(margin, row + 0.5, f"={total}", ha="center", va="center", fontsize=0.7 * size)
         for column, total in self.column_sums.items():

@@ -110,8 +110,8 @@ def draw_sides(axes: "Axes", clues: SideClues, height: int, width: int, size: fl
     """Writes the clues around a grid that is drawn already, and makes room for them."""
     for (side, line), number in clues.items():
         row, column = line_from(side, line, height, width)[0]
-        down = {Side.TOP: -0.75, Side.BOTTOM: 0.75}.get(side, 0)
-        right = {Side.LEFT: -0.75, Side.RIGHT: 0.75}.get(side, 0)
+        down = {Side.TOP: -0.9, Side.BOTTOM: 0.9}.get(side, 0)
+        right = {Side.LEFT: -0.95, Side.RIGHT: 0.95}.get(side, 0)
         axes.text(
             column + 0.5 + right,
             row + 0.5 + down,
@@ -122,4 +122,4 @@ def draw_sides(axes: "Axes", clues: SideClues, height: int, width: int, size: fl
             color="#111111",
         )
     if clues:
-        axes.set(xlim=(-0.8, width + 0.8), ylim=(height + 0.8, -0.8))
+        axes.set(xlim=(-0.9, width + 0.9), ylim=(height + 0.9, -0.9))

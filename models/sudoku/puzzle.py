@@ -1,8 +1,8 @@
 """Sudoku: the rules.
 
 A grid of n rows and n columns is cut into boxes of n cells. Of some digits, n are used; each row, column and
-box holds each used digit once. Beside the digits that are given there may be three kinds of clues; a cell with
-one of the first two kinds is filled in like any other:
+box holds each used digit once. Some digits are given, and there may be three kinds of clues; a cell with
+one of the first two is filled in like any other:
 
 - remote: for a number N in a cell, at least one of the cells exactly N steps up, down, left or right of it
   holds the digit N;
@@ -22,7 +22,6 @@ A solution is a list of rows of integers, the digits.
 
 ## Links
 - Peter Norvig, Solving Every Sudoku Puzzle, 2006: https://norvig.com/sudoku.html
-- Helmut Simonis, Sudoku as a Constraint Problem, 2005: https://ai.dmi.unibas.ch/_files/teaching/fs21/ai/material/ai26-simonis-cp2005ws.pdf
 - Donald Knuth, Dancing Links (exact cover), 2000: https://arxiv.org/abs/cs/0011047
 - Jane Street, Rather Square Sudoku, January 2018: https://www.janestreet.com/puzzles/rather-square-sudoku-index/
 - Jane Street, Remote Sudoku, April 2019: https://www.janestreet.com/puzzles/remote-sudoku-index/
@@ -264,11 +263,12 @@ class Sudoku:
         for k in range(1, n):
             axes.plot([k, k], [0, n], color="#999999", linewidth=0.5)
             axes.plot([0, n], [k, k], color="#999999", linewidth=0.5)
+        size = min(14, 140 / n) * (0.8 if self.remote or self.product else 1)
         for cell in self.cells:
-            write_in_cell(axes, cell, self._word(cell, solution), min(14, 140 / n), cell in self.givens)
+            write_in_cell(axes, cell, self._word(cell, solution), size, cell in self.givens)
             for corner, clue in enumerate(self._clues(cell)):
-                x, y = (cell[1] + 0.06, cell[0] + (0.2, 0.82)[corner])
-                axes.text(x, y, clue, ha="left", va="center", fontsize=min(6, 60 / n), color="#a02020")
+                x, y = (cell[1] + 0.06, cell[0] + (0.17, 0.84)[corner])
+                axes.text(x, y, clue, ha="left", va="center", fontsize=min(5, 50 / n), color="#a02020")
         if self.row_divisor is not None:
             axes.text(n / 2, n + 0.6, self._divisor, ha="center", va="center", fontsize=8)
             axes.set_ylim(n + 1, -0.05)

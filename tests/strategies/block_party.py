@@ -1,0 +1,36 @@
+"""Small random instances of Block Party, and an exhaustive count."""
+
+from itertools import permutations, product
+
+from hypothesis import strategies as st
+
+from models.block_party.puzzle import BlockParty
+from tests.strategies.tables import Table, header, partitions
+
+
+@st.composite
+def block_parties(draw: st.DrawFn) -> Table:
+    """4 to 12 cells in regions of few cells, so that some have solutions."""
+    height, width = draw(st.sampled_from([(2, 2), (1, 4), (2, 3), (2, 4), (3, 3), (3, 4)]))
+    count = draw(st.integers(height * width // 2, height * width))
+    words = [["."] * width for _ in range(height)]
+    if draw(st.integers(0, 2)) == 0:
+        words[draw(st.integers(0, height - 1))][draw(st.integers(0, width - 1))] = "1"
+    return header("block_party") | {
+        "distance": draw(st.sampled_from(["taxicab", "row-column"])),
+        "regions": draw(partitions(height, width, count)),
+        "givens": "\n".join(" ".join(row) for row in words),
+    }
+
+
+def count_block_party(puzzle: BlockParty) -> int:
+    """Over every way to put 1..k into each region."""
+    accepted = 0
+    for choice in product(*(permutations(range(1, len(region) + 1)) for region in puzzle.regions)):
+        values = {
+            cell: value
+            for region, filling in zip(puzzle.regions, choice, strict=True)
+            for cell, value in zip(region, filling, strict=True)
+        }
+        accepted += not puzzle.check(puzzle.solution(values.__getitem__))
+    return accepted

@@ -1,0 +1,97 @@
+"""Random instances of Twenty Four Seven, and an exhaustive count."""
+
+import random
+from collections.abc import Iterator
+
+from hypothesis import strategies as st
+
+from models.shared.sides import Side, line_from
+from models.twenty_four_seven.puzzle import TwentyFourSeven
+from tests.strategies.tables import Table, header
+
+FILLED = (
+    "0060716 0440606 0607502 4500056 7033070 4007270 5573000",
+    "0003476 0676010 3507050 7000472 6250007 4050605 0734600",
+    "0765200 4500470 4003067 5207006 0055703 0030764 7660010",
+)
+"""Grids that obey the rules."""
+
+
+@st.composite
+def twenty_four_sevens(draw: st.DrawFn) -> Table:
+    """A filled grid of which two or three rows are to be found; perhaps with a column beside the window."""
+    rows = [[int(symbol) for symbol in word] for word in draw(st.sampled_from(FILLED)).split()]
+    rng = random.Random(draw(st.integers(0, 10**6)))
+    shift = rng.choice([None, None, 0, 1])
+    if rng.random() < 0.5:
+        rows = [list(column) for column in zip(*rows, strict=True)]
+    if shift is not None:
+        # A column that is in no window; what it holds is told by sums, or by what is given.
+        beside = rng.choice([None, *range(7)])
+        for number, row in enumerate(rows):
+            row.insert(7 * (1 - shift), rng.randint(1, 7) if number == beside else 0)
+    width = len(rows[0])
+    given = [[str(value or ".") for value in row] for row in rows]
+    free = rng.sample(range(7), rng.choice([2, 2, 3]))
+    for row in free:
+        filled = [column for column in range(width) if rows[row][column]]
+        kept = rng.sample(filled, 2 if len(free) == 3 else rng.choice([0, 1, 2]))
+        for column in {*filled} - {*kept}:
+            given[row][column] = "."
+    share = rng.choice([0, 0.1, 0.5])
+    outside: dict[str, list[str]] = {side: ["."] * (width if side.on_columns else 7) for side in Side}
+    for side in Side:
+        for line in range(len(outside[side])):
+            first = next((rows[r][c] for r, c in line_from(side, line, 7, width) if rows[r][c]), None)
+            if first and rng.random() < share:
+                outside[side][line] = str(first)
+    if shift is not None:
+        for line in range(7):
+            if line not in free or rng.random() < 0.7:
+                outside[Side.LEFT][line] = str(sum(rows[line]))
+    if rng.random() < 0.1:
+        side = rng.choice(list(Side))
+        outside[side][rng.randrange(len(outside[side]))] = str(rng.choice([1, 5, 20, 21]))
+    return header("twenty_four_seven") | {
+        "windows": [[0, shift or 0]],
+        "givens": "\n".join(" ".join(row) for row in given),
+        "outside": {side.value: " ".join(words) for side, words in outside.items()},
+    }
+
+
+def count_twenty_four_seven(puzzle: TwentyFourSeven) -> int:
+    """Over every way to fill the rows one by one with what fits the window and the sums beside it."""
+    ((_, left),) = puzzle.windows
+
+    def words(row: int, start: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+        window = start[left : left + 7]
+        if sum(map(bool, window)) > 4 or sum(window) > 20:
+            return
+        if len(start) == puzzle.width:
+            total = puzzle.outside.get((Side.LEFT, row), 0)
+            if sum(window) == 20 and sum(map(bool, window)) == 4 and (total < 8 or sum(start) == total):
+                yield start
+            return
+        given = puzzle.givens.get((row, len(start)))
+        for value in range(8) if given is None else [given]:
+            yield from words(row, (*start, value))
+
+    ways = [list(words(row)) for row in range(7)]
+    order = sorted(range(7), key=lambda row: len(ways[row]))
+    # The last row has in the window what the others leave to the sums of the columns.
+    last: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+    for word in ways[order[-1]]:
+        last.setdefault(word[left : left + 7], []).append(word)
+
+    def fill(chosen: dict[int, tuple[int, ...]]) -> int:
+        columns = list(zip(*chosen.values(), strict=True))[left : left + 7]
+        if any(sum(column) > 20 or sum(map(bool, column)) > 4 for column in columns):
+            return 0
+        row = order[len(chosen)]
+        if len(chosen) < 6:
+            return sum(fill(chosen | {row: word}) for word in ways[row])
+        rest = tuple(20 - sum(column) for column in columns)
+        filled = (chosen | {row: word} for word in last.get(rest, ()))
+        return sum(not puzzle.check([list(rows[r]) for r in range(7)]) for rows in filled)
+
+    return fill({})
