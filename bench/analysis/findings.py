@@ -86,6 +86,8 @@ def compared(one: Measurement, other: Measurement) -> str:
     if not any(sizes):
         times = listed([f"{each.label} {on_host(each)}" for each in (one, other)])
         return f"inconclusive, as they were measured on different hosts or in different sessions: {times}"
+    if far_slower(one, other):
+        return compared(other, one)
     if far_slower(other, one):
         certainty = f"{runs(one, other)}, {TOO_FEW_BUT_FAR}"
         return f"{one.label} was {factor(slowdown.value)} times as fast as {other.label} ({certainty})"

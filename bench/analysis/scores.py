@@ -205,13 +205,13 @@ FAR = 2.0
 def far_slower(one: Measurement, other: Measurement) -> bool:
     """Whether one has too few runs for an interval, but each lasted FAR times as long as any of the other.
 
-    The other one must have enough, and all runs be of one host.
+    The other one must have enough, all must be of one host, and none may have failed.
     """
     if block_ratios(one, other) is not None or time_ratio(one, other).known:
         return False
-    longest = max(other.sample)
     enough = ratio(other.sample, other.sample).known
-    return enough and math.isfinite(longest) and min(one.sample) >= FAR * longest
+    solved = all(map(math.isfinite, (*one.sample, *other.sample)))
+    return enough and solved and min(one.sample) >= FAR * max(other.sample)
 
 
 def sample_sizes(one: Measurement, other: Measurement) -> tuple[int, int]:
