@@ -9,7 +9,7 @@ import pandas as pd
 
 from bench.analysis import findings
 from bench.analysis.measurements import Measurement
-from bench.analysis.units import are, listed, plural, seconds
+from bench.analysis.units import are, listed, plural, seconds, shortened
 from bench.campaign.machine_json import Asked, Facts, more_runs
 from bench.campaign.selection import TIME_LIMIT_S
 from bench.contract import Status
@@ -40,7 +40,7 @@ def hints(runs: pd.DataFrame, measured: Sequence[Measurement], facts: Facts, fol
         labels = Counter(each.label for each in stopped)
         option = " ".join([*(f"--backend {label}" for label in labels), f"--time-limit {TIME_LIMIT_S:g}"])
         yield Hint(f"{on_stopped(labels, stopped, measured)}:", more_runs(facts, None, option))
-    within_budget = asked.times is not None and asked.budget_s is not None
+    within_budget = not asked.climb and asked.times is not None and asked.budget_s is not None
     if within_budget and (said := on_repeats(measured, asked)):
         yield Hint(said)
     more, option = findings.too_few(runs, measured)
@@ -53,7 +53,7 @@ def hints(runs: pd.DataFrame, measured: Sequence[Measurement], facts: Facts, fol
 def on_stopped(labels: Counter[str], stopped: Sequence[Measurement], measured: Sequence[Measurement]) -> str:
     """How many measurements ended at the time limit, and whose they are."""
     limits = listed([seconds(limit) for limit in sorted({each.time_limit_s for each in stopped})])
-    whose = listed([f"{label} {number}" for label, number in labels.most_common()])
+    whose = shortened([f"{label} {number}" for label, number in labels.most_common()])
     return (
         f"{len(stopped)} of {plural(len(measured), 'measurement')} {were(len(stopped))} stopped at the time "
         f"limit of {limits} ({whose}); to give them {seconds(TIME_LIMIT_S)}, in a campaign of their own"
