@@ -69,7 +69,30 @@ from models.shared.sides import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-REPORTED: tuple[Reported, ...] = ()
+MIGUELBPER = "https://github.com/miguelbper/jane-street-puzzles/blob/HEAD/"
+GOWEN100 = "https://github.com/gowen100/Jane-Street-Solutions/blob/HEAD/"
+ALL = "all 138 solutions"
+REPORTED = tuple(
+    Reported(
+        instance=instance,
+        system=system,
+        source=f"{author}, solutions of Jane Street's puzzles",
+        total_s=seconds,
+        note=note,
+        url=url,
+    )
+    for author, instance, system, seconds, note, url in (
+        ("miguelbper", "march_2016", "Z3", 1.03, "", MIGUELBPER + "2016/2016-03-knight-moves.py"),
+        ("miguelbper", "april_2017", "Z3", 0.42, "", MIGUELBPER + "2017/2017-04-knight-moves-2.py"),
+        ("miguelbper", "august_2019", "Z3", 6.5, ALL, MIGUELBPER + "2019/2019-08-knight-moves-3.py"),
+        ("miguelbper", "september_2021", "Z3", 1.08, "", MIGUELBPER + "2021/2021-09-knight-moves-4.py"),
+        ("gowen100", "march_2016", "Z3", 3.7, "", GOWEN100 + "2016_03_KnightMoves-Z3.ipynb"),
+        ("gowen100", "april_2017", "Z3", 1.9, "", GOWEN100 + "2017_04_KnightMoves2-Z3.ipynb"),
+        ("gowen100", "august_2019", "Z3", 9.4, "", GOWEN100 + "2019_08_KnightMoves3-Z3.ipynb"),
+        ("gowen100", "august_2019", "Python search", 0.06, "", GOWEN100 + "2019_08_KnightMoves3.ipynb"),
+        ("gowen100", "september_2021", "Z3", 8.5, "", GOWEN100 + "2021_09_KnightMoves4.ipynb"),
+    )
+)
 
 AnswerRule = Literal["empty_product", "greatest_line_product", "sum_of_squares_of_row_maxima"]
 """What the setter asks for."""

@@ -53,7 +53,65 @@ from models.shared.puzzle import Reported, Solution, is_grid
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-REPORTED: tuple[Reported, ...] = ()
+GOWEN = "gowen100, Jane Street Solutions"
+GOWEN_URL = "https://github.com/gowen100/Jane-Street-Solutions/blob/HEAD/"
+GSLIN = "gslin, Jane Street puzzle 2025/01"
+GSLIN_URL = "https://github.com/gslin/jane-street-puzzle-202501"
+PUBLISHED = "as published: the greatest divisor is to be found"
+REPORTED = (
+    Reported(
+        instance="january_2018",
+        system="backtracking (Python, Numba)",
+        source=GOWEN,
+        total_s=3178.34,
+        url=GOWEN_URL + "2018_01_RatherSquareSudoku.ipynb",
+    ),
+    Reported(
+        instance="january_2018",
+        system="Z3",
+        source=GOWEN,
+        total_s=0.38,
+        url=GOWEN_URL + "2018_01_RatherSquareSudoku-Z3.ipynb",
+    ),
+    Reported(
+        instance="april_2019",
+        system="Z3",
+        source=GOWEN,
+        total_s=0.12,
+        url=GOWEN_URL + "2019_04_RemoteSudoku-Z3.ipynb",
+    ),
+    Reported(
+        instance="january_2025",
+        system="Z3",
+        source=GOWEN,
+        total_s=1.5,
+        note="the divisor is given",
+        url=GOWEN_URL + "2025_01_SomewhatSquareSudoku.ipynb",
+    ),
+    Reported(
+        instance="january_2025",
+        system="CP-SAT",
+        source="miguelbper, Jane Street puzzles",
+        total_s=0.61,
+        note=PUBLISHED,
+        url="https://github.com/miguelbper/jane-street-puzzles/blob/main/2025/2025-01-somewhat-square-sudoku-ortools.py",
+    ),
+    Reported(
+        instance="january_2025",
+        system="depth-first search (C)",
+        source=GSLIN,
+        note=f"{PUBLISHED}; no result within 12 hours",
+        url=GSLIN_URL,
+    ),
+    Reported(
+        instance="january_2025",
+        system="depth-first search, pruned by the divisor so far (C)",
+        source=GSLIN,
+        total_s=360.0,
+        note=f"{PUBLISHED}; about 6 minutes",
+        url=GSLIN_URL,
+    ),
+)
 
 AnswerRule = Literal["middle_row", "sum_of_squares_on_clue_cells"]
 """What the setter asks for."""

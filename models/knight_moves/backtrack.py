@@ -1,0 +1,236 @@
+"""Knight Moves by search: propagate, branch on the number with the fewest places, back up.
+
+A knight makes moves on a board and visits no cell twice; the t-th cell that it visits has the number t, up to
+T, with least <= T <= greatest. The clues are listed in puzzle.py.
+
+    x[t]    t = 1..greatest -> the cells where t can still be, as a set of bits; one more bit, END, which only
+            x[t] for t > least has, stands for t > T
+
+`places`: propagation, until nothing changes:
+- from each number to the next there is a knight's move, or END; after END there is only END;
+- a cell where a number must be has no other number;
+- a number goes to the cell that must be visited and has no other number left. Such a cell has a number
+  already; or it is turned onto one that must be visited, by the clue `rotation`; or there are only as many
+  cells as numbers. Where one of four cells that are turned onto each other cannot be visited, none is;
+- the number that is first seen from an end of a line is in that line, no cell before its first place is
+  visited, and it is not behind a cell that must be;
+- in a line or region with a sum, t is inside or outside only if the numbers before it and those behind it can
+  complete the sum (group_sums.py), and the greatest numbers that its cells can have must reach it. Its number
+  of visits is a sum with weights 1. No two numbers in succession are in the same line.
+
+What equal lines or regions have in common depends on T: there each T is searched by itself. The search tries
+those cells first from which the fewest moves are left (Warnsdorff's rule).
+
+Constraints: all different, table (moves), sum
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from models.knight_moves.bitboard import Bitboard
+from models.knight_moves.group_sums import supported
+from models.knight_moves.puzzle import KnightMoves
+from models.knight_moves.visits import orbits, possible_lengths, views_from_ends
+from models.shared.bits import least, members
+from models.shared.model import Tally, by_name
+from models.shared.puzzle import Solution
+
+Places = list[int]
+"""The places of each number, as a set of bits; those of 0 stand for nothing."""
+
+
+class Group(NamedTuple):
+    """Cells whose numbers, or visits, add up to a total."""
+
+    cells: int
+    weights: Sequence[int]
+    total: int
+    apart: bool
+    """Whether there is no knight's move inside."""
+
+
+class Search(Bitboard):
+    """The search for the paths of some lengths T.
+
+    Attributes:
+        x: the places of each number after propagation at the root.
+        consistent: whether propagation left each number a place.
+    """
+
+    def __init__(self, puzzle: KnightMoves, steps: tuple[int, int], tally: Tally) -> None:
+        """Sets up the sets of cells that the clues name, and propagates at the root."""
+        n = puzzle.side
+        super().__init__(n)
+        self.tally = tally
+        self.fewest, self.last = steps
+        self.groups = list(self.groups_of(puzzle))
+        self.seen = [(number, [self.bit[i] for i in cells]) for cells, number in views_from_ends(puzzle)]
+        self.orbits = [self.union(set(orbit)) for orbit in orbits(n)] if puzzle.rotation else []
+
+        self.x = [0] + [self.board | (self.end if t > self.fewest else 0) for t in range(1, self.last + 1)]
+        for i, number in puzzle.givens.items():
+            self.x[number] = self.bit[i]
+        # The numbers whose places were changed; what each group was found to leave inside and outside.
+        self.stale = (2 << self.last) - 2
+        self.settled = [(0, 0)] * len(self.groups)
+        self.consistent = self.propagate(self.x)
+
+    def groups_of(self, puzzle: KnightMoves) -> Iterator[Group]:
+        """Yields the groups with sums or visits, for the greatest T where they depend on T."""
+        n = puzzle.side
+        rows = [self.union((k, c) for c in range(n)) for k in range(n)]
+        columns = [self.union((r, k) for r in range(n)) for k in range(n)]
+        regions = [self.union(region) for region in puzzle.regions]
+        numbers, ones = range(1, self.last + 1), [1] * self.last
+        for lines, sums in ((rows, puzzle.row_sums), (columns, puzzle.column_sums)):
+            yield from (Group(lines[k], numbers, total, apart=True) for k, total in sums.items())
+        for region in regions:
+            apart = not self.moves(region) & region
+            if puzzle.equal_region_sums:
+                yield Group(region, numbers, sum(numbers) // len(regions), apart)
+            if puzzle.equal_region_visits:
+                yield Group(region, ones, self.last // len(regions), apart)
+        if puzzle.equal_line_visits:
+            yield from (Group(line, ones, self.last // n, apart=True) for line in [*rows, *columns])
+
+    def keep(self, x: Places, t: int, allowed: int) -> bool:
+        """Restricts a number to the allowed places; False if none is left."""
+        kept = x[t] & allowed
+        if kept != x[t]:
+            self.tally.propagations += (x[t] ^ kept).bit_count()
+            x[t] = kept
+            self.stale |= 1 << t
+        return kept != 0
+
+    def empty(self, x: Places, cells: int, number: int = 0) -> bool:
+        """Removes cells from the places of all numbers but one; False if one has no place left."""
+        return all(self.keep(x, t, ~cells) for t in range(1, self.last + 1) if x[t] & cells and t != number)
+
+    def moved(self, x: Places) -> bool:
+        """Propagates the moves, and that no cell is visited twice, from all stale numbers."""
+        while self.stale:
+            t = least(self.stale)
+            self.stale &= self.stale - 1
+            here, near = x[t], self.moves(x[t])
+            # A cell has one number.
+            if here & (here - 1) == 0 and here != self.end and not self.empty(x, here, t):
+                return False
+            # From each number to the next there is a knight's move; after the end there is only the end.
+            if t < self.last and not self.keep(x, t + 1, near | self.end):
+                return False
+            if t > 1 and not here & self.end and not self.keep(x, t - 1, near):
+                return False
+        return True
+
+    def visited(self, x: Places) -> bool:
+        """Propagates which cells must, and which can, be visited."""
+        some = several = decided = needed = 0
+        for bits in x[1:]:
+            several |= some & bits
+            some |= bits
+            needed += not bits & self.end
+            decided |= bits if bits & (bits - 1) == 0 else 0
+        self.possible, self.must = some & self.board, decided & self.board
+        # The visited cells are the same after a quarter turn.
+        for orbit in self.orbits:
+            if orbit & ~some:
+                if orbit & self.must or not self.empty(x, orbit):
+                    return False
+            elif orbit & self.must:
+                self.must |= orbit
+        # There is a cell for each number.
+        if self.possible.bit_count() <= needed:
+            if self.possible.bit_count() < needed:
+                return False
+            self.must = self.possible
+        only = self.must & ~several & ~decided
+        return all(self.keep(x, t, only) for t in range(1, self.last + 1) if x[t] & only)
+
+    def first_seen(self, x: Places) -> bool:
+        """Propagates the numbers that are seen from the ends of lines."""
+        for number, cells in self.seen:
+            nearest = next((k for k, cell in enumerate(cells) if cell & self.must), len(cells))
+            if not self.keep(x, number, sum(cells[: nearest + 1])):
+                return False
+            first = next(k for k, cell in enumerate(cells) if cell & x[number])
+            if not self.empty(x, sum(cells[:first])):
+                return False
+        return True
+
+    def summed(self, x: Places) -> bool:
+        """Propagates the sums and visits of groups."""
+        # The cells by the greatest number that each can have.
+        greatest, seen = [], 0
+        for t in range(self.last, 0, -1):
+            if new := x[t] & self.board & ~seen:
+                greatest.append((t, new))
+                seen |= new
+        for cells, weights, total, _ in self.groups:
+            if sum(weights[t - 1] * (new & cells).bit_count() for t, new in greatest) < total:
+                return False
+        for k, (cells, weights, total, apart) in enumerate(self.groups):
+            inside = sum(1 << t for t, bits in enumerate(x) if bits & cells)
+            outside = sum(1 << t for t, bits in enumerate(x) if bits & ~cells)
+            if self.settled[k] == (inside, outside):
+                continue
+            self.settled[k] = enters, stays = supported(inside, outside, weights, total, apart)
+            for t in members(inside & ~enters):
+                if not self.keep(x, t, ~cells):
+                    return False
+            for t in members(outside & ~stays):
+                if not self.keep(x, t, cells):
+                    return False
+        return True
+
+    def propagate(self, x: Places) -> bool:
+        """Repeats rounds of propagation until nothing changes; False on a contradiction."""
+        while self.stale:
+            if not (self.moved(x) and self.visited(x) and self.first_seen(x) and self.summed(x)):
+                self.stale = 0
+                return False
+        return True
+
+    def branch(self, x: Places) -> Iterator[Places]:
+        """Yields the places of all numbers in each solution."""
+        open_numbers = [t for t, bits in enumerate(x) if bits & (bits - 1)]
+        if not open_numbers:
+            yield x
+            return
+        chosen = min(open_numbers, key=lambda t: x[t].bit_count())
+        left = {1 << place: self.moves(1 << place) & self.possible for place in members(x[chosen])}
+        for place in sorted(self.tally.shuffled(left), key=lambda place: left[place].bit_count()):
+            self.tally.branches += 1
+            child = x.copy()
+            child[chosen] = place
+            self.stale = 1 << chosen
+            if self.propagate(child):
+                yield from self.branch(child)
+            else:
+                self.tally.failures += 1
+
+
+def places(puzzle: KnightMoves, tally: Tally) -> Iterator[Solution]:
+    """Yields every solution."""
+    searches = [Search(puzzle, steps, tally) for steps in lengths(puzzle)]
+    tally.root(
+        variables=sum(search.last for search in searches),
+        undecided=sum(bits.bit_count() > 1 for search in searches for bits in search.x),
+    )
+    for search in searches:
+        for x in search.branch(search.x) if search.consistent else ():
+            number = {bits: t for t, bits in enumerate(x)}
+            yield [
+                [number.get(search.bit[row, column], 0) for column in range(puzzle.side)]
+                for row in range(puzzle.side)
+            ]
+
+
+def lengths(puzzle: KnightMoves) -> list[tuple[int, int]]:
+    """Returns the least and the greatest T of each search."""
+    found = possible_lengths(puzzle)
+    if puzzle.equal_region_sums or puzzle.equal_region_visits or puzzle.equal_line_visits:
+        return [(length, length) for length in found]
+    return [(found[0], found[-1])] if found else []
+
+
+FORMULATIONS = by_name(places)

@@ -1,0 +1,224 @@
+"""Knight Moves for python-constraint: where each number is.
+
+A knight visits T cells of a board, none twice; the t-th gets the number t. Clues tell of the sums of lines,
+of regions and lines with equal sums or as many visits, of the set of visited cells, which a quarter turn
+leaves as it is, and of the first number that is seen from an end of a line.
+
+Let M(i) be the cells a knight's move away from cell i, and (visits.py)
+    N(i)           the numbers that the clues, one at a time, leave to cell i
+    L              the T that they leave
+    sum(G, T)      the sum of the numbers in a line or region G, where it is known, if T cells are visited
+    empty(G, T)    the number of cells of G that are not visited, the same way
+
+`places`: T in L, and x[t] the cell with the number t for each t up to max L: a cell i with t in N(i), or -t,
+  if t may be greater than T.
+    x[t] = -t  if and only if  t > T                               for each t
+    x[t+1] in M(x[t]), or x[t+1] = -(t+1)                          for each t
+    all different x[t]
+    sum of t over the t with x[t] in G  = sum(G, T)                for each G with a sum
+    as many t with x[t] in G  as |G| - empty(G, T)                 for each G with a number of visits
+    some x[s] is x[t], turned                                      for each cell x[t], with that clue
+    x[t] is the first of G that is some x[s]                       for each end of a line G that shows t
+
+Constraints: all different, binary (Goes, which checks forward); three of our own over all variables, of which
+Inside and Shows check forward
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import constraint
+
+from models.knight_moves.puzzle import KnightMoves
+from models.knight_moves.visits import (
+    known_empty,
+    known_sums,
+    moves,
+    orbits,
+    possible_visits,
+    views_from_ends,
+)
+from models.shared.csp import hide
+from models.shared.grid import Cell
+from models.shared.model import Model, Values, by_name
+from models.shared.puzzle import Solution
+
+Place = Cell | int
+"""Of number t: a cell, or -t."""
+
+T = "T"
+
+
+class Goes(constraint.Constraint):  # type: ignore[misc]
+    """Two values go together; forward-checks the second variable when the first is assigned, and back."""
+
+    def __init__(self, together: Callable[[Any, Any], bool]):
+        self.together = together
+
+    def __call__(
+        self,
+        variables: Sequence[Any],
+        domains: Mapping[Any, Any],
+        assignment: Mapping[Any, Any],
+        forwardcheck: bool = False,
+    ) -> bool:
+        """Returns False if nothing goes with what is assigned."""
+        first, second = variables
+        if first in assignment and second in assignment:
+            return self.together(assignment[first], assignment[second])
+        if forwardcheck and first in assignment:
+            return all(
+                self.together(assignment[first], value) or hide(domains[second], value)
+                for value in domains[second][:]
+            )
+        if forwardcheck and second in assignment:
+            return all(
+                self.together(value, assignment[second]) or hide(domains[first], value)
+                for value in domains[first][:]
+            )
+        return True
+
+
+class Inside(constraint.Constraint):  # type: ignore[misc]
+    """The weights of the numbers in a group of cells add up to what T says; prunes numbers by the bounds."""
+
+    def __init__(self, cells: Sequence[Cell], totals: Mapping[int, int], weighted: bool):
+        self.cells, self.totals, self.weighted = set(cells), totals, weighted
+
+    def __call__(
+        self,
+        variables: Sequence[Any],
+        domains: Mapping[Any, Any],
+        assignment: Mapping[Any, Any],
+        forwardcheck: bool = False,
+    ) -> bool:
+        """Returns False if the total cannot be reached."""
+        totals = [self.totals[length] for length in ([assignment[T]] if T in assignment else domains[T])]
+        low = high = 0
+        undecided = []
+        for t in variables[1:]:
+            values = [assignment[t]] if t in assignment else domains[t]
+            weight = t if self.weighted else 1
+            within = sum(value in self.cells for value in values)
+            low += weight if within == len(values) else 0
+            high += weight if within else 0
+            if 0 < within < len(values):
+                undecided.append((t, weight))
+        for t, weight in undecided if forwardcheck else ():
+            if low + weight > max(totals) or high - weight < min(totals):
+                enters = low + weight <= max(totals)
+                for value in domains[t][:]:
+                    if (value in self.cells) != enters and not hide(domains[t], value):
+                        return False
+        return low <= max(totals) and high >= min(totals)
+
+
+class Shows(constraint.Constraint):  # type: ignore[misc]
+    """A number is the first one in a line; prunes its own cells, and what others have in front of it."""
+
+    def __init__(self, line: list[Cell], number: int):
+        self.line, self.number = line, number
+
+    def __call__(
+        self,
+        variables: Sequence[Any],
+        domains: Mapping[Any, Any],
+        assignment: Mapping[Any, Any],
+        forwardcheck: bool = False,
+    ) -> bool:
+        """Returns False if another number is in front."""
+        taken = {assignment[t] for t in variables if t in assignment and t != self.number}
+        visible = [i for k, i in enumerate(self.line) if taken.isdisjoint(self.line[: k + 1])]
+        if self.number not in assignment:
+            own = domains[self.number]
+            return not forwardcheck or all(i in visible or hide(own, i) for i in own[:])
+        place = assignment[self.number]
+        if place not in visible:
+            return False
+        front = self.line[: self.line.index(place)]
+        return not forwardcheck or all(
+            hide(domains[t], i) for t in variables if t not in assignment for i in front
+        )
+
+
+class Turned(constraint.Constraint):  # type: ignore[misc]
+    """The visited cells are unions of orbits."""
+
+    def __init__(self, orbits: Sequence[Sequence[Cell]]):
+        self.orbits = orbits
+
+    def __call__(
+        self,
+        variables: Sequence[Any],
+        domains: Mapping[Any, Any],
+        assignment: Mapping[Any, Any],
+        forwardcheck: bool = False,
+    ) -> bool:
+        """Returns False if a cell that must be visited cannot be, or if these are more than numbers left."""
+        visited = {assignment[t] for t in variables if t in assignment}
+        missing = {i for orbit in self.orbits if not visited.isdisjoint(orbit) for i in orbit} - visited
+        left = [t for t in variables if t not in assignment]
+        return len(missing) <= len(left) and missing.issubset(i for t in left for i in domains[t])
+
+
+def ends(t: int, last: int, place: Place) -> bool:
+    """Tells whether number t is in a cell if t <= T = last, and in none otherwise."""
+    return (place == -t) == (t > last)
+
+
+def goes_on(near: Mapping[Cell, list[Cell]], t: int, before: Place, place: Place) -> bool:
+    """Tells whether number t is a knight's move away from the one before it, or in no cell."""
+    return place == -t or (not isinstance(before, int) and place in near[before])
+
+
+def places(puzzle: KnightMoves) -> Model:
+    """The cell of each number, and T."""
+    problem = constraint.Problem()
+    visits, near = possible_visits(puzzle), moves(puzzle.side)
+    if not visits.lengths:
+        problem.addVariable(T, [0])
+        problem.addConstraint(lambda _: False, [T])
+        return Model(problem, lambda value: None)
+
+    # T cells are visited: each number up to T is in one cell.
+    numbers = range(1, visits.lengths[-1] + 1)
+    problem.addVariable(T, visits.lengths)
+    for t in numbers:
+        cells: list[Place] = [i for i, possible in visits.numbers.items() if t in possible]
+        problem.addVariable(t, cells + [-t] * (t > visits.lengths[0]))
+        if t > visits.lengths[0]:
+            problem.addConstraint(Goes(partial(ends, t)), [T, t])
+
+    # Each cell has one number, 0 if it is not visited.
+    problem.addConstraint(constraint.AllDifferentConstraint(), numbers)
+
+    # The knight goes on by a move, or stays.
+    for t in numbers[1:]:
+        problem.addConstraint(Goes(partial(goes_on, near, t)), [t - 1, t])
+
+    # Lines and regions have their sums.
+    for group, sums in known_sums(puzzle, visits.lengths):
+        problem.addConstraint(Inside(group, sums, weighted=True), [T, *numbers])
+
+    # Lines and regions have their numbers of visited cells.
+    for group, empty in known_empty(puzzle, visits.lengths):
+        visited = {length: len(group) - count for length, count in empty.items()}
+        problem.addConstraint(Inside(group, visited, weighted=False), [T, *numbers])
+
+    # A quarter turn of the board takes visited cells to visited cells.
+    if puzzle.rotation:
+        problem.addConstraint(Turned(orbits(puzzle.side)), numbers)
+
+    # The first number that is seen from an end of a line is the one that is shown there.
+    for line, number in views_from_ends(puzzle):
+        problem.addConstraint(Shows(line, number), numbers)
+
+    def decode(value: Values) -> Solution:
+        number = {value(t): t for t in numbers}
+        return puzzle.solution(lambda i: number.get(i, 0))
+
+    return Model(problem, decode)
+
+
+FORMULATIONS = by_name(places)

@@ -1,0 +1,195 @@
+"""Knight Moves: a random path over about half of the board, and few clues that determine it.
+
+Of three kinds of clues some are chosen: the sums of the lines; what is seen first from the ends of the lines;
+as many regions as rows with equally many visits. At first they are all there, and every number is given.
+Then sums, first numbers and givens are deleted one by one, in random order, as long as the hand search
+proves within a limit of branches that there is one solution.
+`hardness` is the share of these clues whose deletion is tried.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from random import Random
+from typing import Any
+
+from models.knight_moves.backtrack import places
+from models.knight_moves.puzzle import KnightMoves, parse
+from models.knight_moves.visits import moves
+from models.shared.generator import Draft
+from models.shared.givens import differing
+from models.shared.grid import Cell, cells_of, connected_parts, labels_text, neighbours
+from models.shared.puzzle import Solution
+from models.shared.second_solution import Undecided, second_solution
+from models.shared.sides import Side, line_from
+
+SIZE = "cells on a side"
+
+KINDS = {"sums": ("row_sums", "column_sums"), "first_seen": ("first_seen",), "regions": ()}
+"""The kinds of clues, with the fields that have their numbers."""
+
+WALKS = 200
+"""How many random walks are tried for one that is long enough."""
+
+PROOF = 200
+"""The limit of branches in the proof that there is one solution."""
+
+Clues = Mapping[tuple[str, Any], int]
+"""The numbers of the clues, by the field of the puzzle and the place in it."""
+
+
+def draft(size: int, hardness: float, rng: Random) -> Draft:
+    """Returns a path with clues that leave no other."""
+    if size < 1:
+        raise ValueError("the board needs a cell")
+    path = random_path(size, rng)
+    kinds = [kind for kind in KINDS if rng.random() < 0.5] or ["sums"]
+    table: dict[str, Any] = {"size": size}
+    if "regions" in kinds and len(path) >= size:
+        del path[len(path) // size * size :]
+        table |= {"regions": random_regions(size, path, rng), "equal_region_visits": True}
+    least = most = len(path)
+    if "sums" in kinds:
+        least, most = max(1, least - rng.randrange(size)), min(size**2, most + rng.randrange(size))
+    table["steps"] = [least, most]
+    puzzle = parsed(table)
+    solution = puzzle.path(path)
+    fields = {"givens", *(field for kind in kinds for field in KINDS[kind])}
+    clues = {clue: number for clue, number in true_clues(solution) if clue[0] in fields}
+    order = list(clues)
+    rng.shuffle(order)
+    for clue in order:
+        if rng.random() < hardness:
+            fewer = {other: number for other, number in clues.items() if other != clue}
+            if is_unique(with_clues(puzzle, fewer), solution):
+                clues = fewer
+    return Draft(as_table(with_clues(puzzle, clues), table), solution)
+
+
+def random_path(size: int, rng: Random) -> list[Cell]:
+    """Returns the cells of a knight's path over half of the board, or of the longest that was found."""
+    near = moves(size)
+    longest: list[Cell] = []
+    for _ in range(WALKS):
+        path = [rng.choice(list(near))]
+        while len(path) < size**2 // 2 and (onward := [i for i in near[path[-1]] if i not in path]):
+            path.append(rng.choice(onward))
+        longest = max(longest, path, key=len)
+    return longest
+
+
+def random_regions(size: int, path: list[Cell], rng: Random) -> str:
+    """Returns as many regions as rows, each with equally many cells of the path, as a block of labels."""
+    snake = [(row, column if row % 2 else size - 1 - column) for row in range(size) for column in range(size)]
+    label, seen = {}, 0
+    for cell in snake:
+        label[cell] = min(seen * size // len(path), size - 1)
+        seen += cell in path
+    # Cells that are not visited move to a neighbouring region, if that leaves theirs connected.
+    for _ in range(4 * size**2):
+        cell = rng.choice(snake)
+        rest = [other for other in snake if label[other] == label[cell] and other != cell]
+        if cell not in path and len(connected_parts(rest)) == 1:
+            label[cell] = label[rng.choice(neighbours(cell, size))]
+    parts = [[cell for cell in snake if label[cell] == region] for region in range(size)]
+    return labels_text(parts, size)
+
+
+def true_clues(solution: Solution) -> Iterator[tuple[tuple[str, Any], int]]:
+    """Yields every given, every sum of a line, and what is seen first from each end of a line."""
+    size = len(solution)
+    for row, column in cells_of(solution):
+        if solution[row][column]:
+            yield ("givens", (row, column)), solution[row][column]
+    for line in range(size):
+        yield ("row_sums", line), sum(solution[line])
+        yield ("column_sums", line), sum(row[line] for row in solution)
+        for side in Side:
+            numbers = [solution[row][column] for row, column in line_from(side, line, size, size)]
+            if any(numbers):
+                yield ("first_seen", (side, line)), next(filter(None, numbers))
+
+
+def is_unique(puzzle: KnightMoves, solution: Solution) -> bool:
+    """Tells whether the hand search proves that there is no other solution."""
+    try:
+        return second_solution(partial(places, puzzle), solution, [PROOF]) is None
+    except Undecided:
+        return False
+
+
+def clues_of(puzzle: KnightMoves) -> dict[tuple[str, Any], int]:
+    """Returns the clues that have numbers."""
+    fields = ("givens", "row_sums", "column_sums", "first_seen")
+    return {(field, place): number for field in fields for place, number in getattr(puzzle, field).items()}
+
+
+def with_clues(puzzle: KnightMoves, clues: Clues) -> KnightMoves:
+    """Returns the puzzle with these clues instead of its own."""
+
+    def of(field: str) -> dict[Any, int]:
+        return {place: number for (name, place), number in clues.items() if name == field}
+
+    return replace(
+        puzzle,
+        givens=of("givens"),
+        row_sums=of("row_sums"),
+        column_sums=of("column_sums"),
+        first_seen=of("first_seen"),
+    )
+
+
+def parsed(table: dict[str, Any]) -> KnightMoves:
+    """Returns the puzzle of a draft."""
+    return parse({"puzzle": "knight_moves", "title": "draft", "source": "draft"} | table)
+
+
+def as_table(puzzle: KnightMoves, table: dict[str, Any]) -> dict[str, Any]:
+    """Returns the table with the clues of the puzzle that have numbers, and without others of these."""
+    board = range(puzzle.side)
+    width = len(str(puzzle.steps[1]))
+
+    def line(numbers: Mapping[Any, int], places: Iterable[Any]) -> str:
+        return " ".join(f"{numbers.get(place, '.'):>{width}}" for place in places)
+
+    givens = "".join(line(puzzle.givens, [(row, column) for column in board]) + "\n" for row in board)
+    sides = {
+        str(side): line(puzzle.first_seen, [(side, place) for place in board])
+        for side in Side
+        if any(side == other for other, _ in puzzle.first_seen)
+    }
+    texts = {
+        "givens": puzzle.givens and givens,
+        "row_sums": puzzle.row_sums and line(puzzle.row_sums, board),
+        "column_sums": puzzle.column_sums and line(puzzle.column_sums, board),
+        "first_seen": sides,
+    }
+    kept = {key: value for key, value in table.items() if key not in texts}
+    return kept | {key: text for key, text in texts.items() if text}
+
+
+def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
+    """Adds a given that the other solution breaks; None if that only goes on where the draft's path ends."""
+    puzzle = parsed(draft.table)
+    missed = [i for i in differing(draft, other) if draft.solution[i[0]][i[1]]]
+    if not missed:
+        return None
+    row, column = rng.choice(missed)
+    given = {**puzzle.givens, (row, column): draft.solution[row][column]}
+    return Draft(as_table(replace(puzzle, givens=given), draft.table), draft.solution)
+
+
+def spoil(draft: Draft, rng: Random) -> Draft | None:
+    """Makes the number of a clue one more, or gives a number that no cell has; None if that fails."""
+    puzzle = parsed(draft.table)
+    clues = clues_of(puzzle)
+    if not clues:
+        return None
+    clue = rng.choice(list(clues))
+    number = clues[clue] + 1
+    if clue[0] == "givens":
+        free = set(range(1, puzzle.steps[1] + 1)) - set(puzzle.givens.values())
+        if not free:
+            return None
+        number = rng.choice(sorted(free))
+    return Draft(as_table(with_clues(puzzle, clues | {clue: number}), draft.table), draft.solution)

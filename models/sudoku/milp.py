@@ -1,0 +1,136 @@
+"""Sudoku as a 0-1 program without an objective.
+
+A grid of n rows and n columns is cut into boxes of n cells. Of some digits, n are used; each unit (a row, a
+column or a box) holds each used digit once.
+
+Let D(i) be the digits that cell i can hold: all of them, or what is given. For the clues let
+    away(c)         be the cells exactly N steps from the cell c of a remote clue N
+    beside(c)       the edge neighbours of the cell c of a product clue P
+    pairs(c)        the pairs (a, b) of digits with a <= b and a b = P
+    W(R)            the digits that row R can hold by the row divisor D, if D divides few rows
+
+`zero_one`: the model `exactly_one` of the other backends as a linear program in binary variables. holds[i][v]
+  is 1 if cell i holds v in D(i), out[v] if digit v is left out, is_row[R][w] if row R holds w.
+    sum of holds[i][v] over v  = 1                           for each cell i
+    out[v] + sum of holds[i][v] over i in U  = 1             for each unit U and digit v
+    sum of holds[i][N] over i in away(c)  >= 1               for each remote clue
+    sum of found[c][a, b] over (a, b) in pairs(c)  >= 1      for each product clue
+    found[c][a, b] <= sum of holds[i][v] over i in beside(c) for v = a and v = b, if a < b
+    2 found[c][a, a] <= sum of holds[i][a] over i in beside(c)
+    sum of is_row[R][w] over w in W(R)  = 1                  for each row R, if D divides few rows
+    sum of is_row[R][w] over w with w[i] = v  = holds[i][v]  for each cell i of row R and v in D(i)
+    sum of v over the digits v - sum of v out[v] over v  = M m
+    10 r[left of i] + x[i] = D q[i] + r[i], 0 <= r[i] < D    for each cell i, if D divides many rows
+    r[i] = 0                                                 for the last cell i of each row
+  M = D / gcd(D, 11...1); the sum is implied (divisible_rows.py). In this long division of integers r is 0
+  left of each row, and x[i] is the sum of v holds[i][v] over v.
+
+Constraints: set partitioning, linear
+"""
+
+import pulp
+
+from models.shared.grid import Cell, neighbours
+from models.shared.milp import total
+from models.shared.model import Model, by_name, from_literals
+from models.sudoku.clues import factor_pairs, remote_cells
+from models.sudoku.divisible_rows import Row, divisible_rows, sum_divisor
+from models.sudoku.puzzle import Sudoku
+
+Holds = dict[Cell, dict[int, pulp.LpVariable]]
+
+
+def zero_one(puzzle: Sudoku) -> Model:
+    """One binary variable for each digit of each cell."""
+    problem = pulp.LpProblem("sudoku")
+    problem += 0  # There is no objective.
+
+    # Each cell holds one digit.
+    holds = {
+        (r, c): {
+            v: problem.add_variable(f"holds_{r}_{c}_{v}", cat=pulp.LpBinary) for v in puzzle.domains[r, c]
+        }
+        for r, c in puzzle.cells
+    }
+    for i in puzzle.cells:
+        problem += total(holds[i].values()) == 1
+
+    # Each row, column and box holds each digit once that is not left out.
+    some_out = len(puzzle.digits) > puzzle.side
+    out = {
+        v: [problem.add_variable(f"out_{v}", cat=pulp.LpBinary)] if some_out else [] for v in puzzle.digits
+    }
+    for unit in puzzle.units:
+        for v in puzzle.digits:
+            problem += total(out[v] + [holds[i][v] for i in unit if v in holds[i]]) == 1
+
+    # Some cell N steps away holds N.
+    for cell, steps in puzzle.remote.items():
+        problem += total(holding(holds, remote_cells(cell, steps, puzzle.side), steps)) >= 1
+
+    # Two cells beside the clue hold a pair of digits with its product.
+    for cell, clue in puzzle.product.items():
+        beside = neighbours(cell, puzzle.side)
+        found = []
+        for a, b in factor_pairs(clue, puzzle.digits):
+            found.append(pair := problem.add_variable(f"found_{cell[0]}_{cell[1]}_{a}", cat=pulp.LpBinary))
+            for v in {a, b}:
+                problem += total(holding(holds, beside, v)) - (2 if a == b else 1) * pair >= 0
+        problem += total(found) >= 1
+
+    # The divisor divides the sum of all rows, which is a multiple of the sum of the used digits.
+    if (modulus := sum_divisor(puzzle)) > 1:
+        every = sum(puzzle.digits)
+        multiple = problem.add_variable("m", 0, every // modulus, cat=pulp.LpInteger)
+        left_out = [(literal, v) for v in out for literal in out[v]]
+        problem += pulp.LpAffineExpression([(multiple, modulus), *left_out]) == every
+
+    # Each row is a multiple of the divisor: one of a list, or by long division.
+    rows = divisible_rows(puzzle)
+    if rows is not None:
+        _add_rows(problem, puzzle, holds, rows)
+    elif puzzle.row_divisor is not None:
+        _add_long_division(problem, puzzle, holds, puzzle.row_divisor)
+
+    return Model(
+        problem,
+        from_literals(puzzle, holds),
+        decisions=[variable for of_cell in holds.values() for variable in of_cell.values()],
+    )
+
+
+def holding(holds: Holds, cells: list[Cell], v: int) -> list[pulp.LpVariable]:
+    """The variables that say which of some cells hold a digit, of those that can."""
+    return [holds[i][v] for i in cells if v in holds[i]]
+
+
+def _add_rows(problem: pulp.LpProblem, puzzle: Sudoku, holds: Holds, rows: list[list[Row]]) -> None:
+    """Adds that each row is one of those in its list."""
+    for row, words in enumerate(rows):
+        is_row = {
+            word: problem.add_variable(f"row_{row}_{number}", cat=pulp.LpBinary)
+            for number, word in enumerate(words)
+        }
+        problem += total(is_row.values()) == 1
+        for column in range(puzzle.side):
+            for v, variable in holds[row, column].items():
+                with_digit = [literal for word, literal in is_row.items() if word[column] == v]
+                problem += total(with_digit, minus=[variable]) == 0
+
+
+def _add_long_division(problem: pulp.LpProblem, puzzle: Sudoku, holds: Holds, divisor: int) -> None:
+    """Adds that each row is divided by the row divisor, and no remainder is left."""
+    for row in range(puzzle.side):
+        before = None
+        for column in range(puzzle.side):
+            place = f"{row}_{column}"
+            most = 0 if column == puzzle.side - 1 else divisor - 1
+            quotient = problem.add_variable(f"q_{place}", 0, 9, cat=pulp.LpInteger)
+            remainder = problem.add_variable(f"r_{place}", 0, most, cat=pulp.LpInteger)
+            terms = [(variable, v) for v, variable in holds[row, column].items()]
+            terms += [(quotient, -divisor), (remainder, -1)] + ([(before, 10)] if before is not None else [])
+            problem += pulp.LpAffineExpression(terms) == 0
+            before = remainder
+
+
+FORMULATIONS = by_name(zero_one)

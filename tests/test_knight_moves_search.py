@@ -1,0 +1,84 @@
+"""Knight Moves: sums over numbers in succession, the search in C beside that in Python, the generator."""
+
+from dataclasses import asdict
+from itertools import pairwise, product
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bench.contract import OnSolution, SolveRequest, Task
+from bench.drivers import native as driver
+from bench.drivers._compiler import compiler
+from models.knight_moves import generate, native
+from models.knight_moves.backtrack import places
+from models.knight_moves.group_sums import supported
+from models.knight_moves.puzzle import parse
+from models.shared.bits import members
+from models.shared.model import Tally
+from tests.strategies.knight_moves import knight_moves
+
+
+@given(
+    st.lists(st.sampled_from("io*"), min_size=1, max_size=7), st.booleans(), st.integers(0, 30), st.booleans()
+)
+def test_numbers_are_supported_by_a_choice_with_the_total(
+    sides: list[str], weighted: bool, total: int, apart: bool
+) -> None:
+    """Against all subsets: a number must be inside (i), outside (o), or may be either (*)."""
+    last = len(sides)
+    weights = list(range(1, last + 1)) if weighted else [1] * last
+    choices = [
+        chosen
+        for chosen in product((False, True), repeat=last)
+        if all(side == "*" or (side == "i") == inside for side, inside in zip(sides, chosen, strict=True))
+        and sum(weight for weight, inside in zip(weights, chosen, strict=True) if inside) == total
+        and not (apart and any(a and b for a, b in pairwise(chosen)))
+    ]
+    inside, outside = (
+        sum(1 << t for t, side in enumerate(sides, 1) if side in allowed) for allowed in ("i*", "o*")
+    )
+    enters, stays = supported(inside, outside, weights, total, apart)
+    assert set(members(enters)) == {t for t in range(1, last + 1) if any(c[t - 1] for c in choices)}
+    assert set(members(stays)) == {t for t in range(1, last + 1) if not all(c[t - 1] for c in choices)}
+
+
+@pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@given(knight_moves())
+def test_the_search_in_c_takes_the_same_steps(table: dict[str, Any]) -> None:
+    """Thus the two compare languages."""
+    puzzle = parse(table)
+    tally = Tally()
+    expected = list(places(puzzle, tally))
+    found: list[Any] = []
+    keep: OnSolution = lambda solution, stands_for: found.append(solution)  # noqa: E731
+    request = SolveRequest(Task.COUNT, time_s=60, threads=1, seed=1, solver="c")
+    figures = asdict(driver.solve(native.places(puzzle), request, keep))
+    assert found == expected
+    assert [figures[name] for name in ("variables", "presolved_variables")] == [
+        tally.variables,
+        tally.undecided,
+    ]
+    counters = ("branches", "failures", "propagations")
+    assert [figures[name] for name in counters] == [getattr(tally, name) for name in counters]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_clues_are_added_and_spoiled(seed: int) -> None:
+    """Without its numbers a draft has other paths; each clue that is added to it breaks one."""
+    rng = Random(seed)
+    draft = generate.draft(5, 1.0, rng)
+    puzzle = generate.parsed(draft.table)
+    assert list(places(puzzle, Tally())) == [draft.solution] and puzzle.check(draft.solution) == []
+    spoiled = generate.spoil(draft, rng)
+    assert spoiled and generate.parsed(spoiled.table).check(draft.solution)
+    bare = generate.Draft(generate.as_table(generate.with_clues(puzzle, {}), draft.table), draft.solution)
+    for other in places(generate.parsed(bare.table), Tally(seed=seed + 1)):
+        if other != draft.solution:
+            break
+    narrower = generate.narrow(bare, other, rng)
+    assert narrower and generate.parsed(narrower.table).check(other)
+    assert generate.parsed(narrower.table).check(draft.solution) == []
