@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -24,7 +25,7 @@ from bench.campaign.agreement import settle
 from bench.campaign.recorder import Recorder
 from bench.campaign.results import COLUMNS, KEY, Row, RunsCsv, key, parse, read
 from bench.campaign.resume import Redo, what_counts
-from bench.campaign.schedule import Repeats, schedule
+from bench.campaign.schedule import Repeats, schedule, to_come
 from bench.campaign.validation import Solutions, validate
 from bench.catalogue import ROOT, earlier
 from bench.catalogue.errors import RequestError
@@ -457,6 +458,28 @@ def test_auto_does_not_repeat_what_fails() -> None:
             status = Status.TIMEOUT if run.backend == "a" else Status.SOLVED
             completed[replace(run, repeat=1)][run.repeat] = row_of(run, status=status)
     assert all(len(rows) == (1 if run.backend == "a" else 6) for run, rows in completed.items())
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 2**31), st.lists(st.floats(0.001, 3), min_size=4, max_size=4))
+def test_a_budget_ends_the_repeats(order_seed: int, times: list[float]) -> None:
+    """Of what lasts longer than the budget, and of what fails; else there are as many as asked for."""
+    completed = nothing_completed()
+    repeats = Repeats(5, 2.0)
+    time_of = dict(zip("abcd", times, strict=True))
+    planned = []
+    for block in schedule(RUNS, repeats, order_seed, lambda run: completed[run]):
+        for run in block or ():
+            status = Status.TIMEOUT if time_of[run.backend] > 2.5 else Status.SOLVED
+            row = row_of(run, status=status, total_s=time_of[run.backend], overhead_s=0.0)
+            completed[replace(run, repeat=1)][run.repeat] = row
+        planned.append(sum(len(rows) + to_come(repeats, rows) for rows in completed.values()))
+    for run, rows in completed.items():
+        time_s = time_of[run.backend]
+        assert list(rows) == list(range(1, len(rows) + 1))
+        assert len(rows) == (1 if time_s > 2.5 else min(5, next(n for n in count(1) if n * time_s >= 2.0)))
+    assert planned[0] <= 5 * len(RUNS) and planned == sorted(planned, reverse=True)
+    assert planned[-1] == sum(map(len, completed.values()))
 
 
 @settings(max_examples=30)

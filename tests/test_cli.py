@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -28,6 +29,7 @@ from bench.contract import Backend, Solver, Status
 from bench.environment import install, machine
 from tests.conftest import Lab, all_cores
 from tests.synthetic import ROW
+from tests.test_catalogue import INSTANCE, make
 from tests.test_scale import BASE
 
 JUNE = ROOT / "instances/block_party/june_2022.toml"
@@ -327,7 +329,7 @@ def test_what_is_run() -> None:
     assert names(what=["bug_byte"]) == names(puzzles=["bug_byte"]) == ["bug_byte"]
     assert names(what=["june_2022"]) == names(what=[str(JUNE)]) == ["june_2022"]
     assert names(what=["bug_byte", "block_party/june_2022"]) == ["bug_byte", "june_2022"]
-    assert names(what=["block_party", "june_2022"]) == ["june_2022", "june_2022_example"]
+    assert names(what=["block_party", "june_2022"]) == sorted(catalogue.instance_paths("block_party"))
     assert names(what=["block_party", "bug_byte"], puzzles=["bug_byte"]) == ["bug_byte"]
     assert names(what=["block_party"], instances=["june_2022"]) == ["june_2022"]
     assert names(what=["bug_byte"], families=["size"]) == sorted(catalogue.families("bug_byte")["size"])
@@ -529,6 +531,66 @@ def test_a_dry_run_looks_at_the_numbers_of_repeats(command: Any, tmp_path: Path)
     assert "1 runs, 0 of them recorded already, 1 to run" in command(*ask, "--repeat", 1, "--dry-run").stdout
     assert command(*ask, "--repeat", 1).returncode == 0
     assert sorted(row["repeat"] for row in rows_of(tmp_path / "out")) == ["1", "2"]
+
+
+NAP = """\
+import time
+
+
+def nap(puzzle, tally):
+    time.sleep({2: 0, 3: 0.6, 4: 60}[puzzle.size])
+    yield list(range(puzzle.size))
+
+
+FORMULATIONS = {"nap": nap}
+"""
+
+
+@pytest.fixture
+def naps(tmp_path: Path) -> Path:
+    """A puzzle with an instance that lasts no time, one that lasts 0.6 s, and one that lasts too long."""
+    folder = make(tmp_path / "naps", backtrack=NAP, cpsat=None, generate=None)
+    for name, size in (("two", 2), ("four", 4)):
+        (folder / "instances" / f"{name}.toml").write_text(INSTANCE.format("naps", size))
+    return folder
+
+
+def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, naps: Path) -> None:
+    ask = ("run", "--all", "--puzzle", naps, "--task", "first", "--backend", "backtrack", "--no-plots",
+           "--time-limit", 1, "--out", "out")  # fmt: skip
+    said = command(*ask, "--budget", 1).stdout
+    times = Counter((row["instance"], row["status"]) for row in rows_of(tmp_path / "out"))
+    assert times == {("two", "solved"): 5, ("three", "solved"): 2, ("four", "timeout"): 1}
+    assert "1 of 3 measurements was stopped at the time limit of 1 s (backtrack 1); to give" in said
+    again = (
+        f"run --all --puzzle {naps} --task first --no-plots --budget 1 --backend backtrack --time-limit 60\n"
+    )
+    assert again in said
+    assert "2 of 3 measurements are of fewer than 5 runs: 1 failed and 1 had lasted 1 s before" in said
+    assert "nothing was executed" in command(*ask, "--budget", 1).stdout
+    assert "8 runs, 8 of them recorded already, 0 to run" in command(*ask, "--budget", 1, "--dry-run").stdout
+    assert command(*ask, "--repeat", 2).returncode == 0
+    times = Counter(row["instance"] for row in rows_of(tmp_path / "out"))
+    assert times == {"two": 5, "three": 2, "four": 2}, "a number of repeats is that number"
+
+
+@pytest.mark.parametrize(
+    ("options", "most"),
+    [
+        ((), "2 min"),  # For each of 6 runs the time limit of --all, and as much for its repeats.
+        (("--time-limit", 4), "48 s"),
+        (("--budget", 1), "66 s"),
+        (("--time-limit", 4, "--budget", 1), "30 s"),
+        (("--time-limit", 4, "--repeat", 3), "72 s"),
+        (("--time-limit", 4, "--repeat", 3, "--budget", 1), "30 s"),
+        (("--repeat", "auto"), "60 s"),
+    ],
+)
+def test_the_defaults_of_all(command: Any, naps: Path, options: tuple[object, ...], most: str) -> None:
+    ask = ("run", "--puzzle", naps, "--backend", "backtrack", "--dry-run")
+    assert f"at most {most}, by the time limit" in command(*ask, "--all", *options).stdout
+    if not options:
+        assert "at most 12 min, by the time limit" in command(*ask).stdout
 
 
 @pytest.mark.parametrize("option", [(), ("--dry-run",)])

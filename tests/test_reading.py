@@ -29,6 +29,7 @@ from bench.analysis import (
     terminal,
     trust,
 )
+from bench.analysis.hints import hints
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing, overview, profiles, style
 from bench.analysis.plots.comparison import draw_comparison
@@ -587,7 +588,9 @@ def test_figures_of_branches_fit_their_panel(branches: int, failures: int | None
         branches=branches, failures=failures, constraints=7_399
     )
     compared = comparison.compared_models(measurements(runs), "bug_byte", "bug_byte_000")
-    figure = drawing.Picture("", partial(draw_comparison, compared, "bug_byte_000", Task.FIRST)).figure()
+    figure = drawing.Picture(
+        "", partial(draw_comparison, compared, "bug_byte", "bug_byte_000", Task.FIRST)
+    ).figure()
     figure.draw_without_rendering()
     for axes in figure.axes[:3]:
         texts = [text.get_window_extent() for text in axes.texts]
@@ -613,18 +616,60 @@ def test_what_was_not_run_says_so_in_the_overview(tmp_path: Path) -> None:
 
 def test_of_many_instances_some_are_compared() -> None:
     """Evenly by size, those with figures from sources among them; it is said that they are not all."""
-    runs = synthetic.campaign(instances=40, repeats=1, failing=0)
+    runs = synthetic.campaign(instances=12, repeats=1, failing=0)
     runs = runs[runs["puzzle"] == "magic_hexagon"]
     runs.loc[runs["instance"] == "magic_hexagon_007", "instance"] = "aristotle"
     measured = measurements(runs)
     chosen = [instance for _, instance in comparison.compared_instances(measured)]
     assert len(chosen) == comparison.MOST_COMPARED
-    assert {"aristotle", "magic_hexagon_000", "magic_hexagon_039"} <= set(chosen)
+    assert {"aristotle", "magic_hexagon_000", "magic_hexagon_011"} <= set(chosen)
     text = printed(terminal.print_comparisons, measured)
-    assert "magic_hexagon: 6 of 40 instances are compared in detail" in text
+    assert "magic_hexagon: 8 of 12 instances are compared in detail" in text
     assert text.count("with published results") == 1
     failed = [replace(each, conclusive=0, status=Status.TIMEOUT) for each in measured]
     assert [instance for _, instance in comparison.compared_instances(failed)] == ["aristotle"]
+
+
+def test_of_many_instances_the_terminal_shows_the_times() -> None:
+    """A line for each instance and task, with every backend; failures say what they are."""
+    runs = synthetic.campaign(instances=3, repeats=1, failing=0)
+    failed = (runs["instance"] == "bug_byte_002") & (runs["backend"] == "csp")
+    runs.loc[failed, ["status", "error"]] = ["timeout", ""]
+    measured = measurements(runs)
+    text = printed(terminal.print_summary, measured)
+    lines = [line.split() for line in text.splitlines()]
+    assert lines.count(["instance", "cpsat", "milp", "csp", "backtrack"]) == 2
+    for instance in set(runs["instance"]):
+        shown = [line for line in lines if line[:1] == [instance]]
+        assert len(shown) == 2 and all(len(line) == 9 - (line[5] == "timeout") for line in shown)
+    assert text.count("timeout") == failed.sum() == 2
+    assert printed(terminal.print_comparisons, measured) == ""
+    few = measurements(runs[runs["puzzle"] != "number_cross"])
+    assert "95% interval" in printed(terminal.print_summary, few)
+
+
+def test_what_was_left_out_is_said() -> None:
+    """Runs that were stopped before a minute, and repeats that there are not, with commands for more."""
+    runs = synthetic.campaign(instances=1, repeats=5, failing=0)
+    long = (runs["puzzle"] == "bug_byte") & (runs["backend"] == "csp")
+    runs.loc[long, ["status", "error", "time_limit_s"]] = ["timeout", "", 5.0]
+    slow = (runs["puzzle"] == "bug_byte") & (runs["formulation"] == "rubin")
+    whole = runs[~long & ~slow]
+    runs = runs[~(long & (runs["repeat"] > 1)) & ~(slow & (runs["repeat"] > 2))]
+    asked = machine_json.Asked(times=5, budget_s=2.0)
+    command = [*RUN, "--all", "--out", "here", "--backend", "csp", "--backend", "milp"]
+    facts = machine_json.Facts(sessions=[machine_json.Session(command=command, request=asked)])
+    measured = measurements(runs)
+    stopped, fewer, *more = hints(runs, measured, facts, Path("here"))
+    assert stopped.text.startswith("2 of 50 measurements were stopped at the time limit of 5 s (csp 2); ")
+    assert stopped.command == f"{shlex.join(RUN)} --all --backend csp --time-limit 60"
+    assert fewer.text.startswith(
+        "4 of 50 measurements are of fewer than 5 runs: 2 failed and 2 had lasted 2 s before"
+    )
+    assert not more
+    asked.budget_s = None
+    assert list(hints(runs, measured, facts, Path("here"))) == [stopped], "nothing limited the repeats"
+    assert not list(hints(whole, measurements(whole), facts, Path("here")))
 
 
 def test_solved_by_presolve_is_said() -> None:
@@ -688,7 +733,7 @@ def test_the_command_that_adds_runs(commands: list[list[str]], said: str) -> Non
 def test_a_small_campaign_prints_how_to_go_on(campaign: Path) -> None:
     """It had two sessions with different options, so only the option can be named."""
     runs = tables.read_runs(campaign)
-    said = " ".join(printed(terminal.print_more_runs, runs, measurements(runs), campaign).split())
+    said = " ".join(printed(terminal.print_hints, runs, measurements(runs), campaign).split())
     assert said.endswith(
         "2 runs of a model are too few for a 95% interval; to add 4 more runs of each: --repeat 6"
     )

@@ -237,6 +237,27 @@ def test_a_sentence_claims_a_winner_only_if_the_interval_does(
     assert "5 runs each" in said and "neither branched" in said
 
 
+@pytest.mark.parametrize(
+    ("long", "known"),
+    [([6.0], True), ([2.0, 9.0], True), ([1.9, 9.0], False), ([6.0, 6.1, 6.2, 6.3], False)],
+)
+def test_few_runs_suffice_for_what_is_far_slower(long: list[float], known: bool) -> None:
+    """If each lasted twice as long as any of the fastest, which has enough; four runs have an interval."""
+    fast = measurement("fast", [0.9, 0.9, 1.0, 1.0, 1.0], Status.SOLVED, 0)
+    slow = measurement("slow", long, Status.SOLVED, 0)
+    assert scores.far_slower(slow, fast) == known and not scores.far_slower(fast, slow)
+    few = measurement("few", [0.9, 1.0], Status.SOLVED, 0)
+    assert not scores.far_slower(slow, few), "the fastest has too few itself"
+    (winner, why), said = findings.winner(scores.slowdowns([slow, fast])), findings.on_times([slow, fast])
+    if known or len(long) > 3:
+        assert winner == "fast" and "times as fast as slow" in why and "fast was" in said
+        assert ("far apart" in why) == ("far apart" in said) == known
+        assert scores.outcome(fast, slow) == 1 and scores.outcome(slow, fast) == -1
+    else:
+        assert winner == "" and "too few" in why and "inconclusive" in said
+        assert scores.outcome(fast, slow) == scores.outcome(slow, fast) == 0
+
+
 def test_sentences_name_failures_and_small_samples() -> None:
     runs = campaign(instances=1, repeats=5, failing=0)
     runs = runs[(runs["puzzle"] == "bug_byte") & (runs["task"] == "first")]

@@ -14,7 +14,7 @@ from bench.contract import Task
 
 T = TypeVar("T")
 
-MOST_COMPARED, MOST_IN_ALL = 6, 24
+MOST_COMPARED, MOST_IN_ALL = 8, 40
 """At most so many instances of a puzzle are compared in detail or shown in one picture, and at most so many
 of all puzzles together, but at least one of each."""
 

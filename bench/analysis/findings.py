@@ -15,6 +15,7 @@ from bench.analysis.scores import (
     best_formulations,
     block_ratios,
     by_problem,
+    far_slower,
     ranked,
     sample_sizes,
     time_ratio,
@@ -29,6 +30,7 @@ PHASE_WORDS = dict(zip(PHASES, ("building the model", "translating it", "presolv
 OUTSIDE = "solver time outside presolve and search"
 UNDIVIDED = "solving (phases unknown)"
 SIGNIFICANT = 0.05
+TOO_FEW_BUT_FAR = "too few for a 95% interval, but far apart"
 
 
 def on_times(problem: Iterable[Measurement]) -> str:
@@ -63,14 +65,15 @@ def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
         return label, "the only one that solved it"
     if apart := [each.measurement.label for each in rivals if each.apart]:
         return "", f"{listed([label, *apart])} were measured on different hosts or in different sessions"
-    if not all(each.ratio.known for each in rivals):
+    if not all(each.ratio.known or far_slower(each.measurement, fastest.measurement) for each in rivals):
         return "", "inconclusive: too few runs"
     if close := [each.measurement.label for each in rivals if each.ratio.low <= 1]:
         return "", f"no significant difference between {listed([label, *close])}"
     second, ratio = rivals[0].measurement, rivals[0].ratio
     if isinf(ratio.value):
         return label, f"{second.label} failed in {failures(second)}"
-    return label, f"{factor(ratio.value)} times as fast as {second.label} ({interval(ratio)})"
+    certainty = interval(ratio) if ratio.known else TOO_FEW_BUT_FAR
+    return label, f"{factor(ratio.value)} times as fast as {second.label} ({certainty})"
 
 
 def compared(one: Measurement, other: Measurement) -> str:
@@ -83,6 +86,11 @@ def compared(one: Measurement, other: Measurement) -> str:
     if not any(sizes):
         times = listed([f"{each.label} {on_host(each)}" for each in (one, other)])
         return f"inconclusive, as they were measured on different hosts or in different sessions: {times}"
+    if far_slower(one, other):
+        return compared(other, one)
+    if far_slower(other, one):
+        certainty = f"{runs(one, other)}, {TOO_FEW_BUT_FAR}"
+        return f"{one.label} was {factor(slowdown.value)} times as fast as {other.label} ({certainty})"
     if not slowdown.known:
         lacking = SMALLEST_SAMPLE - min(sizes)
         few = f"{runs(one, other)} {'is' if sizes == (1, 1) else 'are'} too few for a 95% interval"
@@ -253,7 +261,7 @@ def too_few(runs: pd.DataFrame, measurements: Iterable[Measurement]) -> tuple[in
     least = SMALLEST_SAMPLE
     for problem in by_problem(best_formulations(measurements)).values():
         fastest = [each for each in ranked(problem) if each.solved][:2]
-        if len(fastest) == 2 and not time_ratio(*fastest).known:
+        if len(fastest) == 2 and not time_ratio(*fastest).known and not far_slower(*reversed(fastest)):
             # Without a common block more runs of the same hosts say nothing.
             least = min(least, *(size or least for size in sample_sizes(*fastest)))
     # With several seeds each seed counts once, however often it was repeated.

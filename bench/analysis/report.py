@@ -10,6 +10,7 @@ import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
 
 from bench.analysis import claims, findings, growth, hosts, page_contents, scores, tables, trust, worth
+from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, is_conclusive, measurements
 from bench.analysis.plots import drawing
 from bench.analysis.plots.drawing import Drawn
@@ -17,7 +18,7 @@ from bench.analysis.plots.inline import inline
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.sessions import on_cluster, repeating_command, sessions
 from bench.analysis.units import count, factor, milliseconds, plural, seconds
-from bench.campaign.machine_json import Facts, find_puzzles, more_runs, own_instances, read_facts
+from bench.campaign.machine_json import Facts, find_puzzles, own_instances, read_facts
 from bench.catalogue.errors import RequestError
 from bench.contract import Status
 
@@ -58,7 +59,6 @@ def make_report(
     pairs = scores.pairs(best)
     shown = {picture.name: inline(picture) for picture in drawn if not picture.problem}
     missing = {picture.name: picture.problem for picture in drawn if picture.problem}
-    more, option = findings.too_few(runs, measured)
     found = hosts.hosts(runs)
     solver = ["backend", "solver", "solver_version"]
     solvers = runs[solver].drop_duplicates().sort_values(solver[:2]).itertuples(index=False)
@@ -82,8 +82,7 @@ def make_report(
         wrong=int((runs["status"] == Status.WRONG).sum()),
         contradicted=int((runs["status"] == Status.CONTRADICTED).sum()),
         alone=claims.unconfirmed(runs, own_instances(facts, folder)),
-        more_runs=findings.on_more_runs(more),
-        more_command=more_runs(facts, folder, option),
+        hints=list(hints(runs, measured, facts, folder)),
         problems=problems,
         tasks=tables.TASKS,
         overview=page_contents.overview(best),

@@ -85,7 +85,8 @@ class Pair:
 
     Attributes:
         wins: on how many the one is faster: the interval of the ratio excludes 1 (a run that is not
-            conclusive counts as slower than any that is), or it always solves what the other never does.
+            conclusive counts as slower than any that is), or it always solves what the other never does, or
+            the other is far slower (`far_slower`).
         ties: on how many neither is.
         losses: on how many the other one is.
         ratio: geometric mean of the ratios of their times, the one to the other, over what both solve; NaN
@@ -197,6 +198,22 @@ def block_ratios(one: Measurement, other: Measurement) -> list[float] | None:
     return next(iter(seeds.values())) if len(seeds) == 1 else [median_log(logs) for logs in seeds.values()]
 
 
+FAR = 2.0
+"""Runs that lasted so many times as long as any of another model need no interval: noise is far less."""
+
+
+def far_slower(one: Measurement, other: Measurement) -> bool:
+    """Whether one has too few runs for an interval, but each lasted FAR times as long as any of the other.
+
+    The other one must have enough, all must be of one host, and none may have failed.
+    """
+    if block_ratios(one, other) is not None or time_ratio(one, other).known:
+        return False
+    enough = ratio(other.sample, other.sample).known
+    solved = all(map(math.isfinite, (*one.sample, *other.sample)))
+    return enough and solved and min(one.sample) >= FAR * max(other.sample)
+
+
 def sample_sizes(one: Measurement, other: Measurement) -> tuple[int, int]:
     """How many values of each measurement their ratio is of."""
     logs = block_ratios(one, other)
@@ -280,6 +297,8 @@ def outcome(one: Measurement, other: Measurement) -> int:
         return 1
     if other.inconclusive == 0 and one.conclusive == 0:
         return -1
+    if far_slower(other, one) or far_slower(one, other):
+        return 1 if far_slower(other, one) else -1
     compared = time_ratio(one, other)
     return (1 if compared.high < 1 else -1) if compared.differs else 0
 

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, product
 from pathlib import Path
 
 import pandas as pd
@@ -20,15 +20,63 @@ from bench.analysis.comparison import (
     compared_task,
 )
 from bench.analysis.growth import Frontier
-from bench.analysis.measurements import Measurement, on_main_host
+from bench.analysis.hints import hints
+from bench.analysis.measurements import Measurement, on_main_host, usual_host
 from bench.analysis.scores import best_formulations, by_problem
-from bench.analysis.tables import PHASES, RESOLUTION_S, TASKS
+from bench.analysis.tables import PHASES, RESOLUTION_S, TASKS, grouped, rank
 from bench.analysis.units import count, milliseconds, seconds, span
 from bench.campaign import machine_json
 from bench.contract import Task
 
+MOST_DETAILED = 12
+"""Of more instances the terminal shows one table a task, and leaves the rest to the report."""
+
+
+NAME_WIDTH, TIME_WIDTH = 26, 11
+"""Columns of the terminal for the name of an instance, and for a time, in that table."""
+
+
+def is_large(measurements: Iterable[Measurement]) -> bool:
+    """Whether a campaign has more instances than the terminal shows in detail."""
+    return len({(each.puzzle, each.instance) for each in measurements}) > MOST_DETAILED
+
 
 def print_summary(console: Console, measurements: Sequence[Measurement]) -> None:
+    """The times of all measurements, of many instances those of the best formulations; then the errors."""
+    if is_large(measurements):
+        print_overview(console, best_formulations(measurements))
+    else:
+        print_instances(console, measurements)
+    for each in measurements:
+        if each.error:
+            name = " ".join(filter(None, (each.puzzle, each.instance, each.model, each.task)))
+            console.print(f"[red]{escape(name)}: {each.status}: {escape(each.error)}[/]", soft_wrap=True)
+
+
+def print_overview(console: Console, best: Sequence[Measurement]) -> None:
+    """For each task a table with a line an instance and a column a backend: the median time or the status."""
+    labels = sorted({each.label for each in best}, key=rank)
+    usual = usual_host(best)
+    fitting = max(5, (console.width - NAME_WIDTH) // TIME_WIDTH)
+    parts = [labels[first : first + fitting] for first in range(0, len(labels), fitting)]
+    for (task, of_task), part in product(grouped(best, lambda each: each.task).items(), parts):
+        shown = compact(f"{TASKS[task]}: median total time{hosts.caption(usual)}")
+        shown.add_column("instance", no_wrap=True)
+        for label in part:
+            shown.add_column(label, justify="right")
+        for puzzle, of_puzzle in grouped(of_task, lambda each: each.puzzle).items():
+            shown.add_row(f"[bold]{escape(puzzle)}[/]")
+            for instance, models in grouped(of_puzzle, lambda each: each.instance).items():
+                texts = {each.label: short_timing(each, usual) for each in models}
+                shown.add_row(f"  {escape(instance)}", *(texts.get(label, "") for label in part))
+        console.print(shown)
+    note = "Each backend with its best formulation for the puzzle."
+    if any(each.below_resolution for each in best):
+        note += f" ~: below timing resolution ({seconds(RESOLUTION_S)})."
+    console.print(f"{note} The report has all, with intervals, sizes, branches and phases.")
+
+
+def print_instances(console: Console, measurements: Sequence[Measurement]) -> None:
     """For each instance a line a model: time, interval and branches of each task; failures in red."""
     for (puzzle, instance), group in groupby(measurements, lambda each: (each.puzzle, each.instance)):
         models: dict[str, dict[Task, Measurement]] = defaultdict(dict)
@@ -56,10 +104,6 @@ def print_summary(console: Console, measurements: Sequence[Measurement]) -> None
     if any(each.below_resolution for each in measurements):
         note += f" ~: below timing resolution ({seconds(RESOLUTION_S)})."
     console.print(note)
-    for each in measurements:
-        if each.error:
-            name = f"{each.instance} {each.label} {each.formulation} {each.task}"
-            console.print(f"[red]{escape(name)}: {each.status}: {escape(each.error)}[/]", soft_wrap=True)
 
 
 def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
@@ -87,7 +131,10 @@ def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
 def print_findings(console: Console, measurements: Sequence[Measurement]) -> None:
     """A sentence for each problem: which backend is fastest; and what language and paradigm are worth."""
     problems = by_problem(best_formulations(measurements)).values()
-    for line in (*map(findings.on_times, problems), *worth.worth(measurements)):
+    several = len({each.puzzle for each in measurements}) > 1
+    for problem in problems:
+        console.print(escape(f"{problem[0].puzzle} " * several + findings.on_times(problem)), soft_wrap=True)
+    for line in worth.worth(measurements):
         console.print(escape(line), soft_wrap=True)
 
 
@@ -105,14 +152,12 @@ def print_trust(console: Console, runs: pd.DataFrame, folder: Path | None = None
         console.print(escape(unconfirmed), soft_wrap=True)
 
 
-def print_more_runs(
-    console: Console, runs: pd.DataFrame, measurements: Iterable[Measurement], folder: Path
+def print_hints(
+    console: Console, runs: pd.DataFrame, measurements: Sequence[Measurement], folder: Path
 ) -> None:
-    """Where runs are too few for intervals, how many more are needed and the command that adds them."""
-    more, option = findings.too_few(runs, measurements)
-    if said := findings.on_more_runs(more):
-        command = machine_json.more_runs(machine_json.read_facts(folder), folder, option)
-        console.print(escape(f"{said} {command}"), soft_wrap=True)
+    """What was left out for the sake of time, and the commands that measure it."""
+    for hint in hints(runs, measurements, machine_json.read_facts(folder), folder):
+        console.print(escape(f"{hint.text} {hint.command}".rstrip()), soft_wrap=True)
 
 
 def print_disagreements(console: Console, runs: pd.DataFrame) -> None:
@@ -128,7 +173,9 @@ WIDE = 110
 
 
 def print_comparisons(console: Console, measurements: Sequence[Measurement]) -> None:
-    """The models of each instance, or of some of many, side by side: sizes, branches, phases."""
+    """The models of each instance side by side: sizes, branches, phases; not those of a large campaign."""
+    if is_large(measurements):
+        return
     instances = compared_instances(measurements)
     for puzzle, instance in instances:
         models = compared_models(measurements, puzzle, instance)
@@ -194,9 +241,20 @@ def compact(title: str) -> Table:
 
 def timing(measurement: Measurement) -> str:
     """The median with its interval, and in red the status of what failed."""
-    parts = []
-    if measurement.total:
-        parts.append(("~" if measurement.below_resolution else "") + span(*measurement.total))
+    return with_failures(measurement, span(*measurement.total) if measurement.total else "")
+
+
+def short_timing(measurement: Measurement, usual: str) -> str:
+    """The median, with its host if that is not `usual`, and in red the status of what failed."""
+    if not measurement.total:
+        return with_failures(measurement, "")
+    host = escape(hosts.on(measurement.host, usual))
+    return with_failures(measurement, f"{seconds(measurement.total.median)}{host}")
+
+
+def with_failures(measurement: Measurement, time: str) -> str:
+    """A time, marked if it is below timing resolution, and in red the status of what failed."""
+    parts = [("~" if measurement.below_resolution else "") + time] if time else []
     if failed := measurement.inconclusive:
         share = f", {failed} of {measurement.runs}" if measurement.conclusive else ""
         parts.append(f"[red]{measurement.status}{share}[/]")

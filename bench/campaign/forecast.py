@@ -13,7 +13,7 @@ from bench import catalogue
 from bench.campaign.plan import plan_campaign
 from bench.campaign.results import Key, key, measurement, read
 from bench.campaign.resume import Redo, missing, refuse_other_threads, what_counts
-from bench.campaign.schedule import SMALLEST_SAMPLE, Repeats
+from bench.campaign.schedule import SMALLEST_SAMPLE, Repeats, to_come
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.campaign.shard import Shard
 from bench.catalogue import errors
@@ -32,6 +32,7 @@ class Forecast:
     Attributes:
         wanted: how often in all; with `--repeat auto` at least.
         missing: how many of them are not recorded, or are executed again.
+        most_s: how long the missing ones last at most, by the limits.
         seconds: how long one run takes by a recorded campaign; None if none has it.
         source: the folder of that campaign.
     """
@@ -39,6 +40,7 @@ class Forecast:
     run: Run
     wanted: int
     missing: int
+    most_s: float
     seconds: float | None
     source: str
 
@@ -82,10 +84,18 @@ def forecast(
             seconds = 0.0
         elif seconds is not None:
             seconds = min(seconds, run.time_limit_s)
-        wanted = how_often(repeats, seconds)
-        # In a climb any repeat will do.
-        left = missing([run], wanted, completed) if repeats else int(not completed[key(run)])
-        found.append(Forecast(run, wanted, left, seconds, source))
+        wanted = how_often(repeats, seconds, run.time_limit_s)
+        recorded = completed[key(run)]
+        if repeats and repeats.times is not None and not repeats.fixed and recorded:
+            left = to_come(repeats, recorded)
+            wanted = left + len(recorded)
+        else:
+            # In a climb any repeat will do.
+            left = missing([run], wanted, completed) if repeats else int(not recorded)
+        most_s = left * run.time_limit_s
+        if repeats and repeats.budget_s is not None:
+            most_s = min(most_s, repeats.budget_s + run.time_limit_s)
+        found.append(Forecast(run, wanted, left, most_s, seconds, source))
     return found, "\n".join(filter(None, (*planned.left_out, again)))
 
 
@@ -107,13 +117,19 @@ def recorded_times(folder: Path) -> dict[Key, tuple[float | None, str]]:
     return {measured: (median(seconds), source) for measured, seconds in times.items()}
 
 
-def how_often(repeats: Repeats | None, seconds: float | None) -> int:
-    """How often a run is executed; with `--repeat auto` at least."""
-    if repeats and repeats.times is not None:
-        return repeats.times
-    if repeats is None or not seconds:
+def how_often(repeats: Repeats | None, seconds: float | None, time_limit_s: float) -> int:
+    """How often a run of so many seconds is executed; with `--repeat auto`, or in a climb, at least.
+
+    Where it is not known how long it lasts, a number of repeats is the most.
+    """
+    if repeats is None:
         return 1
-    return min(SMALLEST_SAMPLE, max(1, ceil(repeats.budget_s / seconds)))
+    if repeats.fixed or seconds is None:
+        return repeats.times or 1
+    if not 0 < seconds < time_limit_s:
+        return 1  # It fails.
+    within = SMALLEST_SAMPLE if repeats.budget_s is None else max(1, ceil(repeats.budget_s / seconds))
+    return min(repeats.times or SMALLEST_SAMPLE, within)
 
 
 def known_times(folder: Path | None) -> list[Path]:

@@ -21,6 +21,7 @@ class Asked(pydantic.BaseModel, extra="allow"):
     what: list[str] = []
     instances: list[str] = []
     times: int | None = None
+    budget_s: float | None = None
     climb: bool = False
     shard: str | None = None
 
@@ -196,19 +197,20 @@ def came_with(folder: Path, home: Path | None) -> bool:
     return home is not None and home.resolve().is_relative_to(folder.resolve())
 
 
-def more_runs(facts: Facts, folder: Path, option: str) -> str:
+def more_runs(facts: Facts, folder: Path | None, option: str) -> str:
     """The command that adds runs to the campaign of a folder.
 
     Args:
-        option: how many runs there are to be in the end, as `--repeat 6`.
+        folder: None for a new campaign of these runs.
+        option: how many runs there are to be in the end, as `--repeat 6`, or other options.
 
     Returns:
         The command of all sessions with this option; the option alone if they had different commands, or one
         other than `run`.
     """
-    options = [*option.split(), "--out", str(folder)]
+    options = [*option.split(), *(("--out", str(folder)) if folder else ())]
     # Merged shards are a whole campaign.
-    without = ("--shard",) if facts.merged else ()
+    without = [*(["--shard"] if facts.merged else []), *([] if folder else ["--out"])]
     commands = {shlex.join(with_options(session.command, options, without)) for session in facts.sessions}
     return option if len(commands) != 1 else commands.pop() or option
 

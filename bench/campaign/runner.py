@@ -12,8 +12,8 @@ from bench.campaign.machine_json import Facts, add_host, open_campaign, session_
 from bench.campaign.plan import Plan, compile_seconds, plan_campaign
 from bench.campaign.recorder import Recorder, recorder_of
 from bench.campaign.results import Row, key
-from bench.campaign.resume import Redo, missing, refuse_other_threads, what_counts
-from bench.campaign.schedule import Block, Repeats, climb, schedule
+from bench.campaign.resume import Redo, refuse_other_threads, what_counts
+from bench.campaign.schedule import Block, Repeats, climb, schedule, to_come
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.campaign.shard import Shard
 from bench.catalogue import Instance, RequestError
@@ -52,7 +52,8 @@ class Campaign:
     Attributes:
         completed: the rows of each run so far.
         note: a line on recorded runs that are executed again, or kept though stale; empty if there are none.
-        done, planned: how many runs are completed, and how many will be; see Progress.
+        done, planned: how many runs are completed, and how many will be if repeats last as long as those
+            so far; see Progress.
 
     Raises:
         RequestError: if runs are recorded with another number of threads.
@@ -65,8 +66,9 @@ class Campaign:
         self.plan, self.repeats, self.recorder = plan, repeats, recorder
         self.completed, self.note = what_counts(recorder.rows, plan.runs, redo)
         self.done = sum(len(self.rows_of(run)) for run in plan.runs)
-        times = repeats.times if repeats else None
-        self.planned = None if times is None else self.done + missing(plan.runs, times, self.completed)
+        self.planned = None
+        if repeats and repeats.times is not None:
+            self.planned = self.done + sum(to_come(repeats, self.rows_of(run)) for run in plan.runs)
 
     def rows_of(self, run: Run) -> Mapping[int, Row]:
         """The rows of a run by the number of the repeat."""
@@ -138,8 +140,12 @@ class Campaign:
     def record(self, completed: Completed) -> Progress:
         """Records a run that was executed."""
         run, row = completed.run, self.recorder.append(completed.row)
-        self.completed[key(run)][run.repeat] = row
+        rows = self.completed[key(run)]
+        before = {**rows}
+        rows[run.repeat] = row
         self.done += 1
+        if self.planned is not None and self.repeats:
+            self.planned += 1 + to_come(self.repeats, rows) - to_come(self.repeats, before)
         return Progress(replace(completed, row=row), self.done, self.planned)
 
 

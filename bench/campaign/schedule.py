@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from math import ceil
 
 from bench.campaign.results import Row, contents
 from bench.contract import Run
@@ -18,6 +19,9 @@ PRECISION = 0.05
 SMALLEST_SAMPLE = 6
 """Fewer runs are too few for a 95% interval of the median."""
 
+USUAL_REPEATS = 5
+"""How often `run` executes each run if it is not told a number, within the budget."""
+
 
 @dataclass(frozen=True)
 class Repeats:
@@ -25,33 +29,53 @@ class Repeats:
 
     Attributes:
         times: how often; None until the median of its time is precise (PRECISION).
-        budget_s: seconds after which a run is not repeated for the sake of precision.
+        budget_s: a run is not repeated any more once it and its repeats have lasted so many seconds, nor once
+            one of them failed; None for any number of seconds and, if `times` is a number, failures.
     """
 
     times: int | None = 1
-    budget_s: float = 60.0
+    budget_s: float | None = None
+
+    @property
+    def fixed(self) -> bool:
+        """Whether every run is executed equally often, whatever becomes of it."""
+        return self.times is not None and self.budget_s is None
 
 
 def wants_another(repeats: Repeats, repeat: int, rows: Collection[Row]) -> bool:
-    """Whether to execute a run for the `repeat`-th time, by its rows so far.
-
-    A run that fails is not repeated for the sake of precision.
-    """
-    if repeats.times is not None:
-        return repeat <= repeats.times
-    if repeat == 1:
+    """Whether to execute a run for the `repeat`-th time, by its rows so far."""
+    if repeats.times is not None and repeat > repeats.times:
+        return False
+    if repeat == 1 or repeats.fixed:
         return True
     if not all(row.status.conclusive for row in rows):
         return False
-    times = [row.total_s or 0.0 for row in rows]
-    if sum(times) + sum(row.overhead_s or 0.0 for row in rows) >= repeats.budget_s:
+    if repeats.budget_s is not None and lasted_s(rows) >= repeats.budget_s:
         return False
+    if repeats.times is not None:
+        return True
     # numpy and scipy take a while to import, and only this needs them.
     from bench.stats import median_interval
 
-    median, low, high = median_interval(times)
+    median, low, high = median_interval([row.total_s or 0.0 for row in rows])
     precise = high <= median * (1 + PRECISION) and low >= median * (1 - PRECISION)
-    return len(times) < SMALLEST_SAMPLE or not precise
+    return len(rows) < SMALLEST_SAMPLE or not precise
+
+
+def lasted_s(rows: Iterable[Row]) -> float:
+    """How long the runs of these rows lasted together, overhead included."""
+    return sum((row.total_s or 0.0) + (row.overhead_s or 0.0) for row in rows)
+
+
+def to_come(repeats: Repeats, rows: Mapping[int, Row]) -> int:
+    """How many repeats of a run are missing if each lasts as long as those so far; with `auto` 0."""
+    missing = sum(repeat not in rows for repeat in range(1, (repeats.times or 0) + 1))
+    if repeats.fixed or not rows:
+        return missing
+    if not all(row.status.conclusive for row in rows.values()):
+        return 0
+    lasted, budget_s = lasted_s(rows.values()), repeats.budget_s or 0.0
+    return min(missing, ceil(max(0.0, budget_s - lasted) * len(rows) / lasted)) if lasted else missing
 
 
 Block = Sequence[Run]
@@ -133,7 +157,7 @@ def schedule(
         order = random.Random(f"{order_seed} {turn}")
         waiting = True
         for first in order.sample([*due], len(due)):
-            if repeats.times is None and any(repeat_of[first] not in rows_of(run) for run in asked[first]):
+            if not repeats.fixed and any(repeat_of[first] not in rows_of(run) for run in asked[first]):
                 continue
             waiting = False
             repeat = repeat_of[first] = repeat_of[first] + 1

@@ -26,6 +26,13 @@ ALL = "all"
 """The formulation that means every one, those too that are neither the default nor a published model."""
 
 
+TIME_LIMIT_S = 60.0
+"""The time limit of a run that is not told another."""
+
+TIME_LIMIT_OF_ALL_S = 10.0
+"""The same in `run --all`, which is to end within 6 minutes."""
+
+
 @dataclass(frozen=True)
 class Request:
     """What to run; an empty filter selects all that `run --all` would, which includes no family.
@@ -47,7 +54,7 @@ class Request:
     formulations: Sequence[str] = ()
     tasks: Sequence[Task] = tuple(Task)
     seeds: int = 1
-    time_limit_s: float = 60.0
+    time_limit_s: float = TIME_LIMIT_S
     memory_limit_mb: int = 4096
     threads: int = 1
 

@@ -57,7 +57,8 @@ def summary(
     """The number of missing runs, and how long they would take according to recorded ones."""
     wanted, left = sum(each.wanted for each in forecasts), sum(each.missing for each in forecasts)
     bound = "at most " if repeats is None else "at least " if repeats.times is None else ""
-    parts = [f"{bound}{wanted:,} runs, {wanted - left:,} of them recorded already, {left:,} to run"]
+    many = bound if repeats is None or repeats.fixed or repeats.times is None else "about "
+    parts = [f"{many}{wanted:,} runs, {wanted - left:,} of them recorded already, {left:,} to run"]
     if repeats is None:
         parts.append("a backend that fails at two sizes in a row is tried at no larger one")
     times = []
@@ -71,7 +72,7 @@ def summary(
         times.append(f"{bound or 'about '}{duration(seconds)} for {number:,} of them{by}")
     if unknown:
         number = sum(each.missing for each in unknown)
-        most = sum(each.missing * each.run.time_limit_s for each in unknown) / jobs
+        most = sum(each.most_s for each in unknown) / jobs
         never = f"unknown for {number:,} of them, which were never recorded"
         times.append(f"{never}: at most {duration(most)}, by the time limit")
     if times and one_of_several:

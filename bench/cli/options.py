@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from bench.campaign.resume import Redo
-from bench.campaign.schedule import PRECISION, Repeats
-from bench.campaign.selection import Request
+from bench.campaign.schedule import PRECISION, USUAL_REPEATS, Repeats
+from bench.campaign.selection import TIME_LIMIT_OF_ALL_S, TIME_LIMIT_S, Request
 from bench.campaign.shard import Shard
 from bench.catalogue.errors import RequestError, meant
 from bench.catalogue.programs import add_program
@@ -117,7 +117,7 @@ class Filters:
             programs=[add_program(text) for text in self.program or ()],
             formulations=self.formulation or (),
             tasks=tuple(dict.fromkeys(self.task or Task)),
-            time_limit_s=limits.time_limit,
+            time_limit_s=limits.time_limit or TIME_LIMIT_S,
             memory_limit_mb=limits.memory_limit,
         )
 
@@ -127,19 +127,22 @@ class Repetition:
     """How often each run is executed."""
 
     repeat: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="N|auto",
-            help="Repeats of each run; auto: until the 95% interval of its median total time lies within "
-            f"{PRECISION:.0%}.",
+            help="Repeats of each run, those that fail too; auto: until the 95% interval of its median total "
+            f"time lies within {PRECISION:.0%}. By default {USUAL_REPEATS}, but see --budget.",
         ),
-    ] = "5"
+    ] = None
     budget: Annotated[
-        float,
+        float | None,
         typer.Option(
-            min=0, metavar="SECONDS", help="With --repeat auto: total time of a run and its repeats."
+            min=0,
+            metavar="SECONDS",
+            help="No more repeats of a run that failed, or once it and its repeats have lasted so long "
+            "together. By default the time limit; with --repeat N there is no such limit.",
         ),
-    ] = 60.0
+    ] = None
     seeds: Annotated[
         int,
         typer.Option(
@@ -149,14 +152,18 @@ class Repetition:
         ),
     ] = 1
 
-    @property
-    def repeats(self) -> Repeats:
-        """The value of --repeat; raises RequestError if it is neither a number nor `auto`."""
-        if self.repeat == "auto":
-            return Repeats(None, self.budget)
+    def repeats(self, time_limit_s: float) -> Repeats:
+        """What --repeat and --budget ask for.
+
+        Raises:
+            RequestError: if --repeat is neither a number nor `auto`.
+        """
+        if self.repeat is None or self.repeat == "auto":
+            budget_s = time_limit_s if self.budget is None else self.budget
+            return Repeats(None if self.repeat else USUAL_REPEATS, budget_s)
         if not self.repeat.isdecimal() or int(self.repeat) < 1:
             raise RequestError(f"--repeat {self.repeat}: write a number from 1 on, or auto")
-        return Repeats(int(self.repeat))
+        return Repeats(int(self.repeat), self.budget)
 
 
 @dataclass(frozen=True)
@@ -164,8 +171,14 @@ class RunLimits:
     """The limits of one run."""
 
     time_limit: Annotated[
-        float, typer.Option(min=0.01, metavar="SECONDS", help="Time limit of a run; it is stopped there.")
-    ] = 60.0
+        float | None,
+        typer.Option(
+            min=0.01,
+            metavar="SECONDS",
+            help="Time limit of a run; it is stopped there. "
+            f"By default {TIME_LIMIT_S:g}, in `run --all` {TIME_LIMIT_OF_ALL_S:g}.",
+        ),
+    ] = None
     memory_limit: Annotated[
         int, typer.Option(min=16, metavar="MB", help="Memory limit of a run; it is stopped there.")
     ] = 4096

@@ -17,7 +17,7 @@ from bench.campaign.current import current
 from bench.campaign.results import read
 from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
-from bench.campaign.selection import Request, Solvers, find_family
+from bench.campaign.selection import TIME_LIMIT_OF_ALL_S, Request, Solvers, find_family
 from bench.campaign.shard import folder_of
 from bench.cli import completion
 from bench.cli.console import answers, complain, console, fail, interrupted, name_broken
@@ -78,6 +78,8 @@ def run(
     if not (all_ or what or family or filters != Filters()):
         shown = f"`{command_line('list')}` shows what there is"
         fail(f"say what to run: a puzzle, an instance, or --all; {shown}")
+    if all_ and limits.time_limit is None:
+        limits = replace(limits, time_limit=TIME_LIMIT_OF_ALL_S)
     request = replace(
         filters.request(limits),
         what=what or (),
@@ -86,7 +88,7 @@ def run(
         seeds=repetition.seeds,
         threads=threads,
     )
-    repeats = repetition.repeats
+    repeats = repetition.repeats(request.time_limit_s)
     left_out = name_broken(request)
     folder = execute(request, repeats, recording, left_out)
     finish(folder, recording.plots, failed=summarise(folder) or left_out)
@@ -215,7 +217,7 @@ def summarise(folder: Path) -> bool:
     terminal.print_summary(console, measured)
     terminal.print_comparisons(console, measured)
     terminal.print_findings(console, measured)
-    terminal.print_more_runs(console, runs, measured, folder)
+    terminal.print_hints(console, runs, measured, folder)
     terminal.print_trust(console, runs, folder)
     terminal.print_disagreements(console, runs)
     return nothing_measured(map(Status, runs["status"])) or any(each.status.faulty for each in measured)

@@ -12,7 +12,7 @@ from bench.campaign import validation
 from bench.campaign.execute import Completed, Provenance, execute_run
 from bench.campaign.plan import plan, refuse_missing
 from bench.campaign.results import Row
-from bench.campaign.selection import ALL, Request, backends_of, find_instances, find_one
+from bench.campaign.selection import ALL, TIME_LIMIT_S, Request, backends_of, find_instances, find_one
 from bench.catalogue import Instance
 from bench.catalogue.errors import PuzzleError, RequestError
 from bench.catalogue.programs import add_program
@@ -76,7 +76,7 @@ def solve(
         backends=backend or [DEFAULT_BACKEND],
         formulations=[formulation] if formulation else (),
         tasks=[task],
-        time_limit_s=limits.time_limit,
+        time_limit_s=limits.time_limit or TIME_LIMIT_S,
         memory_limit_mb=limits.memory_limit,
         threads=threads,
     )

@@ -28,7 +28,7 @@ WIDER = 1.2
 NO_DATA = "no data"
 
 
-def draw_comparison(compared: Sequence[ComparedModel], instance: str, task: Task) -> Figure:
+def draw_comparison(compared: Sequence[ComparedModel], puzzle: str, instance: str, task: Task) -> Figure:
     """Draws sizes before and after presolve, branches and failures, and the time of each phase."""
     names = [model.name + ("\n(published)" if model.published else "") for model in compared]
     figure = Figure(figsize=(13, 1.7 + 0.5 * len(names)), layout="constrained")
@@ -47,7 +47,8 @@ def draw_comparison(compared: Sequence[ComparedModel], instance: str, task: Task
             if model.published:
                 axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0)
     published = ", with published results" if any(model.published for model in compared) else ""
-    title = f"{instance}: comparison by backend, {TASKS[task]}{compared_on(compared)}{published}"
+    name = instance if instance == puzzle else f"{puzzle} {instance}"
+    title = f"{name}: comparison by backend, {TASKS[task]}{compared_on(compared)}{published}"
     figure.suptitle(title, fontsize=12)
     return figure
 

@@ -19,7 +19,7 @@ MOST_ROWS = 30
 
 def draw_overview(best: Sequence[Measurement]) -> Figure:
     """Draws median times, and the status of what failed; with more than MOST_ROWS instances by puzzle."""
-    if len({each.instance for each in best}) > MOST_ROWS:
+    if len({(each.puzzle, each.instance) for each in best}) > MOST_ROWS:
         cells = by_puzzle(best)
         what = f"Shifted geometric mean of the times (shift {seconds(SHIFT_S)})"
         more = "n of m: instances solved"

@@ -52,7 +52,8 @@ def pictures(
     for puzzle, instance in compared_instances(measured):
         compared = compared_models(measured, puzzle, instance)
         task = compared_task(measured, puzzle, instance)
-        yield Picture(f"comparison-{puzzle}-{instance}", partial(draw_comparison, compared, instance, task))
+        draw = partial(draw_comparison, compared, puzzle, instance, task)
+        yield Picture(f"comparison-{puzzle}-{instance}", draw)
     yield from solution_pictures(runs, files)
 
 

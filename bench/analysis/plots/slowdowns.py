@@ -111,7 +111,8 @@ def draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str],
     least, most = min([0.85, *ends]) / 1.2, 1.6 * max([10, *ends])
     failed = any(each.measurement.inconclusive for each in slowdowns)
     ratio_axis(axes, least, most * (3 if failed else 1))
-    names = [problem.instance for problem in problems]
+    several = len({problem.puzzle for problem in problems}) > 1
+    names = ["\n".join(dict.fromkeys(problem[:2] if several else problem[1:2])) for problem in problems]
     for each in slowdowns:
         if each.problem not in places:
             continue
