@@ -131,7 +131,7 @@ SOLUTION = [[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]]
         ({"digits": "1 2 3 5"}, ["4 is not one of the digits"]),
         ({"givens": f"2 . . .\n{EMPTY}"}, ["row 1, column 1 holds 1, but 2 is given"]),
         ({"remote": f"3 . 1 .\n{EMPTY}"}, ["row 1, column 1 has the clue 3, but no 3 is 3 steps away"]),
-        ({"remote": f". 2 . 3\n{EMPTY}"}, ["row 1, column 2 has the clue 2, but no 2 is 2 steps away"]),
+        ({"remote": f". 2 . .\n{EMPTY}"}, ["row 1, column 2 has the clue 2, but no 2 is 2 steps away"]),
         ({"product": f"6 . . .\n{EMPTY}"}, []),
         ({"product": f"4 . . .\n{EMPTY}"}, ["row 1, column 1 has the clue 4, but no two cells beside it"]),
         ({"row_divisor": 2}, ["row 3: 2143 is not a multiple of 2", "row 4: 4321 is not a multiple of 2"]),
