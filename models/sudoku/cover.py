@@ -7,10 +7,11 @@ chosen as a whole.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
-from models.shared.grid import Cell
+from models.shared.grid import Cell, neighbours
 from models.shared.puzzle import Solution
-from models.sudoku.clues import factor_pairs, product_pairs, remote_cells
+from models.sudoku.clues import factor_pairs, remote_cells
 from models.sudoku.divisible_rows import Row, divisible_rows
 from models.sudoku.puzzle import Sudoku
 
@@ -78,7 +79,7 @@ def clues(puzzle: Sudoku, listed: list[list[Row]] | None) -> Iterator[list[tuple
     for cell, number in puzzle.product.items():
         yield [
             ((i, a), (k, b))
-            for i, k in product_pairs(cell, n)
+            for i, k in combinations(neighbours(cell, n), 2)
             for pair in factors[number]
             for a, b in dict.fromkeys((pair, pair[::-1]))
             if a in domains[i] and b in domains[k] and not (a == b and share_unit(puzzle, i, k))
