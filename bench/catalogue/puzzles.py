@@ -20,6 +20,9 @@ from models.shared.puzzle import Reported
 MODELS = ROOT / "models"
 INSTANCES = ROOT / "instances"
 
+LONGEST_NAME = 100
+"""Of a puzzle in characters; file systems refuse to look for much longer ones."""
+
 PUZZLES = "BENCH_PUZZLES"
 """The environment variable that lists the folders of puzzles from elsewhere; child processes inherit it."""
 
@@ -32,7 +35,8 @@ def puzzle_names() -> list[str]:
 
 def is_puzzle(name: str) -> bool:
     """Whether there is a puzzle of this name; workers ask within a run, so it looks at one file."""
-    return name.isidentifier() and name != "shared" and source_of(name).is_file()
+    usable = name.isidentifier() and len(name) <= LONGEST_NAME and name != "shared"
+    return usable and source_of(name).is_file()
 
 
 def elsewhere() -> dict[str, Path]:

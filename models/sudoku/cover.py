@@ -79,7 +79,7 @@ def clues(puzzle: Sudoku, listed: list[list[Row]] | None) -> Iterator[list[tuple
     for cell, number in puzzle.product.items():
         yield [
             ((i, a), (k, b))
-            for i, k in combinations(neighbours(cell, n), 2)
+            for i, k in combinations(sorted(neighbours(cell, n)), 2)
             for pair in factors[number]
             for a, b in dict.fromkeys((pair, pair[::-1]))
             if a in domains[i] and b in domains[k] and not (a == b and share_unit(puzzle, i, k))
