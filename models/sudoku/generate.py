@@ -1,7 +1,7 @@
 """Generates Sudokus: a random grid, from which givens are deleted as long as its solution is the only one.
 
 The grid is a pattern with its digits, rows and columns permuted, these within bands of boxes and the bands
-among each other. Most instances have givens alone; one in EXTRA has some remote or product clues, too.
+among each other. One instance in EXTRA has some remote or product clues, too, if its hardness is below 1.
 Norvig's search proves that a solution is the only one, with a limit of branches. Cells are deleted many at a
 time, which is what makes 36x36 possible; where that leaves two solutions, one half after the other.
 `hardness` is the share of the cells that may be deleted.
@@ -24,7 +24,7 @@ from models.sudoku.puzzle import Sudoku
 SIZE = "cells on a side"
 
 EXTRA = 6
-"""Of so many drafts, one has clues of another kind beside the givens."""
+"""Of so many drafts, one has clues of another kind beside the givens, unless these are to be few."""
 
 BRANCHES = 100
 """How many branches the proof that there is no second solution may need."""
@@ -40,7 +40,7 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     height = next(h for h in range(isqrt(size), 0, -1) if size % h == 0)
     puzzle = Sudoku((height, size // height), tuple(range(1, size + 1)), {}, {}, {}, None, "middle_row")
     solution = random_grid(puzzle, rng)
-    if rng.randrange(EXTRA) == 0:
+    if rng.randrange(EXTRA) == 0 and hardness < 1:
         puzzle = with_clues(puzzle, solution, rng)
     table = {"box": list(puzzle.box), "digits": " ".join(map(str, puzzle.digits))}
     for name, clues in (("remote", puzzle.remote), ("product", puzzle.product)):
