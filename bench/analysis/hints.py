@@ -1,5 +1,6 @@
 """What a campaign left out for the sake of time, and the commands that measure it."""
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,9 +8,11 @@ from pathlib import Path
 
 import pandas as pd
 
+from bench import catalogue
 from bench.analysis import findings
 from bench.analysis.measurements import Measurement
-from bench.analysis.units import are, listed, plural, seconds, shortened
+from bench.analysis.tables import MEASUREMENT
+from bench.analysis.units import MOST_NAMED, are, listed, plural, seconds, shortened
 from bench.campaign.machine_json import Asked, Facts, more_runs
 from bench.campaign.selection import TIME_LIMIT_S
 from bench.contract import Status
@@ -38,10 +41,18 @@ def hints(runs: pd.DataFrame, measured: Sequence[Measurement], facts: Facts, fol
     if stopped:
         # In a folder of its own: of one campaign the runs would count as repeats of those that were stopped.
         labels = Counter(each.label for each in stopped)
-        option = " ".join([*(f"--backend {label}" for label in labels), f"--time-limit {TIME_LIMIT_S:g}"])
-        yield Hint(f"{on_stopped(labels, stopped, measured)}:", more_runs(facts, None, option))
+        names = instances_to_name(stopped, facts)
+        others = sum(
+            each.label in labels and (not names or f"{each.puzzle}/{each.instance}" in names)
+            for each in measured
+        ) - len(stopped)
+        options = [("--backend", label) for label in labels] + [("--instance", name) for name in names]
+        option = shlex.join(
+            [word for each in options for word in each] + ["--time-limit", f"{TIME_LIMIT_S:g}"]
+        )
+        yield Hint(f"{on_stopped(labels, stopped, measured, others)}:", more_runs(facts, None, option))
     within_budget = not asked.climb and asked.times is not None and asked.budget_s is not None
-    if within_budget and (said := on_repeats(measured, asked)):
+    if within_budget and (said := on_repeats(runs, measured, asked)):
         yield Hint(said)
     more, option = findings.too_few(runs, measured)
     if more:
@@ -50,31 +61,64 @@ def hints(runs: pd.DataFrame, measured: Sequence[Measurement], facts: Facts, fol
         yield Hint(findings.on_more_runs(more), more_runs(facts, folder, option))
 
 
-def on_stopped(labels: Counter[str], stopped: Sequence[Measurement], measured: Sequence[Measurement]) -> str:
-    """How many measurements ended at the time limit, and whose they are."""
+def instances_to_name(stopped: Sequence[Measurement], facts: Facts) -> list[str]:
+    """The instances, as `puzzle/name`, that a command for the stopped runs can be restricted to.
+
+    None if they are many, or if a file, an instance or a family was asked for: `run` would add to these.
+    """
+    names = list(dict.fromkeys(f"{each.puzzle}/{each.instance}" for each in stopped))
+    requests = [session.request for session in facts.sessions]
+    puzzles = catalogue.puzzle_names()
+    adds = any(
+        request.families or not all(word in puzzles or Path(word).is_dir() for word in request.what)
+        for request in requests
+    )
+    known = catalogue.all_instances().keys()
+    return [] if adds or len(names) > MOST_NAMED or not known >= set(names) else names
+
+
+def on_stopped(
+    labels: Counter[str], stopped: Sequence[Measurement], measured: Sequence[Measurement], others: int
+) -> str:
+    """How many measurements ended at the time limit, whose they are, and how many others run with them."""
     limits = listed([seconds(limit) for limit in sorted({each.time_limit_s for each in stopped})])
     whose = shortened([f"{label} {number}" for label, number in labels.most_common()])
+    them = f"them, and {plural(others, 'other')} of the same backends," if others else "them"
     return (
         f"{len(stopped)} of {plural(len(measured), 'measurement')} {were(len(stopped))} stopped at the time "
-        f"limit of {limits} ({whose}); to give them {seconds(TIME_LIMIT_S)}, in a campaign of their own"
+        f"limit of {limits} ({whose}); to give {them} {seconds(TIME_LIMIT_S)}, in a campaign of their own"
     )
 
 
-def on_repeats(measured: Sequence[Measurement], asked: Asked) -> str:
-    """How many measurements have fewer runs than others, and why; empty if all have equally many."""
+def on_repeats(runs: pd.DataFrame, measured: Sequence[Measurement], asked: Asked) -> str:
+    """How many measurements have fewer runs than others, and why if that is known; empty if none have."""
     tried = [each for each in measured if each.status.tried]
     most = max((each.runs for each in tried), default=0)
     fewer = [each for each in tried if each.runs < most]
     if not fewer:
         return ""
     failed = sum(each.inconclusive > 0 for each in fewer)
-    reasons = [f"{failed} failed"] * (failed > 0)
-    if others := len(fewer) - failed:
-        reasons.append(f"{others} had lasted {seconds(asked.budget_s or 0.0)}")
-    return (
-        f"{len(fewer)} of {plural(len(tried), 'measurement')} {are(len(fewer))} of fewer than {most} runs: "
-        f"{listed(reasons)} before (--repeat N repeats all of them)."
+    lasted_s = lasted(runs)
+    budget_s = asked.budget_s or 0.0
+    long = sum(
+        each.inconclusive == 0 and lasted_s[tuple(getattr(each, name) for name in MEASUREMENT)] >= budget_s
+        for each in fewer
     )
+    reasons = [f"{failed} failed"] * (failed > 0) + [f"{long} had lasted {seconds(budget_s)}"] * (long > 0)
+    why = f": {listed(reasons)} before" if reasons else ""
+    if reasons and (rest := len(fewer) - failed - long):
+        why += f", {rest} did neither"
+    return (
+        f"{len(fewer)} of {plural(len(tried), 'measurement')} {are(len(fewer))} of fewer than {most} "
+        f"runs{why} (--repeat N repeats all of them)."
+    )
+
+
+def lasted(runs: pd.DataFrame) -> dict[tuple[str, ...], float]:
+    """How long the runs of each measurement lasted, as `schedule.lasted_s`; of several seeds the longest."""
+    lasted_s = runs["total_s"].fillna(0.0) + runs["overhead_s"].fillna(0.0)
+    by_seed = lasted_s.groupby([runs[name] for name in (*MEASUREMENT, "seed")]).sum()
+    return dict(by_seed.groupby(level=list(MEASUREMENT)).max())
 
 
 def were(number: float) -> str:

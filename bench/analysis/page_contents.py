@@ -92,11 +92,13 @@ class PuzzleSection:
     """What the page says of a puzzle.
 
     Attributes:
+        rules: in words; empty if the puzzle is not available.
         more: how many findings are left out.
         left_out: says how many instances are not compared in detail.
     """
 
     puzzle: str
+    rules: str
     findings: Sequence[str]
     more: int
     times: Markup | None
@@ -190,6 +192,7 @@ def puzzle_sections(
     return [
         PuzzleSection(
             puzzle=puzzle,
+            rules=puzzles.rules(puzzle),
             findings=[findings.on_times(group) for group in groups[:MOST_FINDINGS]],
             more=max(0, len(groups) - MOST_FINDINGS),
             times=pictures.get(f"times-{puzzle}"),

@@ -19,6 +19,11 @@ def reported(puzzle: str) -> Sequence[Reported]:
         return ()
 
 
+def rules(puzzle: str) -> str:
+    """The rules of a puzzle in words; empty if it is not available."""
+    return catalogue.rules(puzzle) if puzzle in catalogue.puzzle_names() else ""
+
+
 def problems(puzzle: str) -> list[str]:
     """Why a puzzle cannot be imported, in one line; empty if it can, or is not available."""
     if puzzle not in catalogue.puzzle_names():

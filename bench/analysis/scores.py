@@ -205,9 +205,10 @@ FAR = 2.0
 def far_slower(one: Measurement, other: Measurement) -> bool:
     """Whether one has too few runs for an interval, but each lasted FAR times as long as any of the other.
 
-    The other one must have enough, all must be of one host, and none may have failed.
+    The other one must have enough, all must be of one host, and none may have failed. Runs that were all
+    disturbed decide nothing.
     """
-    if block_ratios(one, other) is not None or time_ratio(one, other).known:
+    if one.disturbed or block_ratios(one, other) is not None or time_ratio(one, other).known:
         return False
     enough = ratio(other.sample, other.sample).known
     solved = all(map(math.isfinite, (*one.sample, *other.sample)))

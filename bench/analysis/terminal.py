@@ -223,15 +223,20 @@ def comparison_table(title: str, models: Sequence[ComparedModel], columns: Seque
 
 
 def cells(model: ComparedModel) -> dict[str, str]:
-    """The texts of a model in all columns; times are in milliseconds."""
+    """The texts of a model in all columns; times are in milliseconds, long ones have their unit."""
     figures = model.figures
     return {
         "variables": change(figures.variables, figures.presolved_variables),
         "constraints": change(figures.constraints, figures.presolved_constraints),
         "branches": count(figures.branches),
-        **{phase.removesuffix("_s"): milliseconds(figures.phases.get(phase)) for phase in PHASES},
-        "total": milliseconds(model.total_s),
+        **{phase.removesuffix("_s"): phase_time(figures.phases.get(phase)) for phase in PHASES},
+        "total": phase_time(model.total_s),
     }
+
+
+def phase_time(value: float | None) -> str:
+    """A time in milliseconds; from 1000 s on in another unit, which it then has."""
+    return milliseconds(value) if value is None or value < 1000 else seconds(value)
 
 
 def compact(title: str) -> Table:

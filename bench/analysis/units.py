@@ -5,7 +5,11 @@ from collections.abc import Iterable, Sequence
 
 
 def seconds(value: float, _position: int = 0) -> str:
-    """A time with its unit, to three digits."""
+    """A time with its unit, to three digits: from 1000 s on in minutes, from an hour on in hours."""
+    if value >= 3600:
+        return f"{value / 3600:.3g} h" if value < 999.5 * 3600 else f"{value / 3600:,.0f} h"
+    if value >= 999.5:
+        return f"{value / 60:.3g} min"
     if value < 0.9995e-3:
         return f"{value * 1e6:.3g} µs"
     return f"{value * 1e3:.3g} ms" if value < 0.9995 else f"{value:.3g} s"

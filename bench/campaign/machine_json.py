@@ -19,6 +19,7 @@ class Asked(pydantic.BaseModel, extra="allow"):
     """What a campaign was asked for: the fields of its Request and Repeats, and how it was executed."""
 
     what: list[str] = []
+    families: list[str] = []
     instances: list[str] = []
     times: int | None = None
     budget_s: float | None = None
@@ -208,7 +209,7 @@ def more_runs(facts: Facts, folder: Path | None, option: str) -> str:
         The command of all sessions with this option; the option alone if they had different commands, or one
         other than `run`.
     """
-    options = [*option.split(), *(("--out", str(folder)) if folder else ())]
+    options = [*shlex.split(option), *(("--out", str(folder)) if folder else ())]
     # Merged shards are a whole campaign.
     without = [*(["--shard"] if facts.merged else []), *([] if folder else ["--out"])]
     commands = {shlex.join(with_options(session.command, options, without)) for session in facts.sessions}

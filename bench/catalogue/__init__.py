@@ -31,6 +31,7 @@ from bench.catalogue.puzzles import (
     puzzle_module,
     puzzle_names,
     reported,
+    rules,
     source_of,
 )
 
@@ -39,5 +40,6 @@ __all__ = [
     "all_instances", "backend_names", "blamed", "check_name", "driver", "elsewhere", "families",
     "find_instance", "find_puzzle", "folder", "forget_vanished", "formulations", "generator", "home_of",
     "instance_paths", "instances_folder", "is_core", "load", "model_sha256", "puzzle_module", "puzzle_names",
-    "reported", "rules_sha256", "solver_names", "source_of", "sources_beside", "tables_in", "unknown",
+    "reported", "rules", "rules_sha256", "solver_names", "source_of", "sources_beside", "tables_in",
+    "unknown",
 ]  # fmt: skip

@@ -1,5 +1,6 @@
 """Puzzles: their names, their folders, and what their files define."""
 
+import ast
 import importlib
 import importlib.util
 import keyword
@@ -129,6 +130,18 @@ def folder(puzzle: str) -> Path:
 def source_of(puzzle: str, module: str = "puzzle") -> Path:
     """The file of a puzzle that has its rules, or its models for a backend, or its generator."""
     return folder(puzzle) / f"{module}.py"
+
+
+def rules(puzzle: str) -> str:
+    """The rules of a puzzle as the docstring of puzzle.py states them, which is not imported; empty if none.
+
+    Its sections, on the data of an instance and on links, are left out.
+    """
+    try:
+        tree = ast.parse(source_of(puzzle).read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return ""
+    return (ast.get_docstring(tree) or "").partition("\n## ")[0].strip()
 
 
 def instances_folder(puzzle: str) -> Path:

@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from rich.console import Console
 
+from bench.campaign.results import read
 from bench.campaign.selection import Request, broken_puzzles
 from bench.catalogue.errors import RequestError
 from bench.invocation import command_line, this_command
@@ -41,7 +42,10 @@ def fail(message: str, code: int = 2) -> NoReturn:
 def interrupted(folder: Path, out: Path | None) -> NoReturn:
     """Exits after Ctrl-C, with the command that resumes the campaign; `out` is the value of --out."""
     again = shlex.join([*this_command(), *(() if out else ("--out", str(folder)))])
-    answers.out(f"interrupted; completed runs are recorded. To resume: {again}")
+    # `compare` has a folder for each side.
+    recorded = sum(len(read(file, resume=True)) for file in folder.glob("**/runs.csv"))
+    done = f"{recorded:,} completed {'run is' if recorded == 1 else 'runs are'} recorded"
+    answers.out(f"interrupted; {done}. To resume: {again}")
     sys.exit(130)
 
 

@@ -52,6 +52,7 @@ def list_(
         answers.print(solver_table(backends))
     answers.print(model_table(puzzles, backends))
     for listed in puzzles.values() if puzzle else ():
+        answers.out(f"rules and format of instances: {listed.rules}")
         for source, systems in listed.reported.items():
             answers.out(f"reported by {source}: {', '.join(systems)}")
 
@@ -80,12 +81,14 @@ class ListedPuzzle:
     """What a puzzle consists of.
 
     Attributes:
+        rules: the file that states them, and the format of instances.
         error: why its rules cannot be imported.
         families: the names of generated instances, by family.
         formulations: by backend, the default first.
         reported: the systems that each source published figures for.
     """
 
+    rules: str
     error: str | None
     instances: list[ListedInstance]
     families: dict[str, list[str]]
@@ -103,6 +106,7 @@ def describe_puzzle(name: str, backends: Mapping[str, Backend]) -> ListedPuzzle:
     except catalogue.PuzzleError as error:
         mistake = str(error)
     return ListedPuzzle(
+        rules=errors.shown(catalogue.source_of(name)),
         error=mistake,
         instances=[describe_instance(stem, path) for stem, path in catalogue.instance_paths(name).items()],
         families={family: list(paths) for family, paths in catalogue.families(name).items()},

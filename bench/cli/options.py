@@ -131,7 +131,8 @@ class Repetition:
         typer.Option(
             metavar="N|auto",
             help="Repeats of each run, those that fail too; auto: until the 95% interval of its median total "
-            f"time lies within {PRECISION:.0%}. By default {USUAL_REPEATS}, but see --budget.",
+            f"time lies within {PRECISION:.0%}. By default {USUAL_REPEATS}, but see --budget; with "
+            "--repeat N and --budget it may be fewer than N.",
         ),
     ] = None
     budget: Annotated[

@@ -1,6 +1,7 @@
 """Axes of times and counts, the text beside marks, and legends."""
 
 from collections.abc import Iterable, Sequence
+from textwrap import wrap
 from typing import Literal
 
 import numpy as np
@@ -8,7 +9,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
-from matplotlib.ticker import EngFormatter, FuncFormatter, NullLocator, StrMethodFormatter
+from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, NullLocator, StrMethodFormatter
 
 from bench.analysis.plots.style import INK, MUTED
 from bench.analysis.plots.svg import tag
@@ -20,16 +21,32 @@ LEFT = -9
 MOST_DECADES = 6.5
 """The labels of so many decades fit beside each other on an axis of counts."""
 
+MOST_LABELS = 6
+"""So many labels fit beside each other on an axis of times; of more decades every second or third has one."""
+
 
 def time_axis(axes: Axes, times: Iterable[float]) -> None:
     """Makes the x axis logarithmic, from below to above the times (seconds), with room for a label."""
     axes.set_xscale("log")
     known = [time for time in times if np.isfinite(time) and time > 0]
     if known:
-        axes.set_xlim(min(known) / 2, max(max(known) * 5, min(known) * 20))
-    axes.xaxis.set_major_formatter(FuncFormatter(seconds))
+        least, most = min(known), max(known)
+        # A label needs a quarter of the axis, however many decades it has.
+        axes.set_xlim(least / 2, max(most * 5, least * 20, most * (most / least) ** 0.3))
+    axes.xaxis.set_major_locator(LogLocator(numticks=MOST_LABELS))
+    axes.xaxis.set_major_formatter(FuncFormatter(decade))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.grid(axis="x")
+
+
+def decade(value: float, _position: int = 0) -> str:
+    """The label of a power of ten on an axis of times, which is no round number of minutes or hours."""
+    return seconds(value) if value < 1000 else f"{value:,.0f} s"
+
+
+def wrapped(text: str, width: int, lines: int) -> str:
+    """The text in lines of this width, shortened to so many of them."""
+    return "\n".join(wrap(text, width, max_lines=lines, placeholder=" ...", break_on_hyphens=False))
 
 
 def ratio_axis(axes: Axes, left: float, right: float) -> None:

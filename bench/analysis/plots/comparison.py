@@ -1,7 +1,6 @@
 """The models of one instance side by side: sizes, branches and phases."""
 
 from collections.abc import Sequence
-from textwrap import shorten
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -10,7 +9,15 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from bench.analysis.comparison import ComparedModel, compared_on
-from bench.analysis.plots.axes import LEFT, annotate, count_axis, count_from_place, count_place, write_at_left
+from bench.analysis.plots.axes import (
+    LEFT,
+    annotate,
+    count_axis,
+    count_from_place,
+    count_place,
+    wrapped,
+    write_at_left,
+)
 from bench.analysis.plots.style import BAD, BAND, INK, MUTED, PAPER, style
 from bench.analysis.plots.svg import tag
 from bench.analysis.tables import PHASES, TASKS
@@ -25,13 +32,19 @@ PANEL_POINTS, DIGIT_POINTS, OTHER_POINTS = 150, 5.1, 2.7
 WIDER = 1.2
 """The panel of branches is so many times as wide as those of variables and constraints."""
 
+NAME_WIDTH, NOTE_WIDTH = 28, 44
+"""In characters: of a line of a model's name, and of what is said in place of its time."""
+
 NO_DATA = "no data"
 
 
 def draw_comparison(compared: Sequence[ComparedModel], puzzle: str, instance: str, task: Task) -> Figure:
     """Draws sizes before and after presolve, branches and failures, and the time of each phase."""
-    names = [model.name + ("\n(published)" if model.published else "") for model in compared]
-    figure = Figure(figsize=(13, 1.7 + 0.5 * len(names)), layout="constrained")
+    names = [
+        wrapped(model.name, NAME_WIDTH, 2) + ("\n(published)" if model.published else "")
+        for model in compared
+    ]
+    figure = Figure(figsize=(13, 1.85 + 0.5 * len(names)), layout="constrained")
     panels = figure.subplots(1, 4, sharey=True, width_ratios=[1, 1, WIDER, 1.5])
     panels[0].set_yticks(range(len(names)), names)
     panels[0].set_ylim(len(names) - 0.4, -0.6)
@@ -131,7 +144,7 @@ def draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
         if total_s is None:
             said = model.note or NO_DATA
             ink = MUTED if model.published else BAD
-            label = annotate(axes, 0, place, shorten(said, 46, placeholder=" ..."), colour=ink)
+            label = annotate(axes, 0, place, wrapped(said, NOTE_WIDTH, 3), 7.5, colour=ink)
             tag_model([label], model, f"{model.name}: {said}")
             continue
         artists: list[Artist] = []
@@ -153,4 +166,4 @@ def draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
     axes.legend(ncols=4, loc="lower left", bbox_to_anchor=(0, 1.0), frameon=False, borderpad=0, fontsize=8,
                 handlelength=1, columnspacing=1)  # fmt: skip
     cut = "→: bar cut off, longer than the axis\n" if max([0.0, *totals]) > longest else ""
-    axes.set_title(f"median of each phase; frame: total; white: other\n{cut}\n", loc="left")
+    axes.set_title(f"median of each phase\nframe: total; white: other\n{cut}\n", loc="left")

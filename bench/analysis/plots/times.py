@@ -10,13 +10,16 @@ from matplotlib.figure import Figure
 
 from bench.analysis.comparison import MOST_COMPARED, evenly
 from bench.analysis.measurements import Measurement, on_main_host
-from bench.analysis.plots.axes import annotate, time_axis, write_at_left
+from bench.analysis.plots.axes import annotate, time_axis, wrapped, write_at_left
 from bench.analysis.plots.style import BAD, BAND, MUTED, PAPER, style
 from bench.analysis.plots.svg import tag
 from bench.analysis.tables import RESOLUTION_S, TASKS
 from bench.analysis.units import plural, seconds, span
 from bench.contract import Task
 from models.shared.puzzle import Reported
+
+NAME_WIDTH, SMALLER = 34, 7
+"""A longer name, in characters, is written in two lines, which fit into a row with letters of this size."""
 
 MOST_TICKS = 20
 """Of more runs, so many evenly spaced order statistics are shown."""
@@ -86,9 +89,11 @@ def draw_panel(axes: Axes, rows: Sequence[Row], height: int) -> None:
         axes.axis("off")
         return
     names = [row.model if isinstance(row, Measurement) else f"{row.system} (published)" for row in rows]
-    axes.set_yticks(range(len(rows)), names)
+    axes.set_yticks(range(len(rows)), [wrapped(name, NAME_WIDTH, 2) for name in names])
     axes.set_ylim(height - 0.4, -0.6)
     for place, (label, row) in enumerate(zip(axes.get_yticklabels(), rows, strict=True)):
+        if "\n" in label.get_text():
+            label.set_fontsize(SMALLER)
         if isinstance(row, Measurement):
             for artist in (label, *draw_measurement(axes, place, row)):
                 tag(artist, f"{row.model}: {in_words(row)}", backend=row.label)
