@@ -142,7 +142,8 @@ def test_list_names_everything(command: Any, shown_by_list: Any) -> None:
 
 def test_list_of_one_puzzle(command: Any, shown_by_list: Any, tents: Path) -> None:
     shown = shown_by_list("block_party")
-    for expected in ("june_2022_example", "family size", "family givens", "rubin", "nearest", "CP Optimizer"):
+    for expected in ("june_2022_example", "family size", "family givens", "rubin", "nearest", "CP Optimizer",
+                     "rules and format of instances: models/block_party/puzzle.py"):  # fmt: skip
         assert expected in shown
     assert "bug_byte" not in shown and "OR-Tools CP-SAT" not in shown
     listed = json.loads(command("list", "./tents", "--json").stdout)
@@ -562,10 +563,10 @@ def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, 
     times = Counter((row["instance"], row["status"]) for row in rows_of(tmp_path / "out"))
     assert times == {("two", "solved"): 5, ("three", "solved"): 2, ("four", "timeout"): 1}
     assert "1 of 3 measurements was stopped at the time limit of 1 s (backtrack 1); to give" in said
-    again = (
-        f"run --all --puzzle {naps} --task first --no-plots --budget 1 --backend backtrack --time-limit 60\n"
-    )
-    assert again in said
+    again = f"run --all --puzzle {naps} --task first --no-plots --budget 1 --backend backtrack"
+    assert f"{again} --instance naps/four --time-limit 60\n" in said
+    named = command(*ask[:9], "--repeat", 1, "--instance", "naps/four", "--dry-run").stdout
+    assert "at most 10 s" in named, "of three instances it is one"
     assert "2 of 3 measurements are of fewer than 5 runs: 1 failed and 1 had lasted 1 s before" in said
     assert "nothing was executed" in command(*ask, "--budget", 1).stdout
     assert "8 runs, 8 of them recorded already, 0 to run" in command(*ask, "--budget", 1, "--dry-run").stdout

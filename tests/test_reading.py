@@ -32,6 +32,7 @@ from bench.analysis import (
 from bench.analysis.hints import hints
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing, overview, profiles, style
+from bench.analysis.plots.axes import wrapped
 from bench.analysis.plots.comparison import draw_comparison
 from bench.analysis.plots.pictures import pictures
 from bench.analysis.plots.slowdowns import draw_slowdowns
@@ -196,12 +197,27 @@ def test_the_interval_covers_the_true_median_as_often_as_it_says() -> None:
     assert sizes[0] == SMALLEST_SAMPLE, "below it there is no interval"
 
 
-@given(st.floats(1e-7, 1e5))
+@given(st.floats(1e-7, 1e6))
 def test_times_are_readable(value: float) -> None:
     number, unit = seconds(value).split()
-    factor = {"µs": 1e-6, "ms": 1e-3, "s": 1.0}[unit]
+    factor = {"µs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0}[unit]
     assert float(number) * factor == pytest.approx(value, rel=0.01)
-    assert unit == "s" or float(number) < 1000
+    assert float(number) < 1000 and "e" not in number
+
+
+def test_long_times_are_minutes_and_hours() -> None:
+    shown = [seconds(value) for value in (999.4, 999.5, 3178.34, 43200, 1e7)]
+    assert shown == ["999 s", "16.7 min", "53 min", "12 h", "2,778 h"]
+    assert [terminal.phase_time(value) for value in (None, 1.5, 3178.34)] == ["", "1,500.0", "53 min"]
+
+
+def test_names_are_wrapped() -> None:
+    """Long names of published systems would take the room of the panels."""
+    name = "depth-first search, pruned by the divisor so far (C)"
+    assert wrapped(name, 28, 2).split("\n") == ["depth-first search, pruned", "by the divisor so far (C)"]
+    assert (
+        wrapped(name, 28, 1) == "depth-first search, ..." and wrapped("cpsat rubin", 28, 2) == "cpsat rubin"
+    )
 
 
 def test_a_campaign_of_an_earlier_version_can_be_read(tmp_path: Path) -> None:
@@ -654,6 +670,7 @@ def test_what_was_left_out_is_said() -> None:
     long = (runs["puzzle"] == "bug_byte") & (runs["backend"] == "csp")
     runs.loc[long, ["status", "error", "time_limit_s"]] = ["timeout", "", 5.0]
     slow = (runs["puzzle"] == "bug_byte") & (runs["formulation"] == "rubin")
+    runs.loc[slow, "total_s"] = 1.0
     whole = runs[~long & ~slow]
     runs = runs[~(long & (runs["repeat"] > 1)) & ~(slow & (runs["repeat"] > 2))]
     asked = machine_json.Asked(times=5, budget_s=2.0)
@@ -670,6 +687,49 @@ def test_what_was_left_out_is_said() -> None:
     asked.budget_s = None
     assert list(hints(runs, measured, facts, Path("here"))) == [stopped], "nothing limited the repeats"
     assert not list(hints(whole, measurements(whole), facts, Path("here")))
+
+
+def test_a_reason_for_fewer_runs_is_said_only_where_it_holds() -> None:
+    """After another request, or an interruption, there are fewer runs although none failed or lasted long."""
+    runs = synthetic.campaign(instances=1, repeats=6, failing=0)
+    asked = machine_json.Asked(times=5, budget_s=60.0)
+    facts = machine_json.Facts(sessions=[machine_json.Session(command=[*RUN], request=asked)])
+    fewer = (runs["puzzle"] == "bug_byte") & (runs["backend"] == "csp")
+
+    def said(runs: pd.DataFrame) -> str:
+        (hint,) = hints(runs, measurements(runs), facts, Path("here"))
+        return hint.text
+
+    some = runs[~fewer | (runs["repeat"] < 6)].copy()
+    few = "2 of 50 measurements are of fewer than 6 runs"
+    assert said(some) == f"{few} (--repeat N repeats all of them)."
+    # One of the two reached the budget.
+    some.loc[fewer & (some["task"] == "first"), "total_s"] = 12.0
+    assert said(some) == f"{few}: 1 had lasted 60 s before, 1 did neither (--repeat N repeats all of them)."
+
+
+@pytest.mark.parametrize(
+    ("asked", "named"),
+    [
+        ({}, True),
+        ({"what": ["bug_byte"]}, True),
+        ({"what": ["bug_byte", "june_2022"]}, False),
+        ({"families": ["size"]}, False),
+    ],
+)
+def test_the_command_for_stopped_runs_names_their_instances(asked: dict[str, list[str]], named: bool) -> None:
+    """Unless it would add them to instances that it names already; the others that it runs are counted."""
+    runs = synthetic.campaign(instances=2, repeats=6, failing=0)
+    runs["instance"] = runs["instance"].replace({"bug_byte_000": "bug_byte"})
+    stopped = (runs["instance"] == "bug_byte") & (runs["backend"] == "csp") & (runs["task"] == "count")
+    runs.loc[stopped, ["status", "error", "time_limit_s"]] = ["timeout", "", 5.0]
+    request = machine_json.Asked.model_validate({"times": 6, **asked})
+    facts = machine_json.Facts(sessions=[machine_json.Session(command=[*RUN], request=request)])
+    (hint,) = hints(runs, measurements(runs), facts, Path("here"))
+    others = 1 if named else 2 * 2 * len(synthetic.PUZZLES) - 1
+    noun = "other" if others == 1 else "others"
+    assert f"to give them, and {others} {noun} of the same backends, 60 s, in a campaign" in hint.text
+    assert ("--backend csp --instance bug_byte/bug_byte --time-limit 60" in hint.command) == named
 
 
 def test_solved_by_presolve_is_said() -> None:

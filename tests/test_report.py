@@ -318,7 +318,7 @@ def test_a_broken_puzzle_does_not_keep_the_report_from_being_made(
         monkeypatch.setattr(catalogue, "instance_paths", lambda puzzle: {})
     found = report.publish(tmp_path, plots_too=False, page=tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text()
-    assert "no picture: " in page and "comparison by backend" in page
+    assert "<summary>Rules</summary>" in page and "no picture: " in page and "comparison by backend" in page
     if broken != "instance":
         (line,) = found.problems
         assert "block_party" in line and "a row is missing" in line and html.escape(line) in page

@@ -246,6 +246,7 @@ def test_few_runs_suffice_for_what_is_far_slower(long: list[float], known: bool)
     fast = measurement("fast", [0.9, 0.9, 1.0, 1.0, 1.0], Status.SOLVED, 0)
     slow = measurement("slow", long, Status.SOLVED, 0)
     assert scores.far_slower(slow, fast) == known and not scores.far_slower(fast, slow)
+    assert not scores.far_slower(replace(slow, disturbed=True), fast), "disturbed runs decide nothing"
     few = measurement("few", [0.9, 1.0], Status.SOLVED, 0)
     assert not scores.far_slower(slow, few), "the fastest has too few itself"
     (winner, why), said = findings.winner(scores.slowdowns([slow, fast])), findings.on_times([slow, fast])

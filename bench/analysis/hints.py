@@ -4,6 +4,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
 import pandas as pd
@@ -98,12 +99,9 @@ def on_repeats(runs: pd.DataFrame, measured: Sequence[Measurement], asked: Asked
     if not fewer:
         return ""
     failed = sum(each.inconclusive > 0 for each in fewer)
-    lasted_s = lasted(runs)
+    key, lasted_s = attrgetter(*MEASUREMENT), lasted(runs)
     budget_s = asked.budget_s or 0.0
-    long = sum(
-        each.inconclusive == 0 and lasted_s[tuple(getattr(each, name) for name in MEASUREMENT)] >= budget_s
-        for each in fewer
-    )
+    long = sum(lasted_s[key(each)] >= budget_s for each in fewer if not each.inconclusive)
     reasons = [f"{failed} failed"] * (failed > 0) + [f"{long} had lasted {seconds(budget_s)}"] * (long > 0)
     why = f": {listed(reasons)} before" if reasons else ""
     if reasons and (rest := len(fewer) - failed - long):
@@ -118,7 +116,7 @@ def lasted(runs: pd.DataFrame) -> dict[tuple[str, ...], float]:
     """How long the runs of each measurement lasted, as `schedule.lasted_s`; of several seeds the longest."""
     lasted_s = runs["total_s"].fillna(0.0) + runs["overhead_s"].fillna(0.0)
     by_seed = lasted_s.groupby([runs[name] for name in (*MEASUREMENT, "seed")]).sum()
-    return dict(by_seed.groupby(level=list(MEASUREMENT)).max())
+    return {key: float(longest) for key, longest in by_seed.groupby(level=MEASUREMENT).max().items()}
 
 
 def were(number: float) -> str:
