@@ -20,8 +20,8 @@ Beside the numbers that are given there may be these clues, in any combination:
 - `equal_region_visits`, `equal_region_sums`, `equal_line_visits` (optional): true where that clue holds.
 - `first_seen` (optional): the first numbers that are met from the `top`, `bottom` (left to right), `left`,
   `right` (top to bottom), `.` where there is no clue.
-- `answer_rule` (optional): `empty_product` by default, the product of the sizes of the connected groups of unvisited cells;
-  `greatest_line_product`, the greatest product of the numbers in a row or column; or
+- `answer_rule` (optional): `empty_product`, the default, the product of the sizes of the connected groups of
+  unvisited cells; `greatest_line_product`, the greatest product of the numbers in a row or column; or
   `sum_of_squares_of_row_maxima`.
 
 A solution is a list of rows of integers, 0 for a cell that is not visited.

@@ -71,14 +71,16 @@ def count_twenty_four_seven(puzzle: TwentyFourSeven) -> int:
     lefts = [left for _, left in puzzle.windows]
     inside = slice(min(lefts), max(lefts) + 7)
 
+    def fits(row: tuple[int, ...]) -> bool:
+        filled, total = sum(map(bool, row)), sum(row)
+        return (filled, total) == (4, 20) if len(row) == 7 else filled <= 4 and total <= 20
+
     def words(row: int, start: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-        windows = [start[left : left + 7] for left in lefts]
-        if any(sum(map(bool, window)) > 4 or sum(window) > 20 for window in windows):
+        if not all(fits(start[left : left + 7]) for left in lefts):
             return
         if len(start) == puzzle.width:
             total = puzzle.outside.get((Side.LEFT, row), 0)
-            whole = all(sum(window) == 20 and sum(map(bool, window)) == 4 for window in windows)
-            if whole and (total < 8 or sum(start) == total):
+            if total < 8 or sum(start) == total:
                 yield start
             return
         given = puzzle.givens.get((row, len(start)))
