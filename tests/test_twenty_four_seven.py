@@ -89,7 +89,7 @@ def test_a_solution_of_the_wrong_shape_is_refused_in_words(shape: object) -> Non
         ({"outside": {"top": "1 2 3"}}, "outside.top: 3 entries; it needs 7"),
         ({"outside": {"left": "0 . . . . . ."}}, "outside.left, entry 1"),
         ({"outside": {"top": ". . 50 . . . ."}}, "outside.top, entry 3: 50 is more than a column can sum to"),
-        ({"outside": {"right": f". {2**64} . . . . ."}}, "outside.right, entry 2: 18446744073709551616 is"),
+        ({"outside": {"right": f". {2**64} . . . . ."}}, "outside.right, entry 2"),
     ],
 )
 def test_malformed_files_are_refused_with_the_place(changes: dict[str, object], message: str) -> None:

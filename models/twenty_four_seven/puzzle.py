@@ -29,7 +29,7 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from models.shared.document import Document, InstanceError, read_document, shorten
+from models.shared.document import Document, InstanceError, read_document
 from models.shared.grid import (
     Cell,
     Labels,
@@ -145,7 +145,7 @@ def parse(table: dict[str, Any]) -> "TwentyFourSeven":
         name, length = ("column", height) if side.on_columns else ("row", width)
         if number > NUMBERS[-1] * length:
             raise InstanceError(
-                f"outside.{side}, entry {line + 1}: {shorten(number)} is more than a {name} can sum to, "
+                f"outside.{side}, entry {line + 1}: {number} is more than a {name} can sum to, "
                 f"{NUMBERS[-1]} x {length}"
             )
     return TwentyFourSeven(height, width, givens, tuple(dict.fromkeys(windows)), clues)
