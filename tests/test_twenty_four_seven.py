@@ -16,7 +16,7 @@ from models.twenty_four_seven.layout import MULTISETS, lines, most_filled, neigh
 from models.twenty_four_seven.puzzle import TwentyFourSeven, parse
 from tests.conftest import LAB, Lab
 from tests.strategies.tables import Table, as_toml, header
-from tests.strategies.twenty_four_seven import FILLED
+from tests.strategies.twenty_four_seven import FILLED, count_twenty_four_seven
 
 REAL = catalogue.load(ROOT / "instances/twenty_four_seven/june_2018.toml").puzzle
 assert isinstance(REAL, TwentyFourSeven)
@@ -30,8 +30,10 @@ GROUPS = (
 BLOCKS = 4 * "0440440 "
 """Rows that hold two 2x2 blocks."""
 
-MODELS = [model for model in LAB.models("twenty_four_seven") if model[0] in ("cpsat", "milp", "asp", "cpmpy")]
-"""The models for solvers; the searches have tests of their own."""
+MODELS = LAB.models("twenty_four_seven")
+
+OVERLAP = "70400277 60730406 10066701 60000000 00400000 03005750 00500000"
+"""Numbers that are given in two windows, the second one column after the first; little in three rows."""
 
 
 def grid(text: str) -> list[list[int]]:
@@ -42,6 +44,11 @@ def table(rows: list[list[int]], windows: list[list[int]], **outside: str) -> Ta
     """The table of an instance in which all numbers of some rows are given."""
     givens = "\n".join(" ".join(str(value or ".") for value in row) for row in rows)
     return header("twenty_four_seven") | {"windows": windows, "givens": givens, "outside": outside}
+
+
+def overlap() -> Table:
+    """Two windows that share six columns, and one clue outside."""
+    return table(grid(OVERLAP), [[0, 0], [0, 1]], right=". . . . . . 2")
 
 
 def test_the_published_solution_passes() -> None:
@@ -81,11 +88,30 @@ def test_a_solution_of_the_wrong_shape_is_refused_in_words(shape: object) -> Non
         ({"windows": []}, "windows: there are none"),
         ({"outside": {"top": "1 2 3"}}, "outside.top: 3 entries; it needs 7"),
         ({"outside": {"left": "0 . . . . . ."}}, "outside.left, entry 1"),
+        ({"outside": {"top": ". . 50 . . . ."}}, "outside.top, entry 3: 50 is more than a column can sum to"),
+        ({"outside": {"right": f". {2**64} . . . . ."}}, "outside.right, entry 2"),
     ],
 )
 def test_malformed_files_are_refused_with_the_place(changes: dict[str, object], message: str) -> None:
     with pytest.raises(InstanceError, match=message):
         parse(table(grid(SOLUTION), [[0, 0]]) | changes)
+
+
+def test_a_sum_outside_may_be_as_large_as_its_line_allows() -> None:
+    """Seven rows and eight columns: a row may sum to 56, a column to 49."""
+    rows = [[*row, 0] for row in grid(SOLUTION)]
+    puzzle = parse(table(rows, [[0, 0]], left=". 56 . . . . .", top=". . 49 . . . . ."))
+    assert puzzle.check(rows) == ["column 3 sums to 20, not 49", "row 2 sums to 20, not 56"]
+    with pytest.raises(InstanceError, match="a column can sum to, 7 x 7"):
+        parse(table(rows, [[0, 0]], top=". . 50 . . . . ."))
+
+
+def test_a_number_that_is_there_too_often_is_refused_in_words() -> None:
+    changed = grid(SOLUTION)
+    changed[0][2] = 4
+    assert {"window 1: it has 2 cells with 3, not 3", "window 1: it has 5 cells with 4, not 4"} <= {
+        *REAL.check(changed)
+    }
 
 
 def test_the_multisets_are_those_of_all_rows_of_four_numbers() -> None:
@@ -149,3 +175,16 @@ def test_a_bridge_between_two_windows(lab: Lab, tmp_path: Path, backend: str, fo
     assert expected == 9
     row = lab.measure(path, backend, formulation, Task.COUNT)
     assert (row.status, row.solutions) == ("solved", expected), row
+
+
+@pytest.mark.parametrize(("backend", "formulation"), MODELS)
+def test_two_windows_that_overlap(lab: Lab, tmp_path: Path, backend: str, formulation: str) -> None:
+    """They share six columns; without the number that is seen first from the right there are 9 solutions."""
+    path = tmp_path / "overlap.toml"
+    path.write_text(as_toml(overlap()))
+    row = lab.measure(path, backend, formulation, Task.COUNT)
+    assert (row.status, row.solutions) == ("solved", 5), row
+
+
+def test_the_windows_that_overlap_have_five_solutions() -> None:
+    assert count_twenty_four_seven(parse(overlap())) == 5

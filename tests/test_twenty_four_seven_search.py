@@ -5,8 +5,8 @@ from itertools import product
 
 from models.shared.bits import members
 from models.shared.sides import Side
-from models.twenty_four_seven.lines import Line, Words, first_numbers, sums
 from models.twenty_four_seven.puzzle import TwentyFourSeven
+from models.twenty_four_seven.words import Line, Words, first_numbers, sums
 
 WORDS = Words()
 

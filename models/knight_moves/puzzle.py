@@ -20,8 +20,8 @@ Beside the numbers that are given there may be these clues, in any combination:
 - `equal_region_visits`, `equal_region_sums`, `equal_line_visits` (optional): true where that clue holds.
 - `first_seen` (optional): the first numbers that are met from the `top`, `bottom` (left to right), `left`,
   `right` (top to bottom), `.` where there is no clue.
-- `answer_rule`: `empty_product`, the product of the sizes of the connected groups of unvisited cells;
-  `greatest_line_product`, the greatest product of the numbers in a row or column; or
+- `answer_rule` (optional): `empty_product`, the default, the product of the sizes of the connected groups of
+  unvisited cells; `greatest_line_product`, the greatest product of the numbers in a row or column; or
   `sum_of_squares_of_row_maxima`.
 
 A solution is a list of rows of integers, 0 for a cell that is not visited.
@@ -69,29 +69,45 @@ from models.shared.sides import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MIGUELBPER = "https://github.com/miguelbper/jane-street-puzzles/blob/HEAD/"
-GOWEN100 = "https://github.com/gowen100/Jane-Street-Solutions/blob/HEAD/"
+MIGUELBPER = "miguelbper, jane-street-puzzles"
+MIGUELBPER_URL = "https://github.com/miguelbper/jane-street-puzzles/blob/HEAD/"
+GOWEN = "gowen100, Jane-Street-Solutions"
+GOWEN_URL = "https://github.com/gowen100/Jane-Street-Solutions/blob/HEAD/"
 ALL = "all 138 solutions"
 REPORTED = tuple(
     Reported(
         instance=instance,
         system=system,
-        source=f"{author}, solutions of Jane Street's puzzles",
+        source=source,
         total_s=seconds,
         note=note,
-        url=url,
+        url=url + page,
     )
-    for author, instance, system, seconds, note, url in (
-        ("miguelbper", "march_2016", "Z3", 1.03, "", MIGUELBPER + "2016/2016-03-knight-moves.py"),
-        ("miguelbper", "april_2017", "Z3", 0.42, "", MIGUELBPER + "2017/2017-04-knight-moves-2.py"),
-        ("miguelbper", "august_2019", "Z3", 6.5, ALL, MIGUELBPER + "2019/2019-08-knight-moves-3.py"),
-        ("miguelbper", "september_2021", "Z3", 1.08, "", MIGUELBPER + "2021/2021-09-knight-moves-4.py"),
-        ("gowen100", "march_2016", "Z3", 3.7, "", GOWEN100 + "2016_03_KnightMoves-Z3.ipynb"),
-        ("gowen100", "april_2017", "Z3", 1.9, "", GOWEN100 + "2017_04_KnightMoves2-Z3.ipynb"),
-        ("gowen100", "august_2019", "Z3", 9.4, "", GOWEN100 + "2019_08_KnightMoves3-Z3.ipynb"),
-        ("gowen100", "august_2019", "Python search", 0.06, "", GOWEN100 + "2019_08_KnightMoves3.ipynb"),
-        ("gowen100", "september_2021", "Z3", 8.5, "", GOWEN100 + "2021_09_KnightMoves4.ipynb"),
+    for source, url, system, figures in (
+        (
+            *(MIGUELBPER, MIGUELBPER_URL, "Z3 (miguelbper)"),
+            (
+                ("march_2016", 1.03, "", "2016/2016-03-knight-moves.py"),
+                ("april_2017", 0.42, "", "2017/2017-04-knight-moves-2.py"),
+                ("august_2019", 6.5, ALL, "2019/2019-08-knight-moves-3.py"),
+                ("september_2021", 1.08, "", "2021/2021-09-knight-moves-4.py"),
+            ),
+        ),
+        (
+            *(GOWEN, GOWEN_URL, "Z3 (gowen100)"),
+            (
+                ("march_2016", 3.7, "", "2016_03_KnightMoves-Z3.ipynb"),
+                ("april_2017", 1.9, "", "2017_04_KnightMoves2-Z3.ipynb"),
+                ("august_2019", 9.4, "", "2019_08_KnightMoves3-Z3.ipynb"),
+                ("september_2021", 8.5, "", "2021_09_KnightMoves4.ipynb"),
+            ),
+        ),
+        (
+            *(GOWEN, GOWEN_URL, "Python search (gowen100)"),
+            (("august_2019", 0.06, "", "2019_08_KnightMoves3.ipynb"),),
+        ),
     )
+    for instance, seconds, note, page in figures
 )
 
 AnswerRule = Literal["empty_product", "greatest_line_product", "sum_of_squares_of_row_maxima"]
@@ -279,7 +295,7 @@ class KnightMoves:
         return "\n".join([board, *self._clues()])
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
-        """The board with its regions and the path; givens in bold, sums behind their lines."""
+        """The board with its regions and the path, from a circle; givens in bold, sums behind their lines."""
         n = self.side
         fill = {} if self.regions else dict.fromkeys(self.cells, "#ffffff")
         draw_regions(axes, self.labels, fill)
@@ -291,13 +307,9 @@ class KnightMoves:
                 (cell for cell in self.cells if solution[cell[0]][cell[1]]),
                 key=lambda c: solution[c[0]][c[1]],
             )
-            axes.plot(
-                [column + 0.5 for _, column in cells],
-                [row + 0.5 for row, _ in cells],
-                color="#e0903a",
-                linewidth=0.8,
-                alpha=0.7,
-            )
+            x, y = [column + 0.5 for _, column in cells], [row + 0.5 for row, _ in cells]
+            axes.plot(x, y, color="#e0903a", linewidth=0.8, alpha=0.45)
+            axes.plot(x[:1], y[:1], "o", markersize=110 / n, color="#e0903a", fillstyle="none")
         size = min(12, 100 / n)
         for cell in self.cells:
             write_in_cell(axes, cell, self._word(cell, solution).strip("."), size, cell in self.givens)

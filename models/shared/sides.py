@@ -34,6 +34,9 @@ class Sides(Strict):
     right: str | None = None
 
 
+LONGEST = 9
+"""A number has at most so many digits; no grid needs more."""
+
 SideClues = Mapping[tuple[Side, int], int]
 """The number at a side of a column or row, by the side and the column or row, from 0."""
 
@@ -51,9 +54,10 @@ def read_line(field: str, text: str, length: int, least: int) -> dict[int, int]:
     for place, word in enumerate(words):
         if word == ".":
             continue
-        if not (word.isascii() and word.isdigit() and int(word) >= least):
+        if not (word.isascii() and word.isdigit() and len(word) <= LONGEST and int(word) >= least):
             raise InstanceError(
                 f"{field}, entry {place + 1}: {shorten(word)} is neither . nor a whole number from {least} on"
+                f" with at most {LONGEST} digits"
             )
         numbers[place] = int(word)
     return numbers

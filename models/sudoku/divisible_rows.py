@@ -26,6 +26,14 @@ divides one, 9 divides all, and a multiple of 9 divides nine times as many as an
 """
 
 
+def rows_are_listed(puzzle: Sudoku) -> bool:
+    """Tells whether there is a divisor that leaves few rows."""
+    if puzzle.row_divisor is None:
+        return False
+    agreeing = gcd(puzzle.row_divisor, 9) if len(puzzle.digits) == puzzle.side else 1
+    return perm(len(puzzle.digits), puzzle.side) * agreeing <= LISTED * puzzle.row_divisor
+
+
 def divisible_rows(puzzle: Sudoku) -> list[list[Row]] | None:
     """Returns what each row of the grid can hold; None without a divisor, or if the lists would be too long.
 
@@ -33,10 +41,7 @@ def divisible_rows(puzzle: Sudoku) -> list[list[Row]] | None:
     divisor, and that agree with what is given in the row.
     """
     side, divisor = puzzle.side, puzzle.row_divisor
-    if divisor is None:
-        return None
-    agreeing = gcd(divisor, 9) if len(puzzle.digits) == side else 1
-    if perm(len(puzzle.digits), side) * agreeing > LISTED * divisor:
+    if divisor is None or not rows_are_listed(puzzle):
         return None
     rows = multiples(puzzle.digits, side, divisor)
     return [

@@ -1,30 +1,25 @@
 """Generates Sudokus: a random grid, from which givens are deleted as long as its solution is the only one.
 
 The grid is a pattern with its digits, rows and columns permuted, these within bands of boxes and the bands
-among each other. One instance in EXTRA has some remote or product clues, too, if its hardness is below 1.
-Norvig's search proves that a solution is the only one, with a limit of branches. Cells are deleted many at a
-time, which is what makes 36x36 possible; where that leaves two solutions, one half after the other.
+among each other. Norvig's search proves that a solution is the only one, with a limit of branches. Cells are
+deleted many at a time, which is what makes 36x36 possible; where that leaves two solutions, one half after
+the other.
 `hardness` is the share of the cells that may be deleted.
 """
 
 from dataclasses import replace
-from itertools import combinations
 from math import isqrt
 from random import Random
 
 from models.shared.generator import Draft
 from models.shared.givens import given_in, one_more, swapped, with_givens
-from models.shared.grid import Cell, neighbours
+from models.shared.grid import Cell
 from models.shared.puzzle import Solution
 from models.shared.second_solution import Undecided, second_solution
 from models.sudoku.backtrack import norvig
-from models.sudoku.clues import remote_cells
 from models.sudoku.puzzle import Sudoku
 
 SIZE = "cells on a side"
-
-EXTRA = 6
-"""Of so many drafts, one has clues of another kind beside the givens, unless these are to be few."""
 
 BRANCHES = 100
 """How many branches the proof that there is no second solution may need."""
@@ -40,12 +35,7 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     height = next(h for h in range(isqrt(size), 0, -1) if size % h == 0)
     puzzle = Sudoku((height, size // height), tuple(range(1, size + 1)), {}, {}, {}, None, "middle_row")
     solution = random_grid(puzzle, rng)
-    if rng.randrange(EXTRA) == 0 and hardness < 1:
-        puzzle = with_clues(puzzle, solution, rng)
     table = {"box": list(puzzle.box), "digits": " ".join(map(str, puzzle.digits))}
-    for name, clues in (("remote", puzzle.remote), ("product", puzzle.product)):
-        if clues:
-            table[name] = with_givens(Draft({}, solution), set(clues), clues).table["givens"]
     cells = [cell for cell in puzzle.cells if rng.random() < hardness]
     rng.shuffle(cells)
     return with_givens(Draft(table, solution), needed(puzzle, solution, cells))
@@ -65,26 +55,6 @@ def random_grid(puzzle: Sudoku, rng: Random) -> Solution:
 
     rows, columns = permuted(width, height), permuted(height, width)
     return [[digits[(c + r % height * width + r // height) % puzzle.side] for c in columns] for r in rows]
-
-
-def with_clues(puzzle: Sudoku, solution: Solution, rng: Random) -> Sudoku:
-    """The puzzle with remote clues or product clues in some cells."""
-    cells = rng.sample(puzzle.cells, min(puzzle.size, 2 * puzzle.side))
-    if rng.random() < 0.5:
-        possible = {
-            cell: [
-                steps
-                for steps in puzzle.digits
-                if any(solution[r][c] == steps for r, c in remote_cells(cell, steps, puzzle.side))
-            ]
-            for cell in cells
-        }
-        return replace(puzzle, remote={cell: rng.choice(found) for cell, found in possible.items() if found})
-    beside = {cell: [solution[r][c] for r, c in neighbours(cell, puzzle.side)] for cell in cells}
-    pairs = {cell: list(combinations(digits, 2)) for cell, digits in beside.items() if len(digits) > 1}
-    return replace(
-        puzzle, product={cell: a * b for cell, found in pairs.items() for a, b in [rng.choice(found)]}
-    )
 
 
 def needed(puzzle: Sudoku, solution: Solution, cells: list[Cell]) -> set[Cell]:

@@ -73,7 +73,9 @@ def zero_one(puzzle: Sudoku) -> Model:
         beside = neighbours(cell, puzzle.side)
         found = []
         for a, b in factor_pairs(clue, puzzle.digits):
-            found.append(pair := problem.add_variable(f"found_{cell[0]}_{cell[1]}_{a}", cat=pulp.LpBinary))
+            found.append(
+                pair := problem.add_variable(f"found_{cell[0]}_{cell[1]}_{a}_{b}", cat=pulp.LpBinary)
+            )
             for v in {a, b}:
                 problem += total(holding(holds, beside, v)) - (2 if a == b else 1) * pair >= 0
         problem += total(found) >= 1

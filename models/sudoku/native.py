@@ -1,6 +1,7 @@
 """Sudoku for a program in C, search.c: the rules and clues as they stand, as integers.
 
-    1 for `exact_cover`, 0 for `norvig`; rows and columns of a box; how many digits; the row divisor, or 0
+    1 for `exact_cover`, 0 for `norvig`; rows and columns of a box; how many digits; the row divisor, or 0;
+      1 if it divides so few rows that these searches list them, else 0
     the digits in increasing order
     the givens of a row's cells, -1 where nothing is given       a line for each of the n rows
     the remote clues of a row's cells, -1 for none               a line for each row
@@ -24,6 +25,7 @@ from pathlib import Path
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name
 from models.shared.native import NativeInput
+from models.sudoku.divisible_rows import rows_are_listed
 from models.sudoku.puzzle import Sudoku
 
 SEARCH = Path(__file__).with_name("search.c")
@@ -50,7 +52,7 @@ def _model(puzzle: Sudoku, formulation: int) -> Model:
     # A row is less than 10^n: of the multiples of a larger divisor it can only be 0.
     divisor = min(puzzle.row_divisor or 0, 10**n)
     lines = [
-        [formulation, *puzzle.box, len(puzzle.digits), divisor],
+        [formulation, *puzzle.box, len(puzzle.digits), divisor, int(rows_are_listed(puzzle))],
         puzzle.digits,
         *(row for clues in (puzzle.givens, puzzle.remote, puzzle.product) for row in rows(clues)),
     ]

@@ -11,12 +11,13 @@ one of the first two is filled in like any other:
 
 ## Data
 - `box`: the number of rows and of columns of a box; n is their product.
-- `digits`: n or more different digits, separated by blanks, each a whole number from 0 on. If there are more
-  than n, which of them are used is to be found.
-- `givens`, `remote`, `product` (each optional): grids of n rows with n words each, `.` in the other cells.
+- `digits`: n or more different digits with blanks between them, each a whole number from 0 on. If there are
+  more than n, which of them are used is to be found.
+- `givens`, `remote`, `product` (each optional): grids of n rows with n words each, `.` in the other cells. A
+  remote number is one of the digits. Blanks may be left out where every word is one character.
 - `row_divisor` (optional): D; all digits are then below 10.
-- `answer_rule`: `middle_row`, the digits in row n // 2 + 1, or `sum_of_squares_on_clue_cells`, the sum of the
-  squares of the digits in the cells that have a remote or a product clue.
+- `answer_rule` (optional): `middle_row`, the default, for the digits in row n // 2 + 1; or
+  `sum_of_squares_on_clue_cells`, of the digits in the cells that have a remote or a product clue.
 
 A solution is a list of rows of integers, the digits.
 
@@ -53,36 +54,36 @@ from models.shared.puzzle import Reported, Solution, is_grid
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-GOWEN = "gowen100, Jane Street Solutions"
+GOWEN = "gowen100, Jane-Street-Solutions"
 GOWEN_URL = "https://github.com/gowen100/Jane-Street-Solutions/blob/HEAD/"
-GSLIN = "gslin, Jane Street puzzle 2025/01"
+GSLIN = "gslin, jane-street-puzzle-202501"
 GSLIN_URL = "https://github.com/gslin/jane-street-puzzle-202501"
-PUBLISHED = "as published: the greatest divisor is to be found"
+PUBLISHED = "finds the greatest divisor, too"
 REPORTED = (
     Reported(
         instance="january_2018",
-        system="backtracking (Python, Numba)",
+        system="Numba search (gowen100)",
         source=GOWEN,
         total_s=3178.34,
         url=GOWEN_URL + "2018_01_RatherSquareSudoku.ipynb",
     ),
     Reported(
         instance="january_2018",
-        system="Z3",
+        system="Z3 (gowen100)",
         source=GOWEN,
         total_s=0.38,
         url=GOWEN_URL + "2018_01_RatherSquareSudoku-Z3.ipynb",
     ),
     Reported(
         instance="april_2019",
-        system="Z3",
+        system="Z3 (gowen100)",
         source=GOWEN,
         total_s=0.12,
         url=GOWEN_URL + "2019_04_RemoteSudoku-Z3.ipynb",
     ),
     Reported(
         instance="january_2025",
-        system="Z3",
+        system="Z3 (gowen100)",
         source=GOWEN,
         total_s=1.5,
         note="the divisor is given",
@@ -90,25 +91,25 @@ REPORTED = (
     ),
     Reported(
         instance="january_2025",
-        system="CP-SAT",
-        source="miguelbper, Jane Street puzzles",
+        system="CP-SAT (miguelbper)",
+        source="miguelbper, jane-street-puzzles",
         total_s=0.61,
         note=PUBLISHED,
         url="https://github.com/miguelbper/jane-street-puzzles/blob/main/2025/2025-01-somewhat-square-sudoku-ortools.py",
     ),
     Reported(
         instance="january_2025",
-        system="depth-first search (C)",
+        system="C search (gslin)",
         source=GSLIN,
-        note=f"{PUBLISHED}; no result within 12 hours",
+        note=f"no result within 12 hours; {PUBLISHED}",
         url=GSLIN_URL,
     ),
     Reported(
         instance="january_2025",
-        system="depth-first search, pruned by the divisor so far (C)",
+        system="pruned C search (gslin)",
         source=GSLIN,
         total_s=360.0,
-        note=f"{PUBLISHED}; about 6 minutes",
+        note=f"about 6 minutes; {PUBLISHED}",
         url=GSLIN_URL,
     ),
 )
@@ -170,7 +171,10 @@ def read_digits(text: str, side: int) -> tuple[int, ...]:
     digits = set()
     for number, word in enumerate(text.split(), 1):
         if not (word.isascii() and word.isdigit() and len(word) <= 4):
-            raise InstanceError(f"digits, entry {number}: {shorten(word)} is not a whole number below 10000")
+            raise InstanceError(
+                f"digits, entry {number}: {shorten(word)} is not a whole number below 10000; "
+                "write blanks between digits"
+            )
         if int(word) in digits:
             raise InstanceError(f"digits, entry {number}: {word} stands there a second time")
         digits.add(int(word))
@@ -187,7 +191,7 @@ def read_numbers(field: str, text: str | None, side: int) -> dict[Cell, int]:
     """
     if text is None:
         return {}
-    words = read_grid(field, text, (side, side), spaced=True)
+    words = read_grid(field, text, (side, side), spaced=side == 1)
     numbers = {}
     for cell in cells_of(words):
         if (word := words[cell[0]][cell[1]]) != ".":
@@ -271,7 +275,7 @@ class Sudoku:
             for value in sorted(set(values)):
                 if (times := values.count(value)) > 1:
                     name = ("row", "column", "box")[number // n]
-                    broken.append(f"{name} {number % n + 1} holds {value} {times} times")
+                    broken.append(f"{name} {number % n + 1} has {times} cells with {value}")
         for (row, column), value in self.givens.items():
             if solution[row][column] != value:
                 broken.append(f"{_at(row, column)} holds {solution[row][column]}, but {value} is given")

@@ -26,7 +26,6 @@
 
 typedef uint64_t Word;
 enum { BITS = 64, NONE = -1 };
-static const double LISTED = 2000; /* How many rows are listed at most, about: one in D of all rows. */
 
 typedef struct {
     int candidate, alternative, next; /* the next part with this candidate */
@@ -47,6 +46,7 @@ static bool exact_cover; /* the formulation */
 static int height, width, n, m, cells, candidates, groups;
 static int *digits;
 static int64_t divisor, power; /* 0 for none; 10^n */
+static bool rows_are_listed;   /* those that the divisor divides */
 
 static int *up, *down;         /* of each node; the first ones are the heads of the groups */
 static int *group_of, *holder; /* the group and the candidate of a node */
@@ -176,13 +176,6 @@ static void add_product(int cell, int64_t product) {
                     if ((int64_t)digits[a] * digits[b] == product && !(a == b && share))
                         add_alternative((int[]){i * m + a, j * m + b}, 2);
         }
-}
-
-/* Whether few rows are multiples of the divisor; the other models list rows up to the same limit. */
-static bool rows_are_listed(void) {
-    double rows = 1;
-    for (int k = 0; k < n; k++) rows *= m - k;
-    return rows <= LISTED * (double)divisor;
 }
 
 /* Each row is a multiple of the divisor. */
@@ -585,8 +578,8 @@ static void make_clues(const int64_t *remote, const int64_t *product) {
         if (remote[cell] >= 0) add_remote(cell, remote[cell]);
     for (int cell = 0; cell < cells; cell++)
         if (product[cell] >= 0) add_product(cell, product[cell]);
-    if (divisor && rows_are_listed()) add_rows();
-    if (divisor && !rows_are_listed()) {
+    if (divisor && rows_are_listed) add_rows();
+    if (divisor && !rows_are_listed) {
         words = (int)((divisor + BITS - 1) / BITS);
         before = allocate((size_t)words, sizeof *before);
         moved = allocate((size_t)words, sizeof *moved);
@@ -609,6 +602,7 @@ static void read_instance(void) {
     candidates = (cells + 1) * m;
     groups = cells + 3 * n * m;
     divisor = read_integer("the row divisor", 0, INT64_MAX);
+    rows_are_listed = read_integer("whether rows are listed", 0, 1) == 1;
     read_digits();
     power = 1;
     for (int k = 0; divisor && k < n; k++) power *= 10;

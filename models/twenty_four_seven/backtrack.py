@@ -5,7 +5,7 @@ column. The filled cells are connected, and no 2x2 block is filled.
 
     domains[i]    the values that cell i can still hold, 0 for an empty cell, as a set of bits
     holders[v]    the cells that can still hold v: the same relation, by value
-    words         the words that each row and column of a window may hold with its clues outside (lines.py)
+    words         the words that each row and column of a window may hold with its clues outside (words.py)
 
 `propagation`, until nothing changes:
 - a cell keeps a value that a word of its row has there, made of values that are left; so for its column;
@@ -29,8 +29,9 @@ from itertools import product
 from models.shared.bits import between, least, members, most
 from models.shared.model import Tally, by_name
 from models.shared.puzzle import Solution
-from models.twenty_four_seven.lines import SINGLE, VALUES, Words, first_numbers, sums, window_lines
-from models.twenty_four_seven.puzzle import EMPTY, NUMBERS, WINDOW, TwentyFourSeven
+from models.twenty_four_seven.layout import windows
+from models.twenty_four_seven.puzzle import EMPTY, NUMBERS, TwentyFourSeven
+from models.twenty_four_seven.words import SINGLE, VALUES, Words, first_numbers, sums, window_lines
 
 
 class State:
@@ -75,10 +76,7 @@ class Propagator:
         for number, (cells, _) in enumerate(self.lines):
             for i in cells:
                 self.lines_of[i].append(number)
-        self.windows = [
-            sum(1 << index[top + row, left + column] for row in range(WINDOW) for column in range(WINDOW))
-            for top, left in puzzle.windows
-        ]
+        self.windows = [sum(1 << index[cell] for cell in window) for window in windows(puzzle)]
         self.firsts = [([index[cell] for cell in cells], n) for cells, n in first_numbers(puzzle)]
         self.sums = [([index[cell] for cell in cells], total) for cells, total in sums(puzzle)]
         self.all, self.width = (1 << count) - 1, width

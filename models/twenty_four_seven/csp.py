@@ -1,7 +1,7 @@
 """Twenty Four Seven for python-constraint: the words of rows and columns, and three rules on the cells.
 
 Let D(i) be 0..7 for each cell i, 0 for an empty one, or the given number alone. W are the words of a row or
-column of a window: seven values, four of them numbers that sum to 20 (lines.py).
+column of a window: seven values, four of them numbers that sum to 20 (words.py).
 
 `words`: x[i] in D(i) for each cell i. A cell is its own variable.
     (x[i] for i in L) is one of the words in W that the clues at its ends allow    for each line L of a window
@@ -16,16 +16,16 @@ check forward), sum
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import product
 from typing import Any
 
 import constraint
 
 from models.shared.csp import Total, hide, restrict
-from models.shared.grid import Cell, neighbours
+from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers
-from models.twenty_four_seven.lines import VALUES, Line, Words, blocks, first_numbers, sums, window_lines
-from models.twenty_four_seven.puzzle import EMPTY, NUMBERS, WINDOW, TwentyFourSeven
+from models.twenty_four_seven.layout import blocks, domain, neighbours, windows
+from models.twenty_four_seven.puzzle import EMPTY, NUMBERS, TwentyFourSeven
+from models.twenty_four_seven.words import Line, Words, first_numbers, sums, window_lines
 
 Domains = Mapping[Cell, Any]
 Assignment = Mapping[Cell, int]
@@ -48,10 +48,10 @@ class Word(constraint.Constraint):  # type: ignore[misc]
         """Returns False if no word is left."""
         bits = [sum(1 << value for value in possible(i, domains, assignment)) for i in variables]
         kept = self.words.supported(self.allowed, bits)
-        for i, domain in zip(variables, kept if forwardcheck else [], strict=False):
+        for i, left in zip(variables, kept if forwardcheck else [], strict=False):
             if i not in assignment:
                 for value in domains[i][:]:
-                    if not domain >> value & 1:
+                    if not left >> value & 1:
                         domains[i].hideValue(value)
         return bool(kept)
 
@@ -94,6 +94,9 @@ class NotAllFilled(constraint.Constraint):  # type: ignore[misc]
 class Connected(constraint.Constraint):  # type: ignore[misc]
     """The filled cells are connected; forward checking empties those that no path through others reaches."""
 
+    def __init__(self, near: Mapping[Cell, Sequence[Cell]]):
+        self.near = near
+
     def __call__(
         self, variables: Sequence[Cell], domains: Domains, assignment: Assignment, forwardcheck: bool = False
     ) -> bool:
@@ -103,10 +106,9 @@ class Connected(constraint.Constraint):  # type: ignore[misc]
             return True
         may_be_filled = {i for i in variables if any(possible(i, domains, assignment))}
         may_be_filled.remove(start)
-        side = max(variables[-1]) + 1
         reached = [start]
         for i in reached:
-            more = [k for k in neighbours(i, side) if k in may_be_filled]
+            more = [k for k in self.near[i] if k in may_be_filled]
             may_be_filled.difference_update(more)
             reached += more
         for i in may_be_filled:
@@ -152,7 +154,7 @@ def words(puzzle: TwentyFourSeven) -> Model:
 
     # A cell is empty or holds a number; some are given.
     for i in puzzle.cells:
-        problem.addVariable(i, [puzzle.givens[i]] if i in puzzle.givens else list(VALUES))
+        problem.addVariable(i, domain(puzzle, i))
 
     # In each row and column of a window four cells are filled and sum to 20; the clues at its ends hold.
     table = Words()
@@ -160,16 +162,15 @@ def words(puzzle: TwentyFourSeven) -> Model:
         problem.addConstraint(Word(table, line), line.cells)
 
     # Each window holds every number k exactly k times.
-    for top, left in puzzle.windows:
-        window = product(range(top, top + WINDOW), range(left, left + WINDOW))
-        problem.addConstraint(Numbers(), list(window))
+    for window in windows(puzzle):
+        problem.addConstraint(Numbers(), window)
 
     # No 2x2 block is completely filled.
     for block in blocks(puzzle):
         problem.addConstraint(NotAllFilled(), block)
 
     # All filled cells are connected along edges.
-    problem.addConstraint(Connected(), puzzle.cells)
+    problem.addConstraint(Connected(neighbours(puzzle)), puzzle.cells)
 
     # The clues outside hold where no window is.
     for cells, number in first_numbers(puzzle):

@@ -23,7 +23,7 @@ from pathlib import Path
 from models.shared.model import Model, by_name
 from models.shared.native import NativeInput, numbered
 from models.shared.sides import Side
-from models.twenty_four_seven.puzzle import NUMBERS, TwentyFourSeven
+from models.twenty_four_seven.puzzle import TwentyFourSeven
 
 SEARCH = Path(__file__).with_name("search.c")
 
@@ -41,8 +41,6 @@ def row_by_row(puzzle: TwentyFourSeven) -> Model:
 def _model(puzzle: TwentyFourSeven, formulation: int) -> Model:
     index = numbered(puzzle.cells)
     rows, columns = range(puzzle.height), range(puzzle.width)
-    # No line has a sum beyond this.
-    bound = NUMBERS[-1] * max(puzzle.height, puzzle.width) + 1
     lines: list[list[int]] = [
         [formulation],
         [puzzle.height, puzzle.width, len(puzzle.windows)],
@@ -51,7 +49,7 @@ def _model(puzzle: TwentyFourSeven, formulation: int) -> Model:
     ]
     for side in Side:
         along = columns if side.on_columns else rows
-        lines.append([min(puzzle.outside.get((side, line), 0), bound) for line in along])
+        lines.append([puzzle.outside.get((side, line), 0) for line in along])
     return Model(
         NativeInput(SEARCH, lines, puzzle.size),
         lambda value: puzzle.solution(lambda cell: value(index[cell])),

@@ -10,8 +10,9 @@ N, if N is at most 7; else that the whole row or column sums to N.
 ## Data
 - `givens`: a grid of words, with the numbers that are given and `.` in the other cells, filled or empty.
 - `windows`: the top left corners of the windows, as row and column from 0: `[[0, 0]]` for a grid of 7x7.
+  A cell may lie in no window: then only the rules for all cells of the grid and the clues outside bind it.
 - `outside` (optional): the clues outside as `top`, `bottom` (left to right), `left`, `right` (top to bottom),
-  `.` where there is none.
+  `.` where there is none. None is greater than 7 times the cells of its line: no line sums to more.
 
 A solution is a list of rows of integers, 0 for an empty cell. The answer is the product of the sizes of the
 connected groups of empty cells.
@@ -52,13 +53,13 @@ HOEK = "Willem Hoek, Solving the Jane Street puzzle of Dec 2020 - Backtracking w
 HOEK_URL = "https://whoek.com/b/howto-solve-jane-street-puzzle-dec-2020-backtracking-with-ocaml"
 MIGUELBPER = "miguelbper, jane-street-puzzles"
 MIGUELBPER_URL = "https://github.com/miguelbper/jane-street-puzzles"
-LAZY = "one solution; those that are not connected are cut off after the fact"
+LAZY = "connected by lazy cuts"
 EXHAUSTIVE = "all solutions, by clock times in the notebook"
 REPORTED = tuple(
     Reported(instance=instance, system=system, source=source, total_s=total_s, note=note, url=url)
     for source, url, system, note, figures in (
         (
-            *(GOWEN, GOWEN_URL, "Z3", LAZY),
+            *(GOWEN, GOWEN_URL, "Z3 (gowen100)", LAZY),
             {
                 "june_2018": 0.2144,
                 "march_2019_a": 0.1137,
@@ -71,7 +72,7 @@ REPORTED = tuple(
             },
         ),
         (
-            *(GOWEN, GOWEN_URL, "Python and numpy search", EXHAUSTIVE),
+            *(GOWEN, GOWEN_URL, "numpy search (gowen100)", EXHAUSTIVE),
             {
                 "june_2018": 450,
                 "march_2019_b": 2684,
@@ -81,9 +82,9 @@ REPORTED = tuple(
                 "december_2020_d": 453,
             },
         ),
-        (*(MIGUELBPER, MIGUELBPER_URL, "Z3", LAZY), {"june_2018": 0.50, "february_2023": 0.15}),
+        (*(MIGUELBPER, MIGUELBPER_URL, "Z3 (miguelbper)", LAZY), {"june_2018": 0.50, "february_2023": 0.15}),
         (
-            *(HOEK, HOEK_URL, "OCaml search", "one solution"),
+            *(HOEK, HOEK_URL, "OCaml search (Hoek)", "one solution"),
             {"december_2020_a": 2, "december_2020_c": 3248},
         ),
     )
@@ -140,6 +141,13 @@ def parse(table: dict[str, Any]) -> "TwentyFourSeven":
     if not windows:
         raise InstanceError("windows: there are none; write [[0, 0]] for a grid of 7x7 cells")
     clues = read_sides("outside", document.outside, height, width)
+    for (side, line), number in clues.items():
+        name, length = ("column", height) if side.on_columns else ("row", width)
+        if number > NUMBERS[-1] * length:
+            raise InstanceError(
+                f"outside.{side}, entry {line + 1}: {number} is more than a {name} can sum to, "
+                f"{NUMBERS[-1]} x {length}"
+            )
     return TwentyFourSeven(height, width, givens, tuple(dict.fromkeys(windows)), clues)
 
 
@@ -247,7 +255,7 @@ def _broken_in_window(window: list[list[int]]) -> list[str]:
     values = [value for row in window for value in row]
     for k in NUMBERS:
         if values.count(k) != k:
-            broken.append(f"it holds {k} {values.count(k)} times, not {k} times")
+            broken.append(f"it has {values.count(k)} cells with {k}, not {k}")
     columns = [list(column) for column in zip(*window, strict=True)]
     for name, lines in (("row", window), ("column", columns)):
         for number, line in enumerate(lines, 1):

@@ -19,10 +19,14 @@ FILLED = (
 
 @st.composite
 def twenty_four_sevens(draw: st.DrawFn) -> Table:
-    """A filled grid of which two or three rows are to be found; perhaps with a column beside the window."""
+    """A filled grid of which two or three rows are to be found; perhaps with a column more.
+
+    That is in no window, or in a second one that shares the other six columns with the first.
+    """
     rows = [[int(symbol) for symbol in word] for word in draw(st.sampled_from(FILLED)).split()]
     rng = random.Random(draw(st.integers(0, 10**6)))
     shift = rng.choice([None, None, 0, 1])
+    twice = False
     if rng.random() < 0.5:
         rows = [list(column) for column in zip(*rows, strict=True)]
     if shift is not None:
@@ -30,6 +34,9 @@ def twenty_four_sevens(draw: st.DrawFn) -> Table:
         beside = rng.choice([None, *range(7)])
         for number, row in enumerate(rows):
             row.insert(7 * (1 - shift), rng.randint(1, 7) if number == beside else 0)
+    elif twice := rng.random() < 0.4:
+        # As the rows of both windows sum to 20, the last column is the first once more.
+        rows = [[*row, row[0]] for row in rows]
     width = len(rows[0])
     given = [[str(value or ".") for value in row] for row in rows]
     free = rng.sample(range(7), rng.choice([2, 2, 3]))
@@ -53,23 +60,27 @@ def twenty_four_sevens(draw: st.DrawFn) -> Table:
         side = rng.choice(list(Side))
         outside[side][rng.randrange(len(outside[side]))] = str(rng.choice([1, 5, 20, 21]))
     return header("twenty_four_seven") | {
-        "windows": [[0, shift or 0]],
+        "windows": [[0, 0], [0, 1]] if twice else [[0, shift or 0]],
         "givens": "\n".join(" ".join(row) for row in given),
         "outside": {side.value: " ".join(words) for side, words in outside.items()},
     }
 
 
 def count_twenty_four_seven(puzzle: TwentyFourSeven) -> int:
-    """Over every way to fill the rows one by one with what fits the window and the sums beside it."""
-    ((_, left),) = puzzle.windows
+    """Over every way to fill the rows one by one with what fits the windows and the sums beside them."""
+    lefts = [left for _, left in puzzle.windows]
+    inside = slice(min(lefts), max(lefts) + 7)
+
+    def fits(row: tuple[int, ...]) -> bool:
+        filled, total = sum(map(bool, row)), sum(row)
+        return (filled, total) == (4, 20) if len(row) == 7 else filled <= 4 and total <= 20
 
     def words(row: int, start: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-        window = start[left : left + 7]
-        if sum(map(bool, window)) > 4 or sum(window) > 20:
+        if not all(fits(start[left : left + 7]) for left in lefts):
             return
         if len(start) == puzzle.width:
             total = puzzle.outside.get((Side.LEFT, row), 0)
-            if sum(window) == 20 and sum(map(bool, window)) == 4 and (total < 8 or sum(start) == total):
+            if total < 8 or sum(start) == total:
                 yield start
             return
         given = puzzle.givens.get((row, len(start)))
@@ -81,10 +92,10 @@ def count_twenty_four_seven(puzzle: TwentyFourSeven) -> int:
     # The last row has in the window what the others leave to the sums of the columns.
     last: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
     for word in ways[order[-1]]:
-        last.setdefault(word[left : left + 7], []).append(word)
+        last.setdefault(word[inside], []).append(word)
 
     def fill(chosen: dict[int, tuple[int, ...]]) -> int:
-        columns = list(zip(*chosen.values(), strict=True))[left : left + 7]
+        columns = list(zip(*chosen.values(), strict=True))[inside]
         if any(sum(column) > 20 or sum(map(bool, column)) > 4 for column in columns):
             return 0
         row = order[len(chosen)]

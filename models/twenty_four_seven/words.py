@@ -10,7 +10,8 @@ from itertools import combinations, product
 
 from models.shared.bits import members
 from models.shared.grid import Cell
-from models.shared.sides import Side, line_from
+from models.shared.sides import line_from
+from models.twenty_four_seven.layout import lines, windows
 from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, WINDOW, TwentyFourSeven
 
 VALUES = (EMPTY, *NUMBERS)
@@ -36,30 +37,19 @@ class Line:
 
 def window_lines(puzzle: TwentyFourSeven) -> list[Line]:
     """The rows and columns of all windows; clues show in those that begin or end where the grid does."""
-    found = []
-    for top, left in puzzle.windows:
-        bottom, right = top + WINDOW, left + WINDOW
-        for row in range(top, bottom):
-            cells = [(row, column) for column in range(left, right)]
-            found.append(_line(puzzle, cells, Side.LEFT, Side.RIGHT, row))
-        for column in range(left, right):
-            cells = [(row, column) for row in range(top, bottom)]
-            found.append(_line(puzzle, cells, Side.TOP, Side.BOTTOM, column))
-    return found
-
-
-def _line(puzzle: TwentyFourSeven, cells: list[Cell], start: Side, end: Side, number: int) -> Line:
-    def clue(side: Side, cell: Cell) -> int | None:
-        at_edge = line_from(side, number, puzzle.height, puzzle.width)[0] == cell
-        shown = puzzle.outside.get((side, number))
-        return shown if at_edge and shown in NUMBERS else None
-
-    return Line(cells, clue(start, cells[0]), clue(end, cells[-1]))
+    shown = {
+        tuple(line_from(side, line, puzzle.height, puzzle.width)[:WINDOW]): number
+        for (side, line), number in puzzle.outside.items()
+        if number in NUMBERS
+    }
+    return [
+        Line(cells, shown.get(tuple(cells)), shown.get(tuple(reversed(cells)))) for cells in lines(puzzle)
+    ]
 
 
 def first_numbers(puzzle: TwentyFourSeven) -> list[tuple[list[Cell], int]]:
     """Cells, the first filled one of which holds the number: the clues of ends where no window is."""
-    in_windows = {cell for line in window_lines(puzzle) for cell in line.cells}
+    in_windows = {cell for window in windows(puzzle) for cell in window}
     return [
         (cells, number)
         for (side, line), number in puzzle.outside.items()
@@ -74,18 +64,10 @@ def sums(puzzle: TwentyFourSeven) -> list[tuple[list[Cell], int]]:
     for (side, number), total in puzzle.outside.items():
         if total not in NUMBERS:
             cells = line_from(side, number, puzzle.height, puzzle.width)
-            crossed = [line.cells for line in window_lines(puzzle) if set(line.cells) <= set(cells)]
+            crossed = [line for line in lines(puzzle) if set(line) <= set(cells)]
             rests = [([cell for cell in cells if cell not in part], total - TOTAL) for part in crossed]
             found += rests or [(cells, total)]
     return found
-
-
-def blocks(puzzle: TwentyFourSeven) -> list[list[Cell]]:
-    """The 2x2 blocks."""
-    return [
-        [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
-        for row, column in product(range(puzzle.height - 1), range(puzzle.width - 1))
-    ]
 
 
 class Words:
