@@ -9,8 +9,8 @@ Let D(i) be the digits that cell i can hold: all of them, or what is given. For 
     pairs(c)        the pairs (a, b) of digits with a <= b and a b = P
     W(R)            the digits that row R can hold by the row divisor D, if D divides few rows
 
-`exactly_one`: literals holds[i][v], v in D(i): cell i holds v; and out[v]: digit v is left out. x[i] is the sum
-  of v holds[i][v] over v.
+`exactly_one`: literals holds[i][v], v in D(i): cell i holds v; and out[v]: digit v is left out. x[i] is the
+  sum of v holds[i][v] over v.
     exactly one v with holds[i][v]                           for each cell i
     exactly one of out[v] and holds[i][v] over i in U        for each unit U and digit v
     some i in away(c) with holds[i][N]                       for each remote clue
