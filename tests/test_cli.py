@@ -566,7 +566,7 @@ def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, 
     again = f"run --all --puzzle {naps} --task first --no-plots --budget 1 --backend backtrack"
     assert f"{again} --instance naps/four --time-limit 60\n" in said
     named = command(*ask[:9], "--repeat", 1, "--instance", "naps/four", "--dry-run").stdout
-    assert "at most 10 s" in named, "of three instances it is one"
+    assert "at most 20 s" in named, "of three instances it is one"
     assert "2 of 3 measurements are of fewer than 5 runs: 1 failed and 1 had lasted 1 s before" in said
     assert "nothing was executed" in command(*ask, "--budget", 1).stdout
     assert "8 runs, 8 of them recorded already, 0 to run" in command(*ask, "--budget", 1, "--dry-run").stdout
@@ -578,13 +578,13 @@ def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, 
 @pytest.mark.parametrize(
     ("options", "most"),
     [
-        ((), "2 min"),  # For each of 6 runs the time limit of --all, and as much for its repeats.
+        ((), "4 min"),  # For each of 6 runs the time limit of --all, and as much for its repeats.
         (("--time-limit", 4), "48 s"),
-        (("--budget", 1), "66 s"),
+        (("--budget", 1), "2 min"),
         (("--time-limit", 4, "--budget", 1), "30 s"),
         (("--time-limit", 4, "--repeat", 3), "72 s"),
         (("--time-limit", 4, "--repeat", 3, "--budget", 1), "30 s"),
-        (("--repeat", "auto"), "60 s"),
+        (("--repeat", "auto"), "2 min"),
     ],
 )
 def test_the_defaults_of_all(command: Any, naps: Path, options: tuple[object, ...], most: str) -> None:
