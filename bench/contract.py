@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from models.shared.puzzle import Puzzle, Solution
 
@@ -93,6 +93,11 @@ class SolveRequest:
         seed: 1 or more. A solver without seeds solves the model as written for seed 1, and for any other
             seed a permutation of it that the seed determines.
         solver: its name within the backend.
+        rewriting: 0 for the model as written; any other number has a driver whose models are data solve an
+            equivalent model, which that number determines: in another order, scaled, with redundant rows.
+        log: the file that the solver's own log is written to, if it has one; None for no log.
+        last_model: the file that the driver writes the model to as it was in its last solve, with all
+            solutions cut off that were found before; None for no file.
     """
 
     task: Task
@@ -100,6 +105,9 @@ class SolveRequest:
     threads: int
     seed: int
     solver: str
+    rewriting: int = 0
+    log: Path | None = None
+    last_model: Path | None = None
 
 
 OnSolution = Callable[[Solution, int], None]
@@ -192,6 +200,24 @@ class Compiles(Protocol):
         """
 
 
+@runtime_checkable
+class Exports(Protocol):
+    """A driver that can write models in standard formats.
+
+    Attributes:
+        FORMATS: by the name of a format, as in `mps`, what it is for people; the first is the default.
+    """
+
+    FORMATS: Mapping[str, str]
+
+    def export(self, model: Any, to: str, solver: str) -> str:
+        """Returns a model as the text of a file in one of the formats.
+
+        Raises:
+            Unsupported: if the format cannot express the model, saying what it lacks.
+        """
+
+
 @dataclass(frozen=True)
 class Backend:
     """What a backend offers, as its server tells.
@@ -229,6 +255,7 @@ class Run:
         formulation: empty if the backend has no model for the puzzle.
         model_sha256: of the model file and what it imports.
         rules_sha256: of the rules that its solutions are checked by.
+        rewriting, log, last_model: as in SolveRequest; the paths are empty for None.
     """
 
     puzzle: str
@@ -247,6 +274,9 @@ class Run:
     model_sha256: str = ""
     rules_sha256: str = ""
     solver_version: str = ""
+    rewriting: int = 0
+    log: str = ""
+    last_model: str = ""
 
     @property
     def block(self) -> tuple[str, Task, int, int]:

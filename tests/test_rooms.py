@@ -13,6 +13,7 @@ FLOORS = (
     "regression",
     "analysis",
     "authoring",
+    "fuzzing",
     "campaign",
     "generation",
     "execution",

@@ -27,6 +27,9 @@ CLAIM = b'{"claim": '
 FOR_THE_RECORD = ("model_sha256", "rules_sha256", "solver_version")
 """The fields of a Run that only the harness needs; a server of an earlier revision does not know them."""
 
+NEWER = ("rewriting", "log", "last_model")
+"""The fields of a Run that are sent only if they say something, for the same reason."""
+
 Found = tuple[Solution, int]
 """A solution, and how many solutions it stands for."""
 
@@ -49,9 +52,12 @@ def known(kind: type[Backend | Solver | Outcome | Answer], values: Mapping[str, 
 
 def run_line(run: Run) -> bytes:
     """The line that asks a server to execute a run."""
-    return json.dumps(
-        {name: value for name, value in vars(run).items() if name not in FOR_THE_RECORD}
-    ).encode()
+    values = {
+        name: value
+        for name, value in vars(run).items()
+        if name not in FOR_THE_RECORD and (value or name not in NEWER)
+    }
+    return json.dumps(values).encode()
 
 
 def read_run(line: bytes) -> Run:

@@ -164,7 +164,10 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     model = driver.build(catalogue.formulations(run.puzzle, run.backend)[run.formulation], instance.puzzle)
     build_s = perf_counter() - started
     send(figure_part(b"build_s", build_s))
-    request = SolveRequest(run.task, run.time_limit_s - build_s, run.threads, run.seed, run.solver)
+    request = SolveRequest(
+        run.task, run.time_limit_s - build_s, run.threads, run.seed, run.solver, run.rewriting,
+        *(Path(path) if path else None for path in (run.log, run.last_model)),
+    )  # fmt: skip
     if request.time_s <= 0:
         return Answer(Status.TIMEOUT, "building the model took all of the time", total_s=build_s)
     try:

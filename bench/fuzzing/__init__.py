@@ -1,0 +1,1 @@
+"""Looks for wrong answers of solvers, on instances that nobody wrote."""
