@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from bench import catalogue
 from bench.catalogue import ROOT
 from models.knight_moves.puzzle import KnightMoves, parse
+from models.knight_moves.random_instances import knight_moves, paths
 from models.knight_moves.visits import moves, orbits, possible_visits
 from models.shared.document import InstanceError
-from tests.strategies.knight_moves import knight_moves, paths
-from tests.strategies.tables import header
+from models.shared.random_instances import header
 
 REAL = catalogue.load(ROOT / "instances/knight_moves/march_2016.toml").puzzle
 assert isinstance(REAL, KnightMoves)

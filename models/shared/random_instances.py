@@ -1,26 +1,33 @@
-"""Instances as the tables of TOML files."""
+"""What a puzzle's random instances provide, and what several puzzles draw: headers and regions."""
 
-import json
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Protocol
 
 from hypothesis import strategies as st
 
+from models.shared.puzzle import Puzzle, Solution
+
 Table = dict[str, Any]
+"""An instance as the table of a TOML file."""
 
 
-def as_toml(table: Table) -> str:
-    """The table as a file."""
-    return "".join(f"{key} = {_toml(value)}\n" for key, value in table.items())
+class RandomInstances(Protocol):
+    """The module `models/<puzzle>/random_instances.py`; it shares no code with the models."""
 
+    INSTANCES: st.SearchStrategy[Table]
+    """Small instances of all kinds: with no solution, with one, with many, and of odd shapes."""
 
-def _toml(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(key)} = {_toml(item)}" for key, item in value.items()) + "}"
-    return json.dumps(value)
+    def candidates(self, puzzle: Puzzle) -> Iterator[Solution]:
+        """Fillings that include every solution, each once; most of them break a rule.
+
+        How many `check` accepts is the number of solutions, which each model must count.
+        """
+        ...
 
 
 def header(puzzle: str) -> Table:
-    return {"puzzle": puzzle, "title": "random", "source": "made for this test"}
+    """The keys that instances of all puzzles have."""
+    return {"puzzle": puzzle, "title": "random", "source": "random"}
 
 
 @st.composite

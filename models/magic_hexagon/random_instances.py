@@ -1,4 +1,4 @@
-"""Small random instances of the magic hexagon, and an exhaustive count."""
+"""Small random instances of the magic hexagon, and the candidates for their solutions."""
 
 from collections.abc import Iterator
 from itertools import pairwise, permutations
@@ -6,7 +6,8 @@ from itertools import pairwise, permutations
 from hypothesis import strategies as st
 
 from models.magic_hexagon.puzzle import MagicHexagon
-from tests.strategies.tables import Table, header
+from models.shared.puzzle import Solution
+from models.shared.random_instances import Table, header
 
 ARISTOTLE = [[3, 17, 18], [19, 7, 1, 11], [16, 2, 5, 6, 9], [12, 4, 8, 14], [10, 13, 15]]
 
@@ -44,14 +45,16 @@ def magic_hexagons(draw: st.DrawFn) -> Table:
     }
 
 
-def count_magic_hexagon(puzzle: MagicHexagon) -> int:
-    """Over the 12 solutions of order 3, or every order of the numbers."""
+INSTANCES = magic_hexagons()
+
+
+def candidates(puzzle: MagicHexagon) -> Iterator[Solution]:
+    """The 12 solutions of order 3, or every order of the numbers."""
     if puzzle.order == 3:
-        return sum(not puzzle.check(rows) for rows in aristotles())
-    return sum(
-        not puzzle.check(puzzle.solution(dict(zip(puzzle.cells, values, strict=True)).__getitem__))
-        for values in permutations(puzzle.values)
-    )
+        yield from aristotles()
+        return
+    for values in permutations(puzzle.values):
+        yield puzzle.solution(dict(zip(puzzle.cells, values, strict=True)).__getitem__)
 
 
 assert all(sum(a) == 38 for a in ARISTOTLE) and all(a != b for a, b in pairwise(aristotles()))

@@ -1,11 +1,13 @@
-"""Small random instances of Bug Byte, and an exhaustive count."""
+"""Small random instances of Bug Byte, and the candidates for their solutions."""
 
+from collections.abc import Iterator
 from itertools import permutations
 
 from hypothesis import strategies as st
 
 from models.bug_byte.puzzle import BugByte
-from tests.strategies.tables import Table, header
+from models.shared.puzzle import Solution
+from models.shared.random_instances import Table, header
 
 
 @st.composite
@@ -42,10 +44,10 @@ def bug_bytes(draw: st.DrawFn) -> Table:
     }
 
 
-def count_bug_byte(puzzle: BugByte) -> int:
-    """Over every order of the labels."""
-    accepted = 0
+INSTANCES = bug_bytes()
+
+
+def candidates(puzzle: BugByte) -> Iterator[Solution]:
+    """Every order of the labels."""
     for labels in permutations(puzzle.labels):
-        label = dict(zip(puzzle.edges, labels, strict=True))
-        accepted += not puzzle.check(puzzle.solution(label.__getitem__))
-    return accepted
+        yield puzzle.solution(dict(zip(puzzle.edges, labels, strict=True)).__getitem__)

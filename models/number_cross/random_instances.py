@@ -1,10 +1,12 @@
-"""Small random instances of Number Cross, and an exhaustive count."""
+"""Small random instances of Number Cross, and the candidates for their solutions."""
 
-from hypothesis import assume
+from collections.abc import Iterator
+
 from hypothesis import strategies as st
 
 from models.number_cross.puzzle import NumberCross
-from tests.strategies.tables import Table, header, partitions
+from models.shared.puzzle import Solution
+from models.shared.random_instances import Table, header, partitions
 
 CLUES = [
     *("square", "cube", "fibonacci", "palindrome", "palindrome + 1", "palindrome - 1", "palindrome + 12"),
@@ -29,27 +31,31 @@ def number_crosses(draw: st.DrawFn) -> Table:
     return header("number_cross") | {"regions": regions, "clues": clues}
 
 
-def count_number_cross(puzzle: NumberCross) -> int:
-    """Row by row, over the words that the checker accepts alone and below the row above."""
+INSTANCES = number_crosses()
+
+
+def candidates(puzzle: NumberCross) -> Iterator[Solution]:
+    """The grids of rows that the checker accepts alone and below the row above."""
 
     def part(first: int, last: int) -> NumberCross:
         rows = slice(first, last + 1)
         return NumberCross(puzzle.labels[rows], puzzle.clues[rows], ("",) * (last + 1 - first))
 
-    ways: dict[str, int] = {}
-    for row, labels in enumerate(puzzle.labels):
-        words = [word for word in region_words(labels) if not part(row, row).check([word])]
-        if row == 0:
-            ways = dict.fromkeys(words, 1)
-            continue
-        assume(len(ways) * len(words) <= 30_000)
-        pair = part(row - 1, row)
-        ways = {
-            word: sum(count for above, count in ways.items() if not pair.check([above, word]))
-            for word in words
-        }
-        ways = {word: count for word, count in ways.items() if count}
-    return sum(ways.values())
+    words = [
+        [word for word in region_words(labels) if not part(row, row).check([word])]
+        for row, labels in enumerate(puzzle.labels)
+    ]
+
+    def fill(rows: list[str]) -> Iterator[Solution]:
+        row = len(rows)
+        if row == len(puzzle.labels):
+            yield rows
+            return
+        for word in words[row]:
+            if not rows or not part(row - 1, row).check([rows[-1], word]):
+                yield from fill([*rows, word])
+
+    return fill([])
 
 
 def region_words(labels: tuple[str, ...]) -> list[str]:

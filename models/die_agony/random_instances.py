@@ -1,13 +1,15 @@
-"""Small random instances of Die Agony, and an exhaustive count."""
+"""Small random instances of Die Agony, and the candidates for their solutions."""
 
 import random
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 from hypothesis import strategies as st
 
 from models.die_agony.puzzle import DieAgony
-from tests.strategies.tables import Table, header
+from models.shared.puzzle import Solution
+from models.shared.random_instances import Table, header
 
 SIDES = {
     "top": (0, 0, 1),
@@ -38,7 +40,7 @@ def die_agonies(draw: st.DrawFn) -> Table:
     faces = draw(st.lists(st.integers(-3, 4), min_size=6, max_size=6))
     rng = random.Random(draw(st.integers(0, 10**6)))
     cell, score, sides = (height - 1, 0), 0, START
-    values = {}
+    values: dict[tuple[int, int], int] = {}
     for number in range(1, 8):
         dr, dc = rng.choice([(-1, 0), (1, 0), (0, -1), (0, 1)])
         row, column = cell[0] + dr, cell[1] + dc
@@ -59,14 +61,16 @@ def die_agonies(draw: st.DrawFn) -> Table:
     }
 
 
-def count_die_agony(puzzle: DieAgony) -> int:
-    """Over every walk, with the faces that its scores need, by a die of this test's own."""
-    accepted = 0
+INSTANCES = die_agonies()
+
+
+def candidates(puzzle: DieAgony) -> Iterator[Solution]:
+    """Every walk, with the faces that its scores need, by a die of this file's own."""
     stack: list[Any] = [([puzzle.start], START, 0, {})]
     while stack:
         path, sides, score, faces = stack.pop()
         if path[-1] == puzzle.end:
-            accepted += not puzzle.check(puzzle.solution(path, faces))
+            yield puzzle.solution(path, faces)
             continue
         if len(path) > puzzle.max_moves:
             continue
@@ -79,4 +83,3 @@ def count_die_agony(puzzle: DieAgony) -> int:
                 if faces.get(face, value) == value and (puzzle.faces == "rational" or value.denominator == 1):
                     grown = ([*path, (row, column)], rolled, puzzle.grid[row][column], faces | {face: value})
                     stack.append(grown)
-    return accepted

@@ -1,13 +1,14 @@
-"""Random instances of Twenty Four Seven, and an exhaustive count."""
+"""Random instances of Twenty Four Seven, and the candidates for their solutions."""
 
 import random
 from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
+from models.shared.puzzle import Solution
+from models.shared.random_instances import Table, header
 from models.shared.sides import Side, line_from
 from models.twenty_four_seven.puzzle import TwentyFourSeven
-from tests.strategies.tables import Table, header
 
 FILLED = (
     "0060716 0440606 0607502 4500056 7033070 4007270 5573000",
@@ -25,15 +26,15 @@ def twenty_four_sevens(draw: st.DrawFn) -> Table:
     """
     rows = [[int(symbol) for symbol in word] for word in draw(st.sampled_from(FILLED)).split()]
     rng = random.Random(draw(st.integers(0, 10**6)))
-    shift = rng.choice([None, None, 0, 1])
+    shift = rng.choice((None, None, 0, 1))
     twice = False
     if rng.random() < 0.5:
         rows = [list(column) for column in zip(*rows, strict=True)]
     if shift is not None:
         # A column that is in no window; what it holds is told by sums, or by what is given.
         beside = rng.choice([None, *range(7)])
-        for number, row in enumerate(rows):
-            row.insert(7 * (1 - shift), rng.randint(1, 7) if number == beside else 0)
+        for number, numbers in enumerate(rows):
+            numbers.insert(7 * (1 - shift), rng.randint(1, 7) if number == beside else 0)
     elif twice := rng.random() < 0.4:
         # As the rows of both windows sum to 20, the last column is the first once more.
         rows = [[*row, row[0]] for row in rows]
@@ -46,7 +47,7 @@ def twenty_four_sevens(draw: st.DrawFn) -> Table:
         for column in {*filled} - {*kept}:
             given[row][column] = "."
     share = rng.choice([0, 0.1, 0.5])
-    outside: dict[str, list[str]] = {side: ["."] * (width if side.on_columns else 7) for side in Side}
+    outside: dict[Side, list[str]] = {side: ["."] * (width if side.on_columns else 7) for side in Side}
     for side in Side:
         for line in range(len(outside[side])):
             first = next((rows[r][c] for r, c in line_from(side, line, 7, width) if rows[r][c]), None)
@@ -66,8 +67,11 @@ def twenty_four_sevens(draw: st.DrawFn) -> Table:
     }
 
 
-def count_twenty_four_seven(puzzle: TwentyFourSeven) -> int:
-    """Over every way to fill the rows one by one with what fits the windows and the sums beside them."""
+INSTANCES = twenty_four_sevens()
+
+
+def candidates(puzzle: TwentyFourSeven) -> Iterator[Solution]:
+    """Every way to fill the rows one by one with what fits the windows and the sums beside them."""
     lefts = [left for _, left in puzzle.windows]
     inside = slice(min(lefts), max(lefts) + 7)
 
@@ -94,15 +98,18 @@ def count_twenty_four_seven(puzzle: TwentyFourSeven) -> int:
     for word in ways[order[-1]]:
         last.setdefault(word[inside], []).append(word)
 
-    def fill(chosen: dict[int, tuple[int, ...]]) -> int:
+    def fill(chosen: dict[int, tuple[int, ...]]) -> Iterator[Solution]:
         columns = list(zip(*chosen.values(), strict=True))[inside]
         if any(sum(column) > 20 or sum(map(bool, column)) > 4 for column in columns):
-            return 0
+            return
         row = order[len(chosen)]
         if len(chosen) < 6:
-            return sum(fill(chosen | {row: word}) for word in ways[row])
+            for word in ways[row]:
+                yield from fill(chosen | {row: word})
+            return
         rest = tuple(20 - sum(column) for column in columns)
-        filled = (chosen | {row: word} for word in last.get(rest, ()))
-        return sum(not puzzle.check([list(rows[r]) for r in range(7)]) for rows in filled)
+        for word in last.get(rest, ()):
+            rows = chosen | {row: word}
+            yield [list(rows[r]) for r in range(7)]
 
     return fill({})

@@ -1,4 +1,4 @@
-"""Small random instances of Knight Moves, and an exhaustive count."""
+"""Small random instances of Knight Moves, and the candidates for their solutions."""
 
 import random
 from collections.abc import Iterator
@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from models.knight_moves.puzzle import KnightMoves
 from models.shared.grid import Cell
+from models.shared.puzzle import Solution
+from models.shared.random_instances import Table, header, partitions
 from models.shared.sides import Side, line_from
-from tests.strategies.tables import Table, header, partitions
 
 JUMPS = [(a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a) != abs(b)]
 
@@ -82,6 +83,9 @@ def knight_moves(draw: st.DrawFn) -> Table:
     return table
 
 
-def count_knight_moves(puzzle: KnightMoves) -> int:
-    """Over every path."""
-    return sum(not puzzle.check(puzzle.path(path)) for path in paths(puzzle.side, *puzzle.steps))
+INSTANCES = knight_moves()
+
+
+def candidates(puzzle: KnightMoves) -> Iterator[Solution]:
+    """Every path."""
+    return map(puzzle.path, paths(puzzle.side, *puzzle.steps))

@@ -1,11 +1,13 @@
-"""Small random instances of Block Party, and an exhaustive count."""
+"""Small random instances of Block Party, and the candidates for their solutions."""
 
+from collections.abc import Iterator
 from itertools import permutations, product
 
 from hypothesis import strategies as st
 
 from models.block_party.puzzle import BlockParty
-from tests.strategies.tables import Table, header, partitions
+from models.shared.puzzle import Solution
+from models.shared.random_instances import Table, header, partitions
 
 
 @st.composite
@@ -23,14 +25,15 @@ def block_parties(draw: st.DrawFn) -> Table:
     }
 
 
-def count_block_party(puzzle: BlockParty) -> int:
-    """Over every way to put 1..k into each region."""
-    accepted = 0
+INSTANCES = block_parties()
+
+
+def candidates(puzzle: BlockParty) -> Iterator[Solution]:
+    """Every way to put 1..k into each region."""
     for choice in product(*(permutations(range(1, len(region) + 1)) for region in puzzle.regions)):
         values = {
             cell: value
             for region, filling in zip(puzzle.regions, choice, strict=True)
             for cell, value in zip(region, filling, strict=True)
         }
-        accepted += not puzzle.check(puzzle.solution(values.__getitem__))
-    return accepted
+        yield puzzle.solution(values.__getitem__)

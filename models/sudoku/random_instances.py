@@ -1,4 +1,4 @@
-"""Small random instances of Sudoku, and an exhaustive count."""
+"""Small random instances of Sudoku, and the candidates for their solutions."""
 
 import random
 from collections.abc import Iterator
@@ -8,8 +8,9 @@ from math import gcd
 
 from hypothesis import strategies as st
 
+from models.shared.puzzle import Solution
+from models.shared.random_instances import Table, header
 from models.sudoku.puzzle import Sudoku
-from tests.strategies.tables import Table, header
 
 Rows = list[tuple[int, ...]]
 
@@ -71,10 +72,11 @@ def sudokus(draw: st.DrawFn) -> Table:
     return table | ({"row_divisor": divisor} if divisor else {})
 
 
-def count_sudoku(puzzle: Sudoku) -> int:
-    """Over every grid of every choice of digits."""
-    return sum(
-        not puzzle.check([[used[k] for k in row] for row in rows])
-        for used in combinations(puzzle.digits, puzzle.side)
-        for rows in patterns(*puzzle.box)
-    )
+INSTANCES = sudokus()
+
+
+def candidates(puzzle: Sudoku) -> Iterator[Solution]:
+    """Every grid of every choice of digits."""
+    for used in combinations(puzzle.digits, puzzle.side):
+        for rows in patterns(*puzzle.box):
+            yield [[used[k] for k in row] for row in rows]
