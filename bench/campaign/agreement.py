@@ -62,7 +62,8 @@ def settle(
             f"the checker accepts {f'exactly {exhaustive}' if exhaustive else 'none'} of all candidates"
         )
         if least > exhaustive:
-            raise PuzzleError(rows[0].puzzle, f"candidates leaves solutions out: {accepted}, but {evidence}")
+            left_out = f"{rows[0].puzzle}: candidates leaves solutions out: {accepted}, but {evidence}"
+            raise PuzzleError(rows[0].puzzle, left_out)
         least, most, evidence = exhaustive, exhaustive, accepted
     claims = {number: claim for number, row in enumerate(rows) if (claim := claimed(row)) is not None}
     stands = {number: claim for number, claim in claims.items() if least <= claim <= most}
