@@ -29,7 +29,7 @@ from models.magic_hexagon.puzzle import MagicHexagon
 from models.number_cross.allowed_numbers import DENSE, allowed_numbers
 from models.number_cross.puzzle import NumberCross, read_clues, satisfies
 from models.number_cross.puzzle import parse as parse_number_cross
-from models.number_cross.random_instances import CLUES, number_crosses, region_words
+from models.number_cross.random_instances import CLUES, number_crosses
 from models.number_cross.row_automata import row_automaton
 from models.shared.document import Document, InstanceError, Strict, read_document
 from models.shared.model import Tally
@@ -160,6 +160,21 @@ def test_a_malformed_table_is_refused_with_the_place(table: Any, changes: Any, s
     with pytest.raises(InstanceError) as refused:
         catalogue.puzzle_module(table["puzzle"]).parse(table | changes)
     assert says in str(refused.value) and "\n" not in str(refused.value)
+
+
+def region_words(labels: tuple[str, ...]) -> list[str]:
+    """Every word of digits and dots in which neighbours in one region are equal or one is shaded."""
+    words = [""]
+    for column in range(len(labels)):
+        words = [
+            word + symbol
+            for word in words
+            for symbol in ".0123456789"
+            if not word
+            or "." in (word[-1], symbol)
+            or (word[-1] == symbol) == (labels[column - 1] == labels[column])
+        ]
+    return words
 
 
 @settings(max_examples=40, deadline=None)

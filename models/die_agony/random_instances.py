@@ -1,6 +1,5 @@
 """Small random instances of Die Agony, and the candidates for their solutions."""
 
-import random
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -9,7 +8,7 @@ from hypothesis import strategies as st
 
 from models.die_agony.puzzle import DieAgony
 from models.shared.puzzle import Solution
-from models.shared.random_instances import Table, header
+from models.shared.random_instances import Table, header, one_in
 
 SIDES = {
     "top": (0, 0, 1),
@@ -19,6 +18,8 @@ SIDES = {
     "west": (0, -1, 0),
     "east": (0, 1, 0),
 }
+START = {direction: face for face, direction in enumerate(SIDES.values())}
+MOVES = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 
 def roll(sides: dict[tuple[int, int, int], int], dr: int, dc: int) -> dict[tuple[int, int, int], int]:
@@ -30,36 +31,47 @@ def roll(sides: dict[tuple[int, int, int], int], dr: int, dc: int) -> dict[tuple
     return {turn(*direction): face for direction, face in sides.items()}
 
 
-START = {direction: face for face, direction in enumerate(SIDES.values())}
-
-
 @st.composite
 def die_agonies(draw: st.DrawFn) -> Table:
-    """A grid of 2 to 6 cells, filled along a random walk of a random die, the rest at random."""
-    height, width = draw(st.sampled_from([(1, 2), (2, 1), (2, 2), (2, 3), (3, 2)]))
-    faces = draw(st.lists(st.integers(-3, 4), min_size=6, max_size=6))
-    rng = random.Random(draw(st.integers(0, 10**6)))
+    """A grid of 2 to 12 cells, filled along a random walk of a random die, the rest at random."""
+    shapes = ((1, 2), (2, 1), (2, 2), (1, 4), (2, 3), (3, 2), (3, 3), (2, 5), (3, 4))
+    height, width = draw(st.sampled_from(shapes))
+    faces = draw(st.lists(draw(st.sampled_from(FACES)), min_size=6, max_size=6))
     cell, score, sides = (height - 1, 0), 0, START
     values: dict[tuple[int, int], int] = {}
-    for number in range(1, 8):
-        dr, dc = rng.choice([(-1, 0), (1, 0), (0, -1), (0, 1)])
-        row, column = cell[0] + dr, cell[1] + dc
-        if not (0 <= row < height and 0 <= column < width):
+    for number in range(1, draw(st.integers(1, 10)) + 1):
+        steps = [
+            (dr, dc)
+            for dr, dc in MOVES
+            if 0 <= cell[0] + dr < height
+            and 0 <= cell[1] + dc < width
+            and (
+                (there := (cell[0] + dr, cell[1] + dc)) not in values
+                or values[there] == score + number * faces[roll(sides, dr, dc)[SIDES["top"]]]
+            )
+        ]
+        if not steps or cell == (0, width - 1):
             break
+        dr, dc = draw(st.sampled_from(steps))
         sides = roll(sides, dr, dc)
         score += number * faces[sides[SIDES["top"]]]
-        if values.setdefault((row, column), score) != score:
-            break
-        cell = row, column
-        if cell == (0, width - 1):
-            break
-    grid = [[values.get((r, c), rng.randint(-6, 12)) for c in range(width)] for r in range(height)]
+        cell = cell[0] + dr, cell[1] + dc
+        values[cell] = score
+    cells = [(row, column) for row in range(height) for column in range(width)]
+    for other in cells:
+        if other not in values:
+            values[other] = draw(st.integers(-6, 12))
+    if draw(one_in(4)):
+        values[draw(st.sampled_from(cells))] += draw(st.sampled_from([1, -1, 2, 10**6]))
     return header("die_agony") | {
-        "grid": "\n".join(" ".join(map(str, row)) for row in grid),
+        "grid": "\n".join(" ".join(str(values[r, c]) for c in range(width)) for r in range(height)),
         "faces": draw(st.sampled_from(["integer", "rational"])),
-        "max_moves": draw(st.integers(1, 7)),
+        "max_moves": draw(st.integers(1, 10)),
     }
 
+
+FACES = (st.integers(0, 1), st.integers(-3, 4), st.integers(-500, 500))
+"""Numbers on a die: few of them, so that there are many walks, or many."""
 
 INSTANCES = die_agonies()
 
@@ -74,7 +86,7 @@ def candidates(puzzle: DieAgony) -> Iterator[Solution]:
             continue
         if len(path) > puzzle.max_moves:
             continue
-        for dr, dc in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        for dr, dc in MOVES:
             row, column = path[-1][0] + dr, path[-1][1] + dc
             if 0 <= row < len(puzzle.grid) and 0 <= column < len(puzzle.grid[0]):
                 rolled = roll(sides, dr, dc)

@@ -15,12 +15,16 @@ class RandomInstances(Protocol):
     """The module `models/<puzzle>/random_instances.py`; it shares no code with the models."""
 
     INSTANCES: st.SearchStrategy[Table]
-    """Small instances of all kinds: with no solution, with one, with many, and of odd shapes."""
+    """Small instances of all kinds: with no solution, with one, with many, and of odd shapes.
+
+    What gives an instance its shape is drawn first, so that instances shrink to small ones.
+    """
 
     def candidates(self, puzzle: Puzzle) -> Iterator[Solution]:
         """Fillings that include every solution, each once; most of them break a rule.
 
-        How many `check` accepts is the number of solutions, which each model must count.
+        How many `check` accepts is the number of solutions, which each model must count. There may be
+        millions: the caller stops.
         """
         ...
 
@@ -28,6 +32,11 @@ class RandomInstances(Protocol):
 def header(puzzle: str) -> Table:
     """The keys that instances of all puzzles have."""
     return {"puzzle": puzzle, "title": "random", "source": "random"}
+
+
+def one_in(number: int) -> st.SearchStrategy[bool]:
+    """True in about one of so many cases; shrinks to False."""
+    return st.sampled_from([False] * (number - 1) + [True])
 
 
 @st.composite

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
+from models.shared.grid import Cell
 from models.shared.puzzle import Solution
-from models.shared.random_instances import Table, header
+from models.shared.random_instances import Table, header, one_in
 from models.shared.sides import Side, line_from
 from models.twenty_four_seven.puzzle import TwentyFourSeven
 
@@ -20,7 +21,7 @@ FILLED = (
 
 @st.composite
 def twenty_four_sevens(draw: st.DrawFn) -> Table:
-    """A filled grid of which two or three rows are to be found; perhaps with a column more.
+    """A filled grid of which up to three rows are to be found, perhaps spoilt, perhaps with a column more.
 
     That is in no window, or in a second one that shares the other six columns with the first.
     """
@@ -40,7 +41,7 @@ def twenty_four_sevens(draw: st.DrawFn) -> Table:
         rows = [[*row, row[0]] for row in rows]
     width = len(rows[0])
     given = [[str(value or ".") for value in row] for row in rows]
-    free = rng.sample(range(7), rng.choice([2, 2, 3]))
+    free = rng.sample(range(7), draw(st.sampled_from([2, 1, 0, 2, 3])))
     for row in free:
         filled = [column for column in range(width) if rows[row][column]]
         kept = rng.sample(filled, 2 if len(free) == 3 else rng.choice([0, 1, 2]))
@@ -57,9 +58,12 @@ def twenty_four_sevens(draw: st.DrawFn) -> Table:
         for line in range(7):
             if line not in free or rng.random() < 0.7:
                 outside[Side.LEFT][line] = str(sum(rows[line]))
-    if rng.random() < 0.1:
-        side = rng.choice(list(Side))
-        outside[side][rng.randrange(len(outside[side]))] = str(rng.choice([1, 5, 20, 21]))
+    if draw(one_in(8)):
+        side = draw(st.sampled_from(list(Side)))
+        outside[side][rng.randrange(len(outside[side]))] = draw(st.sampled_from(["1", "5", "20", "21", "49"]))
+    if draw(one_in(4)):
+        row, column = rng.choice([(r, c) for r in range(7) for c in range(width) if given[r][c] != "."])
+        given[row][column] = str(rows[row][column] % 7 + 1)
     return header("twenty_four_seven") | {
         "windows": [[0, 0], [0, 1]] if twice else [[0, shift or 0]],
         "givens": "\n".join(" ".join(row) for row in given),
@@ -71,45 +75,63 @@ INSTANCES = twenty_four_sevens()
 
 
 def candidates(puzzle: TwentyFourSeven) -> Iterator[Solution]:
-    """Every way to fill the rows one by one with what fits the windows and the sums beside them."""
-    lefts = [left for _, left in puzzle.windows]
-    inside = slice(min(lefts), max(lefts) + 7)
+    """Every filling in which the rows, columns and numbers of the windows are right, and sums outside."""
+    # A line by its cells: how many of them are filled (None if that is free), and their sum.
+    lines: list[tuple[list[Cell], int | None, int]] = []
+    for top, left in puzzle.windows:
+        square = [[(top + row, left + column) for column in range(7)] for row in range(7)]
+        lines += [(list(cells), 4, 20) for cells in (*square, *zip(*square, strict=True))]
+    for (side, line), number in puzzle.outside.items():
+        if number > 7:
+            lines.append((line_from(side, line, puzzle.height, puzzle.width), None, number))
+    lines_of: dict[Cell, list[int]] = {cell: [] for cell in puzzle.cells}
+    for number, (cells, _, _) in enumerate(lines):
+        for cell in cells:
+            lines_of[cell].append(number)
+    windows_of = {
+        (row, column): [
+            number
+            for number, (top, left) in enumerate(puzzle.windows)
+            if 0 <= row - top < 7 and 0 <= column - left < 7
+        ]
+        for row, column in puzzle.cells
+    }
+    # Rows of which much is given come first, as they leave less to the others.
+    order = sorted(puzzle.cells, key=lambda cell: (-sum(row == cell[0] for row, _ in puzzle.givens), cell))
+    open_cells = [len(cells) for cells, _, _ in lines]
+    open_filled = [filled if filled is not None else len(cells) for cells, filled, _ in lines]
+    open_sum = [total for _, _, total in lines]
+    open_numbers = [list(range(8)) for _ in puzzle.windows]
+    values: dict[Cell, int] = {}
 
-    def fits(row: tuple[int, ...]) -> bool:
-        filled, total = sum(map(bool, row)), sum(row)
-        return (filled, total) == (4, 20) if len(row) == 7 else filled <= 4 and total <= 20
+    def put(cell: Cell, value: int, sign: int) -> None:
+        """Fills a cell, or with the sign -1 empties it again."""
+        for line in lines_of[cell]:
+            open_cells[line] -= sign
+            open_filled[line] -= sign * bool(value)
+            open_sum[line] -= sign * value
+        for window in windows_of[cell]:
+            open_numbers[window][value] -= sign
 
-    def words(row: int, start: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-        if not all(fits(start[left : left + 7]) for left in lefts):
+    def possible(cell: Cell, value: int) -> bool:
+        return all(
+            open_filled[line] >= 0
+            and 0 <= open_sum[line] <= 7 * min(open_cells[line], open_filled[line])
+            and (lines[line][1] is None or open_filled[line] <= min(open_cells[line], open_sum[line]))
+            for line in lines_of[cell]
+        ) and not any(value and open_numbers[window][value] < 0 for window in windows_of[cell])
+
+    def fill() -> Iterator[Solution]:
+        if len(values) == len(order):
+            yield puzzle.solution(values.__getitem__)
             return
-        if len(start) == puzzle.width:
-            total = puzzle.outside.get((Side.LEFT, row), 0)
-            if total < 8 or sum(start) == total:
-                yield start
-            return
-        given = puzzle.givens.get((row, len(start)))
-        for value in range(8) if given is None else [given]:
-            yield from words(row, (*start, value))
+        cell = order[len(values)]
+        for value in [puzzle.givens[cell]] if cell in puzzle.givens else range(8):
+            values[cell] = value
+            put(cell, value, 1)
+            if possible(cell, value):
+                yield from fill()
+            put(cell, value, -1)
+            del values[cell]
 
-    ways = [list(words(row)) for row in range(7)]
-    order = sorted(range(7), key=lambda row: len(ways[row]))
-    # The last row has in the window what the others leave to the sums of the columns.
-    last: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
-    for word in ways[order[-1]]:
-        last.setdefault(word[inside], []).append(word)
-
-    def fill(chosen: dict[int, tuple[int, ...]]) -> Iterator[Solution]:
-        columns = list(zip(*chosen.values(), strict=True))[inside]
-        if any(sum(column) > 20 or sum(map(bool, column)) > 4 for column in columns):
-            return
-        row = order[len(chosen)]
-        if len(chosen) < 6:
-            for word in ways[row]:
-                yield from fill(chosen | {row: word})
-            return
-        rest = tuple(20 - sum(column) for column in columns)
-        for word in last.get(rest, ()):
-            rows = chosen | {row: word}
-            yield [list(rows[r]) for r in range(7)]
-
-    return fill({})
+    return fill()
