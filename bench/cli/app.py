@@ -31,6 +31,7 @@ COMMANDS = {
     "list": "listing.list_",
     "solve": "solve.solve",
     "check": "solve.check",
+    "export": "export.export",
     "generate": "generate.generate_",
     "doctor": "doctor.doctor_",
     "merge": "merge.merge",
