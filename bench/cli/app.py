@@ -32,6 +32,7 @@ COMMANDS = {
     "solve": "solve.solve",
     "check": "solve.check",
     "fuzz": "fuzz.fuzz",
+    "export": "export.export",
     "generate": "generate.generate_",
     "doctor": "doctor.doctor_",
     "merge": "merge.merge",

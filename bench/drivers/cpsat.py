@@ -1,13 +1,14 @@
 """CP-SAT (OR-Tools), through its Python API."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from time import perf_counter
 
 from ortools.sat.python import cp_model, cp_model_helper
 
-from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Task
+from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task
+from bench.drivers._comment import APART_BY_ALL, comment
 from bench.drivers._description import Counters
 from bench.drivers._logs import cpsat_sizes
 from bench.drivers._models import model_of
@@ -15,6 +16,11 @@ from models.shared.model import Model
 from models.shared.puzzle import Puzzle
 
 CORE = True
+
+FORMATS: Mapping[str, Format] = {
+    "pb.txt": Format("the text format of CP-SAT's protocol buffers"),
+    "mps": Format("MPS"),
+}
 
 
 def solvers() -> Mapping[str, Solver]:
@@ -85,3 +91,13 @@ def counters(response: cp_model_helper.CpSolverResponse) -> Counters:
         lp_iterations=response.num_lp_iterations,
         restarts=response.num_restarts,
     )
+
+
+def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
+    """Returns the model's protocol buffer as text, or in MPS if all of its constraints are linear."""
+    lines = [*head, APART_BY_ALL]
+    if to == "mps":
+        from bench.drivers._cpsat_mps import mps
+
+        return comment("*", lines) + mps(model.problem.proto)
+    return comment("#", lines) + str(model.problem.proto)
