@@ -73,8 +73,11 @@ def inspect_models(
     # [expected] is compared once, in `conclude`, not with every run.
     free = replace(instance, expected=Expected())
 
+    # Python 3.11 cannot parse in several threads where Hypothesis watches the garbage collector (gh-106905).
+    planned = {name: runs_of(instance, backend, time_limit_s) for name, backend in backends.items()}
+
     def execute(backend: Backend) -> list[Row]:
-        runs = runs_of(instance, backend, time_limit_s)
+        runs = planned[backend.name]
         return [execute_run(servers, free, run, Provenance(), backend).row for run in runs]
 
     # Each backend has a server of its own.
