@@ -9,8 +9,8 @@ import pulp
 
 from bench.contract import OnSolution, Outcome, SolveRequest, Task
 from bench.drivers._description import Counters, Description
-from bench.drivers._log_file import begin_solve, log_with_figures
 from bench.drivers._libraries import refuse_if_too_large
+from bench.drivers._log_file import begin_solve, log_with_figures
 from bench.drivers._logs import Sizes
 from models.shared.milp import binaries, total
 from models.shared.model import Model

@@ -34,7 +34,7 @@ def log_by_name(native: Native, log: IO[str]) -> Options:
 
 def cbc_log(native: Native, log: IO[str]) -> Options:
     """Appends the log of CBC; with PuLP's logPath each solve would replace that of the one before."""
-    native.get_pipe = lambda: Path(log.name).open("a")
+    native.get_pipe = lambda: Path(log.name).open("a")  # noqa: SIM115, PuLP closes it
     return {}
 
 
