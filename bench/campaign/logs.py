@@ -4,7 +4,7 @@ import gzip
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -37,15 +37,12 @@ def temporary_log(wanted: bool) -> Iterator[str]:
 
     It is no file of the server: that may end with the run.
     """
-    file = None
-    if wanted:
-        with suppress(OSError):
-            file = NamedTemporaryFile(prefix="bench-", suffix=".log")
-    if file is None:
-        yield ""
-        return
-    with file:
-        yield file.name
+    path = ""
+    with ExitStack() as stack:
+        if wanted:
+            with suppress(OSError):
+                path = stack.enter_context(NamedTemporaryFile(prefix="bench-", suffix=".log")).name
+        yield path
 
 
 def compressed(path: str) -> bytes:
