@@ -218,8 +218,8 @@ class Exports(Protocol):
     """A driver that can write models in standard formats.
 
     Attributes:
-        FORMATS: by the ending of their files, as in `mps`; the first is the default. The names are read without
-            an import.
+        FORMATS: by the ending of their files, as in `mps`, which is read without an import; the first is the
+            default.
     """
 
     FORMATS: Mapping[str, Format]

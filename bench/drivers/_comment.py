@@ -7,13 +7,15 @@ WIDTH = 110
 INDENT = "  "
 """In front of the names of variables."""
 
-APART_BY_ALL = "Two solutions are different solutions of the puzzle if they differ in any variable."
+APART_BY_ALL = "Two solutions are different if they differ in any variable."
 
 
 def apart_by(names: Sequence[str]) -> list[str]:
     """Returns lines that say in which variables solutions of the puzzle differ, with their names indented."""
-    say = f"Two solutions are different solutions of the puzzle if they differ in one of {len(names)} variables:"
-    return [say, INDENT + " ".join(names)]
+    return [
+        f"Two solutions are different if they differ in one of these {len(names)} variables:",
+        INDENT + " ".join(names),
+    ]
 
 
 def comment(mark: str, lines: Iterable[str]) -> str:

@@ -21,7 +21,7 @@ def mps(proto: cp_model_helper.CpModelProto) -> str:
     Raises:
         Unsupported: naming the first variable or constraint that MPS has no rows for.
     """
-    linear = Model()
+    linear = Model()  # type: ignore[no-untyped-call]
     variables = []
     for index, variable in enumerate(proto.variables):
         bounds = interval(variable.domain)
@@ -46,7 +46,9 @@ def rows(constraint: cp_model_helper.ConstraintProto, variables: Sequence[Variab
 
     def count(literals: Sequence[int]) -> LinearExprT:
         """How many of the literals are true; of a negated one the number is below 0."""
-        return LinearExpr.sum([variables[i] if i >= 0 else 1 - variables[~i] for i in literals])
+        terms: Sequence[LinearExprT] = [variables[i] if i >= 0 else 1 - variables[~i] for i in literals]
+        total: LinearExprT = LinearExpr.sum(terms)
+        return total
 
     if constraint.has_bool_or():
         yield count([*unless, *constraint.bool_or.literals]), 1, inf

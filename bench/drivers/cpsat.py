@@ -17,7 +17,10 @@ from models.shared.puzzle import Puzzle
 
 CORE = True
 
-FORMATS = {"pb.txt": Format("the text format of CP-SAT's protocol buffers"), "mps": Format("MPS")}
+FORMATS: Mapping[str, Format] = {
+    "pb.txt": Format("the text format of CP-SAT's protocol buffers"),
+    "mps": Format("MPS"),
+}
 
 
 def solvers() -> Mapping[str, Solver]:

@@ -17,7 +17,7 @@ from models.shared.puzzle import Puzzle
 
 CORE = True
 
-FORMATS = {"mps": Format("MPS"), "lp": Format("the LP format of CPLEX")}
+FORMATS: Mapping[str, Format] = {"mps": Format("MPS"), "lp": Format("the LP format of CPLEX")}
 
 UNUSED = ("coptpy", "cuopt", "mosek", "xpress")
 """The libraries of solvers that PuLP would import too."""

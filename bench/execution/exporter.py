@@ -52,7 +52,7 @@ class Exported:
     """The text of the file, or why there is none.
 
     Attributes:
-        lacking: what the format cannot express.
+        lacking: why it cannot be written in this format.
         error: what else is wrong.
     """
 
@@ -75,7 +75,7 @@ def export(path: Path, backend: str, solver: str = "", formulation: str = "", to
 
     Raises:
         RequestError: if there is no such name, or no such model.
-        Unsupported: if the format cannot express the model.
+        Unsupported: if the format cannot express the model, or what writes it is not installed.
     """
     known = formats(backend)
     if not known:
@@ -105,14 +105,19 @@ def write(request: Export) -> str:
         ImportError: if a library is not installed.
         ModelError, PuzzleError: if the puzzle's files have a mistake.
         RequestError: for a name that does not exist.
-        Unsupported: if the format cannot express the model.
+        Unsupported: if the format cannot express the model, or what writes it is not installed.
     """
     driver = catalogue.driver(request.backend)
     assert isinstance(driver, Exports)
     solvers = driver.solvers()
     if request.solver and request.solver not in solvers:
         raise RequestError(catalogue.unknown(f"solver of {request.backend}", request.solver, solvers))
-    driver.load(driver.FORMATS[request.to].solver)
+    form = driver.FORMATS[request.to]
+    if form.solver in solvers and (missing := solvers[form.solver].missing):
+        raise Unsupported(
+            f"{form.title} is written by {request.backend}:{form.solver}: {how_to_install(missing)}"
+        )
+    driver.load(form.solver)
     instance = catalogue.load(Path(request.path))
     formulations = catalogue.formulations(instance.puzzle_name, request.backend)
     if not formulations:
@@ -123,8 +128,8 @@ def write(request: Export) -> str:
         raise RequestError(catalogue.unknown("formulation", formulation, formulations))
     model = driver.build(formulations[formulation], instance.puzzle)
     assert isinstance(model, Model)
-    title = driver.FORMATS[request.to].title
-    lines = head(instance, f"formulation {formulation} of the backend {request.backend}, in {title}", model)
+    what = f"formulation {formulation} of the backend {request.backend}, in {form.title}"
+    lines = head(instance, what, model)
     return driver.export(model, request.to, request.solver, list(lines))
 
 
