@@ -108,7 +108,7 @@ def violations(program: Program, values: Mapping[str, float | str], tolerance: f
         tolerance: by how much a row or a bound may be violated.
     """
     slack = Fraction(tolerance)
-    exact = {column: Fraction(value) for column, value in values.items()}
+    exact = {column: Fraction(values[column]) for column in program.columns if column in values}
     if missing := sorted(program.columns.keys() - exact.keys()):
         return [f"column {missing[0]} has no value"]
     found = [f"column {column} = {exact[column]}" for column in sorted(program.integers) if exact[column] % 1]

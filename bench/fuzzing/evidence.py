@@ -1,4 +1,4 @@
-"""What is written about a finding: the instance, the models, a script that shows the fault, a text to report."""
+"""What is written about a finding: instance, models, a script that shows the fault, a text to report."""
 
 import platform
 import shutil
@@ -27,12 +27,16 @@ AT_FAULT = {"milp": ".mps", "cpsat": ".pb.txt", "asp": ".lp"}
 
 SHOWN_PACKAGES = (
     "clingcon", "clingo", "cplex", "cpmpy", "docplex", "exact", "gurobipy", "highspy", "minizinc", "numpy",
-    "ortools", "pindakaas", "pulp", "pumpkin-solver", "pychoco", "pyscipopt", "python-constraint2", "z3-solver",
+    "ortools", "pindakaas", "pulp", "pumpkin-solver", "pychoco", "pyscipopt", "python-constraint2",
+    "python-sat", "z3-solver",
 )  # fmt: skip
 """The packages whose versions can matter to a solver."""
 
 SEEDS = range(1, 9)
 """The seeds that are tried, with presolve and without."""
+
+BROKEN_OFF = (Status.CRASHED, Status.TIMEOUT, Status.MEMOUT)
+"""The statuses of runs that come to no end; those of others depend on what is known beside the run."""
 
 MOST_S = 20.0
 """So many seconds at most are left to each solve of a script."""
@@ -47,7 +51,7 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
     at_fault = folder / f"model-at-fault{AT_FAULT.get(finding.run.backend, '')}"
     repeated = repeat(finding, instance, at_fault, servers)
     left_out = write_models(finding.run, instance.path)
-    if not at_fault.exists():
+    if not at_fault.is_file():
         left_out.append("the model of the last solve: the driver writes none")
 
     target = target_of(finding, folder, at_fault)
@@ -57,11 +61,12 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
     witness = find_witness(target, folder) if alone and target.fault == Fault.DENIES else None
     if witness:
         (folder / "witness.json").write_text(report.as_json(witness.values))
-    elif target.fault == Fault.DENIES:
+        target = replace(target, witness=True)
+    elif alone and target.fault == Fault.DENIES:
         left_out.append("witness.json: no other way of solving the model finds a solution that was denied")
     target, shows = write_script(target, folder, at_fault, finding.row)
     pairs = [(seed, presolve) for presolve in (True, False) for seed in SEEDS]
-    tried = alone and target.fault != Fault.FAILS and (witness or target.fault == Fault.BREAKS)
+    tried = alone and scripts.judgeable(target)
     here = machine.packages()
     record = Record(
         solver=f"{finding.run.backend}:{finding.run.solver}",
@@ -94,10 +99,9 @@ COPIED = ("puzzle", "formulation", "task", "seed", "threads", "rewriting", "time
 
 def said(row: Row) -> str:
     """What a run says, in words."""
-    if row.status == Status.INFEASIBLE or (row.solutions == 0 and not row.error):
-        return "there is no solution"
-    counted = f"{row.solutions} solutions" if row.solutions is not None else f"{row.status}"
-    return f"{counted}; {row.error}" if row.error else counted
+    if row.status == Status.CRASHED or row.solutions is None:
+        return f"{row.status}: {row.error}"
+    return f"{row.solutions} solution{'' if row.solutions == 1 else 's'}"
 
 
 def write_instance(finding: Finding, folder: Path) -> Instance:
@@ -109,7 +113,7 @@ def write_instance(finding: Finding, folder: Path) -> Instance:
 
 
 def repeat(finding: Finding, instance: Instance, at_fault: Path, servers: ServerPool) -> bool:
-    """Executes the run again, which writes its log and its last model; returns whether it is at fault again."""
+    """Executes the run again, which writes log and last model; returns whether it is at fault again."""
     again = replace(
         finding.run, instance=instance.name, path=str(instance.path), instance_sha256=instance.sha256,
         log=str(at_fault.parent / "solver.log"),
@@ -117,9 +121,10 @@ def repeat(finding: Finding, instance: Instance, at_fault: Path, servers: Server
     )  # fmt: skip
     for _ in range(AGAIN):
         row = execute_tried(servers, instance, again, Provenance()).row
-        if (row.status, row.solutions) == (finding.row.status, finding.row.solutions):
-            return True
-        if row.status not in (Status.SOLVED, Status.INFEASIBLE) or row.solutions != finding.solutions:
+        if (row.solutions, row.status in BROKEN_OFF) == (
+            finding.row.solutions,
+            finding.row.status in BROKEN_OFF,
+        ):
             return True
     return False
 
@@ -142,13 +147,14 @@ def target_of(finding: Finding, folder: Path, at_fault: Path) -> Target:
     written = folder / f"model{AT_FAULT.get(finding.run.backend, '')}"
     model = next((path for path in (at_fault, written) if path.is_file()), folder / "instance.toml")
     run = finding.run
-    called = scripts.alone(run.backend, run.solver) if model.name != "instance.toml" else None
+    known = scripts.alone(run.backend, run.solver)
+    called = known if model.name != "instance.toml" else None
     # Integer programs are solved for one solution each time.
     task = Task.FIRST if called and run.backend == "milp" else run.task
     return Target(
         title=report.title(
             fault_of(finding),
-            called.name if called else f"{run.backend}:{run.solver}",
+            known.name if known else f"{run.backend}:{run.solver}",
             run.solver_version,
             one=task == Task.FIRST,
         ),
@@ -168,13 +174,13 @@ def target_of(finding: Finding, folder: Path, at_fault: Path) -> Target:
 def fault_of(finding: Finding) -> Fault:
     """What a script has to look for."""
     if finding.kind in (Kind.CRASH, Kind.HANG):
-        return Fault.FAILS
+        return Fault.FAILS if finding.kind == Kind.CRASH else Fault.HANGS
     too_many = finding.solutions is not None and (finding.row.solutions or 0) > finding.solutions
     return Fault.BREAKS if finding.kind == Kind.WRONG_SOLUTION or too_many else Fault.DENIES
 
 
 def write_script(target: Target, folder: Path, at_fault: Path, row: Row) -> tuple[Target, Shows | None]:
-    """Writes show.py and runs it: with one fresh solve or, if that is right, with all solves in one object."""
+    """Writes show.py and runs it: with one solve or, if that is right, with all solves in one object."""
     tried = [target]
     incremental = target.backend == "milp" and target.solver in ("highs", "nopresolve")
     if incremental and at_fault.is_file() and row.constraints is not None:

@@ -19,7 +19,8 @@ class Fault(StrEnum):
 
     DENIES = "denies"  # The search ends without the witness among its solutions.
     BREAKS = "breaks"  # A solution that does not satisfy the model, or one that is given twice.
-    FAILS = "fails"  # The process ends with an error, or not at all.
+    FAILS = "fails"  # The process ends with an error, or the search without a result.
+    HANGS = "hangs"  # It does not stop at its time limit.
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Target:
         release: what to install, as in `highspy==1.15.1`; empty if the script runs the project's command.
         model: the file with the model.
         task: of the one solve that the script does.
+        witness: whether there is a witness.json.
         base_rows: after so many rows of the model one was added after each solve, which the script does too;
             None to solve the model as it is, in one solve.
     """
@@ -45,14 +47,11 @@ class Target:
     threads: int
     time_s: float
     formulation: str = ""
+    witness: bool = False
     base_rows: int | None = None
 
 
 HIGHS = """
-import highspy
-{% if base_rows is not none %}
-import numpy as np
-{% endif %}
 
 
 def solve(seed=SEED, presolve={{ solver != "nopresolve" }}):
@@ -73,9 +72,10 @@ def solve(seed=SEED, presolve={{ solver != "nopresolve" }}):
     highs.deleteRows(len(later), np.arange({{ base_rows }}, last, dtype=np.int32))
     highs.run()
     for row in later:
-        lower, terms = float(program.rows[row][0]), program.coefficients[row]
+        terms = program.coefficients[row]
         places = np.array([column[name] for name in terms], dtype=np.int32)
-        highs.addRow(lower, highspy.kHighsInf, len(terms), places, np.array([float(a) for a in terms.values()]))
+        values = np.array([float(value) for value in terms.values()])
+        highs.addRow(float(program.rows[row][0]), highspy.kHighsInf, len(terms), places, values)
         highs.run()
 {% else %}
     highs.run()
@@ -87,10 +87,6 @@ def solve(seed=SEED, presolve={{ solver != "nopresolve" }}):
 """
 
 CBC = """
-import subprocess
-import tempfile
-
-import pulp
 
 
 def solve(seed=SEED, presolve=True):
@@ -102,7 +98,8 @@ def solve(seed=SEED, presolve=True):
             options += ["-threads", THREADS]
         if not presolve:
             options += ["-presolve", "off", "-preprocess", "off"]
-        words = [pulp.PULP_CBC_CMD().path, MODEL, *options, "-branch", "-printingOptions", "all", "-solution", answer]
+        options += ["-branch", "-printingOptions", "all", "-solution", answer]
+        words = [pulp.PULP_CBC_CMD().path, MODEL, *options]
         subprocess.run([str(word) for word in words], stdout=subprocess.DEVNULL, check=True)
         said, *lines = answer.read_text().splitlines()
     if not said.startswith("Optimal"):
@@ -113,7 +110,6 @@ def solve(seed=SEED, presolve=True):
 """
 
 SCIP = """
-import pyscipopt
 
 
 def solve(seed=SEED, presolve=True):
@@ -132,7 +128,6 @@ def solve(seed=SEED, presolve=True):
 """
 
 CPLEX = """
-import cplex
 
 
 def solve(seed=SEED, presolve=True):
@@ -152,7 +147,6 @@ def solve(seed=SEED, presolve=True):
 """
 
 GUROBI = """
-import gurobipy
 
 
 def solve(seed=SEED, presolve=True):
@@ -169,15 +163,14 @@ def solve(seed=SEED, presolve=True):
 
 IN_MPS = """
 
-def holds(values, tolerance=1e-6):
-    # Solvers give floats: those of integer columns are rounded.
+def holds(values, tolerance=0):
     program = read_mps(Path(MODEL).read_text())
-    rounded = {name: round(float(v)) if name in program.integers else v for name, v in values.items()}
-    return not violations(program, rounded, tolerance)
+    # Solvers give floats, those of integer columns nearly whole.
+    nearest = {name: round(value) for name, value in values.items() if name in program.integers}
+    return not violations(program, values | nearest, tolerance)
 """
 
 CPSAT = """
-from ortools.sat.python import cp_model
 
 
 def solve(seed=SEED, presolve=True, fixed=None):
@@ -217,11 +210,11 @@ def holds(values):
 """
 
 ASP = """
-import clingo
 
 
 def solve(seed=SEED, presolve=True, only=None):
-    options = [f"--models={0 if COUNT else 1}", "--project=show", f"--parallel-mode={THREADS}", f"--seed={seed}"]
+    options = [f"--models={0 if COUNT else 1}", "--project=show", f"--seed={seed}"]
+    options.append(f"--parallel-mode={THREADS}")
     if not presolve:
         options += ["--eq=0", "--sat-prepro=no"]
     control = clingo.Control(options, lambda code, message: None)
@@ -241,18 +234,15 @@ def holds(values):
 """
 
 PROJECT = """
-import csv
-import subprocess
-import tempfile
-
 # There is no solver to call alone: this runs the project's own command.
 
 
 def solve(seed=SEED, presolve=True):
     with tempfile.TemporaryDirectory() as folder:
-        words = [sys.executable, "-m", "bench", "run", "{{ model }}", "--no-plots", "--backend"]
-        words += ["{{ backend }}{% if solver %}:{{ solver }}{% endif %}", "--formulation", "{{ formulation }}"]
-        words += ["--task", "{{ task }}", "--threads", THREADS, "--time-limit", TIME_S, "--seeds", seed]
+        words = [sys.executable, "-m", "bench", "run", MODEL, "--no-plots"]
+        words += ["--backend", "{{ backend }}{{ ":" ~ solver if solver }}"]
+        words += ["--formulation", "{{ formulation }}", "--task", "{{ task }}", "--seeds", seed]
+        words += ["--threads", THREADS, "--time-limit", TIME_S]
         words += ["--out", folder]
         subprocess.run([str(word) for word in words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         rows = list(csv.DictReader(Path(folder, "runs.csv").open()))
@@ -269,59 +259,72 @@ class Alone:
     Attributes:
         name: for people.
         package: brings it, by the name that pip knows.
+        imports: lines of the script that import its library.
         solve: the part of the script that solves.
+        standard: modules of Python's standard library that this part needs.
     """
 
     name: str
     package: str
+    imports: str
     solve: str
+    standard: tuple[str, ...] = ()
 
 
 SOLVERS = {
-    "milp:highs": Alone("HiGHS", "highspy", HIGHS + IN_MPS),
-    "milp:nopresolve": Alone("HiGHS without presolve", "highspy", HIGHS + IN_MPS),
-    "milp:cbc": Alone("CBC", "pulp", CBC + IN_MPS),
-    "milp:scip": Alone("SCIP", "pyscipopt", SCIP + IN_MPS),
-    "milp:cplex": Alone("CPLEX", "cplex", CPLEX + IN_MPS),
-    "milp:gurobi": Alone("Gurobi", "gurobipy", GUROBI + IN_MPS),
-    "cpsat:cpsat": Alone("OR-Tools CP-SAT", "ortools", CPSAT),
-    "asp:clingo": Alone("clingo", "clingo", ASP),
+    "milp:highs": Alone("HiGHS", "highspy", "import highspy", HIGHS + IN_MPS),
+    "milp:nopresolve": Alone("HiGHS without presolve", "highspy", "import highspy", HIGHS + IN_MPS),
+    "milp:cbc": Alone("CBC", "pulp", "import pulp", CBC + IN_MPS, ("subprocess", "tempfile")),
+    "milp:scip": Alone("SCIP", "pyscipopt", "import pyscipopt", SCIP + IN_MPS),
+    "milp:cplex": Alone("CPLEX", "cplex", "import cplex", CPLEX + IN_MPS),
+    "milp:gurobi": Alone("Gurobi", "gurobipy", "import gurobipy", GUROBI + IN_MPS),
+    "cpsat:cpsat": Alone("OR-Tools CP-SAT", "ortools", "from ortools.sat.python import cp_model", CPSAT),
+    "asp:clingo": Alone("clingo", "clingo", "import clingo", ASP),
 }
 """The solvers that scripts call alone."""
 
 HEAD = '''
-"""{{ title }}
+"""{{ title }}.
 
-    {% if release %}pip install {{ release }}
-    {% endif %}python show.py
+{% if release %}
+    pip install {{ release }}
+{% endif %}
+    python show.py
 
 It exits with 1 if the fault shows, with 0 if not.
 """
 
-import json
-import sys
+{% for name in standard %}
+import {{ name }}
+{% endfor %}
 from pathlib import Path
+
+{{ imports }}
+{% if base_rows is not none %}
+import numpy as np
+{% endif %}
 {% if mps %}
 
 from check_witness import read_mps, violations
 {% endif %}
 
 MODEL = "{{ model }}"
-SEED, THREADS, TIME_S = {{ seed }}, {{ threads }}, {{ time_s }}
-{% if not mps %}
+SEED, THREADS, TIME_S = {{ seed }}, {{ threads }}, {{ "%g" | format(time_s) }}
+{% if release and not mps %}
 COUNT = {{ task == "count" }}  # All solutions are asked for, not one.
 {% endif %}
 '''
 
 DENIES = '''
 
-WITNESS = Path("witness.json")
-
-
 def shows(complete, found):
     """Whether the search ends without the witness."""
-    witness = json.loads(WITNESS.read_text())
-    return complete and {% if mps or task == "first" %}not found{% else %}witness not in found{% endif %} and holds(witness)
+    witness = json.loads(Path("witness.json").read_text())
+{% if task == "first" %}
+    return complete and not found and holds(witness)
+{% else %}
+    return complete and witness not in found and holds(witness)
+{% endif %}
 '''
 
 BREAKS = '''
@@ -329,38 +332,41 @@ BREAKS = '''
 def shows(complete, found):
     """Whether a solution does not satisfy the model, or is given twice."""
     texts = [json.dumps(values, sort_keys=True) for values in found]
-    return len(set(texts)) < len(texts) or not all(map(holds, found))
+    return len(set(texts)) < len(texts) or not all(holds(values{{ ", 1e-6" if mps }}) for values in found)
 '''
 
-FAILS = '''
+FAILS = """
 
 def shows():
-    """Whether the solver's process fails, or does not end."""
-    import subprocess
-
     try:
-        code = subprocess.run([sys.executable, "-c", "import show; show.solve()"], timeout=TIME_S + 5).returncode
+        words = [sys.executable, "-c", "import show, sys; sys.exit(not show.solve()[1])"]
+        code = subprocess.run(words, timeout=TIME_S + 5).returncode
     except subprocess.TimeoutExpired:
-        code = "none: it did not end"
-    print("exit code:", code)
-    return code != 0
+        print("It does not end.")
+        return True
+    print("The process ends with the exit code", code)
+    return {{ "False" if fault == "hangs" else "code != 0" }}
 
 
 if __name__ == "__main__":
     fault = shows()
     print("The fault shows." if fault else "The fault does not show.")
     sys.exit(fault)
-'''
+"""
 
 MAIN = """
 
 if __name__ == "__main__":
     said, complete, found = solve()
     print(f"It says: {said}; solutions: {len(found)}")
-{% if fault == "denies" %}
-    print("The witness satisfies the model:", holds(json.loads(WITNESS.read_text())))
+{% if witness %}
+    print("The witness satisfies the model:", holds(json.loads(Path("witness.json").read_text())))
 {% endif %}
+{% if witness or fault == "breaks" %}
     fault = shows(complete, found)
+{% else %}
+    fault = False  # There is no witness.
+{% endif %}
     print("The fault shows." if fault else "The fault does not show.")
     sys.exit(fault)
 """
@@ -379,7 +385,8 @@ if __name__ == "__main__":
 STATUSES = {
     Fault.DENIES: ("wrong", "contradicted", "infeasible"),
     Fault.BREAKS: ("wrong", "contradicted"),
-    Fault.FAILS: ("crashed", "timeout", "memout"),
+    Fault.FAILS: ("crashed", "memout"),
+    Fault.HANGS: ("timeout",),
 }
 """How the project records a run with the fault."""
 
@@ -401,9 +408,20 @@ def alone(backend: str, solver: str) -> Alone | None:
 def script(target: Target) -> str:
     """The text of show.py."""
     if not target.release:
-        return rendered(HEAD + PROJECT + PROJECT_MAIN, target)
-    endings = {Fault.DENIES: DENIES + MAIN, Fault.BREAKS: BREAKS + MAIN, Fault.FAILS: FAILS}
-    return rendered(HEAD + solve_of(target) + endings[target.fault], target)
+        return rendered(PROJECT + PROJECT_MAIN, target)
+    failing = target.fault in (Fault.FAILS, Fault.HANGS)
+    shows = "" if failing or not judgeable(target) else judge(target)
+    return rendered(solve_of(target) + shows + (FAILS if failing else MAIN), target)
+
+
+def judgeable(target: Target) -> bool:
+    """Whether a script can tell from what the solver says if that is the fault."""
+    return target.witness or target.fault == Fault.BREAKS
+
+
+def judge(target: Target) -> str:
+    """The template of the function that tells whether the fault shows."""
+    return BREAKS if target.fault == Fault.BREAKS else DENIES
 
 
 def trials(target: Target) -> str:
@@ -412,8 +430,7 @@ def trials(target: Target) -> str:
     It writes a line of JSON after each; with the argument `judged` that says whether it shows the fault, else
     it has the solutions.
     """
-    judge = BREAKS if target.fault == Fault.BREAKS else DENIES
-    return rendered(HEAD + solve_of(target) + judge + TRY, target)
+    return rendered(solve_of(target) + judge(target) + TRY, target)
 
 
 def solve_of(target: Target) -> str:
@@ -424,7 +441,15 @@ def solve_of(target: Target) -> str:
 def rendered(template: str, target: Target) -> str:
     """The text of a script."""
     environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
-    text = environment.from_string(template.lstrip()).render(
-        vars(target), mps=target.model.endswith(".mps"), statuses=STATUSES[target.fault]
+    called = alone(target.backend, target.solver) if target.release else None
+    failing = target.fault in (Fault.FAILS, Fault.HANGS)
+    needed = called.standard if called else ("csv", "subprocess", "tempfile")
+    standard = sorted({"json", "sys", *needed, *(["subprocess"] if failing else [])})
+    text = environment.from_string(HEAD.lstrip() + template).render(
+        vars(target),
+        imports=called.imports if called else "",
+        standard=standard,
+        mps=target.model.endswith(".mps"),
+        statuses=STATUSES[target.fault],
     )
     return re.sub(r"\n{4,}", "\n\n\n", text)

@@ -76,7 +76,7 @@ def try_out(
     except subprocess.TimeoutExpired as error:
         output = (error.stdout or b"").decode("utf-8", "replace")
     lines = [line.removeprefix(TRIED) for line in output.splitlines() if line.startswith(TRIED)]
-    trials = []
+    trials: list[Trial] = []
     with suppress(ValueError):  # The last line may be cut off.
         trials.extend(Trial(**json.loads(line)) for line in lines)
     return trials
@@ -97,6 +97,7 @@ def another_solvers(target: Target, folder: Path) -> Witness | None:
         other = replace(target, solver=name, base_rows=None)
         for trial in try_out(other, folder, [(1, True)]):
             for values in trial.found:
+                assert isinstance(values, dict)
                 exact = {column: exactly(values[column]) for column in program.columns if column in values}
                 if not violations(program, exact):
                     return Witness(exact, "HiGHS without presolve" if name == "nopresolve" else name.upper())
@@ -110,12 +111,12 @@ def exactly(value: float) -> int | str:
 
 
 def its_own(target: Target, folder: Path) -> Witness | None:
-    """A solution that the solver finds with another seed or without presolve, but not in the faulty way."""
+    """A solution that the solver finds in another way, if possible one that it denies in the faulty way."""
     pairs = [(target.seed, True), (target.seed, False), (target.seed + 1, False), (target.seed + 1, True)]
-    first, *others = try_out(target, folder, pairs) or [None]
-    for trial in others:
-        for values in trial.found:
-            if first and values not in first.found:
-                way = "with presolve" if trial.presolve else "without presolve"
-                return Witness(values, f"the same solver {way}, seed {trial.seed}")
-    return None
+    trials = try_out(target, folder, pairs)
+    found = [(values, trial) for trial in trials[1:] for values in trial.found]
+    denied = (pair for pair in found if pair[0] not in trials[0].found)
+    if (best := next(denied, found[0] if found else None)) is None:
+        return None
+    way = "with presolve" if best[1].presolve else "without presolve"
+    return Witness(best[0], f"the same solver {way}, seed {best[1].seed}")
