@@ -87,7 +87,6 @@ def make_report(
         remarks=trust.on_trust(runs) + trust.on_sessions(runs),
         disagreements=claims.disagreements(runs),
         wrong=int((runs["status"] == Status.WRONG).sum()),
-        contradicted=int((runs["status"] == Status.CONTRADICTED).sum()),
         alone=claims.unconfirmed(runs, own_instances(facts, folder)),
         hints=list(hints(runs, measured, facts, folder)),
         problems=problems,

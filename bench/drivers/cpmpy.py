@@ -5,12 +5,12 @@ import os
 import random
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import IO
 
-from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Unsupported
+from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Unsupported
 from bench.drivers import _cpmpy, _logs, _minizinc
 from bench.drivers._description import Counters, Description, Native, Options
 from bench.drivers._libraries import import_only, installed, refuse_if_too_large
@@ -19,6 +19,12 @@ from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle
 
 CORE = False
+
+FORMATS: Mapping[str, Format] = {
+    "cnf": Format("DIMACS", "pindakaas"),
+    "opb": Format("OPB"),
+    "fzn": Format("FlatZinc", "minizinc/gecode"),
+}
 
 EXACT_HAS_WHEELS = sys.version_info < (3, 14) and sys.platform != "darwin"
 """As the marker in pyproject.toml says."""
@@ -236,3 +242,22 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         variables=len(get_variables(constraints)),
         constraints=len(constraints),
     )
+
+
+def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
+    """Returns the model in one of the formats; FlatZinc for the solver, by default for Gecode.
+
+    Raises:
+        Unsupported: if CPMpy cannot express it, or MiniZinc is not there.
+    """
+    from cpmpy.exceptions import NotSupportedError
+
+    from bench.drivers import _cpmpy_export
+
+    try:
+        if to == "fzn":
+            for_solver = solver if solver.startswith("minizinc/") else FORMATS[to].solver
+            return _cpmpy_export.fzn(model, for_solver, head)
+        return _cpmpy_export.cnf(model, head) if to == "cnf" else _cpmpy_export.opb(model, head)
+    except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
+        raise Unsupported(f"CPMpy cannot write this model as {FORMATS[to].title}: {error}") from None

@@ -1,13 +1,15 @@
 """Integer programs in PuLP, solved by HiGHS or by another of the solvers that PuLP drives."""
 
 import re
-from collections.abc import Callable, Mapping
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
-from bench.contract import OnSolution, Outcome, Solver, SolveRequest
+from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest
 from bench.drivers import _logs
+from bench.drivers._comment import apart_by, comment
 from bench.drivers._description import Counters, Description, Native, Options
 from bench.drivers._libraries import import_only
 from bench.drivers._models import model_of
@@ -15,6 +17,8 @@ from models.shared.model import Model
 from models.shared.puzzle import Puzzle
 
 CORE = True
+
+FORMATS: Mapping[str, Format] = {"mps": Format("MPS"), "lp": Format("the LP format of CPLEX")}
 
 UNUSED = ("coptpy", "cuopt", "mosek", "xpress")
 """The libraries of solvers that PuLP would import too."""
@@ -135,3 +139,18 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     """
     description = SOLVERS[request.solver]
     return solve_with(description)(model, request, on_solution, description)
+
+
+def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
+    """Returns the model as PuLP writes it."""
+    from models.shared.milp import binaries
+
+    decisions = model.decisions or binaries(model.problem.variables())
+    lines = [*head, *apart_by([variable.name for variable in decisions])]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"model.{to}"
+        if to == "mps":
+            model.problem.writeMPS(file)
+            return comment("*", lines) + file.read_text()
+        model.problem.writeLP(file)
+        return comment("\\", lines) + file.read_text()
