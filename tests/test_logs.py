@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -198,5 +199,5 @@ def test_solve_shows_the_log_while_the_solver_runs(tmp_path: Path) -> None:
         assert any("Solving MIP model" in line for line in process.stderr)
         assert process.poll() is None
     finally:
-        process.terminate()
+        process.send_signal(signal.SIGINT)
         process.wait()
