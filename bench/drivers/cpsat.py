@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
+from inspect import getclosurevars
 from time import perf_counter
+from types import FunctionType
 
 from ortools.sat.python import cp_model, cp_model_helper
 
 from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task
-from bench.drivers._comment import APART_BY_ALL, comment
+from bench.drivers._comment import apart_by, comment
 from bench.drivers._description import Counters
 from bench.drivers._log_file import LogFile
 from bench.drivers._logs import cpsat_sizes
@@ -102,9 +104,27 @@ def counters(response: cp_model_helper.CpSolverResponse) -> Counters:
 
 def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
     """Returns the model's protocol buffer as text, or in MPS if all of its constraints are linear."""
-    lines = [*head, APART_BY_ALL]
+    proto = model.problem.proto
+    decisions = read_by(model.decode) or range(len(proto.variables))
     if to == "mps":
-        from bench.drivers._cpsat_mps import mps
+        from bench.drivers._cpsat_mps import mps, name_of
 
-        return comment("*", lines) + mps(model.problem.proto)
-    return comment("#", lines) + str(model.problem.proto)
+        names = [name_of(index, proto.variables[index]) for index in decisions]
+        return comment("*", [*head, *apart_by(names)]) + mps(proto)
+    numbered = "Variables are numbered in the order below, from 0."
+    return comment("#", [*head, numbered, *apart_by(map(str, decisions))]) + str(proto)
+
+
+def read_by(decode: Callable[..., object]) -> list[int]:
+    """Returns the numbers of the variables that a function has access to: others do not matter to it."""
+    found = set()
+    left: list[object] = [getclosurevars(decode).nonlocals] if isinstance(decode, FunctionType) else []
+    while left:
+        match left.pop():
+            case cp_model.IntVar() as variable:
+                found.add(variable.index)
+            case Mapping() as mapping:
+                left += mapping.values()
+            case list() | tuple() | set() as several:
+                left += several
+    return sorted(found)
