@@ -46,7 +46,7 @@ AGAIN = 3
 
 
 def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
-    """Writes what is known about a finding into a folder that exists and is empty."""
+    """Writes what is known about a finding into a folder that exists."""
     instance = write_instance(finding, folder)
     at_fault = folder / f"model-at-fault{AT_FAULT.get(finding.run.backend, '')}"
     repeated = repeat(finding, instance, at_fault, servers)
