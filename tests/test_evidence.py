@@ -18,6 +18,7 @@ from bench.fuzzing.check_witness import read_mps, violations
 from bench.fuzzing.evidence import write_evidence
 from bench.fuzzing.finding import Finding, Kind
 from bench.fuzzing.record import read_record
+from bench.fuzzing.scripts import Fault, Target, script
 from tests.conftest import MADE, Lab
 
 PATH = MADE / "number_cross_2x4.toml"
@@ -100,6 +101,17 @@ def test_evidence_stands_alone(lab: Lab, tmp_path: Path, backend: str, task: Tas
         check_witness(tmp_path, record.model)
 
 
+@pytest.mark.extra
+def test_models_of_cpmpy(lab: Lab, tmp_path: Path) -> None:
+    """CPMpy reads the model that it stored, and another of its solvers finds the witness."""
+    said = {"status": Status.WRONG, "solutions": SOLUTIONS - 1}
+    write_evidence(made_up(lab, "cpmpy:choco", Task.COUNT, Kind.WRONG_COUNT, **said), tmp_path, lab.servers)
+    record = read_record(tmp_path)
+    assert record.model == "model-at-fault.pickle" and record.model_witness_by == "CPMpy's ortools"
+    assert alone(tmp_path, "show.py").returncode == 0
+    assert lies(tmp_path, "'UNSATISFIABLE', True, []").returncode == 1
+
+
 def check_witness(folder: Path, model: str) -> None:
     """Another solver agrees with the exact check, and both refuse a changed value."""
     assert alone(folder, "-c", FIXED.format(model=model)).stdout.strip() == "Optimal"
@@ -122,6 +134,23 @@ def test_solutions_are_judged(lab: Lab, tmp_path: Path) -> None:
     assert alone(tmp_path, "show.py").returncode == 0
     assert lies(tmp_path, "'all found', True, solve()[2][:2] * 2").returncode == 1
     assert lies(tmp_path, "'all found', True, [['holds(0,0,10)']]").returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("does", "fault", "code"),
+    [
+        ("os.abort()", Fault.FAILS, 1),
+        ("raise RuntimeError", Fault.FAILS, 1),
+        ("os.abort()", Fault.HANGS, 0),
+    ],
+)
+def test_crashes_are_judged(tmp_path: Path, does: str, fault: Fault, code: int) -> None:
+    """The script survives what its solver does, and says whether that is the fault."""
+    (tmp_path / "clingo.py").write_text(f"import os\ndef Control(*_): {does}\n")
+    target = Target("A crash", "asp", "clingo", "clingo==0", "model.lp", fault, Task.COUNT, 1, 1, 5.0)
+    (tmp_path / "show.py").write_text(script(target))
+    ended = alone(tmp_path, "show.py")
+    assert ended.returncode == code and "exit code" in ended.stdout, ended.stderr
 
 
 def test_hand_searches_are_shown_by_the_project(lab: Lab, tmp_path: Path) -> None:
