@@ -214,6 +214,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     constraints = flatlist(model.problem.constraints)
     if request.seed != 1:
         random.Random(request.seed).shuffle(constraints)
+    if request.last_model:
+        cpmpy.Model(constraints).to_file(str(request.last_model))
     started = perf_counter()
     description = described(request.solver)
     try:

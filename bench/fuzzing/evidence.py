@@ -22,7 +22,7 @@ from bench.fuzzing.scripts import Fault, Target
 from bench.fuzzing.witness import STARTS_S, find_witness, run, try_out
 from bench.generation.instance_file import as_toml
 
-AT_FAULT = {"milp": ".mps", "cpsat": ".pb.txt", "asp": ".lp"}
+AT_FAULT = {"milp": ".mps", "cpsat": ".pb.txt", "asp": ".lp", "cpmpy": ".pickle"}
 """How the name of the model of the last solve ends; other backends have none."""
 
 SHOWN_PACKAGES = (
@@ -46,7 +46,7 @@ AGAIN = 3
 
 
 def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
-    """Writes what is known about a finding into a folder that exists and is empty."""
+    """Writes what is known about a finding into a folder that exists."""
     instance = write_instance(finding, folder)
     at_fault = folder / f"model-at-fault{AT_FAULT.get(finding.run.backend, '')}"
     repeated = repeat(finding, instance, at_fault, servers)
@@ -65,7 +65,8 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
     elif alone and target.fault == Fault.DENIES:
         left_out.append("witness.json: no other way of solving the model finds a solution that was denied")
     target, shows = write_script(target, folder, at_fault, finding.row)
-    pairs = [(seed, presolve) for presolve in (True, False) for seed in SEEDS]
+    presolves = (True,) if finding.run.backend == "cpmpy" else (True, False)  # CPMpy has no such option.
+    pairs = [(seed, presolve) for presolve in presolves for seed in SEEDS]
     tried = alone and scripts.judgeable(target)
     here = machine.packages()
     record = Record(
@@ -160,7 +161,7 @@ def target_of(finding: Finding, folder: Path, at_fault: Path) -> Target:
         ),
         backend=run.backend,
         solver=run.solver,
-        release=f"{called.package}=={run.solver_version}" if called else "",
+        release=scripts.release(called, run) if called else "",
         model=model.name,
         fault=fault_of(finding),
         task=task,

@@ -1,7 +1,7 @@
-"""finding.json: what is known about a finding, and how often it was seen."""
+"""finding.json: what is known about a finding."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,6 @@ class Record:
         repeated: whether the run was at fault again when it was repeated.
         trials: what the solver says of that model with other seeds, with presolve and without.
         left_out: what is not in this folder, and why.
-        seen: how many times the fault was found.
     """
 
     solver: str
@@ -62,7 +61,6 @@ class Record:
     cpu: str | None
     packages: dict[str, str]
     left_out: list[str] = field(default_factory=list)
-    seen: int = 1
 
 
 RECORDS = pydantic.TypeAdapter(Record)
@@ -86,11 +84,3 @@ def read_record(folder: Path) -> Record:
         return RECORDS.validate_json((folder / "finding.json").read_bytes())
     except (OSError, ValueError):
         raise RequestError(f"{folder / 'finding.json'}: it cannot be read; choose another --out") from None
-
-
-def seen_again(folder: Path) -> Record:
-    """Counts that the fault was found once more; returns what finding.json says then."""
-    record = read_record(folder)
-    record = replace(record, seen=record.seen + 1)
-    write_record(folder, record)
-    return record

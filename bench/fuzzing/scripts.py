@@ -8,10 +8,11 @@ the solutions that it gives; `holds(values)`, whether values of the variables sa
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib.metadata import version
 
 import jinja2
 
-from bench.contract import Task
+from bench.contract import Run, Task
 
 
 class Fault(StrEnum):
@@ -233,6 +234,36 @@ def holds(values):
     return values in solve(presolve=False, only=values)[2]
 """
 
+CPMPY = """
+
+# Each solver that CPMpy drives gets the same model.
+
+
+def solve(seed=SEED, presolve=True, solver="{{ solver | replace("/", ":") }}", fixed=None):
+    model = cpmpy.Model.from_file(MODEL)
+    if seed != SEED:
+        random.Random(seed).shuffle(model.constraints)
+    variables = get_variables(model.constraints)
+    model += [variable == fixed[variable.name] for variable in variables if fixed]
+    found = []
+
+    def collect():
+        found.append({variable.name: int(variable.value()) for variable in variables})
+
+    native = cpmpy.SolverLookup.get(solver, model)
+    if COUNT:
+        native.solveAll(display=collect, time_limit=TIME_S)
+    elif native.solve(time_limit=TIME_S):
+        collect()
+    said = native.status().exitstatus.name
+    return said, said in ("OPTIMAL", "UNSATISFIABLE") or bool(found and not COUNT), found
+
+
+def holds(values):
+    # All variables are fixed: only checking is left to do.
+    return bool(solve(solver="{{ "choco" if solver == "ortools" else "ortools" }}", fixed=values)[2])
+"""
+
 PROJECT = """
 # There is no solver to call alone: this runs the project's own command.
 
@@ -339,7 +370,7 @@ FAILS = """
 
 def shows():
     try:
-        words = [sys.executable, "-c", "import show, sys; sys.exit(not show.solve()[1])"]
+        words = [sys.executable, __file__, "solve"]
         code = subprocess.run(words, timeout=TIME_S + 5).returncode
     except subprocess.TimeoutExpired:
         print("It does not end.")
@@ -349,6 +380,10 @@ def shows():
 
 
 if __name__ == "__main__":
+    if "solve" in sys.argv:
+        said, complete, found = solve()
+        print("It says:", said)
+        sys.exit(not complete)
     fault = shows()
     print("The fault shows." if fault else "The fault does not show.")
     sys.exit(fault)
@@ -402,7 +437,17 @@ if __name__ == "__main__":
 
 def alone(backend: str, solver: str) -> Alone | None:
     """How a script calls a solver alone; None if none does."""
+    if backend == "cpmpy":
+        imports = "import cpmpy\nfrom cpmpy.transformations.get_variables import get_variables"
+        return Alone(f"{solver} by CPMpy", "cpmpy", imports, CPMPY, ("random",))
     return SOLVERS.get(f"{backend}:{solver}")
+
+
+def release(called: Alone, run: Run) -> str:
+    """What pip installs for a run."""
+    if run.backend == "cpmpy":
+        return f"cpmpy[{run.solver.partition('/')[0]}]=={version(called.package)}"
+    return f"{called.package}=={run.solver_version}"
 
 
 def script(target: Target) -> str:
@@ -435,7 +480,9 @@ def trials(target: Target) -> str:
 
 def solve_of(target: Target) -> str:
     """The template of the part that solves."""
-    return SOLVERS[f"{target.backend}:{target.solver}"].solve
+    called = alone(target.backend, target.solver)
+    assert called
+    return called.solve
 
 
 def rendered(template: str, target: Target) -> str:

@@ -84,7 +84,7 @@ def try_out(
 
 def find_witness(target: Target, folder: Path) -> Witness | None:
     """A solution of the model that the solver denies, found in another way; None if none is found."""
-    return another_solvers(target, folder) if target.backend == "milp" else its_own(target, folder)
+    return another_solvers(target, folder) if target.backend == "milp" else not_found(target, folder)
 
 
 def another_solvers(target: Target, folder: Path) -> Witness | None:
@@ -95,7 +95,7 @@ def another_solvers(target: Target, folder: Path) -> Witness | None:
     program = read_mps((folder / target.model).read_text())
     for name in (other for other in OTHERS if other != target.solver):
         other = replace(target, solver=name, base_rows=None)
-        for trial in try_out(other, folder, [(1, True)]):
+        for trial in try_out(other, folder, [(1, name != "nopresolve")]):
             for values in trial.found:
                 assert isinstance(values, dict)
                 exact = {column: exactly(values[column]) for column in program.columns if column in values}
@@ -110,13 +110,23 @@ def exactly(value: float) -> int | str:
     return int(nearest) if nearest.denominator == 1 else str(nearest)
 
 
-def its_own(target: Target, folder: Path) -> Witness | None:
-    """A solution that the solver finds in another way, if possible one that it denies in the faulty way."""
-    pairs = [(target.seed, True), (target.seed, False), (target.seed + 1, False), (target.seed + 1, True)]
-    trials = try_out(target, folder, pairs)
-    found = [(values, trial) for trial in trials[1:] for values in trial.found]
-    denied = (pair for pair in found if pair[0] not in trials[0].found)
-    if (best := next(denied, found[0] if found else None)) is None:
-        return None
-    way = "with presolve" if best[1].presolve else "without presolve"
-    return Witness(best[0], f"the same solver {way}, seed {best[1].seed}")
+def not_found(target: Target, folder: Path) -> Witness | None:
+    """A solution that is found in another way, if possible one that the faulty way does not find.
+
+    The other way is another solver of CPMpy; for backends with one solver another seed, or no presolve.
+    """
+    faulty = try_out(target, folder, [(target.seed, True)])
+    if target.backend == "cpmpy":
+        other = "choco" if target.solver == "ortools" else "ortools"
+        trials, who = (
+            try_out(replace(target, solver=other), folder, [(target.seed, True)]),
+            f"CPMpy's {other}",
+        )
+    else:
+        pairs = [(target.seed, False), (target.seed + 1, False), (target.seed + 1, True)]
+        trials, who = try_out(target, folder, pairs), "the same solver without presolve or with another seed"
+    found = [values for trial in trials for values in trial.found]
+    known = [values for trial in faulty for values in trial.found]
+    denied = (values for values in found if values not in known)
+    best = next(denied, found[0] if found else None)
+    return Witness(best, who) if best is not None else None
