@@ -27,8 +27,7 @@ class Status(StrEnum):
     TIMEOUT = "timeout"
     MEMOUT = "memout"
     CRASHED = "crashed"
-    WRONG = "wrong"  # A solution was refused, or a claim refuted.
-    CONTRADICTED = "contradicted"  # Another model claims otherwise, and no checked solutions decide.
+    WRONG = "wrong"  # A solution was refused, or what is known or another run contradicts its claim.
     UNSUPPORTED = "unsupported"  # There is no model for the puzzle, or the solver cannot do the task.
     UNAVAILABLE = "unavailable"  # The backend or the solver is not installed.
 
@@ -36,11 +35,6 @@ class Status(StrEnum):
     def conclusive(self) -> bool:
         """Whether the run did what its task asks."""
         return self in (Status.SOLVED, Status.INFEASIBLE)
-
-    @property
-    def claims(self) -> bool:
-        """Whether the run claims to have done it, even if another run claims otherwise."""
-        return self.conclusive or self is Status.CONTRADICTED
 
     @property
     def tried(self) -> bool:
@@ -58,7 +52,7 @@ class Status(StrEnum):
         return self in (Status.CRASHED, Status.WRONG, Status.UNAVAILABLE)
 
 
-FAULTY = (Status.WRONG, Status.CONTRADICTED, Status.CRASHED)
+FAULTY = (Status.WRONG, Status.CRASHED)
 """The statuses of broken runs, the worst first."""
 
 

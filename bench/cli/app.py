@@ -31,6 +31,7 @@ COMMANDS = {
     "list": "listing.list_",
     "solve": "solve.solve",
     "check": "solve.check",
+    "fuzz": "fuzz.fuzz",
     "export": "export.export",
     "generate": "generate.generate_",
     "doctor": "doctor.doctor_",

@@ -1,6 +1,7 @@
 """CPMpy models, for any of the solvers that CPMpy drives."""
 
 import importlib
+import os
 import random
 import shutil
 import sys
@@ -96,6 +97,13 @@ def scip_log(native: Native, log: IO[str]) -> Options:
     return {"display/verblevel": 4}
 
 
+def highs_log(native: Native, log: IO[str]) -> Options:
+    """Writes the log of HiGHS, which would begin a file of its own again at the start."""
+    native.highs.cbLogging += lambda event: log.write(event.message)
+    # Until 1.13 it passes to its callback only what it also writes to a console or to a file.
+    return {"log_file": os.devnull}
+
+
 def highs_counters(native: Native) -> Counters:
     """Returns HiGHS's counters, -1 where it has counted nothing."""
     info = native.highs.getInfo()
@@ -138,7 +146,7 @@ SOLVERS = {
     ),
     "highs": Description(
         "HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads",
-        log_to=lambda _, log: {"log_file": log.name}, presolved=_logs.highs_sizes, counters=highs_counters,
+        log_to=highs_log, presolved=_logs.highs_sizes, counters=highs_counters,
     ),
     "pindakaas": Description("CaDiCaL by CPMpy and Pindakaas", ("pindakaas",), ("pindakaas",)),
     "pysat": Description(

@@ -12,6 +12,7 @@ from ortools.sat.python import cp_model, cp_model_helper
 from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task
 from bench.drivers._comment import apart_by, comment
 from bench.drivers._description import Counters
+from bench.drivers._log_file import LogFile
 from bench.drivers._logs import cpsat_sizes
 from bench.drivers._models import model_of
 from models.shared.model import Model
@@ -53,7 +54,13 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     parameters.log_search_progress = True
     parameters.log_to_stdout = False
     log: list[tuple[float, str]] = []
-    cpsat.log_callback = lambda message: log.append((perf_counter(), message))
+    log_file = LogFile(request.log)
+
+    def hear(message: str) -> None:
+        log.append((perf_counter(), message))
+        log_file.write(f"{message}\n")
+
+    cpsat.log_callback = hear
 
     class Report(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
