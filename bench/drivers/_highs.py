@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from pathlib import Path
 from time import perf_counter
 
 import highspy
@@ -30,7 +31,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     started = perf_counter()
     highs, columns = translate(model.problem, description.options_for(request))
     translated = perf_counter()
-    session = Session(highs, started + request.time_s, LogFile(request.log))
+    session = Session(highs, started + request.time_s, request.log)
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
     complete = True
     try:
@@ -59,8 +60,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
 class Session:
     """One HiGHS object that is solved several times; sums times and counters over the solves."""
 
-    def __init__(self, highs: highspy.Highs, until: float, log_file: LogFile):
-        self.highs, self.until, self.log_file = highs, until, log_file
+    def __init__(self, highs: highspy.Highs, until: float, log_file: Path | None = None):
+        self.highs, self.until, self.log_file = highs, until, LogFile(log_file)
         self.presolve_s = 0.0
         self.search_s: float | None = None
         self.nodes = self.iterations = 0

@@ -10,7 +10,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import IO
 
-from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Unsupported
+from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
 from bench.drivers import _cpmpy, _logs, _minizinc
 from bench.drivers._description import Counters, Description, Native, Options
 from bench.drivers._libraries import import_only, installed, refuse_if_too_large
@@ -116,6 +116,8 @@ SOLVERS = {
     ),
     "ortools": Description(
         "OR-Tools CP-SAT by CPMpy", ("ortools",), ("ortools",), threads="num_workers", enumerates=True,
+        # As the driver of CP-SAT does.
+        options=lambda request: {"num_workers": 1} if request.task == Task.COUNT else {},
         log_to=ortools_log, presolved=_logs.cpsat_sizes, counters=ortools_counters,
     ),
     "z3": Description("Z3 by CPMpy", ("z3-solver",), ("z3",), counters=z3_counters, cumulative=True),

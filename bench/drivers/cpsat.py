@@ -46,7 +46,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     cpsat = cp_model.CpSolver()
     parameters = cpsat.parameters
     parameters.max_time_in_seconds = request.time_s
-    parameters.num_workers = request.threads
+    # With several threads it misses solutions and calls the search complete (docs/found.md).
+    parameters.num_workers = 1 if request.task == Task.COUNT else request.threads
     parameters.random_seed = request.seed
     parameters.enumerate_all_solutions = request.task == Task.COUNT
     if problem.proto.search_strategy:  # A model that states a search strategy is searched by it.
