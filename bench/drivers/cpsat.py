@@ -118,12 +118,12 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
 
 def read_by(decode: Callable[..., object]) -> list[int]:
     """Returns the numbers of the variables that a function has access to: others do not matter to it."""
-    found = set()
+    found: set[int] = set()
     left: list[object] = [getclosurevars(decode).nonlocals] if isinstance(decode, FunctionType) else []
     while left:
         match left.pop():
-            case cp_model.IntVar() as variable:
-                found.add(variable.index)
+            case cp_model.LinearExpr() as expression:
+                found |= {variable.index for variable in cp_model.FlatIntExpr(expression).vars}
             case Mapping() as mapping:
                 left += mapping.values()
             case list() | tuple() | set() as several:
