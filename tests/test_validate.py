@@ -10,7 +10,7 @@ import pytest
 
 import models
 from bench import catalogue
-from bench.authoring import generator, rules
+from bench.authoring import drawn, generator, rules, solutions
 from bench.authoring.inspection import Inspection
 from bench.authoring.puzzle import inspect_puzzle
 from bench.catalogue import puzzles
@@ -91,11 +91,6 @@ RULES = {
         r"puzzle\.py:\d+: draw with no solution draws nothing",
     ),
     "size is 0": ("return self.n**2", "return 0", r"puzzle\.py:\d+: the size of tiny is 0"),
-    "candidates leaves some out": (
-        "for values in permutations(range(1, self.n + 1)):",
-        "for values in [*permutations(range(1, self.n + 1))][:3]:",
-        r"puzzle\.py:\d+: candidates leaves out",
-    ),
     "reported of no instance": (
         "= ()",
         '= (Reported(instance="tinny", system="", source=""),)',
@@ -108,6 +103,37 @@ RULES = {
     ),
 }
 """Mistakes in puzzle.py: what stands there, what comes in its place, and what validate says."""
+
+RANDOM_INSTANCES = {
+    "candidates leaves some out": (
+        "for values in permutations(range(1, puzzle.n + 1)):",
+        "for values in [*permutations(range(1, puzzle.n + 1))][:3]:",
+        r"random_instances\.py:\d+: candidates leaves out",
+    ),
+    "candidates are doubled": (
+        "            yield rows\n",
+        "            yield rows\n            yield rows\n",
+        r"random_instances\.py:\d+: candidates yields a solution of random_1 twice",
+    ),
+    "candidates is missing": (
+        "def candidates(",
+        "def fillings(",
+        r"random_instances\.py: it has no",
+    ),
+    "INSTANCES is missing": ("INSTANCES =", "INSTANCE =", r"random_instances\.py: .*INSTANCES"),
+    "drawing raises": (
+        "given = draw(",
+        "given = 1 // 0 or draw(",
+        r"instances\.py:\d+: ZeroDivisionError",
+    ),
+    "it does not parse": ("INSTANCES =", "INSTANCES ==", r"random_instances\.py:\d+: NameError"),
+    "parse refuses a table": (
+        "{label: sums[label] for label in sorted(told)}",
+        '{"?": 1}',
+        r"random_instances\.py:\d+: INSTANCES draws .*, which is refused: sums\.\?",
+    ),
+}
+"""Mistakes in random_instances.py: what stands there, what comes in its place, and what validate says."""
 
 MODELS = {
     "no FORMULATIONS": ("backtrack", "FORMULATIONS =", "FORMULATION =", "FORMULATIONS is missing"),
@@ -230,6 +256,7 @@ def tents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         file.rename(tmp_path / file.name)
     (folder / "instances" / "tiny.toml").write_text(TINY)
     monkeypatch.setenv(catalogue.PUZZLES, str(folder))
+    monkeypatch.setattr(drawn, "TRIED", 1)
     return folder
 
 
@@ -260,7 +287,8 @@ def one_line(faults: list[str], says: str) -> None:
 def test_the_template_is_valid(tents: Path) -> None:
     inspection = inspect(tents, "backtrack.py")
     assert inspection.faults == []
-    assert inspection.checked["instance"] == 1 and inspection.checked["candidate"] == 72
+    assert inspection.checked["instance"] == 1 and inspection.checked["random instance"] == 1
+    assert inspection.checked["candidate"] > 72
     missing = [
         f"there is no {name}.py: nothing can be said of the backend {name}" for name in ("cpsat", "csp")
     ]
@@ -272,6 +300,48 @@ def test_a_mistake_in_the_rules_is_named(tents: Path, mistake: str) -> None:
     old, new, says = RULES[mistake]
     change(tents / "puzzle.py", old, new)
     one_line(inspect(tents, "backtrack.py").faults, says)
+
+
+@pytest.mark.parametrize("mistake", RANDOM_INSTANCES)
+def test_a_mistake_in_the_random_instances_is_named(tents: Path, mistake: str) -> None:
+    old, new, says = RANDOM_INSTANCES[mistake]
+    change(tents / "random_instances.py", old, new)
+    one_line(inspect(tents, "backtrack.py").faults, says)
+
+
+def test_a_random_instance_finds_what_the_others_do_not(
+    tents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The smallest that shows a mistake is named, and a note has its file."""
+    monkeypatch.setattr(drawn, "TRIED", 8)
+    change(
+        tmp_path / "backtrack.py",
+        "    consistent =",
+        "    if puzzle.n == 1:\n        return\n    consistent =",
+    )
+    inspection = inspect(tents, "backtrack.py")
+    (fault,) = inspection.faults
+    (name,) = re.findall(r"propagation counts 0 solutions of (random_\d), but check", fault)
+    (note,) = (note for note in inspection.notes if note.startswith(f"{name} was drawn for this check"))
+    file = tents / "instances" / "again.toml"
+    file.write_text(note.partition("\n")[2])
+    puzzle = catalogue.load(file).puzzle
+    assert puzzle.size == 1
+
+
+def test_a_puzzle_may_have_candidates_itself(tents: Path) -> None:
+    """As it was before there was random_instances.py."""
+    (tents / "random_instances.py").unlink()
+    own = (
+        "    def candidates(self) -> Any:\n"
+        "        v = range(1, 4)\n"
+        "        rows = [[a, b, c] for a in v for b in v for c in v]\n"
+        "        return ([a, b, c] for a in rows for b in rows for c in rows if b[1] == 2)\n\n"
+    )
+    change(tents / "puzzle.py", "    def _word(", f"{own}    def _word(")
+    inspection = inspect(tents, "backtrack.py")
+    assert inspection.faults == [] and inspection.checked["candidate"] == 27 * 9 * 27
+    assert "there is no random_instances.py: no random instance was tried" in inspection.notes
 
 
 @pytest.mark.parametrize("mistake", MODELS)
@@ -377,6 +447,9 @@ def test_the_puzzles_of_the_project_are_valid(lab: Lab, monkeypatch: pytest.Monk
     load = rules.load_instances
     monkeypatch.setattr(rules, "load_instances", lambda inspection: load(inspection)[:1])
     monkeypatch.setattr(generator, "SIZES", 1)
+    monkeypatch.setattr(drawn, "TRIED", 2)
+    # That the models find what the checker accepts is tested in tests/test_models.py.
+    monkeypatch.setattr(solutions, "MOST_S", 0.1)
     inspection = inspect_puzzle(puzzle, lab.servers, 0.05)
     assert inspection.faults == []
     assert inspection.checked["run"] > inspection.checked["unfinished run"]

@@ -40,7 +40,8 @@ def draw_instances(inspection: Inspection, folder: Path) -> dict[Path, tuple[Ins
             instance = catalogue.load(file)
         except RequestError as error:
             place = inspection.place("random_instances", "INSTANCES")
-            inspection.fault(f"{place}: {error}: it is drawn from {table}", once="INSTANCES")
+            refused = f"INSTANCES draws {table}, which is refused: {str(error).partition(': ')[2]}"
+            inspection.fault(f"{place}: {refused}", once="INSTANCES")
             continue
         with suppress(TooMany):
             accepted = exhaust(inspection, instance.name, instance.puzzle, MOST_CANDIDATES, MOST_S)

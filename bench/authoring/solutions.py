@@ -4,16 +4,17 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from time import process_time
 
 from bench import catalogue
 from bench.authoring.inspection import RAISED, Inspection
 from bench.catalogue.errors import PuzzleError
+from bench.contract import TimeLimit
+from bench.environment.alarm import alarm
 from models.shared.puzzle import Puzzle, Solution, WithCandidates
 
 MOST_CANDIDATES = 50_000
-MOST_S = 4.0
-"""An exhaustive count is given up after this many candidates, or seconds of this process's CPU time."""
+MOST_S = 2.0
+"""An exhaustive count is given up after this many candidates, or seconds."""
 
 SHAPES: tuple[Solution, ...] = (
     *(None, True, 0, -1, 1.5, "", "x", [], {}, [[]], [{}], [None], [1], ["x"], [[None]], [["x"]]),
@@ -53,30 +54,34 @@ def exhaust(inspection: Inspection, name: str, puzzle: Puzzle, most: int, most_s
     """The solutions of the instance `name` by trying all candidates; None if the puzzle has none to try.
 
     Raises:
-        TooMany: if there are more than so many, or they need more seconds of this process's CPU time.
+        TooMany: if there are more than so many, or they need more seconds.
     """
     yielded = find_candidates(inspection, puzzle)
     if yielded is None:
         return None
     found: set[str] = set()
     tried = 0
-    started = process_time()
-    for candidate in inspection.each("candidates", yielded):
-        tried += 1
-        if tried > most or process_time() - started > most_s:
-            raise TooMany
-        broken = inspection.call("check of a candidate", puzzle.check, candidate)
-        if broken is RAISED:
-            return None
-        if not broken:
-            try:
-                text = as_json(candidate)
-            except (TypeError, ValueError) as error:
-                candidates_fault(inspection, f"candidates yields what JSON cannot express: {error}")
-                return None
-            if text in found:
-                candidates_fault(inspection, f"candidates yields a solution of {name} twice: {text[:200]}")
-            found.add(text)
+    try:
+        # Long may pass until the first is yielded.
+        with alarm(most_s):
+            for candidate in inspection.each("candidates", yielded):
+                tried += 1
+                if tried > most:
+                    raise TooMany
+                broken = inspection.call("check of a candidate", puzzle.check, candidate)
+                if broken is RAISED:
+                    return None
+                if not broken:
+                    text = as_json(candidate)
+                    if text in found:
+                        twice = f"candidates yields a solution of {name} twice: {text[:200]}"
+                        candidates_fault(inspection, twice)
+                    found.add(text)
+    except TimeLimit:
+        raise TooMany from None
+    except (TypeError, ValueError) as error:
+        candidates_fault(inspection, f"candidates yields what JSON cannot express: {error}")
+        return None
     inspection.checked["candidate"] += tried
     return Accepted(frozenset(found), tried)
 

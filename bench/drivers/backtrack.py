@@ -6,8 +6,8 @@ from platform import python_version
 from time import perf_counter
 
 from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit
-from bench.drivers._alarm import alarm
 from bench.drivers._models import place_of
+from bench.environment.alarm import alarm
 from models.shared.document import shorten
 from models.shared.model import Tally
 from models.shared.puzzle import Puzzle, Solution

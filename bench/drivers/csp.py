@@ -9,8 +9,8 @@ from time import perf_counter
 import constraint
 
 from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit, Unsupported
-from bench.drivers._alarm import alarm
 from bench.drivers._models import model_of
+from bench.environment.alarm import alarm
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle
 

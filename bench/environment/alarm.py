@@ -1,4 +1,4 @@
-"""A time limit for Python code in the main thread of a worker."""
+"""A time limit for Python code in the main thread of a process."""
 
 import signal
 from collections.abc import Iterator
