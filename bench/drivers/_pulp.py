@@ -68,6 +68,8 @@ def solve_once(
         common = {"msg": False, "timeLimit": time_s, "logPath": str(log)}
         # The interface keeps the solver's own model alive, which has the counters.
         interface = getattr(pulp, description.interface)(**common | description.options_for(request))
+        if request.last_model:
+            problem.writeMPS(str(request.last_model))
         try:
             interface.actualSolve(problem)
         except Exception as error:

@@ -198,6 +198,10 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     constraints = flatlist(model.problem.constraints)
     if request.seed != 1:
         random.Random(request.seed).shuffle(constraints)
+    if request.rewriting:
+        rng = random.Random(request.rewriting)
+        constraints += [one for one in constraints if rng.random() < 0.2]
+        rng.shuffle(constraints)
     started = perf_counter()
     description = described(request.solver)
     try:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from importlib.metadata import version
+from random import Random
 from time import perf_counter
 
 from ortools.sat.python import cp_model, cp_model_helper
@@ -44,6 +45,11 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         parameters.search_branching = cp_model.FIXED_SEARCH
     parameters.log_search_progress = True
     parameters.log_to_stdout = False
+    if request.rewriting:
+        problem = rewritten(problem, request.rewriting)
+        parameters.permute_variable_randomly = parameters.permute_presolve_constraint_order = True
+    if request.last_model:
+        request.last_model.write_text(str(problem.proto))
     log: list[tuple[float, str]] = []
     cpsat.log_callback = lambda message: log.append((perf_counter(), message))
 
@@ -74,6 +80,20 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         **asdict(counters(response)),
         **asdict(cpsat_sizes("\n\n".join(message for _, message in log))),
     )
+
+
+def rewritten(problem: cp_model.CpModel, number: int) -> cp_model.CpModel:
+    """Returns an equivalent model, which the number determines: constraints in another order, some twice."""
+    rng = Random(number)
+    share = rng.choice((0.0, 0.1, 0.5))
+    stated = list(problem.proto.constraints)
+    result = problem.clone()
+    if any(constraint.has_interval() for constraint in stated):
+        return result  # Other constraints refer to intervals by their place.
+    stated += [constraint for constraint in stated if rng.random() < share]
+    result.proto.constraints.clear()
+    result.proto.constraints.extend(rng.sample(stated, len(stated)))
+    return result
 
 
 def counters(response: cp_model_helper.CpSolverResponse) -> Counters:
