@@ -1,6 +1,6 @@
 """The types that all rooms share: runs, statuses, backends, and what a driver is asked and gives back."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -27,8 +27,7 @@ class Status(StrEnum):
     TIMEOUT = "timeout"
     MEMOUT = "memout"
     CRASHED = "crashed"
-    WRONG = "wrong"  # A solution was refused, or a claim refuted.
-    CONTRADICTED = "contradicted"  # Another model claims otherwise, and no checked solutions decide.
+    WRONG = "wrong"  # A solution was refused, or what is known or another run contradicts its claim.
     UNSUPPORTED = "unsupported"  # There is no model for the puzzle, or the solver cannot do the task.
     UNAVAILABLE = "unavailable"  # The backend or the solver is not installed.
 
@@ -36,11 +35,6 @@ class Status(StrEnum):
     def conclusive(self) -> bool:
         """Whether the run did what its task asks."""
         return self in (Status.SOLVED, Status.INFEASIBLE)
-
-    @property
-    def claims(self) -> bool:
-        """Whether the run claims to have done it, even if another run claims otherwise."""
-        return self.conclusive or self is Status.CONTRADICTED
 
     @property
     def tried(self) -> bool:
@@ -58,7 +52,7 @@ class Status(StrEnum):
         return self in (Status.CRASHED, Status.WRONG, Status.UNAVAILABLE)
 
 
-FAULTY = (Status.WRONG, Status.CONTRADICTED, Status.CRASHED)
+FAULTY = (Status.WRONG, Status.CRASHED)
 """The statuses of broken runs, the worst first."""
 
 
@@ -200,18 +194,34 @@ class Compiles(Protocol):
         """
 
 
+@dataclass(frozen=True)
+class Format:
+    """A standard format of model files.
+
+    Attributes:
+        title: its name for people.
+        solver: the solver whose library writes it; empty if the backend's own does.
+    """
+
+    title: str
+    solver: str = ""
+
+
 @runtime_checkable
 class Exports(Protocol):
     """A driver that can write models in standard formats.
 
     Attributes:
-        FORMATS: by the name of a format, as in `mps`, what it is for people; the first is the default.
+        FORMATS: by the ending of their files, as in `mps`, which is read without an import; the first is the
+            default.
     """
 
-    FORMATS: Mapping[str, str]
+    FORMATS: Mapping[str, Format]
 
-    def export(self, model: Any, to: str, solver: str) -> str:
+    def export(self, model: Any, to: str, solver: str, head: Sequence[str]) -> str:
         """Returns a model as the text of a file in one of the formats.
+
+        It begins with a comment: the lines of `head`, and how to tell solutions of the puzzle apart.
 
         Raises:
             Unsupported: if the format cannot express the model, saying what it lacks.

@@ -14,9 +14,9 @@ from bench import catalogue
 from bench.catalogue import ROOT
 from models.block_party import neighbourhoods
 from models.block_party.puzzle import BlockParty, parse
+from models.block_party.random_instances import block_parties
 from models.shared.document import InstanceError
 from models.shared.maximal_boxes import maximal_boxes
-from tests.strategies.block_party import block_parties
 
 REAL = catalogue.load(ROOT / "instances/block_party/june_2022.toml").puzzle
 assert isinstance(REAL, BlockParty)

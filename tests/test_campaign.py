@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+import re
 import resource
 import shutil
 import signal
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -22,13 +24,14 @@ from hypothesis import strategies as st
 
 from bench import catalogue
 from bench.campaign.agreement import settle
+from bench.campaign.current import current
 from bench.campaign.recorder import Recorder
 from bench.campaign.results import COLUMNS, KEY, Row, RunsCsv, key, parse, read
 from bench.campaign.resume import Redo, what_counts
 from bench.campaign.schedule import Repeats, schedule, to_come
 from bench.campaign.validation import Solutions, validate
 from bench.catalogue import ROOT, earlier
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import PuzzleError, RequestError
 from bench.contract import Run, Status, Task
 from bench.execution.answer import Answer, Killed
 from bench.stats import median_interval
@@ -332,7 +335,7 @@ def test_the_way_in_which_a_worker_dies_is_told() -> None:
         assert (validation.status, validation.solutions, validation.witnesses) == (status, 1, 1)
 
 
-BOTH = ("contradicted", "contradicted")
+BOTH = ("wrong", "wrong")
 NONE = {"status": Status.INFEASIBLE, "solutions": 0, "witnesses": 0, "answer": "", "solution": ""}
 
 
@@ -350,8 +353,8 @@ NONE = {"status": Status.INFEASIBLE, "solutions": 0, "witnesses": 0, "answer": "
         ({}, {"status": Status.TIMEOUT, "solutions": 2, "witnesses": 2}, ("wrong", "timeout"), "2 different"),
         ({}, {"status": Status.TIMEOUT, "solutions": 1, "witnesses": 1}, ("solved", "timeout"), ""),
         # One solution that stands for twelve is one witness.
-        ({"solutions": 12}, {"solutions": 6}, BOTH, "no checked solutions decide"),
-        ({"solutions": 12}, {"solutions": 6, "witnesses": 6}, BOTH, "counts 6"),
+        ({"solutions": 12}, {"solutions": 6}, BOTH, "12 solutions, but b:s f (seed 1) counts 6; no checked"),
+        ({"solutions": 12}, {"solutions": 6, "witnesses": 6}, BOTH, "6 solutions, but b:s f (seed 1) counts"),
         ({"solutions": 12}, {"solutions": 20, "witnesses": 20}, ("wrong", "solved"), "20 different"),
     ],
 )  # fmt: skip
@@ -372,14 +375,69 @@ def test_what_a_later_run_took_the_place_of_is_still_a_witness() -> None:
     assert settle([ROW], [before, ROW])[0][0] == "wrong"
 
 
-def test_witnesses_settle_a_contradiction_that_was_recorded() -> None:
-    rows = [replace(ROW, solutions=12), replace(ROW, solutions=6, witnesses=6)]
-    rows = [
-        replace(row, status=status, error=error)
-        for row, (status, error) in zip(rows, settle(rows), strict=True)
-    ]
-    settled = settle([*rows, replace(ROW, solutions=12, witnesses=12)])
-    assert [status for status, _ in settled] == ["solved", "wrong", "solved"]
+@pytest.mark.parametrize(
+    ("row", "exhaustive", "becomes", "says"),
+    [
+        ({"solutions": 18}, 18, "solved", ""),
+        (
+            {"solutions": 17},
+            18,
+            "wrong",
+            "17 solutions, but the checker accepts exactly 18 of all candidates",
+        ),
+        (
+            {"solutions": 19},
+            18,
+            "wrong",
+            "19 solutions, but the checker accepts exactly 18 of all candidates",
+        ),
+        ({"solutions": 12, "witnesses": 0}, 0, "wrong", "the checker accepts none of all candidates"),
+        (NONE, 0, "infeasible", ""),
+        (NONE | {"task": Task.FIRST}, 18, "wrong", "no solutions, but the checker accepts exactly 18"),
+        ({"task": Task.FIRST}, 18, "solved", ""),
+    ],
+)
+def test_an_exhaustive_count_refutes_every_other_claim(
+    row: dict[str, Any], exhaustive: int, becomes: str, says: str
+) -> None:
+    """Of too many solutions as of too few, whatever others claim."""
+    rows = [replace(ROW, **row), replace(ROW, solutions=20, witnesses=0)]
+    (status, error), (other, _) = settle(rows, exhaustive=exhaustive)
+    assert (status, other) == (becomes, "wrong")
+    assert says in error if says else not error
+
+
+def test_more_witnesses_than_an_exhaustive_count_is_a_fault_of_the_puzzle() -> None:
+    found = "b:s f (seed 1) found a solution that passed the checker"
+    with pytest.raises(PuzzleError, match=re.escape(f"none of all candidates, but {found}")):
+        settle([replace(ROW, task=Task.FIRST)], exhaustive=0)
+
+
+def test_witnesses_settle_a_contradiction_of_an_earlier_version(tmp_path: Path) -> None:
+    """There the status of both sides was `contradicted`."""
+    path = tmp_path / "runs.csv"
+    with closing(Recorder(path)) as recorder:
+        recorder.extend([replace(ROW, solutions=12), replace(ROW, solutions=6, witnesses=6, backend="c")])
+    path.write_text(path.read_text().replace(",wrong,", ",contradicted,"))
+    assert [row.status for row in read(path)] == ["wrong", "wrong"]
+    with closing(Recorder(path)) as recorder:
+        assert path.read_text().count(",wrong,") == 2, "written with the name of today"
+        recorder.append(replace(ROW, solutions=12, witnesses=12, backend="d"))
+    assert [row.status for row in read(path)] == ["solved", "wrong", "solved"]
+
+
+def test_both_sides_of_a_contradiction_are_executed_again(tmp_path: Path) -> None:
+    """While only one side was, both remain wrong; if they agree then, neither is."""
+    sides = [replace(ROW, solutions=12), replace(ROW, solutions=6, backend="c")]
+    runs = [replace(run_of(side.backend), puzzle="p", instance="i") for side in sides]
+    with closing(Recorder(tmp_path / "runs.csv")) as recorder:
+        recorder.extend(sides)
+        counted, again = what_counts(recorder.rows, runs, Redo.STALE)
+        assert not counted and again.startswith("recorded runs that are run again: 2 wrong")
+        assert recorder.append(sides[0]).status == "wrong"
+        recorder.append(replace(sides[1], solutions=12))
+        rows = recorder.rows
+    assert [row.status for row in rows[2:]] == ["solved", "solved"] and current(rows) == [2, 3]
 
 
 RUNS = [replace(run_of(backend), instance_sha256=sha256) for sha256 in "xyz" for backend in "abcd"]

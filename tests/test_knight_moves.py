@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -11,10 +12,10 @@ from hypothesis import strategies as st
 from bench import catalogue
 from bench.catalogue import ROOT
 from models.knight_moves.puzzle import KnightMoves, parse
+from models.knight_moves.random_instances import INSTANCES, candidates, walk
 from models.knight_moves.visits import moves, orbits, possible_visits
 from models.shared.document import InstanceError
-from tests.strategies.knight_moves import knight_moves, paths
-from tests.strategies.tables import header
+from models.shared.random_instances import header
 
 REAL = catalogue.load(ROOT / "instances/knight_moves/march_2016.toml").puzzle
 assert isinstance(REAL, KnightMoves)
@@ -115,26 +116,25 @@ def test_moves_and_orbits_are_those_of_the_definitions(side: int) -> None:
 
 
 @settings(max_examples=50, deadline=None)
-@given(knight_moves())
+@given(INSTANCES)
 def test_no_number_of_a_solution_is_ruled_out(table: dict[str, Any]) -> None:
     puzzle = parse(table)
     possible = possible_visits(puzzle)
-    for path in paths(puzzle.side, *puzzle.steps):
-        board = puzzle.path(path)
+    for board in candidates(puzzle):
         if not puzzle.check(board):
-            assert len(path) in possible.lengths
+            assert sum(map(bool, chain.from_iterable(board))) in possible.lengths
             assert all(board[row][column] in possible.numbers[row, column] for row, column in puzzle.cells)
 
 
 @given(st.randoms(use_true_random=False))
 def test_all_numbers_given_leave_one_each(rng: random.Random) -> None:
     """The cells that are not visited have 0 alone, as all numbers are in other cells."""
-    path = rng.choice(list(paths(4, 5, 5)))
+    path = walk(4, 5, rng)
     board = [[0] * 4 for _ in range(4)]
     for t, (row, column) in enumerate(path, 1):
         board[row][column] = t
     givens = "\n".join(" ".join(str(number or ".") for number in row) for row in board)
-    puzzle = parse(small(size=4, steps=[5, 5], givens=givens))
+    puzzle = parse(small(size=4, steps=[len(path)] * 2, givens=givens))
     assert possible_visits(puzzle).numbers == {(r, c): [board[r][c]] for r, c in puzzle.cells}
 
 

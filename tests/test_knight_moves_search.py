@@ -18,9 +18,9 @@ from models.knight_moves import generate, native
 from models.knight_moves.backtrack import places
 from models.knight_moves.group_sums import supported
 from models.knight_moves.puzzle import parse
+from models.knight_moves.random_instances import knight_moves
 from models.shared.bits import members
 from models.shared.model import Tally
-from tests.strategies.knight_moves import knight_moves
 
 
 @given(

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.campaign.agreement import UNDECIDED, settle, undecided
 from bench.campaign.current import current
 from bench.campaign.machine_json import more_runs, read_facts
 from bench.campaign.merge import OF_REQUEST, merge
@@ -27,7 +28,7 @@ from bench.campaign.shard import Shard
 from bench.campaign.union import Union
 from bench.catalogue.errors import RequestError
 from bench.cli.merge import campaigns_of, on_missing
-from bench.contract import Status
+from bench.contract import Status, Task
 from tests.synthetic import ROW
 from tests.test_cli import EXAMPLE
 
@@ -319,7 +320,7 @@ def test_claims_are_compared_across_campaigns(tmp_path: Path) -> None:
         record(tmp_path / name, rows) for name, rows in zip("xyz", (low, high, witness), strict=True)
     )
     merge([one, two], tmp_path / "all")
-    assert {row.status for row in read(tmp_path / "all" / "runs.csv")} == {Status.CONTRADICTED}
+    assert {row.status for row in read(tmp_path / "all" / "runs.csv")} == {Status.WRONG}
     merge([three], tmp_path / "all")
     rows = read(tmp_path / "all" / "runs.csv")
     assert {(row.host, row.status) for row in rows} == {
@@ -353,6 +354,40 @@ def test_many_rows_are_settled_as_one_by_one(
         assert [row.status for row in one.rows] == [row.status for row in many.rows]
     assert [row.status for row in read(folder / "all" / "runs.csv")] == [row.status for row in one.rows]
     Recorder(folder / "all" / "runs.csv").close()
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([*Task]), st.integers(0, 3), st.integers(1, 3), st.sampled_from("78")),
+        min_size=1,
+        max_size=5,
+    ).flatmap(lambda said: st.tuples(st.just(said), st.permutations(range(len(said)))))
+)
+def test_the_order_in_which_rows_are_recorded_does_not_matter(
+    tmp_path_factory: pytest.TempPathFactory, drawn: tuple[list[tuple[Task, int, int, str]], list[int]]
+) -> None:
+    """Nor whether they are read from the file again in between: nothing but the claims is remembered."""
+    said, order = drawn
+    rows = [
+        replace(ROW, task=task, solutions=claim, witnesses=min(found, claim), backend=str(number))
+        for number, (task, claim, found, _) in enumerate(said)
+    ]
+    rows = [
+        replace(row, answer=answer) if row.solutions
+        else replace(row, status=Status.INFEASIBLE, answer="", solution="")
+        for row, (*_, answer) in zip(rows, said, strict=True)
+    ]  # fmt: skip
+    at_once = {
+        row.backend: (status, error.endswith(UNDECIDED))
+        for row, (status, error) in zip(rows, settle(rows), strict=True)
+    }
+    folder = tmp_path_factory.mktemp("ordered")
+    for number in order:
+        with recorder_of(folder) as recorder:
+            recorder.append(rows[number])
+    recorded = read(folder / "runs.csv")
+    assert {row.backend: (row.status, undecided(row)) for row in recorded} == at_once
 
 
 ACCESSES = ("open", "os.mkdir", "os.remove", "os.rename", "os.truncate", "fcntl.flock")

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from bench import catalogue
 from bench.contract import Status, Task
+from bench.generation.instance_file import as_toml
 from models.shared.document import Expected
+from models.shared.random_instances import RandomInstances
 from tests.conftest import EXTRA, INSTANCES, LAB, Lab
-from tests.strategies import MADE
-from tests.strategies.tables import as_toml
 
 IN_FULL = {
     "block_party": "june_2022",
@@ -92,7 +92,7 @@ def statuses(expected: Expected) -> tuple[str, ...]:
 def test_an_instance(lab: Lab, task: Task, path: Path, backend: str, formulation: str) -> None:
     """One solution, or as many as [expected] says, each one checked; none where none is expected."""
     instance = catalogue.load(path)
-    expected, new = instance.expected, instance.puzzle_name not in MADE
+    expected, new = instance.expected, catalogue.random_instances(instance.puzzle_name) is None
     row = lab.measure(path, backend, formulation, task, time_limit_s=5 if new else 60)
     if new and row.status == "timeout":
         pytest.skip("takes too long for a test; BEYOND can name it")
@@ -120,20 +120,20 @@ EXAMPLES = {"number_cross": 8, "twenty_four_seven": 6}
 """Fewer random instances, where each takes longer."""
 
 
-def shapes(puzzle: str, models: list[tuple[str, str]]) -> Any:
+def shapes(puzzle: str, drawn: RandomInstances, models: list[tuple[str, str]]) -> Any:
     """A test of one puzzle: random tables, and these models of it on them."""
-    tables, count = MADE[puzzle]
 
     @settings(
         max_examples=EXAMPLES.get(puzzle, 12),
         deadline=None,
         suppress_health_check=list(HealthCheck),
     )
-    @given(table=tables, turn=st.integers(0, 2))
+    @given(table=drawn.INSTANCES, turn=st.integers(0, 2))
     def agree(lab: Lab, folder: Path, table: dict[str, Any], turn: int) -> None:
         path = folder / "random.toml"
         path.write_text(as_toml(table))
-        expected = count(catalogue.load(path).puzzle)
+        rules = catalogue.load(path).puzzle
+        expected = sum(not rules.check(candidate) for candidate in drawn.candidates(rules))
         assume(expected <= 30)
         for number, (backend, formulation) in enumerate(models):
             # A first solution is asked for by every third model.
@@ -154,17 +154,19 @@ def random_cases() -> Iterator[Any]:
 
     What is counted exhaustively is most of the time, and done for each of these anew.
     """
-    for puzzle in MADE:
+    for puzzle in catalogue.puzzle_names():
+        if (drawn := catalogue.random_instances(puzzle)) is None:
+            continue
         models = LAB.models(puzzle)
         core = [model for model in models if model[0] not in EXTRA - {"native"}]
-        yield pytest.param(puzzle, core, id=puzzle)
+        yield pytest.param(puzzle, drawn, core, id=puzzle)
         if extra := [model for model in models if model not in core]:
-            yield pytest.param(puzzle, extra, id=f"{puzzle}-extra", marks=pytest.mark.extra)
+            yield pytest.param(puzzle, drawn, extra, id=f"{puzzle}-extra", marks=pytest.mark.extra)
 
 
-@pytest.mark.parametrize(("puzzle", "models"), list(random_cases()))
+@pytest.mark.parametrize(("puzzle", "drawn", "models"), list(random_cases()))
 def test_all_models_find_what_the_checker_accepts(
-    lab: Lab, tmp_path: Path, puzzle: str, models: list[tuple[str, str]]
+    lab: Lab, tmp_path: Path, puzzle: str, drawn: RandomInstances, models: list[tuple[str, str]]
 ) -> None:
     """On small random instances every model finds one solution, and counts as many as an exhaustive look."""
-    shapes(puzzle, models)(lab, tmp_path)
+    shapes(puzzle, drawn, models)(lab, tmp_path)

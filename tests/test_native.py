@@ -46,11 +46,10 @@ from bench.drivers._compiler import (
     key_of,
 )
 from bench.execution.pool import ServerPool
+from bench.generation.instance_file import as_toml
 from models.die_agony.puzzle import DieAgony
 from models.shared.model import Model
 from models.shared.native import NativeInput
-from tests.strategies import MADE
-from tests.strategies.tables import as_toml
 from tests.test_catalogue import make
 
 NATIVE = """\
@@ -669,17 +668,17 @@ def test_a_program_finds_what_the_checker_accepts(
     sanitized: Callable[[Path], Path], tmp_path: Path, source: Path, fewest: int
 ) -> None:
     """Hypothesis complains if it finds no instance with so many solutions."""
-    if source.parent.name not in MADE:
-        pytest.skip("tests/strategies.py makes no instances of this puzzle")
-    tables, exhaustively = MADE[source.parent.name]
+    drawn = catalogue.random_instances(source.parent.name)
+    if drawn is None:
+        pytest.skip("the puzzle has no random_instances.py")
 
     @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck), database=None)
-    @given(table=tables)
+    @given(table=drawn.INSTANCES)
     def agree(table: dict[str, Any]) -> None:
         path = tmp_path / "random.toml"
         path.write_text(as_toml(table))
         puzzle = catalogue.load(path).puzzle
-        expected = exhaustively(puzzle)
+        expected = sum(not puzzle.check(candidate) for candidate in drawn.candidates(puzzle))
         assume(fewest <= expected <= 30)
         for model in models_of(source, puzzle):
             assert count(sanitized(source), puzzle, model) == expected

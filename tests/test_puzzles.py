@@ -18,23 +18,23 @@ from bench import catalogue
 from bench.catalogue import ROOT
 from bench.contract import Task
 from models.bug_byte.puzzle import parse as parse_bug_byte
+from models.bug_byte.random_instances import bug_bytes
 from models.bug_byte.routes import WatchedRoutes, all_routes, routes
 from models.die_agony.network import Arc, arcs_on_paths, consistent_arcs, moves, start
 from models.die_agony.puzzle import DieAgony
 from models.die_agony.puzzle import parse as parse_die_agony
+from models.die_agony.random_instances import die_agonies
 from models.magic_hexagon import geometry
 from models.magic_hexagon.puzzle import MagicHexagon
 from models.number_cross.allowed_numbers import DENSE, allowed_numbers
 from models.number_cross.puzzle import NumberCross, read_clues, satisfies
 from models.number_cross.puzzle import parse as parse_number_cross
+from models.number_cross.random_instances import CLUES, number_crosses
 from models.number_cross.row_automata import row_automaton
 from models.shared.document import Document, InstanceError, Strict, read_document
 from models.shared.model import Tally
+from models.shared.random_instances import header, partitions
 from tests.conftest import Lab, Once
-from tests.strategies.bug_byte import bug_bytes
-from tests.strategies.die_agony import die_agonies
-from tests.strategies.number_cross import CLUES, number_crosses, region_words
-from tests.strategies.tables import header, partitions
 
 REAL = sorted((ROOT / "instances").glob("*/*.toml"))
 
@@ -160,6 +160,21 @@ def test_a_malformed_table_is_refused_with_the_place(table: Any, changes: Any, s
     with pytest.raises(InstanceError) as refused:
         catalogue.puzzle_module(table["puzzle"]).parse(table | changes)
     assert says in str(refused.value) and "\n" not in str(refused.value)
+
+
+def region_words(labels: tuple[str, ...]) -> list[str]:
+    """Every word of digits and dots in which neighbours in one region are equal or one is shaded."""
+    words = [""]
+    for column in range(len(labels)):
+        words = [
+            word + symbol
+            for word in words
+            for symbol in ".0123456789"
+            if not word
+            or "." in (word[-1], symbol)
+            or (word[-1] == symbol) == (labels[column - 1] == labels[column])
+        ]
+    return words
 
 
 @settings(max_examples=40, deadline=None)

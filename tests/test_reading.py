@@ -394,7 +394,7 @@ def test_witnesses_refute_smaller_counts() -> None:
     for order in (sides, sides[::-1]):
         assert claims.disagreements(counted(*order)) == [said]
         assert said in printed(terminal.print_disagreements, counted(*order)).replace("\n", "")
-    undecided = counted(("milp", "contradicted", 10, 1), ("cpsat", "contradicted", 18, 1))
+    undecided = counted(("milp", "wrong", 10, 1), ("cpsat", "wrong", 18, 1))
     (line,) = claims.disagreements(undecided)
     assert "18 solutions" in line and "10 solutions" in line and "refuted" not in line
     lines = claims.disagreements(counted(("milp", "wrong", 0, 0), ("cpsat", "solved", 1, 1)))
@@ -499,19 +499,19 @@ def test_one_of_a_thing_is_said_as_one() -> None:
     assert "1 ratio," not in printed(print_changes, compare.compare(one, one)), "the table says it all"
 
 
-def test_contradicted_runs_show_everywhere(tmp_path: Path) -> None:
+def test_runs_that_contradict_each_other_show_everywhere(tmp_path: Path) -> None:
     """In the summary, the failures, the counter at the top, the overview; a timeout does not hide it."""
-    error = "18 solutions, but cpsat:cpsat f counts 10, and no checked solutions decide"
-    sides = [("milp", "contradicted", 18, 1), ("cpsat", "contradicted", 10, 1)]
+    error = "18 solutions, but cpsat:cpsat f counts 10; no checked solutions decide"
+    sides = [("milp", "wrong", 18, 1), ("cpsat", "wrong", 10, 1)]
     late = counted(("milp", "timeout", 0, 0)).assign(total_s=None, repeat=2, seed=1, error="too long")
     synthetic.write(tmp_path, pd.concat([late, counted(*sides).assign(error=error)]))
     runs = tables.read_runs(tmp_path)
     measured = measurements(runs)
-    assert {each.status for each in measured} == {Status.CONTRADICTED}, "the worst one stands for both"
-    assert f"contradicted: {error}" in printed(terminal.print_summary, measured).replace("\n", "")
+    assert {each.status for each in measured} == {Status.WRONG}, "the worst one stands for both"
+    assert f"wrong: {error}" in printed(terminal.print_summary, measured).replace("\n", "")
     page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
-    assert "2 runs contradict each other, and no checked solutions decide" in page
-    assert "<td>contradicted</td>" in page and "unsolved by all backends" in page
+    assert "2 runs ended as wrong: " in page and error in page
+    assert "<td>wrong</td>" in page and "unsolved by all backends" in page
     assert "Models contradict each other. number_cross_2x4: 18 solutions by" in page
 
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from bench import catalogue
 from bench.contract import Task
 from bench.drivers._compiler import compiler
+from bench.generation.instance_file import as_toml
 from models.shared.model import Tally
 from models.sudoku.backtrack import exact_cover, norvig
 from models.sudoku.cover import Cover, digits_of_multiples
 from models.sudoku.generate import draft
 from models.sudoku.puzzle import parse
 from tests.conftest import Lab
-from tests.strategies.tables import as_toml
 
 HEAD = {"puzzle": "sudoku", "title": "t", "source": "s"}
 

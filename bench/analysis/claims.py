@@ -30,8 +30,8 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
     lines = []
     keys = ["instance", "instance_sha256", "rules_sha256"]
     runs = runs.assign(most=runs.groupby(keys)["witnesses"].transform("max"))
-    claiming = [status.value for status in Status if status.claims or status is Status.WRONG]
-    claims = runs[runs["status"].isin(claiming) & runs["solutions"].notna() & ~rejected(runs)]
+    claiming = is_conclusive(runs) | (runs["status"] == Status.WRONG)
+    claims = runs[claiming & runs["solutions"].notna() & ~rejected(runs)]
     claims = claims.assign(
         model=claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"],
         feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),

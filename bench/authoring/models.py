@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bench import catalogue
 from bench.authoring.inspection import RAISED, Inspection
-from bench.authoring.solutions import Accepted, as_json
+from bench.authoring.solutions import Accepted, as_json, candidates_fault
 from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.plan import plan
 from bench.campaign.results import Row
@@ -151,7 +151,7 @@ def compare(
         if accepted and row.solution and as_json(json.loads(row.solution)) not in accepted.solutions:
             accepts = f"which check accepts as a solution of {instance.name}"
             left_out = f"candidates leaves out {row.solution[:200]}, {accepts}"
-            inspection.puzzle_fault("candidates", left_out, once="candidates")
+            candidates_fault(inspection, left_out)
         claimed = row.solutions or 0
         if claimed == known or (row.task == Task.FIRST and row.status != Status.INFEASIBLE):
             continue

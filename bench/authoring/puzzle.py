@@ -2,10 +2,11 @@
 
 import tempfile
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 
 from bench import catalogue
-from bench.authoring import rules
+from bench.authoring import drawn, rules
 from bench.authoring.generator import explain, inspect_generator
 from bench.authoring.inspection import Inspection
 from bench.authoring.models import find_models, inspect_models, usable
@@ -35,12 +36,16 @@ def inspect_puzzle(
     with tempfile.TemporaryDirectory() as folder:
         on_step("generator")
         generated = inspect_generator(inspection, Path(folder))
-        for instance in [*map(catalogue.load, generated), *instances]:
+        on_step("random instances")
+        random = drawn.draw_instances(inspection, Path(folder))
+        own = [*map(catalogue.load, generated), *instances]
+        counted = ((i, try_candidates(inspection, i.name, i.puzzle)) for i in own)
+        for instance, accepted in chain(counted, random.values()):
             on_step(instance.name)
-            accepted = try_candidates(inspection, instance.name, instance.puzzle)
             found = inspect_models(inspection, instance, backends, servers, time_limit_s, accepted)
             if found.solution is not None:
                 rules.inspect_solution(inspection, instance, found.solution, found.count)
+        drawn.explain(inspection, random)
     rules.inspect_texts(inspection)
     explain(inspection, generated)
     if unfinished := inspection.unfinished.total():

@@ -2,10 +2,13 @@
 
 import json
 import random
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import process_time
 
+from bench import catalogue
 from bench.authoring.inspection import RAISED, Inspection
+from bench.catalogue.errors import PuzzleError
 from models.shared.puzzle import Puzzle, Solution, WithCandidates
 
 MOST_CANDIDATES = 50_000
@@ -32,37 +35,77 @@ def as_json(solution: Solution) -> str:
     return json.dumps(solution, sort_keys=True)
 
 
+class TooMany(Exception):
+    """There are too many candidates to try them all."""
+
+
 def try_candidates(inspection: Inspection, name: str, puzzle: Puzzle) -> Accepted | None:
     """The solutions of the instance `name` by trying all candidates; None if there are none, or too many."""
-    if not isinstance(puzzle, WithCandidates):
-        compared = "the counts of the models were compared with each other only"
-        inspection.note(f"puzzle.py has no `candidates`: {compared}")
+    try:
+        return exhaust(inspection, name, puzzle, MOST_CANDIDATES, MOST_S)
+    except TooMany:
+        compared = "the counts of its models were compared with each other only"
+        inspection.note(f"{name} has too many candidates to try them all: {compared}")
+        return None
+
+
+def exhaust(inspection: Inspection, name: str, puzzle: Puzzle, most: int, most_s: float) -> Accepted | None:
+    """The solutions of the instance `name` by trying all candidates; None if the puzzle has none to try.
+
+    Raises:
+        TooMany: if there are more than so many, or they need more seconds of this process's CPU time.
+    """
+    yielded = find_candidates(inspection, puzzle)
+    if yielded is None:
         return None
     found: set[str] = set()
     tried = 0
     started = process_time()
-    for candidate in inspection.each("candidates", puzzle.candidates):
+    for candidate in inspection.each("candidates", yielded):
         tried += 1
-        if tried > MOST_CANDIDATES or process_time() - started > MOST_S:
-            compared = "the counts of its models were compared with each other only"
-            inspection.note(f"{name} has too many candidates to try them all: {compared}")
-            return None
+        if tried > most or process_time() - started > most_s:
+            raise TooMany
         broken = inspection.call("check of a candidate", puzzle.check, candidate)
         if broken is RAISED:
             return None
         if not broken:
             try:
-                found.add(as_json(candidate))
+                text = as_json(candidate)
             except (TypeError, ValueError) as error:
-                cannot = f"candidates yields what JSON cannot express: {error}"
-                inspection.puzzle_fault("candidates", cannot, once="candidates")
+                candidates_fault(inspection, f"candidates yields what JSON cannot express: {error}")
                 return None
-    if not tried:
-        nothing = f"candidates yields nothing for {name}; wrong fillings belong to it too"
-        inspection.puzzle_fault("candidates", nothing)
-        return None
+            if text in found:
+                candidates_fault(inspection, f"candidates yields a solution of {name} twice: {text[:200]}")
+            found.add(text)
     inspection.checked["candidate"] += tried
     return Accepted(frozenset(found), tried)
+
+
+def find_candidates(inspection: Inspection, puzzle: Puzzle) -> Callable[[], Iterator[Solution]] | None:
+    """The function that yields an instance's candidates; None, and a fault or a note, if there is none."""
+    try:
+        drawn = catalogue.random_instances(inspection.puzzle)
+    except PuzzleError as error:
+        inspection.fault(str(error))
+        return None
+    if drawn is not None:
+        if callable(getattr(drawn, "candidates", None)):
+            return lambda: drawn.candidates(puzzle)
+        lacking = "it has no function `candidates`; write candidates(puzzle)"
+        inspection.fault(f"{inspection.place('random_instances')}: {lacking}")
+    elif isinstance(puzzle, WithCandidates):
+        return puzzle.candidates
+    else:
+        compared = "the counts of the models were compared with each other only"
+        inspection.note(f"there are no `candidates`: {compared}")
+    return None
+
+
+def candidates_fault(inspection: Inspection, text: str) -> None:
+    """Adds a fault in `candidates`, once."""
+    own = catalogue.source_of(inspection.puzzle, "random_instances").exists()
+    place = inspection.place("random_instances" if own else "puzzle", "candidates")
+    inspection.fault(f"{place}: {text}", once="candidates")
 
 
 def damaged(solution: Solution, number: int) -> list[Solution]:

@@ -1,9 +1,14 @@
 """Compares the claims of several runs about one instance: how many solutions it has."""
 
 from collections.abc import Sequence
+from math import inf
 
 from bench.campaign.results import Row
+from bench.catalogue.errors import PuzzleError
 from bench.contract import Status, Task
+
+UNDECIDED = "no checked solutions decide"
+"""How the error of a row ends that is `wrong` only because another row claims otherwise."""
 
 
 class Agreement:
@@ -34,37 +39,56 @@ class Agreement:
         )
 
 
-def settle(rows: Sequence[Row], witnesses: Sequence[Row] | None = None) -> list[tuple[Status, str]]:
+def settle(
+    rows: Sequence[Row], witnesses: Sequence[Row] | None = None, exhaustive: int | None = None
+) -> list[tuple[Status, str]]:
     """Decides status and error of each row after comparing all claims about one instance.
 
     Solutions that passed the checker are witnesses: they refute every run that claims that there are fewer.
-    Claims that differ and that no witnesses decide contradict each other.
+    Where claims differ and nothing decides, all of them are wrong (`undecided`) until something does.
 
     Args:
         rows: about one instance file and its rules, none of them superseded.
         witnesses: the rows whose solutions are witnesses, superseded ones included; None for `rows`.
+        exhaustive: how many of all candidates the checker accepts, which refutes every other claim.
+
+    Raises:
+        PuzzleError: if there are more witnesses than `exhaustive`: the candidates leave solutions out.
     """
-    least, witness = most_witnesses(rows if witnesses is None else witnesses)
+    least, evidence = most_witnesses(rows if witnesses is None else witnesses)
+    most: float = inf
+    if exhaustive is not None:
+        accepted = (
+            f"the checker accepts {f'exactly {exhaustive}' if exhaustive else 'none'} of all candidates"
+        )
+        if least > exhaustive:
+            left_out = f"{rows[0].puzzle}: candidates leaves solutions out: {accepted}, but {evidence}"
+            raise PuzzleError(rows[0].puzzle, left_out)
+        least, most, evidence = exhaustive, exhaustive, accepted
     claims = {number: claim for number, row in enumerate(rows) if (claim := claimed(row)) is not None}
-    stands = {number: claim for number, claim in claims.items() if claim >= least}
+    stands = {number: claim for number, claim in claims.items() if least <= claim <= most}
     settled = [(row.status, row.error) for row in rows]
     for number, claim in claims.items():
         others = [other for other in stands if stands[other] != claim]
         if number not in stands:
-            settled[number] = Status.WRONG, f"{solutions(claim)}, but {witness}"
+            settled[number] = Status.WRONG, f"{solutions(claim)}, but {evidence}"
         elif others:
             against = f"{author(rows[others[0]])} counts {stands[others[0]]}"
-            error = f"{solutions(claim)}, but {against}; no checked solutions decide"
-            settled[number] = Status.CONTRADICTED, error
-        elif rows[number].status == Status.CONTRADICTED:
+            settled[number] = Status.WRONG, f"{solutions(claim)}, but {against}; {UNDECIDED}"
+        elif undecided(rows[number]):
             settled[number] = (Status.SOLVED if claim else Status.INFEASIBLE), ""
     return settled
 
 
 def claimed(row: Row) -> int | None:
-    """The number of solutions that a row claims to be all; None if it claims none."""
-    exhaustive = row.task == Task.COUNT or row.solutions == 0
-    return row.solutions if row.status.claims and exhaustive else None
+    """The number of solutions that a row claims to be all; None if it claims none, or is wrong for good."""
+    claims = row.status.conclusive or undecided(row)
+    return row.solutions if claims and (row.task == Task.COUNT or row.solutions == 0) else None
+
+
+def undecided(row: Row) -> bool:
+    """Whether a row is wrong only because another claims otherwise: later rows may prove it right."""
+    return row.status == Status.WRONG and row.error.endswith(UNDECIDED)
 
 
 def most_witnesses(rows: Sequence[Row]) -> tuple[int, str]:

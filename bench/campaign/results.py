@@ -94,6 +94,9 @@ COLUMNS = tuple(field.name for field in fields(Row))
 ADDED = ("restarts", "model_sha256", "rules_sha256", "witnesses")
 """The columns that campaigns of earlier versions do not have; they are read as empty."""
 
+RENAMED = ("backend", "formulation", "status")
+"""The columns in which campaigns of earlier versions have other names."""
+
 MEASUREMENT = ("puzzle", "instance", "backend", "solver", "formulation", "task")
 """The columns that identify a measurement, whatever the seeds of its runs."""
 
@@ -156,6 +159,7 @@ def rows_from(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> list[Ro
     cells: dict[str, Sequence[str]] = dict(zip(columns, zip(*lines, strict=True), strict=True))
     cells["backend"] = list(map(earlier.backend, cells["backend"]))
     cells["formulation"] = list(map(earlier.formulation, cells["puzzle"], cells["formulation"]))
+    cells["status"] = list(map(earlier.status, cells["status"]))
     empty = [""] * len(lines)
     rows = [Row.__new__(Row) for _ in lines]
     by_row = [vars(row) for row in rows]
@@ -223,8 +227,8 @@ def parse(path: Path, content: bytes, resume: bool = False) -> RunsCsv:
         number = next(number for number, cells in enumerate(lines, 1) if is_damaged(columns, cells))
         mend = "mend it or choose another --out" if resume else "mend it"
         raise RequestError(f"{path}: row {number} is damaged; {mend}") from None
-    names = itemgetter(columns.index("backend"), columns.index("formulation"))
-    renamed = list(map(names, lines)) != [(row.backend, row.formulation) for row in rows]
+    names = itemgetter(*map(columns.index, RENAMED))
+    renamed = list(map(names, lines)) != list(map(attrgetter(*RENAMED), rows))
     return RunsCsv(rows, renamed or columns != COLUMNS)
 
 

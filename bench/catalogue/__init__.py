@@ -30,6 +30,7 @@ from bench.catalogue.puzzles import (
     instances_folder,
     puzzle_module,
     puzzle_names,
+    random_instances,
     reported,
     rules,
     source_of,
@@ -40,6 +41,6 @@ __all__ = [
     "all_instances", "backend_names", "blamed", "check_name", "driver", "elsewhere", "families",
     "find_instance", "find_puzzle", "folder", "forget_vanished", "formulations", "generator", "home_of",
     "instance_paths", "instances_folder", "is_core", "load", "model_sha256", "puzzle_module", "puzzle_names",
-    "reported", "rules", "rules_sha256", "solver_names", "source_of", "sources_beside", "tables_in",
-    "unknown",
+    "random_instances", "reported", "rules", "rules_sha256", "solver_names", "source_of", "sources_beside",
+    "tables_in", "unknown",
 ]  # fmt: skip

@@ -10,13 +10,16 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from bench.catalogue import errors
 from bench.catalogue.errors import ROOT, PuzzleError, RequestError, unknown
 from models.shared.document import shorten
 from models.shared.generator import Generator
 from models.shared.puzzle import Reported
+
+if TYPE_CHECKING:
+    from models.shared.random_instances import RandomInstances
 
 MODELS = ROOT / "models"
 INSTANCES = ROOT / "instances"
@@ -241,6 +244,17 @@ def generator(puzzle: str) -> Generator:
         PuzzleError: if generate.py cannot be imported.
     """
     return cast(Generator, import_file(puzzle, "generate"))
+
+
+def random_instances(puzzle: str) -> "RandomInstances | None":
+    """What draws random instances of a puzzle; None if it has no such file. Imports Hypothesis.
+
+    Raises:
+        PuzzleError: if random_instances.py cannot be imported.
+    """
+    if not source_of(puzzle, "random_instances").exists():
+        return None
+    return cast("RandomInstances", import_file(puzzle, "random_instances"))
 
 
 def reported(puzzle: str) -> Sequence[Reported]:

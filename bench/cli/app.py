@@ -31,6 +31,8 @@ COMMANDS = {
     "list": "listing.list_",
     "solve": "solve.solve",
     "check": "solve.check",
+    "fuzz": "fuzz.fuzz",
+    "export": "export.export",
     "generate": "generate.generate_",
     "doctor": "doctor.doctor_",
     "merge": "merge.merge",

@@ -5,6 +5,7 @@ from itertools import product, starmap
 from pathlib import Path
 
 from bench import catalogue
+from bench.execution import exporter
 
 
 def puzzles(incomplete: str) -> list[str]:
@@ -49,6 +50,12 @@ def formulations(incomplete: str) -> list[str]:
     files = filter(Path.is_file, starmap(catalogue.source_of, pairs))
     written = (name for file in files for name in catalogue.tables_in(file, "FORMULATIONS"))
     return starting(incomplete, ["all", *written])
+
+
+def formats(incomplete: str) -> list[str]:
+    """The formats of model files that any backend writes."""
+    written = (name for backend in catalogue.backend_names() for name in exporter.formats(backend))
+    return starting(incomplete, written)
 
 
 def starting(incomplete: str, names: Iterable[str]) -> list[str]:

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # So that drivers are checked against the contract.
     from collections.abc import Callable, Iterator
 
-    from bench.contract import Driver
-    from bench.drivers import backtrack, cpmpy, cpsat, csp, milp
+    from bench.contract import Driver, Exports
+    from bench.drivers import asp, backtrack, cpmpy, cpsat, csp, milp
     from models.shared.model import Model, Tally
     from models.shared.puzzle import Puzzle, Solution
 
     MODELS: tuple[Driver[Callable[[Puzzle], Model], Model], ...] = (cpmpy, cpsat, csp, milp)
     SEARCH: Driver[Callable[[Puzzle, Tally], Iterator[Solution]], backtrack.Search] = backtrack
+    WRITERS: tuple[Exports, ...] = (asp, cpmpy, cpsat, milp)

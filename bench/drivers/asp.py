@@ -4,6 +4,7 @@ clingcon adds integer variables and linear constraints on them to clingo, as a t
 """
 
 import importlib
+import json
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -17,14 +18,18 @@ from clingo.ast import ProgramBuilder, parse_files
 from clingo.theory import Theory
 
 from bench.catalogue.errors import one_line, shown
-from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
+from bench.contract import Format, ModelError, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
+from bench.drivers._comment import comment
 from bench.drivers._description import Description
+from bench.drivers._log_file import LogFile
 from bench.drivers._models import model_of
 from models.shared.asp import LogicProgram, Term
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle
 
 CORE = True
+
+FORMATS: Mapping[str, Format] = {"lp": Format("the language of clingo")}
 
 SOLVERS = {
     "clingo": Description(
@@ -95,6 +100,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     ended = perf_counter()
     # A tree of figures, as `clingo --stats` shows it.
     statistics: dict[str, Any] = control.statistics
+    if request.log:
+        LogFile(request.log).write(f"{json.dumps(statistics, indent=1)}\n")
     built, left = statistics["problem"]["lp"], statistics["problem"]["generator"]
     counted = statistics["solving"]["solvers"]
     search_s = statistics["summary"]["times"]["solve"]
@@ -135,6 +142,7 @@ def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None
         random.Random(request.seed).shuffle(facts)
 
     def hear(code: clingo.MessageCode, message: str) -> None:
+        LogFile(request.log).write(f"{message}\n")
         place, _, words = message.partition(": ")
         line = int((re.search(r":(\d+):", place) or [0, 0])[1])
         if place.startswith("<block>"):
@@ -194,3 +202,17 @@ def term(symbol: clingo.Symbol) -> Term:
     if symbol.type == clingo.SymbolType.Function and not symbol.name:
         return tuple(map(term, symbol.arguments))
     return str(symbol)
+
+
+def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
+    """Returns the rules of the parts that count and the facts as one program."""
+    program: LogicProgram = model.problem
+    parts = ["base", *program.parts]
+    # The text before the first part, then name and text of each.
+    first, *named = re.split(
+        r"^#program (\w+).*\n", program.rules.read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
+    rules = [first, *(text for name, text in zip(named[::2], named[1::2], strict=True) if name in parts)]
+    with_solver = "clingcon" if program.theory else "clingo"
+    say = f"Two solutions are different if they differ in the shown atoms: {with_solver} FILE 0 --project"
+    return comment("%", [*head, say]) + "\n".join([*rules, *program.facts, ""])

@@ -1,15 +1,16 @@
 """CPMpy models, for any of the solvers that CPMpy drives."""
 
 import importlib
+import os
 import random
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import IO
 
-from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Unsupported
+from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
 from bench.drivers import _cpmpy, _logs, _minizinc
 from bench.drivers._description import Counters, Description, Native, Options
 from bench.drivers._libraries import import_only, installed, refuse_if_too_large
@@ -18,6 +19,12 @@ from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle
 
 CORE = False
+
+FORMATS: Mapping[str, Format] = {
+    "cnf": Format("DIMACS", "pindakaas"),
+    "opb": Format("OPB"),
+    "fzn": Format("FlatZinc", "minizinc/gecode"),
+}
 
 EXACT_HAS_WHEELS = sys.version_info < (3, 14) and sys.platform != "darwin"
 """As the marker in pyproject.toml says."""
@@ -90,6 +97,13 @@ def scip_log(native: Native, log: IO[str]) -> Options:
     return {"display/verblevel": 4}
 
 
+def highs_log(native: Native, log: IO[str]) -> Options:
+    """Writes the log of HiGHS, which would begin a file of its own again at the start."""
+    native.highs.cbLogging += lambda event: log.write(event.message)
+    # Until 1.13 it passes to its callback only what it also writes to a console or to a file.
+    return {"log_file": os.devnull}
+
+
 def highs_counters(native: Native) -> Counters:
     """Returns HiGHS's counters, -1 where it has counted nothing."""
     info = native.highs.getInfo()
@@ -102,6 +116,8 @@ SOLVERS = {
     ),
     "ortools": Description(
         "OR-Tools CP-SAT by CPMpy", ("ortools",), ("ortools",), threads="num_workers", enumerates=True,
+        # As the driver of CP-SAT does.
+        options=lambda request: {"num_workers": 1} if request.task == Task.COUNT else {},
         log_to=ortools_log, presolved=_logs.cpsat_sizes, counters=ortools_counters,
     ),
     "z3": Description("Z3 by CPMpy", ("z3-solver",), ("z3",), counters=z3_counters, cumulative=True),
@@ -132,7 +148,7 @@ SOLVERS = {
     ),
     "highs": Description(
         "HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads",
-        log_to=lambda _, log: {"log_file": log.name}, presolved=_logs.highs_sizes, counters=highs_counters,
+        log_to=highs_log, presolved=_logs.highs_sizes, counters=highs_counters,
     ),
     "pindakaas": Description("CaDiCaL by CPMpy and Pindakaas", ("pindakaas",), ("pindakaas",)),
     "pysat": Description(
@@ -232,3 +248,22 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         variables=len(get_variables(constraints)),
         constraints=len(constraints),
     )
+
+
+def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
+    """Returns the model in one of the formats; FlatZinc for the solver, by default for Gecode.
+
+    Raises:
+        Unsupported: if CPMpy cannot express it, or MiniZinc is not there.
+    """
+    from cpmpy.exceptions import NotSupportedError
+
+    from bench.drivers import _cpmpy_export
+
+    try:
+        if to == "fzn":
+            for_solver = solver if solver.startswith("minizinc/") else FORMATS[to].solver
+            return _cpmpy_export.fzn(model, for_solver, head)
+        return _cpmpy_export.cnf(model, head) if to == "cnf" else _cpmpy_export.opb(model, head)
+    except (NotImplementedError, NotSupportedError, ModuleNotFoundError) as error:
+        raise Unsupported(f"CPMpy cannot write this model as {FORMATS[to].title}: {error}") from None

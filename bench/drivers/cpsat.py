@@ -1,21 +1,30 @@
 """CP-SAT (OR-Tools), through its Python API."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
+from inspect import getclosurevars
 from random import Random
 from time import perf_counter
+from types import FunctionType
 
 from ortools.sat.python import cp_model, cp_model_helper
 
-from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Task
+from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task
+from bench.drivers._comment import apart_by, comment
 from bench.drivers._description import Counters
+from bench.drivers._log_file import LogFile
 from bench.drivers._logs import cpsat_sizes
 from bench.drivers._models import model_of
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle
 
 CORE = True
+
+FORMATS: Mapping[str, Format] = {
+    "pb.txt": Format("the text format of CP-SAT's protocol buffers"),
+    "mps": Format("MPS"),
+}
 
 
 def solvers() -> Mapping[str, Solver]:
@@ -38,7 +47,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     cpsat = cp_model.CpSolver()
     parameters = cpsat.parameters
     parameters.max_time_in_seconds = request.time_s
-    parameters.num_workers = request.threads
+    # With several threads it misses solutions and calls the search complete (docs/found.md).
+    parameters.num_workers = 1 if request.task == Task.COUNT else request.threads
     parameters.random_seed = request.seed
     parameters.enumerate_all_solutions = request.task == Task.COUNT
     if problem.proto.search_strategy:  # A model that states a search strategy is searched by it.
@@ -51,7 +61,13 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     if request.last_model:
         request.last_model.write_text(str(problem.proto))
     log: list[tuple[float, str]] = []
-    cpsat.log_callback = lambda message: log.append((perf_counter(), message))
+    log_file = LogFile(request.log)
+
+    def hear(message: str) -> None:
+        log.append((perf_counter(), message))
+        log_file.write(f"{message}\n")
+
+    cpsat.log_callback = hear
 
     class Report(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
@@ -104,3 +120,31 @@ def counters(response: cp_model_helper.CpSolverResponse) -> Counters:
         lp_iterations=response.num_lp_iterations,
         restarts=response.num_restarts,
     )
+
+
+def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
+    """Returns the model's protocol buffer as text, or in MPS if all of its constraints are linear."""
+    proto = model.problem.proto
+    decisions = read_by(model.decode) or range(len(proto.variables))
+    if to == "mps":
+        from bench.drivers._cpsat_mps import mps, name_of
+
+        names = [name_of(index, proto.variables[index]) for index in decisions]
+        return comment("*", [*head, *apart_by(names)]) + mps(proto)
+    numbered = "Variables are numbered in the order below, from 0."
+    return comment("#", [*head, numbered, *apart_by(map(str, decisions))]) + str(proto)
+
+
+def read_by(decode: Callable[..., object]) -> list[int]:
+    """Returns the numbers of the variables that a function has access to: others do not matter to it."""
+    found = set()
+    left: list[object] = [getclosurevars(decode).nonlocals] if isinstance(decode, FunctionType) else []
+    while left:
+        match left.pop():
+            case cp_model.IntVar() as variable:
+                found.add(variable.index)
+            case Mapping() as mapping:
+                left += mapping.values()
+            case list() | tuple() | set() as several:
+                left += several
+    return sorted(found)

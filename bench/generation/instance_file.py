@@ -12,6 +12,9 @@ from bench.generation.order import Generated, Order, Wanted
 from models.shared.document import InstanceError
 from models.shared.puzzle import Solution
 
+WORKER = "bench.generation.worker"
+"""The module of the process that generates."""
+
 IN_WORDS = {
     Wanted.ANY: "one solution or more",
     Wanted.ONE: "exactly one solution",
@@ -43,7 +46,7 @@ def run_worker(order: Order, time_limit_s: float, hash_seed: int = 0) -> Generat
     file = catalogue.source_of(order.puzzle, "generate")
     if not file.exists():
         raise RequestError(f"{order.puzzle}: it has no generator; write {errors.shown(file)}")
-    process = Process("bench.generation.worker", hash_seed=hash_seed)
+    process = Process(WORKER, hash_seed=hash_seed)
     try:
         return Generated.from_line(process.ask(order.line(), time_limit_s))
     finally:

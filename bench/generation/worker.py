@@ -1,6 +1,6 @@
-"""The process that generates one instance: `python -m bench.generation.worker`.
+"""The process that generates instances: `python -m bench.generation.worker`.
 
-It reads an Order from its input and answers with Generated. Whether an instance has a second solution, or
+It reads Orders from its input and answers each with a Generated. Whether an instance has a second solution, or
 none at all, the puzzle's hand search decides. It is a process because a generator may import CP-SAT, which
 the harness may not, and because a process can be ended at a time limit.
 
@@ -168,10 +168,11 @@ def answer(order: Order) -> Generated:
 
 
 def main() -> None:
-    """Answers one order."""
+    """Answers orders until there are no more."""
     # Python's own limit of 1,000 is less than a hand search may need: its depth is the number of unknowns.
     sys.setrecursionlimit(RECURSION)
-    print(answer(Order.from_line(sys.stdin.buffer.readline())).line().decode())
+    for line in sys.stdin.buffer:
+        print(answer(Order.from_line(line)).line().decode(), flush=True)
 
 
 if __name__ == "__main__":

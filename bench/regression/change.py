@@ -20,8 +20,7 @@ COUNTERS = [
 class Kind(StrEnum):
     """What became of a measurement, the worst first."""
 
-    WRONG = "wrong"  # A solution breaks the rules, or contradicts what is known.
-    CONTRADICTED = "contradicted"  # Another model counted otherwise, and no checked solutions decide.
+    WRONG = "wrong"  # A solution breaks the rules, or what is known or another run contradicts a claim.
     OTHER_ANSWER = "other answer"  # Both solved it, with other answers or another number of solutions.
     LOST = "lost"  # Base solved it; new tried, and did not.
     PARTLY_LOST = "partly lost"  # Base always solved it; new did not always.

@@ -96,8 +96,8 @@ def kind_of(base: Side, new: Side, task: Task, ambiguous: bool) -> Kind:
     Args:
         ambiguous: whether the instance has several solutions, whose answers may differ.
     """
-    if new.status in (Status.WRONG, Status.CONTRADICTED):
-        return Kind(new.status)
+    if new.status == Status.WRONG:
+        return Kind.WRONG
     if not base.runs:
         return Kind.ADDED
     if not base.solved:

@@ -55,7 +55,7 @@ def judge(
     """
     found = list(results(compared.changes, partial))
     if not any(change.judged for change in compared.changes):
-        wrong = [finding for finding in found if finding.what in (Kind.WRONG, Kind.CONTRADICTED)]
+        wrong = [finding for finding in found if finding.what == Kind.WRONG]
         other_files = any(change.kind == Kind.INSTANCE_CHANGED for change in compared.changes)
         text = "new tried nothing that base solved" + " with the same instance file" * other_files
         return wrong or [Finding(Exit.NOTHING, "nothing measured", text)]
@@ -76,8 +76,7 @@ def conclusion(compared: Comparison, findings: Sequence[Finding]) -> str:
     bad = [finding.what for finding in findings if finding.exit == Exit.WRONG]
     gone = bad.count(Kind.GONE)
     # What is wrong counts even where base did not solve it.
-    wrong = (Kind.WRONG, Kind.CONTRADICTED)
-    known = gone + sum(change.judged or change.kind in wrong for change in compared.changes)
+    known = gone + sum(change.judged or change.kind == Kind.WRONG for change in compared.changes)
     part = "; if NEW measured only a part, add --partial" if gone else ""
     return {
         Exit.PASS: f"pass: nothing regressed in {many}",
@@ -106,7 +105,6 @@ def results(changes: Iterable[Change], partial: bool) -> Iterator[Finding]:
         why = cause([change])
         text = {
             Kind.WRONG: new.error,
-            Kind.CONTRADICTED: new.error,
             Kind.OTHER_ANSWER: f"base: {found_by(base)}; new: {found_by(new)}{why}",
             Kind.LOST: f"base solved it; {tried}{error}{why}",
             Kind.PARTLY_LOST: f"base always solved it; {tried}{error}{why}",

@@ -13,10 +13,9 @@ A solution is a list of rows of whole numbers.
 Addresses, one a line: where the puzzle was published, its page in CSPLib if it has one, models by others.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from models.shared.document import Document, InstanceError, read_document
@@ -156,20 +155,6 @@ class LatinSums:
         for cells, total in self.cages:
             row, column = cells[0]
             axes.text(column + 0.08, row + 0.08, str(total), ha="left", va="top", fontsize=7)
-
-    # Optional: `validate` counts those that `check` accepts, and compares each model with the count.
-    def candidates(self) -> Iterator[Solution]:
-        """All grids whose rows hold each of 1..n once, and what is given."""
-
-        def fill(rows: list[list[int]]) -> Iterator[Solution]:
-            if len(rows) == self.n:
-                yield rows
-                return
-            for values in permutations(range(1, self.n + 1)):
-                if all(self.givens.get((len(rows), c), value) == value for c, value in enumerate(values)):
-                    yield from fill([*rows, list(values)])
-
-        return fill([])
 
     def _word(self, cell: Cell, solution: Solution | None) -> str:
         return str(solution[cell[0]][cell[1]] if solution else self.givens.get(cell, "."))

@@ -1,0 +1,54 @@
+"""Small random instances of Latin sums, and the candidates for their solutions."""
+
+from collections.abc import Iterator
+from itertools import permutations
+
+from hypothesis import strategies as st
+
+from models.shared.puzzle import Solution
+from models.shared.random_instances import Table, header, one_in, partitions
+
+from .puzzle import LatinSums
+
+
+@st.composite
+def latin_sums(draw: st.DrawFn) -> Table:
+    """A grid of 1 to 16 cells with some sums and givens of a Latin square, one sum perhaps spoilt."""
+    n = draw(st.integers(1, 4))
+    values = draw(st.permutations(range(1, n + 1)))
+    solution = [[values[(row + column) % n] for column in range(n)] for row in range(n)]
+    cages = draw(partitions(n, n, draw(st.integers(1, n * n))))
+    sums = dict.fromkeys(sorted({*cages} - {"\n"}), 0)
+    for labels, row in zip(cages.split(), solution, strict=True):
+        for label, value in zip(labels, row, strict=True):
+            sums[label] += value
+    told = draw(st.sets(st.sampled_from(sorted(sums))))
+    if draw(one_in(4)):
+        sums[draw(st.sampled_from(sorted(sums)))] += draw(st.sampled_from([1, -1, 100]))
+    cells = [(row, column) for row in range(n) for column in range(n)]
+    given = draw(st.sets(st.sampled_from(cells), max_size=3))
+    return header("latin_sums") | {
+        "cages": cages,
+        "sums": {label: sums[label] for label in sorted(told)},
+        "givens": "\n".join(
+            " ".join(str(solution[r][c]) if (r, c) in given else "." for c in range(n)) for r in range(n)
+        ),
+    }
+
+
+INSTANCES = latin_sums()
+
+
+# The checker finds the solutions among these, and each model must count as many.
+def candidates(puzzle: LatinSums) -> Iterator[Solution]:
+    """All grids whose rows hold each of 1..n once, and what is given."""
+
+    def fill(rows: list[list[int]]) -> Iterator[Solution]:
+        if len(rows) == puzzle.n:
+            yield rows
+            return
+        for values in permutations(range(1, puzzle.n + 1)):
+            if all(puzzle.givens.get((len(rows), c), value) == value for c, value in enumerate(values)):
+                yield from fill([*rows, list(values)])
+
+    return fill([])

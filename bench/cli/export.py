@@ -1,0 +1,63 @@
+"""The command `export`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bench import catalogue
+from bench.campaign.selection import Request, backends_of, find_one
+from bench.cli import completion
+from bench.cli.console import answers, fail
+from bench.cli.options import InstanceArgument
+from bench.contract import Unsupported
+from bench.execution import exporter
+
+
+def export(
+    file: InstanceArgument,
+    *,
+    backend: Annotated[
+        str,
+        typer.Option(
+            metavar="BACKEND[:SOLVER]",
+            autocompletion=completion.backends,
+            help="The backend, as in milp; its solver matters only where the format depends on it.",
+        ),
+    ],
+    formulation: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=completion.formulations,
+            help="The formulation; by default the first of the backend.",
+        ),
+    ] = "",
+    to: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            autocompletion=completion.formats,
+            help="The format; by default the first of the backend. docs/commands.md lists them.",
+        ),
+    ] = "",
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The file to write; by default the standard output."),
+    ] = None,
+) -> None:
+    """Write the model of an instance to a file that solvers read: MPS, LP, DIMACS, ..."""
+    if out and out.exists():
+        fail(f"{out}: this file exists already; choose another name")
+    backends_of(Request(backends=[backend]))
+    name, _, solver = backend.partition(":")
+    try:
+        text = exporter.export(catalogue.load(find_one(file)).path, name, solver, formulation, to)
+    except Unsupported as reason:
+        fail(f"{name}: unsupported: {reason}")
+    if out:
+        out.write_text(text, encoding="utf-8")
+        answers.out(f"{out}: {len(text):,} characters")
+    else:
+        print(text, end="")

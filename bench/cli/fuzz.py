@@ -1,0 +1,165 @@
+"""The command `fuzz`."""
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from bench.campaign.plan import find_solver, names_of_backends, refuse_missing
+from bench.campaign.selection import Request, Solvers, backends_of
+from bench.catalogue.errors import RequestError
+from bench.catalogue.programs import add_program
+from bench.cli import completion
+from bench.cli.console import answers, complain, console
+from bench.cli.options import Backends, Formulations, Programs, refuse_missing_cores
+from bench.contract import Status
+from bench.environment.known_faults import known_fault
+from bench.execution.pool import ServerPool
+from bench.fuzzing.folder import Folder, Seen
+from bench.fuzzing.hunt import Progress, chosen, hunt
+from bench.fuzzing.order import Order
+
+USUAL_MINUTES = 5.0
+
+
+def fuzz(
+    *,
+    puzzle: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=completion.puzzles,
+            help="Only this puzzle: its name, or the path to its folder. May be repeated.",
+        ),
+    ] = None,
+    backend: Backends = None,
+    program: Programs = None,
+    formulation: Formulations = None,
+    solvers: Annotated[
+        Solvers,
+        typer.Option(
+            help="core: the default solver of each core backend, or of those named with --backend; "
+            "all: every solver that is installed."
+        ),
+    ] = Solvers.CORE,
+    minutes: Annotated[
+        float | None,
+        typer.Option(min=0.01, metavar="M", help="For how long.", show_default=f"{USUAL_MINUTES:g}"),
+    ] = None,
+    examples: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="How many instances to draw, instead of --minutes.")
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="S", help="Decides what is drawn; by default another one each time."),
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, metavar="J", help="How many processes look.")] = 1,
+    time_limit: Annotated[
+        float, typer.Option(min=0.1, metavar="SECONDS", help="Time limit of a run; it is stopped there.")
+    ] = 5.0,
+    out: Annotated[
+        Path,
+        typer.Option(metavar="DIR", help="The folder of findings; those that are there are counted further."),
+    ] = Path("results/fuzz"),
+) -> None:
+    """Look for wrong answers: solve small random instances with every model, and compare.
+
+    Exit codes: 1 if a fault was found, unless the release is known for it.
+    """
+    if minutes and examples:
+        raise RequestError("--minutes and --examples: one of them says when to end; leave the other out")
+    refuse_missing_cores(jobs, 1)
+    puzzles = chosen(puzzle or ())
+    request = Request(
+        puzzles=puzzles,
+        backends=backend or (),
+        programs=[add_program(text) for text in program or ()],
+        solvers=solvers,
+        formulations=formulation or (),
+    )
+    seed = time.time_ns() % 10**6 if seed is None else seed
+    order = Order(
+        puzzles=tuple(puzzles),
+        backends=tuple(installed(request)),
+        formulations=tuple(formulation or ()),
+        minutes=None if examples else minutes or USUAL_MINUTES,
+        examples=examples,
+        seed=str(seed),
+        time_limit_s=time_limit,
+        memory_limit_mb=4096,
+        folder=str(out.resolve()),
+    )
+    console.out(f"{', '.join(order.backends)}; seed {seed}")
+    before = Folder(out).all()
+    with console.status("") as status:
+        progress = hunt(order, jobs, lambda now: status.update(in_words(now)))
+    after = {folder: seen for folder, seen in Folder(out).all().items() if seen != before.get(folder)}
+    summarise(progress, after)
+    new = [seen for folder, seen in after.items() if folder not in before and not known(seen)]
+    sys.exit(1 if new or progress.tally.errors else 0)
+
+
+def installed(request: Request) -> list[str]:
+    """The solvers of a request by their full names, those that are not there left out.
+
+    Raises:
+        RequestError: if one that the request names is not there.
+    """
+    with closing(ServerPool()) as servers:
+        backends = servers.offers(backends_of(request))
+    refuse_missing(request, backends)
+    found = [find_solver(name, backends) for name in names_of_backends(request, backends)]
+    return [f"{backend.name}:{solver}" for backend, solver in found if not backend.lacks(solver)]
+
+
+def in_words(progress: Progress) -> str:
+    """How many instances and runs there were, and how many were at fault."""
+    tally = progress.tally
+    runs, faults = tally.runs.total(), tally.faults.total()
+    rate = f"{runs / progress.seconds:.0f} a second" if progress.seconds else ""
+    counted = f"{tally.counted.total():,} of them counted exhaustively"
+    return (
+        f"{tally.instances.total():,} instances ({counted}), {runs:,} runs ({rate}), "
+        f"{faults:,} at fault, {progress.seconds:.0f} s"
+    )
+
+
+def summarise(progress: Progress, found: Mapping[Path, Seen]) -> None:
+    """Prints a table of the solvers, a line for each fault that was seen, and what is wrong here."""
+    table = Table("solver", "release", "runs", "unfinished", "at fault")
+    runs, unfinished, faults = (
+        Counter[tuple[str, str]](),
+        Counter[tuple[str, str]](),
+        Counter[tuple[str, str]](),
+    )
+    for ((_, solver, version, _), status), number in progress.tally.runs.items():
+        runs[solver, version] += number
+        unfinished[solver, version] += number * (status in (Status.TIMEOUT, Status.MEMOUT))
+    for (_, solver, version, _), number in progress.tally.faults.items():
+        faults[solver, version] += number
+    for name in sorted(runs):
+        figures = (f"{count[name]:,}" for count in (runs, unfinished, faults))
+        table.add_row(*name, *figures)
+    console.print(table)
+    answers.out(in_words(progress))
+    for folder, seen in found.items():
+        fault = seen.signature
+        times = "once" if seen.times == 1 else f"{seen.times} times"
+        note = "; known of this release" if known(seen) else ""
+        answers.out(
+            f"{folder}: {fault.solver} {fault.version}: {fault.kind}, {fault.place}, seen {times}{note}"
+        )
+    for error in progress.tally.errors:
+        complain(f"error: {error}")
+
+
+def known(seen: Seen) -> bool:
+    """Whether the release is known to give wrong answers."""
+    backend, _, solver = seen.signature.solver.partition(":")
+    return known_fault(backend, solver, seen.signature.version) is not None
