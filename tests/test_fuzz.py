@@ -43,16 +43,8 @@ def session(folder: Path) -> dict[str, object]:
 def test_a_false_claim_is_found_shrunk_and_counted(command: Any, tmp_path: Path) -> None:
     """The smallest Bug Byte with a solution is one edge; a second session counts what is known."""
     out = tmp_path / "out"
-    words = (
-        "fuzz",
-        "--puzzle",
-        "bug_byte",
-        "--backend",
-        "native:liar",
-        "--program",
-        program(tmp_path, DENIES),
-    )
-    words = (*words, "--examples", "15", "--out", str(out))
+    words = ("fuzz", "--puzzle", "bug_byte", "--formulation", "propagation", "--backend", "native:liar")
+    words = (*words, "--program", program(tmp_path, DENIES), "--examples", "15", "--out", str(out))
     found = command(*words, "--seed", "1")
     assert found.returncode == 1, found.stderr
     (folder,) = faults(out)
@@ -75,7 +67,8 @@ def test_a_false_claim_is_found_shrunk_and_counted(command: Any, tmp_path: Path)
 def test_crashes_and_wrong_claims_are_told_apart(command: Any, tmp_path: Path) -> None:
     """Of the same solver: each is a finding of its own, though both show on the same instance."""
     out = tmp_path / "out"
-    words = ("--puzzle", "sudoku", "--backend", "native:liar", "--program", program(tmp_path, DIES))
+    words = ("--puzzle", "sudoku", "--formulation", "norvig", "--backend", "native:liar")
+    words = (*words, "--program", program(tmp_path, DIES))
     found = command("fuzz", *words, "--examples", "10", "--seed", "3", "--out", str(out))
     assert found.returncode == 1, found.stderr
     kinds = {seen.signature.kind: seen.signature.place for seen in faults(out).values()}
@@ -117,9 +110,9 @@ def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
     [
         (("--minutes", "1", "--examples", "2"), "leave the other out"),
         (("--puzzle", "bugbyte"), "did you mean bug_byte"),
-        (("--backend", "milp:higs"), "did you mean milp:highs"),
+        (("--backend", "milp:higs"), "did you mean highs"),
         (("--out", "file"), "file: "),
-        (("--formulation", "none"), "none"),
+        (("--formulation", "none"), "unknown formulation 'none'"),
     ],
 )
 def test_mistakes_get_one_line(command: Any, tmp_path: Path, words: tuple[str, ...], said: str) -> None:

@@ -70,6 +70,8 @@ def solve_once(
     # The interface keeps the solver's own model alive, which has the counters.
     interface = getattr(pulp, description.interface)(**common | description.options_for(request))
     description.log_to(interface, log)
+    if request.last_model:
+        problem.writeMPS(str(request.last_model))
     begins = Path(log.name).stat().st_size
     try:
         interface.actualSolve(problem)

@@ -214,6 +214,10 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     constraints = flatlist(model.problem.constraints)
     if request.seed != 1:
         random.Random(request.seed).shuffle(constraints)
+    if request.rewriting:
+        rng = random.Random(request.rewriting)
+        constraints += [one for one in constraints if rng.random() < 0.2]
+        rng.shuffle(constraints)
     if request.last_model:
         cpmpy.Model(constraints).to_file(str(request.last_model))
     started = perf_counter()

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from inspect import getclosurevars
+from random import Random
 from time import perf_counter
 from types import FunctionType
 
@@ -54,6 +55,11 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         parameters.search_branching = cp_model.FIXED_SEARCH
     parameters.log_search_progress = True
     parameters.log_to_stdout = False
+    if request.rewriting:
+        problem = rewritten(problem, request.rewriting)
+        parameters.permute_variable_randomly = parameters.permute_presolve_constraint_order = True
+    if request.last_model:
+        request.last_model.write_text(str(problem.proto))
     log: list[tuple[float, str]] = []
     log_file = LogFile(request.log)
 
@@ -90,6 +96,19 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         **asdict(counters(response)),
         **asdict(cpsat_sizes("\n\n".join(message for _, message in log))),
     )
+
+
+def rewritten(problem: cp_model.CpModel, number: int) -> cp_model.CpModel:
+    """Returns an equivalent model, which the number determines: constraints in another order, some twice."""
+    rng = Random(number)
+    stated = list(problem.proto.constraints)
+    result = problem.clone()
+    if any(constraint.has_interval() for constraint in stated):
+        return result  # Other constraints refer to intervals by their place.
+    stated += [constraint for constraint in stated if rng.random() < 0.2]
+    result.proto.constraints.clear()
+    result.proto.constraints.extend(rng.sample(stated, len(stated)))
+    return result
 
 
 def counters(response: cp_model_helper.CpSolverResponse) -> Counters:

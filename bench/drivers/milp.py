@@ -138,6 +138,10 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     The sizes are those of the first solve; times, nodes and iterations are summed over all solves.
     """
     description = SOLVERS[request.solver]
+    if request.rewriting:
+        from bench.drivers._rewriting import rewritten
+
+        model = replace(model, problem=rewritten(model.problem, request.rewriting))
     return solve_with(description)(model, request, on_solution, description)
 
 

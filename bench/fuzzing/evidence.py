@@ -41,6 +41,9 @@ BROKEN_OFF = (Status.CRASHED, Status.TIMEOUT, Status.MEMOUT)
 MOST_S = 20.0
 """So many seconds at most are left to each solve of a script."""
 
+EXPORT_S = 60.0
+"""So many seconds at most are left to writing the model in one format."""
+
 AGAIN = 3
 """So many times the run is repeated until it is at fault again."""
 
@@ -135,7 +138,7 @@ def write_models(run: Run, instance: Path) -> list[str]:
     left_out = []
     for to in exporter.formats(run.backend):
         try:
-            text = exporter.export(instance, run.backend, run.solver, run.formulation, to)
+            text = exporter.export(instance, run.backend, run.solver, run.formulation, to, EXPORT_S)
         except (RequestError, Unsupported) as reason:
             left_out.append(f"model.{to}: {reason}")
         else:
