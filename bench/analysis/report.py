@@ -1,9 +1,11 @@
 """report.html: a campaign on one page that needs nothing else, to be read, mailed and printed."""
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 import jinja2
 import pandas as pd
@@ -18,6 +20,7 @@ from bench.analysis.plots.inline import inline
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.sessions import on_cluster, repeating_command, sessions
 from bench.analysis.units import count, factor, milliseconds, plural, seconds
+from bench.campaign.logs import path_of
 from bench.campaign.machine_json import Facts, find_puzzles, own_instances, read_facts
 from bench.catalogue.errors import RequestError
 from bench.contract import Status
@@ -38,6 +41,7 @@ def make_report(
     facts: Facts,
     folder: Path,
     problems: Sequence[str] = (),
+    within: Path | None = None,
 ) -> str:
     """The page of the campaign in a folder.
 
@@ -45,6 +49,7 @@ def make_report(
         runs: of `tables.read_runs`.
         measured: `measurements` of these runs.
         problems: why pictures are missing.
+        within: the folder of the page, where links to files of the campaign begin; None for that folder.
     """
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent / "page"), undefined=jinja2.StrictUndefined,
@@ -60,6 +65,8 @@ def make_report(
     shown = {picture.name: inline(picture) for picture in drawn if not picture.problem}
     missing = {picture.name: picture.problem for picture in drawn if picture.problem}
     found = hosts.hosts(runs)
+    shown_parts = [part for each in measured for part in each.by_kind]
+    logs = [log_link(part, folder, within or folder) for part in shown_parts]
     solver = ["backend", "solver", "solver_version"]
     solvers = runs[solver].drop_duplicates().sort_values(solver[:2]).itertuples(index=False)
     return environment.get_template("report.html").render(
@@ -98,7 +105,8 @@ def make_report(
         pair_findings=[said for task in tables.TASKS if (said := findings.on_pairs(pairs, task))],
         worth=worth.worth(measured),
         curves=htmlsafe_json_dumps([asdict(each) for each in page_contents.curve_data(shared)], json.dumps),
-        measurements=[part for each in measured for part in each.by_kind],
+        logs=any(logs),
+        measurements=list(zip(shown_parts, logs, strict=True)),
         failures=page_contents.failures(runs),
         hosts=found if len(found) > 1 else [],
         of_cluster=len(found) if any(on_cluster(session) for session in facts.sessions) else 0,
@@ -109,6 +117,12 @@ def make_report(
         solvers=[f"{backend}:{solver} {version}" for backend, solver, version in solvers],
         provenance={column: ", ".join(sorted(set(runs[column]) - {""})) for column in tables.PROVENANCE},
     )
+
+
+def log_link(of: Measurement, folder: Path, within: Path) -> str:
+    """The address of a measurement's log, relative to the folder `within`; empty if there is none."""
+    log = path_of(folder, of.puzzle, of.instance, of.backend, of.solver, of.formulation, of.task)
+    return quote(os.path.relpath(log, within)) if log.is_file() else ""
 
 
 def growth_caption(picture: str) -> str:
@@ -145,7 +159,7 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> Published:
     try:
         written = drawing.write(folder, drawn, measured) if plots_too else []
         if page:
-            text = make_report(runs, measured, drawn, facts, folder, problems)
+            text = make_report(runs, measured, drawn, facts, folder, problems, page.parent)
             page.write_text(text, encoding="utf-8")
             written.append(page)
     except OSError as error:

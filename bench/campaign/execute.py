@@ -1,12 +1,13 @@
 """Executes one run: a worker solves it, its solutions are checked, its row is put together."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import NamedTuple, Self
 
 from bench import catalogue
+from bench.campaign.logs import compressed, is_first, temporary_log
 from bench.campaign.results import COLUMNS, KINDS, Row, disturbed
 from bench.campaign.validation import Solutions, validate
 from bench.catalogue import Instance, errors
@@ -36,11 +37,17 @@ class Provenance:
 
 @dataclass(frozen=True)
 class Completed:
-    """A run that was executed, and its row; `traceback` says where it crashed, if it did."""
+    """A run that was executed, and its row.
+
+    Attributes:
+        traceback: where it crashed, if it did.
+        log: the solver's own log, compressed; empty if there is none.
+    """
 
     run: Run
     row: Row
     traceback: str = ""
+    log: bytes = b""
 
 
 def execute_run(
@@ -75,12 +82,18 @@ def execute_tried(
 
 
 def execute_warm(
-    campaign: str, servers: ServerPool, machine: Machine, instance: Instance, run: Run
+    campaign: str, logs: bool, servers: ServerPool, machine: Machine, instance: Instance, run: Run
 ) -> Completed:
-    """Executes a run of a campaign that can be tried, on a server that is warm; what executors call."""
+    """Executes a run of a campaign that can be tried, on a server that is warm; what executors call.
+
+    Args:
+        logs: whether the log of a model's first run is wanted.
+    """
     servers.warm_up(run)
-    provenance = Provenance.of(machine, campaign)
-    return execute_tried(servers, instance, run, provenance, servers.reference_load_s())
+    provenance, load_s = Provenance.of(machine, campaign), servers.reference_load_s()
+    with temporary_log(logs and is_first(run)) as log:
+        completed = execute_tried(servers, instance, replace(run, log=log), provenance, load_s)
+        return replace(completed, run=run, log=compressed(log))
 
 
 def untried(run: Run, backend: Backend) -> Answer | None:

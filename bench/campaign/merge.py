@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Self
 
 from bench.campaign.current import current
+from bench.campaign.logs import merge_logs
 from bench.campaign.machine_json import Facts, facts_or_new, read_facts, write
 from bench.campaign.recorder import recorder_of
 from bench.campaign.results import Row, read
@@ -72,7 +73,7 @@ def merge(folders: Iterable[Path], out: Path) -> Merged:
 
     Raises:
         RequestError: if a folder cannot be read or does not belong to the others, or if `out` has shards or a
-            campaign that was not merged; then nothing is written.
+            campaign that was not merged; then nothing is written. If logs cannot be copied, the rest is.
     """
     sources = [Recorded.read(folder) for folder in folders]
     before = merged_before(out)
@@ -85,6 +86,7 @@ def merge(folders: Iterable[Path], out: Path) -> Merged:
         write_sessions(out, campaigns, sources)
         if new:
             recorder.extend(new)
+        merge_logs([source.folder for source in sources], out)
         climb = campaigns[-1].facts.sessions[-1].request.climb
         return Merged(len(recorder.rows), len(new), missing_shards(campaigns), climb)
 

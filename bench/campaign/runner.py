@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bench.campaign.execute import Completed, Provenance, complete, execute_warm, untried
+from bench.campaign.logs import Logs
 from bench.campaign.machine_json import Facts, add_host, open_campaign, session_of
 from bench.campaign.plan import Plan, compile_seconds, plan_campaign
 from bench.campaign.recorder import Recorder, recorder_of
@@ -48,6 +49,7 @@ class Campaign:
         plan: the runs, with all that is needed to execute them.
         repeats: how often each run is executed; None climbs the sizes for each model until it fails.
         recorder: of the campaign's folder; runs that it has are not executed again, but for `redo`.
+        on_note: called with a line if logs cannot be kept beside it.
 
     Attributes:
         completed: the rows of each run so far.
@@ -60,10 +62,16 @@ class Campaign:
     """
 
     def __init__(
-        self, plan: Plan, repeats: Repeats | None, recorder: Recorder, redo: Redo = Redo.STALE
+        self,
+        plan: Plan,
+        repeats: Repeats | None,
+        recorder: Recorder,
+        redo: Redo = Redo.STALE,
+        on_note: Callable[[str], None] = lambda _: None,
     ) -> None:
         refuse_other_threads(recorder.path.parent, recorder.rows, plan.runs)
         self.plan, self.repeats, self.recorder = plan, repeats, recorder
+        self.logs = Logs(recorder.path.parent, on_note)
         self.completed, self.note = what_counts(recorder.rows, plan.runs, redo)
         self.done = sum(len(self.rows_of(run)) for run in plan.runs)
         self.planned = None
@@ -86,17 +94,19 @@ class Campaign:
         executor: Executor[Completed],
         facts: Facts,
         on_progress: Callable[[Progress], None] = lambda _: None,
+        keep_logs: bool = True,
     ) -> None:
         """Executes and records the runs that are not completed.
 
         Args:
             facts: the campaign's name and the seed of its order.
             on_progress: called after each run.
+            keep_logs: whether the solver's own log of each model's first run is kept.
 
         Raises:
             RequestError: if nothing can execute the runs, or the disk is full; what was recorded stays.
         """
-        execute = partial(execute_warm, facts.campaign)
+        execute = partial(execute_warm, facts.campaign, keep_logs)
         here = Provenance.of(executor.machine, facts.campaign)
 
         def record(completed: Completed) -> None:
@@ -138,15 +148,16 @@ class Campaign:
         return complete(self.instance(run), run, answer, Provenance.of(executed.machine, campaign))
 
     def record(self, completed: Completed) -> Progress:
-        """Records a run that was executed."""
+        """Records a run that was executed; its row before its log."""
         run, row = completed.run, self.recorder.append(completed.row)
+        self.logs.keep(run, completed.log)
         rows = self.completed[key(run)]
         before = {**rows}
         rows[run.repeat] = row
         self.done += 1
         if self.planned is not None and self.repeats:
             self.planned += 1 + to_come(self.repeats, rows) - to_come(self.repeats, before)
-        return Progress(replace(completed, row=row), self.done, self.planned)
+        return Progress(replace(completed, row=row, log=b""), self.done, self.planned)
 
 
 def measure(
@@ -160,6 +171,7 @@ def measure(
     command: Sequence[str] = (),
     redo: Redo = Redo.STALE,
     on_note: Callable[[str], None] = lambda _: None,
+    logs: bool = True,
 ) -> None:
     """Executes all runs of a campaign that `folder` does not record yet.
 
@@ -174,6 +186,7 @@ def measure(
         command: the command that repeats this, for machine.json; empty if there is none.
         redo: which of the recorded runs are executed again.
         on_note: called with each line on what is left out or executed again, and on workers of the cluster.
+        logs: whether the solver's own log of each model's first run is kept, in logs/.
 
     Raises:
         RequestError: if the request cannot be fulfilled; what was recorded stays.
@@ -209,7 +222,7 @@ def measure(
         }  # fmt: skip
         recorder = stack.enter_context(recorder_of(folder))
         on_progress = stack.enter_context(progress or nullcontext(lambda _: None))
-        campaign = Campaign(plan, repeats, recorder, redo)
+        campaign = Campaign(plan, repeats, recorder, redo, on_note)
         compiled = compile_seconds(plan.runs, plan.backends)
         facts = open_campaign(folder, session_of(executor.machine, command, asked, compiled))
         if campaign.note:
@@ -217,4 +230,4 @@ def measure(
         if 0 < campaign.done != campaign.planned:
             of = "" if campaign.planned is None else f" of {campaign.planned:,}"
             on_note(f"resumed: {campaign.done:,}{of} runs are recorded already")
-        campaign.run(executor, facts, on_progress)
+        campaign.run(executor, facts, on_progress, logs)

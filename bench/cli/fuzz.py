@@ -13,7 +13,7 @@ from rich.table import Table
 
 from bench.campaign.plan import find_solver, names_of_backends, refuse_missing
 from bench.campaign.selection import Request, Solvers, backends_of
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, unknown
 from bench.catalogue.programs import add_program
 from bench.cli import completion
 from bench.cli.console import answers, complain, console
@@ -109,12 +109,21 @@ def installed(request: Request) -> list[str]:
     """The solvers of a request by their full names, those that are not there left out.
 
     Raises:
-        RequestError: if one that the request names is not there.
+        RequestError: if one that the request names is not there, or a formulation of no chosen backend.
     """
     with closing(ServerPool()) as servers:
         backends = servers.offers(backends_of(request))
     refuse_missing(request, backends)
     found = [find_solver(name, backends) for name in names_of_backends(request, backends)]
+    known = {
+        name
+        for backend, _ in found
+        for puzzle in request.puzzles
+        for name in backend.formulations.get(puzzle, [])
+    }
+    for name in request.formulations:
+        if name not in known:
+            raise RequestError(unknown("formulation", name, sorted(known)))
     return [f"{backend.name}:{solver}" for backend, solver in found if not backend.lacks(solver)]
 
 

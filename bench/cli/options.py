@@ -248,6 +248,9 @@ class Recording:
             help="Execute nothing; show which runs are missing, and about how long they would take.",
         ),
     ] = False
+    logs: Annotated[
+        bool, typer.Option(help="Keep the solver's own log of each model's first run, in FOLDER/logs.")
+    ] = True
     plots: Annotated[bool, typer.Option(help="Draw plots and write the report at the end.")] = True
 
     @property

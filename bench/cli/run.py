@@ -154,6 +154,7 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
         measure(
             request, folder, repeats, recording.jobs, cluster, shard, progress=show_progress(console),
             command=this_command(), redo=recording.again, on_note=console.out,
+            logs=recording.logs,
         )  # fmt: skip
     except KeyboardInterrupt:
         interrupted(folder, recording.out)

@@ -2,6 +2,8 @@
 
 import json
 import sys
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +20,7 @@ from bench.catalogue.errors import PuzzleError, RequestError
 from bench.catalogue.programs import add_program
 from bench.cli import completion
 from bench.cli.console import complain, console, fail
+from bench.cli.follow import followed
 from bench.cli.options import InstanceArgument, Json, OneTask, RunLimits, Threads, refuse_missing_cores
 from bench.contract import Status, Task
 from bench.environment import machine
@@ -58,6 +61,10 @@ def solve(
     task: OneTask = Task.FIRST,
     limits: RunLimits,
     threads: Threads = 1,
+    log: Annotated[
+        bool,
+        typer.Option("--log", help="Show the solver's own log while it runs, on the standard error."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Solve one instance and show the solution."""
@@ -81,11 +88,15 @@ def solve(
         threads=threads,
     )
     (instance,) = find_instances(request)
-    completed = execute(request, instance)
+    with followed() if log else nullcontext() as log_file:
+        completed = execute(request, instance, log_file)
+        silent = log_file is not None and not log_file.stat().st_size
     row = completed.row
     if not row.status.tried:
         others = "" if row.formulation else other_models(row.puzzle)
         fail(f"{request.backends[0]}: {row.status}: {row.error}{others}")
+    if silent:
+        complain(f"{row.backend}:{row.solver} wrote no log")
     if fault := known_fault(row.backend, row.solver, row.solver_version):
         complain(f"warning: {fault}")
     caveat = unconfirmed(instance, row, command_line("run", file, "--task", task))
@@ -103,8 +114,8 @@ def solve(
     sys.exit(0 if row.status.conclusive and not mistake else 1)
 
 
-def execute(request: Request, instance: Instance) -> Completed:
-    """Executes the only run of a request."""
+def execute(request: Request, instance: Instance, log: Path | None) -> Completed:
+    """Executes the only run of a request; its solver writes its log to a file."""
     names = backends_of(request)
     # Before a core is reserved: afterwards this process may not use all.
     provenance = Provenance.of(machine.describe())
@@ -112,7 +123,7 @@ def execute(request: Request, instance: Instance) -> Completed:
         backends = servers.offers(names)
         refuse_missing(request, backends)
         warn_if_not_pinned(servers)
-        run = plan(request, [instance], backends)[0]
+        run = replace(plan(request, [instance], backends)[0], log=str(log or ""))
         return execute_run(servers, instance, run, provenance, backends[run.backend])
 
 

@@ -1,21 +1,18 @@
 """The comment that a model file begins with."""
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 WIDTH = 110
 INDENT = "  "
 """In front of the names of variables."""
 
-APART_BY_ALL = "Two solutions are different if they differ in any variable."
 
-
-def apart_by(names: Sequence[str]) -> list[str]:
+def apart_by(variables: Iterable[str]) -> list[str]:
     """Returns lines that say in which variables solutions of the puzzle differ, with their names indented."""
-    return [
-        f"Two solutions are different if they differ in one of these {len(names)} variables:",
-        INDENT + " ".join(names),
-    ]
+    names = list(variables)
+    say = f"Two solutions are different if they differ in one of these {len(names)} variables:"
+    return [say, INDENT + " ".join(names)]
 
 
 def comment(mark: str, lines: Iterable[str]) -> str:

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from dataclasses import asdict
 from math import floor
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from time import perf_counter
+from typing import IO
 
 from bench.contract import Outcome, SolveRequest, Task
 from bench.drivers._description import Counters, Description, Native, Options
+from bench.drivers._log_file import begin_solve, log_with_figures
 from models.shared.model import Values
 
 Report = Callable[[Values], None]
@@ -19,9 +20,9 @@ def solve(
     native: Native, description: Description, request: SolveRequest, until: float, report: Report
 ) -> Outcome:
     """Runs a solver on a model that CPMpy has posted to it, until a time of perf_counter."""
-    with NamedTemporaryFile("w", suffix=".log", buffering=1) as file:
+    with log_with_figures(request.log) as file:
         options = description.options_for(request) | description.log_to(native, file)
-        search = Search(native, description, options, until)
+        search = Search(native, description, options, until, file)
         search.run(request.task, report)
         log = Path(file.name).read_text(errors="replace")
     counters = search.counters.after(description.logged(log))
@@ -31,8 +32,11 @@ def solve(
 class Search:
     """Solves with a solver of CPMpy until the task is done or the time is up."""
 
-    def __init__(self, native: Native, description: Description, options: Options, until: float):
+    def __init__(
+        self, native: Native, description: Description, options: Options, until: float, log: IO[str]
+    ):
         self.native, self.description, self.options, self.until = native, description, options, until
+        self.log = log
         self.complete = False
         self.counters = Counters()
 
@@ -59,6 +63,7 @@ class Search:
         """Whether there is one more solution; the variables have its values."""
         if (left := self.seconds_left()) <= 0:
             return False
+        begin_solve(self.log)
         found = bool(self.native.solve(time_limit=left, **self.options))
         self.count()
         self.complete = self.status() == "UNSATISFIABLE"

@@ -16,7 +16,7 @@ Row = tuple[LinearExprT, float, float]
 
 
 def mps(proto: cp_model_helper.CpModelProto) -> str:
-    """Returns a model in MPS; a variable is named by its number, with the words of its own name.
+    """Returns a model in MPS.
 
     Raises:
         Unsupported: naming the first variable or constraint that MPS has no rows for.
@@ -27,9 +27,8 @@ def mps(proto: cp_model_helper.CpModelProto) -> str:
         bounds = interval(variable.domain)
         if bounds is None:
             domain = list(variable.domain)
-            raise Unsupported(f"MPS has no domains with gaps, as variable {variable.name or index}: {domain}")
-        name = "_".join([f"v{index}", *re.findall("[A-Za-z0-9]+", variable.name)])
-        variables.append(linear.new_int_var(*bounds, name))
+            raise Unsupported(f"MPS has no domains with gaps, and {variable.name or index} has {domain}")
+        variables.append(linear.new_int_var(*bounds, name_of(index, variable)))
     for index, constraint in enumerate(proto.constraints):
         found = list(rows(constraint, variables))
         if not found:
@@ -38,6 +37,11 @@ def mps(proto: cp_model_helper.CpModelProto) -> str:
         for expression, lower, upper in found:
             linear.add_linear_constraint(expression, lower, upper)
     return str(linear.export_to_mps_string())
+
+
+def name_of(index: int, variable: cp_model_helper.IntegerVariableProto) -> str:
+    """The name of a variable in MPS: its number, and the words of its own name."""
+    return "_".join([f"v{index}", *re.findall("[A-Za-z0-9]+", variable.name)])
 
 
 def rows(constraint: cp_model_helper.ConstraintProto, variables: Sequence[Variable]) -> Iterator[Row]:

@@ -51,7 +51,7 @@ class Description:
         interface: PuLP's class for it; empty for HiGHS, which has a driver of its own, and for CPMpy.
         threads: the option for the number of threads; empty if it uses one.
         options: a new dictionary of its other options for a request; it may override the one for threads.
-        log_to: makes it write its log to a file (CPMpy), and returns the options that this needs.
+        log_to: makes it append its log to a file, and returns the options that CPMpy needs for that.
         presolved: reads the sizes of the presolved model from the log of its first solve.
         logged: reads counters from a log, summed over all solves in it, for want of an interface.
         counters: the counters that its interface gives after a solve.

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from pathlib import Path
 from time import perf_counter
 
 import highspy
@@ -12,6 +13,7 @@ import pulp
 
 from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit
 from bench.drivers._description import Description, Options
+from bench.drivers._log_file import LogFile
 from models.shared.milp import binaries
 from models.shared.model import Model
 
@@ -29,7 +31,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     started = perf_counter()
     highs, columns = translate(model.problem, description.options_for(request))
     translated = perf_counter()
-    session = Session(highs, started + request.time_s)
+    session = Session(highs, started + request.time_s, request.log, request.last_model)
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
     complete = True
     try:
@@ -58,8 +60,11 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
 class Session:
     """One HiGHS object that is solved several times; sums times and counters over the solves."""
 
-    def __init__(self, highs: highspy.Highs, until: float):
-        self.highs, self.until = highs, until
+    def __init__(
+        self, highs: highspy.Highs, until: float, log_file: Path | None = None, last_model: Path | None = None
+    ):
+        self.highs, self.until, self.log_file = highs, until, LogFile(log_file)
+        self.last_model = last_model
         self.presolve_s = 0.0
         self.search_s: float | None = None
         self.nodes = self.iterations = 0
@@ -67,7 +72,13 @@ class Session:
         self.log: list[tuple[float, str]] = []
         # Until 1.13 HiGHS passes to its callback only what it also writes to a console or to a file.
         highs.setOptionValue("log_file", os.devnull)
-        highs.cbLogging += lambda event: self.log.append((perf_counter(), event.message))
+        if hasattr(highs, "cbLogging"):  # HiGHS 1.7 has none, so no log and no sizes after presolve.
+            highs.cbLogging += lambda event: self.hear(event.message)
+
+    def hear(self, message: str) -> None:
+        """Keeps a message of HiGHS, with the time, and writes it to the file."""
+        self.log.append((perf_counter(), message))
+        self.log_file.write(message)
 
     def solve(self) -> Integers | None:
         """Returns the values of the columns of a solution, None if there is no solution.
@@ -76,7 +87,11 @@ class Session:
             TimeLimit: if HiGHS reached it.
         """
         highs, statuses = self.highs, highspy.HighsModelStatus
+        if self.last_model:
+            # Written before the solve, in which HiGHS may end the process.
+            highs.writeModel(str(self.last_model))
         self.log.clear()
+        self.log_file.begin_solve()
         before = perf_counter()
         # HiGHS applies its time limit to each solve of an integer program, not to the sum of all.
         highs.setOptionValue("time_limit", max(0.0, self.until - before))

@@ -4,7 +4,7 @@ import os
 import select
 import signal
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from time import perf_counter, sleep
 from typing import Self
@@ -35,6 +35,7 @@ class Conversation:
     Args:
         words: the command.
         given: the lines of integers on its standard input.
+        hear: receives what it writes to its standard error, as it comes.
 
     Attributes:
         late: whether it was ended because its time was up.
@@ -44,8 +45,13 @@ class Conversation:
         MemoryError: on leaving, if it says that it got no more memory.
     """
 
-    def __init__(self, words: Sequence[str], given: Sequence[Sequence[int]]):
-        self.words = list(words)
+    def __init__(
+        self,
+        words: Sequence[str],
+        given: Sequence[Sequence[int]],
+        hear: Callable[[str], None] = lambda _: None,
+    ):
+        self.words, self.hear = list(words), hear
         self.text = "".join(f"{' '.join(map(str, line))}\n" for line in given)
         self.late = False
         self.said = b""
@@ -93,6 +99,7 @@ class Conversation:
                     listening.remove(pipe)
                 elif pipe == self.complaints:
                     self.said = (self.said + chunk)[-KEPT_BYTES:]
+                    self.hear(chunk.decode("utf-8", "replace"))
                 else:
                     rest += chunk
                     if b"\n" in chunk:

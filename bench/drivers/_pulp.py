@@ -1,15 +1,16 @@
 """PuLP models for the solvers that PuLP drives itself: CBC, SCIP, CPLEX and Gurobi."""
 
-import tempfile
 from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
+from typing import IO
 
 import pulp
 
 from bench.contract import OnSolution, Outcome, SolveRequest, Task
 from bench.drivers._description import Counters, Description
 from bench.drivers._libraries import refuse_if_too_large
+from bench.drivers._log_file import begin_solve, log_with_figures
 from bench.drivers._logs import Sizes
 from models.shared.milp import binaries, total
 from models.shared.model import Model
@@ -29,8 +30,10 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     complete = False
     counted = Counters()
     presolved: Sizes | None = None
+    log_file = log_with_figures(request.log)
     while (left := until - perf_counter()) > 0:
-        log, counters = solve_once(problem, description, request, left)
+        begin_solve(log_file)
+        log, counters = solve_once(problem, description, request, left, log_file)
         counted = counted.after(counters)
         presolved = description.presolved(log) if presolved is None else presolved
         if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
@@ -56,24 +59,28 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
 
 
 def solve_once(
-    problem: pulp.LpProblem, description: Description, request: SolveRequest, time_s: float
+    problem: pulp.LpProblem, description: Description, request: SolveRequest, time_s: float, log: IO[str]
 ) -> tuple[str, Counters]:
-    """Solves within `time_s` seconds; returns the log and the counters.
+    """Solves within `time_s` seconds; returns what is added to the log, and the counters.
 
     Raises:
         Unsupported: if the model is too large for a free edition.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        log = Path(folder) / "log"
-        common = {"msg": False, "timeLimit": time_s, "logPath": str(log)}
-        # The interface keeps the solver's own model alive, which has the counters.
-        interface = getattr(pulp, description.interface)(**common | description.options_for(request))
-        try:
-            interface.actualSolve(problem)
-        except Exception as error:
-            refuse_if_too_large(request.solver, str(error))
-            raise
-        text = log.read_text(errors="replace") if log.exists() else ""
+    common = {"msg": False, "timeLimit": time_s}
+    # The interface keeps the solver's own model alive, which has the counters.
+    interface = getattr(pulp, description.interface)(**common | description.options_for(request))
+    description.log_to(interface, log)
+    if request.last_model:
+        problem.writeMPS(str(request.last_model))
+    begins = Path(log.name).stat().st_size
+    try:
+        interface.actualSolve(problem)
+    except Exception as error:
+        refuse_if_too_large(request.solver, str(error))
+        raise
+    with Path(log.name).open(errors="replace") as written:
+        written.seek(begins)
+        text = written.read()
     for line in text.splitlines():
         refuse_if_too_large(request.solver, line)
     return text, description.logged(text).after(description.counters(problem.solverModel))

@@ -4,6 +4,7 @@ clingcon adds integer variables and linear constraints on them to clingo, as a t
 """
 
 import importlib
+import json
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +21,7 @@ from bench.catalogue.errors import one_line, shown
 from bench.contract import Format, ModelError, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
 from bench.drivers._comment import comment
 from bench.drivers._description import Description
+from bench.drivers._log_file import LogFile
 from bench.drivers._models import model_of
 from models.shared.asp import LogicProgram, Term
 from models.shared.model import Model
@@ -98,6 +100,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     ended = perf_counter()
     # A tree of figures, as `clingo --stats` shows it.
     statistics: dict[str, Any] = control.statistics
+    if request.log:
+        LogFile(request.log).write(f"{json.dumps(statistics, indent=1)}\n")
     built, left = statistics["problem"]["lp"], statistics["problem"]["generator"]
     counted = statistics["solving"]["solvers"]
     search_s = statistics["summary"]["times"]["solve"]
@@ -138,6 +142,7 @@ def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None
         random.Random(request.seed).shuffle(facts)
 
     def hear(code: clingo.MessageCode, message: str) -> None:
+        LogFile(request.log).write(f"{message}\n")
         place, _, words = message.partition(": ")
         line = int((re.search(r":(\d+):", place) or [0, 0])[1])
         if place.startswith("<block>"):

@@ -1,6 +1,7 @@
 """CPMpy models, for any of the solvers that CPMpy drives."""
 
 import importlib
+import os
 import random
 import shutil
 import sys
@@ -9,7 +10,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import IO
 
-from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Unsupported
+from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
 from bench.drivers import _cpmpy, _logs, _minizinc
 from bench.drivers._description import Counters, Description, Native, Options
 from bench.drivers._libraries import import_only, installed, refuse_if_too_large
@@ -96,6 +97,13 @@ def scip_log(native: Native, log: IO[str]) -> Options:
     return {"display/verblevel": 4}
 
 
+def highs_log(native: Native, log: IO[str]) -> Options:
+    """Writes the log of HiGHS, which would begin a file of its own again at the start."""
+    native.highs.cbLogging += lambda event: log.write(event.message)
+    # Until 1.13 it passes to its callback only what it also writes to a console or to a file.
+    return {"log_file": os.devnull}
+
+
 def highs_counters(native: Native) -> Counters:
     """Returns HiGHS's counters, -1 where it has counted nothing."""
     info = native.highs.getInfo()
@@ -108,6 +116,8 @@ SOLVERS = {
     ),
     "ortools": Description(
         "OR-Tools CP-SAT by CPMpy", ("ortools",), ("ortools",), threads="num_workers", enumerates=True,
+        # As the driver of CP-SAT does.
+        options=lambda request: {"num_workers": 1} if request.task == Task.COUNT else {},
         log_to=ortools_log, presolved=_logs.cpsat_sizes, counters=ortools_counters,
     ),
     "z3": Description("Z3 by CPMpy", ("z3-solver",), ("z3",), counters=z3_counters, cumulative=True),
@@ -138,7 +148,7 @@ SOLVERS = {
     ),
     "highs": Description(
         "HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads",
-        log_to=lambda _, log: {"log_file": log.name}, presolved=_logs.highs_sizes, counters=highs_counters,
+        log_to=highs_log, presolved=_logs.highs_sizes, counters=highs_counters,
     ),
     "pindakaas": Description("CaDiCaL by CPMpy and Pindakaas", ("pindakaas",), ("pindakaas",)),
     "pysat": Description(
@@ -204,6 +214,12 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     constraints = flatlist(model.problem.constraints)
     if request.seed != 1:
         random.Random(request.seed).shuffle(constraints)
+    if request.rewriting:
+        rng = random.Random(request.rewriting)
+        constraints += [one for one in constraints if rng.random() < 0.2]
+        rng.shuffle(constraints)
+    if request.last_model:
+        cpmpy.Model(constraints).to_file(str(request.last_model))
     started = perf_counter()
     description = described(request.solver)
     try:

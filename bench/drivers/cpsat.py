@@ -3,13 +3,17 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
+from inspect import getclosurevars
+from random import Random
 from time import perf_counter
+from types import FunctionType
 
 from ortools.sat.python import cp_model, cp_model_helper
 
 from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task
-from bench.drivers._comment import APART_BY_ALL, comment
+from bench.drivers._comment import apart_by, comment
 from bench.drivers._description import Counters
+from bench.drivers._log_file import LogFile
 from bench.drivers._logs import cpsat_sizes
 from bench.drivers._models import model_of
 from models.shared.model import Model
@@ -43,15 +47,27 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     cpsat = cp_model.CpSolver()
     parameters = cpsat.parameters
     parameters.max_time_in_seconds = request.time_s
-    parameters.num_workers = request.threads
+    # With several threads it misses solutions and calls the search complete (docs/found.md).
+    parameters.num_workers = 1 if request.task == Task.COUNT else request.threads
     parameters.random_seed = request.seed
     parameters.enumerate_all_solutions = request.task == Task.COUNT
     if problem.proto.search_strategy:  # A model that states a search strategy is searched by it.
         parameters.search_branching = cp_model.FIXED_SEARCH
     parameters.log_search_progress = True
     parameters.log_to_stdout = False
+    if request.rewriting:
+        problem = rewritten(problem, request.rewriting)
+        parameters.permute_variable_randomly = parameters.permute_presolve_constraint_order = True
+    if request.last_model:
+        request.last_model.write_text(str(problem.proto))
     log: list[tuple[float, str]] = []
-    cpsat.log_callback = lambda message: log.append((perf_counter(), message))
+    log_file = LogFile(request.log)
+
+    def hear(message: str) -> None:
+        log.append((perf_counter(), message))
+        log_file.write(f"{message}\n")
+
+    cpsat.log_callback = hear
 
     class Report(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
@@ -82,6 +98,19 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     )
 
 
+def rewritten(problem: cp_model.CpModel, number: int) -> cp_model.CpModel:
+    """Returns an equivalent model, which the number determines: constraints in another order, some twice."""
+    rng = Random(number)
+    stated = list(problem.proto.constraints)
+    result = problem.clone()
+    if any(constraint.has_interval() for constraint in stated):
+        return result  # Other constraints refer to intervals by their place.
+    stated += [constraint for constraint in stated if rng.random() < 0.2]
+    result.proto.constraints.clear()
+    result.proto.constraints.extend(rng.sample(stated, len(stated)))
+    return result
+
+
 def counters(response: cp_model_helper.CpSolverResponse) -> Counters:
     """Returns the counters of a response."""
     return Counters(
@@ -95,9 +124,27 @@ def counters(response: cp_model_helper.CpSolverResponse) -> Counters:
 
 def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
     """Returns the model's protocol buffer as text, or in MPS if all of its constraints are linear."""
-    lines = [*head, APART_BY_ALL]
+    proto = model.problem.proto
+    decisions = read_by(model.decode) or range(len(proto.variables))
     if to == "mps":
-        from bench.drivers._cpsat_mps import mps
+        from bench.drivers._cpsat_mps import mps, name_of
 
-        return comment("*", lines) + mps(model.problem.proto)
-    return comment("#", lines) + str(model.problem.proto)
+        names = [name_of(index, proto.variables[index]) for index in decisions]
+        return comment("*", [*head, *apart_by(names)]) + mps(proto)
+    numbered = "Variables are numbered in the order below, from 0."
+    return comment("#", [*head, numbered, *apart_by(map(str, decisions))]) + str(proto)
+
+
+def read_by(decode: Callable[..., object]) -> list[int]:
+    """Returns the numbers of the variables that a function has access to: others do not matter to it."""
+    found: set[int] = set()
+    left: list[object] = [getclosurevars(decode).nonlocals] if isinstance(decode, FunctionType) else []
+    while left:
+        match left.pop():
+            case cp_model.LinearExpr() as expression:
+                found |= {variable.index for variable in cp_model.FlatIntExpr(expression).vars}
+            case Mapping() as mapping:
+                left += mapping.values()
+            case list() | tuple() | set() as several:
+                left += several
+    return sorted(found)

@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import IO
 
 from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest
 from bench.drivers import _logs
@@ -27,6 +28,25 @@ def cbc_options(request: SolveRequest) -> Options:
     """Returns the seed, and the threads: `threads 1` is not the same as none, CBC starts a second one."""
     threads = request.threads
     return {"threads": threads if threads > 1 else None, "options": [f"randomCbcSeed {request.seed}"]}
+
+
+def log_by_name(native: Native, log: IO[str]) -> Options:
+    """Makes a solver that appends its log do so."""
+    native.optionsDict["logPath"] = log.name
+    return {}
+
+
+def cbc_log(native: Native, log: IO[str]) -> Options:
+    """Appends the log of CBC; with PuLP's logPath each solve would replace that of the one before."""
+    native.get_pipe = lambda: Path(log.name).open("a")  # noqa: SIM115, PuLP closes it
+    return {}
+
+
+def cplex_log(native: Native, log: IO[str]) -> Options:
+    """Appends the log of CPLEX, for the same reason."""
+    set_streams = native.setlogfile
+    native.setlogfile = lambda _: set_streams(log)
+    return {}
 
 
 def cbc_counters(log: str) -> Counters:
@@ -55,12 +75,13 @@ SOLVERS = {
     ),
     "cbc": Description(
         "CBC, the program that comes with PuLP", ("pulp",), (), interface="PULP_CBC_CMD",
-        threads="threads", options=cbc_options, presolved=_logs.cbc_sizes, logged=cbc_counters,
+        threads="threads", options=cbc_options, log_to=cbc_log, presolved=_logs.cbc_sizes,
+        logged=cbc_counters,
     ),
     "scip": Description(
         "SCIP by PuLP", ("pyscipopt",), ("pyscipopt",), interface="SCIP_PY",
         options=lambda request: {"options": [f"randomization/randomseedshift={request.seed - 1}"]},
-        presolved=_logs.scip_sizes,
+        log_to=log_by_name, presolved=_logs.scip_sizes,
         counters=lambda native: Counters(
             branches=native.getNTotalNodes(), lp_iterations=native.getNLPIterations()
         ),
@@ -68,12 +89,12 @@ SOLVERS = {
     "cplex": Description(
         "CPLEX by PuLP", ("cplex",), ("cplex",), interface="CPLEX_PY",
         threads="threads", options=lambda request: {"randomseed": request.seed},
-        presolved=_logs.cplex_sizes, counters=cplex_counters,
+        log_to=cplex_log, presolved=_logs.cplex_sizes, counters=cplex_counters,
     ),
     "gurobi": Description(
         "Gurobi by PuLP", ("gurobipy",), ("gurobipy",), interface="GUROBI",
         threads="Threads", options=lambda request: {"LogToConsole": 0, "Seed": request.seed, "msg": True},
-        presolved=_logs.gurobi_sizes,
+        log_to=log_by_name, presolved=_logs.gurobi_sizes,
         counters=lambda native: Counters(branches=native.NodeCount, lp_iterations=native.IterCount),
     ),
 }  # fmt: skip
@@ -117,6 +138,10 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     The sizes are those of the first solve; times, nodes and iterations are summed over all solves.
     """
     description = SOLVERS[request.solver]
+    if request.rewriting:
+        from bench.drivers._rewriting import rewritten
+
+        model = replace(model, problem=rewritten(model.problem, request.rewriting))
     return solve_with(description)(model, request, on_solution, description)
 
 

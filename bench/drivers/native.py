@@ -17,6 +17,7 @@ from bench.catalogue.errors import where
 from bench.catalogue.programs import OURS, programs
 from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task
 from bench.drivers._compiler import INSTALL, compiler, executable
+from bench.drivers._log_file import LogFile
 from bench.drivers._models import model_of
 from bench.drivers._process import Conversation
 from models.shared.document import shorten
@@ -89,7 +90,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     figures: dict[str, int] = {}
     root_at: float | None = None
     found = 0
-    with Conversation(words, [[wanted, request.seed], *instance.lines]) as program:
+    given = [[wanted, request.seed], *instance.lines]
+    with Conversation(words, given, LogFile(request.log).write) as program:
         for number, text in enumerate(program.lines(started + request.time_s), 1):
             keyword, values = read_line(number, text)
             if keyword in FIGURES:

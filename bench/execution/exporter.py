@@ -7,6 +7,7 @@ libraries, one a process.
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -20,6 +21,7 @@ from bench.execution.process import Process, ProcessEnded
 from models.shared.model import Model
 
 TIME_LIMIT_S = 600.0
+"""CPMpy needs minutes to encode some models in DIMACS."""
 
 RECURSION = 20_000
 """Python's limit of nested calls, as in the workers."""
@@ -70,11 +72,18 @@ def formats(backend: str) -> list[str]:
     return catalogue.tables_in(ROOT / "bench" / "drivers" / f"{backend}.py", "FORMATS")
 
 
-def export(path: Path, backend: str, solver: str = "", formulation: str = "", to: str = "") -> str:
+def export(
+    path: Path,
+    backend: str,
+    solver: str = "",
+    formulation: str = "",
+    to: str = "",
+    time_limit_s: float = TIME_LIMIT_S,
+) -> str:
     """The text of a model file of an instance; what is empty is the backend's default.
 
     Raises:
-        RequestError: if there is no such name, or no such model.
+        RequestError: if there is no such name, or no such model, or it is not written in time.
         Unsupported: if the format cannot express the model, or what writes it is not installed.
     """
     known = formats(backend)
@@ -86,7 +95,7 @@ def export(path: Path, backend: str, solver: str = "", formulation: str = "", to
     process = Process("bench.execution.exporter")
     request = Export(str(path.resolve()), backend, solver, formulation, to or known[0])
     try:
-        exported = Exported(**json.loads(process.ask(request.line(), TIME_LIMIT_S)))
+        exported = Exported(**json.loads(process.ask(request.line(), time_limit_s)))
     except ProcessEnded as error:
         raise RequestError(f"{path.stem} with {backend}: {error}") from None
     finally:
@@ -162,7 +171,9 @@ def main() -> None:
     """Answers one request."""
     sys.setrecursionlimit(RECURSION)
     request = Export(**json.loads(sys.stdin.buffer.readline()))
-    print(answer(request).line().decode())
+    with redirect_stdout(sys.stderr):  # What a library prints is no answer.
+        exported = answer(request)
+    print(exported.line().decode())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What fuzzing draws: small instances of a puzzle's own strategy, and larger ones that its generator makes."""
+"""What fuzzing draws: small instances of a puzzle's own, and larger ones that its generator makes."""
 
 from dataclasses import dataclass
 

@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from math import ceil
@@ -48,7 +48,10 @@ SHRINK_S = 120.0
 """After so many seconds an instance that shows a fault is not shrunk further."""
 
 SHRINK_TRIES = 8
-"""With how many seeds a smaller instance is tried, until it shows the fault."""
+"""With how many seeds a smaller instance is tried, where a fault shows with some seeds only."""
+
+STEADY_TRIES = 3
+"""A fault that shows with so many seeds in a row is taken to show with each."""
 
 GENERATED = 0.1
 """The share of batches whose instances a puzzle's generator makes."""
@@ -156,7 +159,7 @@ class Fuzzer:
         return Batch(puzzle, generated, examples, self.random.getrandbits(64))
 
     def fuzz(self, puzzle: str) -> None:
-        """Tries a batch of instances of a puzzle, up to one with new faults; it is shrunk for each of them."""
+        """Tries a batch of instances of a puzzle, up to one with new faults, and shrinks it for each."""
         batch = self.batch(puzzle)
         new: list[Finding] = []
         drawn_before = 0
@@ -185,19 +188,23 @@ class Fuzzer:
         """
         smallest, number = finding, -1
         until = monotonic() + SHRINK_S
+        tries = SHRINK_TRIES
 
         def search(drawn: Drawn) -> None:
-            nonlocal smallest, number
+            nonlocal smallest, number, tries
             number += 1
             # The same seed draws the same instances again.
             if number < drawn_before or monotonic() > until:
                 return
-            if number > drawn_before:
-                shown = self.shows(batch.puzzle, drawn, smallest)
-                if shown is None:
-                    return
+            if not (case := self.case(batch.puzzle, drawn)):
+                return
+            if number == drawn_before:
+                if all(self.shows(case, finding, [other]) for other in range(1, STEADY_TRIES + 1)):
+                    tries = 1
+                raise Stop
+            if shown := self.shows(case, smallest, [finding.run.seed, *range(1, tries)]):
                 smallest = shown
-            raise Stop
+                raise Stop
 
         batch.draw([Phase.generate, Phase.shrink], search)
         return smallest
@@ -214,14 +221,12 @@ class Fuzzer:
         self.report(every_s=TELL_EVERY_S)
         return [finding for finding in found if self.folder.add(finding)]
 
-    def shows(self, puzzle: str, drawn: Drawn, finding: Finding) -> Finding | None:
-        """The same fault on another instance; None if it does not show there with any of a few seeds."""
-        if not (case := self.case(puzzle, drawn)):
-            return None
-        others = self.others(case)
+    def shows(self, case: Case, finding: Finding, seeds: Iterable[int]) -> Finding | None:
+        """The same fault on another instance; None if it does not show there with any of these seeds."""
         run = replace(finding.run, instance_sha256=case.instance.sha256)
-        for number in range(SHRINK_TRIES):
-            same = self.judged(case, [*others, replace(run, seed=number) if number else run])
+        others = self.others(case)
+        for number in seeds:
+            same = self.judged(case, [*others, replace(run, seed=number)])
             if found := next((one for one in same if one.signature == finding.signature), None):
                 return found
         return None
@@ -286,7 +291,7 @@ class Fuzzer:
         tried = [execute(self.servers, case.instance, run, self.backends[run.backend]) for run in runs]
         self.tally.runs.update((model_of(one.run), str(one.row.status)) for one in tried)
         try:
-            found = judge(case.table, case.truth, tried)
+            found = judge(case.table, case.truth, tried) if tried else []
         except PuzzleError as error:
             self.tally.errors.append(str(error))
             return []

@@ -1,7 +1,7 @@
 """The process that generates instances: `python -m bench.generation.worker`.
 
-It reads Orders from its input and answers each with a Generated. Whether an instance has a second solution, or
-none at all, the puzzle's hand search decides. It is a process because a generator may import CP-SAT, which
+It reads Orders from its input and answers each with a Generated. Whether an instance has a second solution,
+or none at all, the puzzle's hand search decides. It is a process because a generator may import CP-SAT, which
 the harness may not, and because a process can be ended at a time limit.
 
 The same order gives the same bytes, on any machine and however busy it is. Nothing here depends on time:

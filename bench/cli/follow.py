@@ -1,0 +1,38 @@
+"""Prints a file while it is written."""
+
+import codecs
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from threading import Event, Thread
+
+EVERY_S = 0.05
+"""Seconds between two looks at the file."""
+
+
+@contextmanager
+def followed() -> Iterator[Path]:
+    """Provides an empty file, and prints what is written to it on the standard error until the block ends."""
+    ended = Event()
+    with NamedTemporaryFile(prefix="bench-", suffix=".log") as file:
+        thread = Thread(target=follow, args=(Path(file.name), ended.wait))
+        thread.start()
+        try:
+            yield Path(file.name)
+        finally:
+            ended.set()
+            thread.join()
+
+
+def follow(path: Path, wait: Callable[[float], bool]) -> None:
+    """Prints a file as it grows, until `wait` returns True, and then what is left."""
+    decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+    with path.open("rb") as file:
+        ended = False
+        while not ended:
+            ended = wait(EVERY_S)
+            while chunk := file.read(1 << 20):
+                sys.stderr.write(decode(chunk))
+            sys.stderr.flush()

@@ -1,0 +1,207 @@
+"""What is written about a finding can be believed without this project."""
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bench import catalogue
+from bench.campaign.plan import plan
+from bench.campaign.selection import Request
+from bench.contract import Status, Task
+from bench.fuzzing.check_witness import read_mps, violations
+from bench.fuzzing.evidence import write_evidence
+from bench.fuzzing.finding import Finding, Kind
+from bench.fuzzing.record import read_record
+from bench.fuzzing.scripts import Fault, Target, script
+from tests.conftest import MADE, Lab
+
+PATH = MADE / "number_cross_2x4.toml"
+SOLUTIONS = 18
+FIXED = """
+import highspy, json
+highs = highspy.Highs()
+highs.setOptionValue("output_flag", False)
+highs.setOptionValue("presolve", "off")
+highs.readModel({model!r})
+for column, name in enumerate(highs.getLp().col_names_):
+    value = float(json.load(open("witness.json"))[name])
+    highs.changeColBounds(column, value, value)
+highs.run()
+print(highs.modelStatusToString(highs.getModelStatus()))
+"""
+"""Fixes all columns to the witness, and solves what is left."""
+
+
+def made_up(lab: Lab, backend: str, task: Task, kind: Kind, **said: object) -> Finding:
+    """A finding against a solver that did nothing wrong."""
+    instance = catalogue.load(PATH)
+    request = Request(instances=[str(PATH)], backends=[backend], tasks=[task])
+    run = plan(request, [instance], lab.backends)[0]
+    row = lab.measure(PATH, backend, run.formulation, task)
+    assert row.status == Status.SOLVED
+    truth = f"it has {SOLUTIONS} solutions, by an exhaustive search"
+    table = tomllib.loads(PATH.read_text())
+    return Finding(kind, table, run, replace(row, **said), truth, SOLUTIONS, json.loads(row.solution))
+
+
+def alone(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Runs Python in a folder, without this project."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [sys.executable, *words]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
+
+
+def lies(folder: Path, claim: str) -> subprocess.CompletedProcess[str]:
+    """What show.py does if the solver makes another claim: said, complete, found."""
+    script = (folder / "show.py").read_text()
+    assert script.count("said, complete, found = solve()") == 1
+    lying = script.replace("said, complete, found = solve()", f"said, complete, found = {claim}")
+    (folder / "lying.py").write_text(lying)
+    return alone(folder, "lying.py")
+
+
+@pytest.mark.parametrize(
+    ("backend", "task", "model"),
+    [("milp", Task.FIRST, "mps"), ("cpsat", Task.COUNT, "pb.txt"), ("asp", Task.COUNT, "lp")],
+)
+def test_evidence_stands_alone(lab: Lab, tmp_path: Path, backend: str, task: Task, model: str) -> None:
+    """Each file is there; the script needs no project, and exits with 1 exactly if the solver is wrong."""
+    if task == Task.FIRST:
+        kind, said = Kind.FALSE_INFEASIBLE, {"status": Status.INFEASIBLE, "solutions": 0}
+    else:
+        kind, said = Kind.WRONG_COUNT, {"status": Status.WRONG, "solutions": SOLUTIONS - 1}
+    finding = made_up(lab, backend, task, kind, **said)
+    write_evidence(finding, tmp_path, lab.servers)
+
+    record = read_record(tmp_path)
+    files = {path.name for path in tmp_path.iterdir()}
+    assert files >= {"instance.toml", f"model.{model}", "witness.json", "show.py", "finding.json", "issue.md"}
+    assert catalogue.load(tmp_path / "instance.toml").expected.solutions == SOLUTIONS
+    assert record.model in files and record.show and record.show.how == "fresh"
+    assert not record.show.fault and not record.repeated
+    assert len(record.trials) == 16 and not any(trial.shows for trial in record.trials)
+
+    right = alone(tmp_path, "show.py")
+    assert right.returncode == 0 and "satisfies the model: True" in right.stdout, right.stderr
+    wrong = lies(tmp_path, "'nothing is left', True, []")
+    assert wrong.returncode == 1 and "The fault shows." in wrong.stdout, wrong.stderr
+    stopped = lies(tmp_path, "'time limit', False, []")
+    assert stopped.returncode == 0, stopped.stderr
+
+    text = (tmp_path / "issue.md").read_text()
+    assert (tmp_path / "show.py").read_text() in text
+    assert record.version in text and "did not show the fault" in text and f"`{record.model}`" in text
+    if backend == "milp":
+        check_witness(tmp_path, record.model)
+
+
+@pytest.mark.extra
+def test_models_of_cpmpy(lab: Lab, tmp_path: Path) -> None:
+    """CPMpy reads the model that it stored, and another of its solvers finds the witness."""
+    said = {"status": Status.WRONG, "solutions": SOLUTIONS - 1}
+    write_evidence(made_up(lab, "cpmpy:choco", Task.COUNT, Kind.WRONG_COUNT, **said), tmp_path, lab.servers)
+    record = read_record(tmp_path)
+    assert record.model == "model-at-fault.pickle" and record.model_witness_by == "CPMpy's ortools"
+    assert alone(tmp_path, "show.py").returncode == 0
+    assert lies(tmp_path, "'UNSATISFIABLE', True, []").returncode == 1
+
+
+def check_witness(folder: Path, model: str) -> None:
+    """Another solver agrees with the exact check, and both refuse a changed value."""
+    assert alone(folder, "-c", FIXED.format(model=model)).stdout.strip() == "Optimal"
+    check = alone(folder, "check_witness.py", model, "witness.json")
+    assert check.returncode == 0 and "exact arithmetic" in check.stdout
+
+    witness = json.loads((folder / "witness.json").read_text())
+    name = next(name for name, value in witness.items() if value == 1)
+    (folder / "witness.json").write_text(json.dumps(witness | {name: 0}))
+    assert alone(folder, "check_witness.py", model, "witness.json").returncode == 1
+    assert alone(folder, "-c", FIXED.format(model=model)).stdout.strip() == "Infeasible"
+    lying = lies(folder, "'Infeasible', True, []")
+    assert lying.returncode == 0 and "satisfies the model: False" in lying.stdout
+
+
+def test_solutions_are_judged(lab: Lab, tmp_path: Path) -> None:
+    """A solution that breaks a rule of the model shows the fault, and so does one that is given twice."""
+    finding = made_up(lab, "asp", Task.COUNT, Kind.WRONG_COUNT, status=Status.WRONG, solutions=SOLUTIONS + 1)
+    write_evidence(finding, tmp_path, lab.servers)
+    assert alone(tmp_path, "show.py").returncode == 0
+    assert lies(tmp_path, "'all found', True, solve()[2][:2] * 2").returncode == 1
+    assert lies(tmp_path, "'all found', True, [['holds(0,0,10)']]").returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("does", "fault", "code"),
+    [
+        ("os.abort()", Fault.FAILS, 1),
+        ("raise RuntimeError", Fault.FAILS, 1),
+        ("os.abort()", Fault.HANGS, 0),
+    ],
+)
+def test_crashes_are_judged(tmp_path: Path, does: str, fault: Fault, code: int) -> None:
+    """The script survives what its solver does, and says whether that is the fault."""
+    (tmp_path / "clingo.py").write_text(f"import os\ndef Control(*_): {does}\n")
+    target = Target("A crash", "asp", "clingo", "clingo==0", "model.lp", fault, Task.COUNT, 1, 1, 5.0)
+    (tmp_path / "show.py").write_text(script(target))
+    ended = alone(tmp_path, "show.py")
+    assert ended.returncode == code and "exit code" in ended.stdout, ended.stderr
+
+
+def test_hand_searches_are_shown_by_the_project(lab: Lab, tmp_path: Path) -> None:
+    """There is no solver to call alone: the script says so, and runs the command."""
+    finding = made_up(lab, "backtrack", Task.COUNT, Kind.WRONG_COUNT, status=Status.WRONG, solutions=17)
+    write_evidence(finding, tmp_path, lab.servers)
+    record = read_record(tmp_path)
+    assert record.show and record.show.how == "project" and not record.show.fault
+    assert f"solved, {SOLUTIONS} solutions" in record.show.output
+    assert "no solver to call alone" in (tmp_path / "show.py").read_text()
+
+
+MPS = """* made for this test
+NAME made
+ROWS
+ N cost
+ L most
+ G least
+ E equal
+ E around
+COLUMNS
+ MARK0 'MARKER' 'INTORG'
+ x cost 1 most 1
+ x equal 1
+ MARK1 'MARKER' 'INTEND'
+ y most 1 least 0.1
+ y around 1
+RHS
+ RHS most 5 least 0.3
+ RHS equal 2 around 3
+RANGES
+ RNG most 3 around -2
+BOUNDS
+ UP BND x 3
+ FR BND y
+ENDATA
+"""
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "broken"),
+    [
+        (2, "3", []),
+        (2, 1, ["row least"]),
+        (3, "1/3", ["row least", "row equal", "row around"]),
+        (2, -2, ["row most", "row least", "row around"]),
+        (2.5, 3, ["column x", "row most", "row equal"]),
+        (4, 1, ["column x", "row least", "row equal"]),
+    ],
+)
+def test_exact_check(x: float, y: float | str, broken: list[str]) -> None:
+    """Rows with ranges, bounds, whole numbers; 0.1 * 3 is 0.3."""
+    found = violations(read_mps(MPS), {"x": x, "y": y})
+    assert [line.split(" =")[0] for line in found] == broken
