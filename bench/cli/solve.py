@@ -59,6 +59,10 @@ def solve(
         ),
     ] = None,
     task: OneTask = Task.FIRST,
+    seed: Annotated[
+        int,
+        typer.Option(min=1, metavar="N", help="A solver without seeds solves a permutation of the model."),
+    ] = 1,
     limits: RunLimits,
     threads: Threads = 1,
     log: Annotated[
@@ -89,7 +93,7 @@ def solve(
     )
     (instance,) = find_instances(request)
     with followed() if log else nullcontext() as log_file:
-        completed = execute(request, instance, log_file)
+        completed = execute(request, instance, seed, log_file)
         silent = log_file is not None and not log_file.stat().st_size
     row = completed.row
     if not row.status.tried:
@@ -114,7 +118,7 @@ def solve(
     sys.exit(0 if row.status.conclusive and not mistake else 1)
 
 
-def execute(request: Request, instance: Instance, log: Path | None) -> Completed:
+def execute(request: Request, instance: Instance, seed: int, log: Path | None) -> Completed:
     """Executes the only run of a request; its solver writes its log to a file."""
     names = backends_of(request)
     # Before a core is reserved: afterwards this process may not use all.
@@ -123,7 +127,7 @@ def execute(request: Request, instance: Instance, log: Path | None) -> Completed
         backends = servers.offers(names)
         refuse_missing(request, backends)
         warn_if_not_pinned(servers)
-        run = replace(plan(request, [instance], backends)[0], log=str(log or ""))
+        run = replace(plan(request, [instance], backends)[0], seed=seed, log=str(log or ""))
         return execute_run(servers, instance, run, provenance, backends[run.backend])
 
 

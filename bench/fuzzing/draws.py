@@ -8,7 +8,7 @@ from bench import catalogue
 from bench.fuzzing.finding import Table
 from bench.generation.order import Order, Wanted
 
-LARGEST = 6
+LARGEST = 16
 """The largest size that generators are asked for, in their own units."""
 
 

@@ -59,6 +59,9 @@ GENERATED = 0.1
 FEW = 4
 """How many instances such a batch has: each needs much time."""
 
+COUNTED_SIZE = 6
+"""The solutions of larger instances that a generator makes are not counted."""
+
 GENERATOR_S = 2.0
 """Time limit of a generator in seconds."""
 
@@ -239,8 +242,9 @@ class Fuzzer:
             if generated is None:
                 return None
             table = header(puzzle) | generated
-            # It may have too many solutions to count.
-            tasks = [Task.FIRST] if drawn.source.wanted is Wanted.ANY else tasks
+            # It may have too many solutions to count, or need too long.
+            if drawn.source.wanted is Wanted.ANY or drawn.source.size > COUNTED_SIZE:
+                tasks = [Task.FIRST]
         else:
             table = drawn.source
         self.file.write_text(as_toml(table), encoding="utf-8")

@@ -6,12 +6,14 @@ the solutions that it gives; `holds(values)`, whether values of the variables sa
 """
 
 import re
+import shlex
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.metadata import version
 
 import jinja2
 
+from bench.catalogue import programs
 from bench.contract import Run, Task
 
 
@@ -269,15 +271,14 @@ PROJECT = """
 
 
 def solve(seed=SEED, presolve=True):
-    with tempfile.TemporaryDirectory() as folder:
-        words = [sys.executable, "-m", "bench", "run", MODEL, "--no-plots"]
-        words += ["--backend", "{{ backend }}{{ ":" ~ solver if solver }}"]
-        words += ["--formulation", "{{ formulation }}", "--task", "{{ task }}", "--seeds", seed]
-        words += ["--threads", THREADS, "--time-limit", TIME_S]
-        words += ["--out", folder]
-        subprocess.run([str(word) for word in words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        rows = list(csv.DictReader(Path(folder, "runs.csv").open()))
-    row = next(row for row in rows if row["seed"] == str(seed))
+    words = [sys.executable, "-m", "bench", "solve", MODEL, "--json"]
+    words += ["--backend", "{{ backend }}:{{ solver }}", "--formulation", "{{ formulation }}"]
+    words += ["--task", "{{ task }}", "--seed", seed, "--threads", THREADS, "--time-limit", TIME_S]
+{% if program %}
+    words += ["--program", {{ program }}]
+{% endif %}
+    ended = subprocess.run([str(word) for word in words], capture_output=True, text=True)
+    row = json.loads(ended.stdout)
     said = f"{row['status']}, {row['solutions'] or 'no'} solutions {row['error']}".strip()
     return said, True, [row["status"] in {{ statuses }}]
 """
@@ -485,12 +486,18 @@ def solve_of(target: Target) -> str:
     return called.solve
 
 
+def program(target: Target) -> str:
+    """A program of the user as the value of --program, written as Python does; empty if it is none."""
+    words = programs.programs().get(target.solver, ()) if target.backend == programs.BACKEND else ()
+    return repr(f"{target.solver}={shlex.join(words)}") if words else ""
+
+
 def rendered(template: str, target: Target) -> str:
     """The text of a script."""
     environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
     called = alone(target.backend, target.solver) if target.release else None
     failing = target.fault in (Fault.FAILS, Fault.HANGS)
-    needed = called.standard if called else ("csv", "subprocess", "tempfile")
+    needed = called.standard if called else ("subprocess",)
     standard = sorted({"json", "sys", *needed, *(["subprocess"] if failing else [])})
     text = environment.from_string(HEAD.lstrip() + template).render(
         vars(target),
@@ -498,5 +505,6 @@ def rendered(template: str, target: Target) -> str:
         standard=standard,
         mps=target.model.endswith(".mps"),
         statuses=STATUSES[target.fault],
+        program=program(target),
     )
     return re.sub(r"\n{4,}", "\n\n\n", text)

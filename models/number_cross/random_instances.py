@@ -30,10 +30,19 @@ SHAPES = ((1, 1), (1, 2), (2, 1), (1, 4), (2, 2), (2, 3), (3, 3), (2, 4), (4, 3)
 @st.composite
 def number_crosses(draw: st.DrawFn) -> Table:
     """1 to 12 cells: a clue at random for each row, or one that is true of a filled grid, or nearly."""
-    height, width = draw(st.sampled_from(SHAPES))
-    regions = draw(partitions(height, width, draw(st.integers(1, min(9, height * width)))))
-    kind = draw(st.sampled_from(["tight", "loose", "true", "true"]))
-    if kind == "true" and width > 1:
+    kind = draw(st.sampled_from(["tight", "many", "loose", "true", "true", "many", "many"]))
+    if kind == "many":
+        # A solver that counts them loses one after another for long.
+        height, width, least, most = draw(
+            st.sampled_from([(2, 3, 3, 5), (1, 5, 3, 5), (2, 4, 5, 7), (2, 4, 5, 7)])
+        )
+    else:
+        height, width = draw(st.sampled_from(SHAPES))
+        least, most = 1, min(9, height * width)
+    regions = draw(partitions(height, width, draw(st.integers(least, most))))
+    if kind == "many":
+        clues = [draw(st.sampled_from(CLUES)) for _ in range(height)]
+    elif kind == "true" and width > 1:
         digit_of = dict(zip("ABCDEFGHI", draw(st.permutations("123456789")), strict=True))
         rows = ["".join(digit_of[label] for label in labels) for labels in regions.split()]
         clues = [draw(clue_of(int(row))) for row in rows]
