@@ -59,6 +59,9 @@ GENERATED = 0.1
 FEW = 4
 """How many instances such a batch has: each needs much time."""
 
+MOST_COUNTED = 60
+"""The solutions of an instance with more of them are not counted: meanwhile several others can be tried."""
+
 COUNTED_SIZE = 6
 """The solutions of larger instances that a generator makes are not counted."""
 
@@ -254,6 +257,8 @@ class Fuzzer:
         except (PuzzleError, RequestError) as error:
             self.tally.errors.append(str(error))
             return None
+        if len(truth.solutions) > MOST_COUNTED:
+            tasks = [Task.FIRST]
         return Case(table, instance, truth, tasks)
 
     def generate(self, order: generation.Order) -> Table | None:
