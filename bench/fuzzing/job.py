@@ -24,7 +24,7 @@ from hypothesis.errors import Flaky
 from bench import catalogue
 from bench.campaign.plan import plan
 from bench.campaign.selection import ALL, Request
-from bench.catalogue import Instance
+from bench.catalogue import Instance, errors
 from bench.catalogue.errors import PuzzleError, RequestError
 from bench.contract import Backend, Run, Task
 from bench.execution.pool import ServerPool
@@ -183,7 +183,11 @@ class Fuzzer:
         batch.draw([Phase.generate], search)
         for finding in new:
             smallest = self.shrunk(batch, drawn_before, finding)
-            write_evidence(smallest, self.folder.of(finding.signature), self.servers)
+            folder = self.folder.of(finding.signature)
+            try:
+                write_evidence(smallest, folder, self.servers)
+            except Exception as error:  # The instance as found is there, and the hunt goes on.
+                self.tally.errors.append(f"{folder}: its evidence is incomplete: {errors.words(error)}")
 
     def shrunk(self, batch: Batch, drawn_before: int, finding: Finding) -> Finding:
         """The same fault on the smallest instance on which it shows.
