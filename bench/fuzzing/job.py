@@ -279,8 +279,14 @@ class Fuzzer:
         """The runs of all models of these backends."""
         wanted = self.order.formulations
         request = replace(self.request(case, backends), formulations=[ALL])
-        found = plan(request, [case.instance], self.backends)
-        return [run for run in found if run.formulation and (not wanted or run.formulation in wanted)]
+        return [
+            run
+            for run in plan(request, [case.instance], self.backends)
+            if run.formulation
+            and (not wanted or run.formulation in wanted)
+            # It would search until its time is up.
+            and (case.truth.number != 0 or self.backends[run.backend].solver(run.solver).complete)
+        ]
 
     def request(self, case: Case, backends: Sequence[str]) -> Request:
         """The default formulations of these backends on an instance."""
