@@ -3,7 +3,7 @@
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +18,7 @@ from bench.catalogue.programs import add_program
 from bench.cli import completion
 from bench.cli.console import answers, complain, console
 from bench.cli.options import Backends, Programs, refuse_missing_cores
-from bench.contract import Status
+from bench.contract import Backend, Status
 from bench.environment.known_faults import known_fault
 from bench.execution.pool import ServerPool
 from bench.fuzzing.folder import Folder, Seen
@@ -91,9 +91,10 @@ def fuzz(
         formulations=formulation or (),
     )
     seed = time.time_ns() % 10**6 if seed is None else seed
+    solvers_there, modelled = installed(request)
     order = Order(
-        puzzles=tuple(puzzles),
-        backends=tuple(installed(request)),
+        puzzles=tuple(modelled),
+        backends=tuple(solvers_there),
         formulations=tuple(formulation or ()),
         minutes=None if examples else minutes or USUAL_MINUTES,
         examples=examples,
@@ -126,11 +127,11 @@ def fuzz(
     sys.exit(1 if new or progress.tally.errors else 0)
 
 
-def installed(request: Request) -> list[str]:
-    """The solvers of a request by their full names, those that are not there left out.
+def installed(request: Request) -> tuple[list[str], list[str]]:
+    """The solvers of a request that are there, by full names, and the puzzles that they have models for.
 
     Raises:
-        RequestError: if one that the request names is not there, or a formulation of no chosen backend.
+        RequestError: if a solver that the request names is not there, or there is no such model.
     """
     with closing(ServerPool()) as servers:
         backends = servers.offers(backends_of(request))
@@ -145,7 +146,21 @@ def installed(request: Request) -> list[str]:
     for name in request.formulations:
         if name not in known:
             raise RequestError(unknown("formulation", name, sorted(known)))
-    return [f"{backend.name}:{solver}" for backend, solver in found if not backend.lacks(solver)]
+    there = [(backend, solver) for backend, solver in found if not backend.lacks(solver)]
+    puzzles = [
+        puzzle
+        for puzzle in request.puzzles
+        if any(has_model(backend, puzzle, request.formulations) for backend, _ in there)
+    ]
+    if not puzzles:
+        raise RequestError("none of these solvers has a model for any of these puzzles")
+    return list(dict.fromkeys(f"{backend.name}:{solver}" for backend, solver in there)), puzzles
+
+
+def has_model(backend: Backend, puzzle: str, wanted: Sequence[str]) -> bool:
+    """Whether a backend has a model for a puzzle, of one of the wanted formulations if there are any."""
+    has = backend.formulations.get(puzzle, [])
+    return any(name in has for name in wanted) if wanted else bool(has)
 
 
 def in_words(progress: Progress) -> str:
