@@ -73,7 +73,7 @@ def inspect_models(
     # [expected] is compared once, in `conclude`, not with every run.
     free = replace(instance, expected=Expected())
 
-    # Not in the threads: in Python 3.11 several that parse at once raise SystemError after Hypothesis was imported.
+    # Not in the threads: parsing in several at once raised SystemError in Python 3.11, with Hypothesis imported.
     planned = {name: runs_of(instance, backend, time_limit_s) for name, backend in backends.items()}
 
     def execute(backend: Backend) -> list[Row]:

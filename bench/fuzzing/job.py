@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, inf
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -52,6 +52,9 @@ SHRINK_TRIES = 8
 
 STEADY_TRIES = 3
 """A fault that shows with so many seeds in a row is taken to show with each."""
+
+BATCH_S = 20.0
+"""After so many seconds a batch ends, unless the number of instances is given: then each has the same."""
 
 GENERATED = 0.1
 """The share of batches whose instances a puzzle's generator makes."""
@@ -140,7 +143,8 @@ class Fuzzer:
 
     def run(self) -> None:
         """Fuzzes one puzzle after the other, the one that had the least first, until all is done."""
-        spent = dict.fromkeys(self.order.puzzles, 0.0)
+        puzzles = self.random.sample(self.order.puzzles, len(self.order.puzzles))
+        spent = dict.fromkeys(puzzles, 0.0)
         while not self.is_done():
             puzzle = min(spent, key=lambda name: spent[name])
             started, examples = monotonic(), self.examples
@@ -169,10 +173,11 @@ class Fuzzer:
         batch = self.batch(puzzle)
         new: list[Finding] = []
         drawn_before = 0
+        until = inf if self.order.examples else monotonic() + BATCH_S
 
         def search(drawn: Drawn) -> None:
             nonlocal drawn_before
-            if self.is_done():
+            if self.is_done() or monotonic() > until:
                 raise Stop
             self.examples += 1
             new.extend(self.tried(puzzle, drawn))
