@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, inf
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -24,7 +24,7 @@ from hypothesis.errors import Flaky
 from bench import catalogue
 from bench.campaign.plan import plan
 from bench.campaign.selection import ALL, Request
-from bench.catalogue import Instance
+from bench.catalogue import Instance, errors
 from bench.catalogue.errors import PuzzleError, RequestError
 from bench.contract import Backend, Run, Task
 from bench.execution.pool import ServerPool
@@ -52,6 +52,9 @@ SHRINK_TRIES = 8
 
 STEADY_TRIES = 3
 """A fault that shows with so many seeds in a row is taken to show with each."""
+
+BATCH_S = 20.0
+"""After so many seconds a batch ends, unless the number of instances is given: then each has the same."""
 
 GENERATED = 0.1
 """The share of batches whose instances a puzzle's generator makes."""
@@ -140,7 +143,8 @@ class Fuzzer:
 
     def run(self) -> None:
         """Fuzzes one puzzle after the other, the one that had the least first, until all is done."""
-        spent = dict.fromkeys(self.order.puzzles, 0.0)
+        puzzles = self.random.sample(self.order.puzzles, len(self.order.puzzles))
+        spent = dict.fromkeys(puzzles, 0.0)
         while not self.is_done():
             puzzle = min(spent, key=lambda name: spent[name])
             started, examples = monotonic(), self.examples
@@ -169,10 +173,11 @@ class Fuzzer:
         batch = self.batch(puzzle)
         new: list[Finding] = []
         drawn_before = 0
+        until = inf if self.order.examples else monotonic() + BATCH_S
 
         def search(drawn: Drawn) -> None:
             nonlocal drawn_before
-            if self.is_done():
+            if self.is_done() or monotonic() > until:
                 raise Stop
             self.examples += 1
             new.extend(self.tried(puzzle, drawn))
@@ -183,7 +188,11 @@ class Fuzzer:
         batch.draw([Phase.generate], search)
         for finding in new:
             smallest = self.shrunk(batch, drawn_before, finding)
-            write_evidence(smallest, self.folder.of(finding.signature), self.servers)
+            folder = self.folder.of(finding.signature)
+            try:
+                write_evidence(smallest, folder, self.servers)
+            except Exception as error:  # The instance as found is there, and the hunt goes on.
+                self.tally.errors.append(f"{folder}: its evidence is incomplete: {errors.words(error)}")
 
     def shrunk(self, batch: Batch, drawn_before: int, finding: Finding) -> Finding:
         """The same fault on the smallest instance on which it shows.
@@ -275,8 +284,14 @@ class Fuzzer:
         """The runs of all models of these backends."""
         wanted = self.order.formulations
         request = replace(self.request(case, backends), formulations=[ALL])
-        found = plan(request, [case.instance], self.backends)
-        return [run for run in found if run.formulation and (not wanted or run.formulation in wanted)]
+        return [
+            run
+            for run in plan(request, [case.instance], self.backends)
+            if run.formulation
+            and (not wanted or run.formulation in wanted)
+            # It would search until its time is up.
+            and (case.truth.number != 0 or self.backends[run.backend].solver(run.solver).complete)
+        ]
 
     def request(self, case: Case, backends: Sequence[str]) -> Request:
         """The default formulations of these backends on an instance."""
