@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, inf
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -31,7 +31,7 @@ from bench.execution.pool import ServerPool
 from bench.execution.process import Process, ProcessEnded
 from bench.fuzzing.draws import Drawn, drawn
 from bench.fuzzing.evidence import write_evidence
-from bench.fuzzing.finding import Finding, Table
+from bench.fuzzing.finding import Finding, Kind, Table
 from bench.fuzzing.folder import Folder
 from bench.fuzzing.order import SOURCES, Model, Order, Tally
 from bench.fuzzing.trial import execute, judge, varied
@@ -53,11 +53,17 @@ SHRINK_TRIES = 8
 STEADY_TRIES = 3
 """A fault that shows with so many seeds in a row is taken to show with each."""
 
+BATCH_S = 20.0
+"""After so many seconds a batch ends, unless the number of instances is given: then each has the same."""
+
 GENERATED = 0.1
 """The share of batches whose instances a puzzle's generator makes."""
 
 FEW = 4
 """How many instances such a batch has: each needs much time."""
+
+PATIENCE = 6
+"""A run that did not stop at its limit gets so many times the limit, before that counts as a hang."""
 
 MOST_COUNTED = 60
 """The solutions of an instance with more of them are not counted: meanwhile several others can be tried."""
@@ -140,7 +146,8 @@ class Fuzzer:
 
     def run(self) -> None:
         """Fuzzes one puzzle after the other, the one that had the least first, until all is done."""
-        spent = dict.fromkeys(self.order.puzzles, 0.0)
+        puzzles = self.random.sample(self.order.puzzles, len(self.order.puzzles))
+        spent = dict.fromkeys(puzzles, 0.0)
         while not self.is_done():
             puzzle = min(spent, key=lambda name: spent[name])
             started, examples = monotonic(), self.examples
@@ -169,10 +176,11 @@ class Fuzzer:
         batch = self.batch(puzzle)
         new: list[Finding] = []
         drawn_before = 0
+        until = inf if self.order.examples else monotonic() + BATCH_S
 
         def search(drawn: Drawn) -> None:
             nonlocal drawn_before
-            if self.is_done():
+            if self.is_done() or monotonic() > until:
                 raise Stop
             self.examples += 1
             new.extend(self.tried(puzzle, drawn))
@@ -227,9 +235,18 @@ class Fuzzer:
         self.tally.counted[puzzle] += case.truth.exhaustive
         rng = Random(drawn.salt)
         runs = [varied(run, self.backends[run.backend], rng) for run in self.runs(case, self.order.backends)]
-        found = self.judged(case, [*runs, *self.others(case)])
+        found = [
+            each for each in self.judged(case, [*runs, *self.others(case)]) if self.confirmed(case, each)
+        ]
         self.report(every_s=TELL_EVERY_S)
         return [finding for finding in found if self.folder.add(finding)]
+
+    def confirmed(self, case: Case, finding: Finding) -> bool:
+        """Whether a finding is none of a busy machine: what hangs has to hang with a longer limit too."""
+        if finding.kind is not Kind.HANG:
+            return True
+        longer = replace(finding.run, time_limit_s=PATIENCE * finding.run.time_limit_s)
+        return any(each.kind is Kind.HANG for each in self.judged(case, [longer]))
 
     def shows(self, case: Case, finding: Finding, seeds: Iterable[int]) -> Finding | None:
         """The same fault on another instance; None if it does not show there with any of these seeds."""
