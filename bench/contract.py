@@ -69,6 +69,7 @@ class Solver:
         missing: what to install to get it, None if it is there.
         separate_process: whether its library must not share a process with those of the backend's others.
         parallel: whether it can use several threads (`SolveRequest.threads`); else it runs with one.
+        complete: whether it can find out that there is no solution, or no more; a local search cannot.
     """
 
     title: str
@@ -76,6 +77,7 @@ class Solver:
     missing: str | None = None
     separate_process: bool = False
     parallel: bool = False
+    complete: bool = True
 
 
 @dataclass(frozen=True)

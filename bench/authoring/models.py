@@ -73,7 +73,7 @@ def inspect_models(
     # [expected] is compared once, in `conclude`, not with every run.
     free = replace(instance, expected=Expected())
 
-    # Python 3.11 cannot parse in several threads where Hypothesis watches the garbage collector (gh-106905).
+    # Not in the threads: with Hypothesis imported, parsing in several raised SystemError in Python 3.11.
     planned = {name: runs_of(instance, backend, time_limit_s) for name, backend in backends.items()}
 
     def execute(backend: Backend) -> list[Row]:

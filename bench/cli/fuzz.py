@@ -17,7 +17,7 @@ from bench.catalogue.errors import RequestError, unknown
 from bench.catalogue.programs import add_program
 from bench.cli import completion
 from bench.cli.console import answers, complain, console
-from bench.cli.options import Backends, Formulations, Programs, refuse_missing_cores
+from bench.cli.options import Backends, Programs, refuse_missing_cores
 from bench.contract import Status
 from bench.environment.known_faults import known_fault
 from bench.execution.pool import ServerPool
@@ -40,7 +40,14 @@ def fuzz(
     ] = None,
     backend: Backends = None,
     program: Programs = None,
-    formulation: Formulations = None,
+    formulation: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=completion.formulations,
+            help="Only this formulation; by default all. May be repeated.",
+        ),
+    ] = None,
     solvers: Annotated[
         Solvers,
         typer.Option(
@@ -97,10 +104,24 @@ def fuzz(
     )
     console.out(f"{', '.join(order.backends)}; seed {seed}")
     before = Folder(out).all()
+    progress = Progress()
+    interrupted = False
     with console.status("") as status:
-        progress = hunt(order, jobs, lambda now: status.update(in_words(now)))
+
+        def show(now: Progress) -> None:
+            nonlocal progress
+            progress = now
+            status.update(in_words(now))
+
+        try:
+            hunt(order, jobs, show)
+        except KeyboardInterrupt:
+            interrupted = True
     after = {folder: seen for folder, seen in Folder(out).all().items() if seen != before.get(folder)}
     summarise(progress, after)
+    if interrupted:
+        answers.out(f"interrupted; what was found is in {out}")
+        sys.exit(130)
     new = [seen for folder, seen in after.items() if folder not in before and not known(seen)]
     sys.exit(1 if new or progress.tally.errors else 0)
 

@@ -84,7 +84,9 @@ SOLVERS = {
 def solvers() -> Mapping[str, Solver]:
     """Returns the solver of this project and those of the library."""
     installed = version("python-constraint2")
-    return {name: Solver(method.title, installed) for name, method in SOLVERS.items()}
+    return {
+        name: Solver(method.title, installed, complete=not method.local) for name, method in SOLVERS.items()
+    }
 
 
 def load(solver: str) -> None:

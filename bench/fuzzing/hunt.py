@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from math import inf
 from pathlib import Path
@@ -27,11 +27,11 @@ SAVE_EVERY_S = 5.0
 class Progress:
     """Where a session stands."""
 
-    tally: Tally
-    seconds: float
+    tally: Tally = field(default_factory=Tally)
+    seconds: float = 0
 
 
-def hunt(order: Order, jobs: int, on_progress: Callable[[Progress], None] = lambda _: None) -> Progress:
+def hunt(order: Order, jobs: int, on_progress: Callable[[Progress], None]) -> None:
     """Fuzzes until the time is up or the examples are drawn; what was found stays if it is interrupted.
 
     Args:
@@ -56,7 +56,6 @@ def hunt(order: Order, jobs: int, on_progress: Callable[[Progress], None] = lamb
                 if not session.hear(process):
                     running.remove(process)
             on_progress(session.progress)
-    return session.progress
 
 
 def shares(order: Order, jobs: int) -> Iterator[Order]:

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, inf
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -24,14 +24,14 @@ from hypothesis.errors import Flaky
 from bench import catalogue
 from bench.campaign.plan import plan
 from bench.campaign.selection import ALL, Request
-from bench.catalogue import Instance
+from bench.catalogue import Instance, errors
 from bench.catalogue.errors import PuzzleError, RequestError
 from bench.contract import Backend, Run, Task
 from bench.execution.pool import ServerPool
 from bench.execution.process import Process, ProcessEnded
 from bench.fuzzing.draws import Drawn, drawn
 from bench.fuzzing.evidence import write_evidence
-from bench.fuzzing.finding import Finding, Table
+from bench.fuzzing.finding import Finding, Kind, Table
 from bench.fuzzing.folder import Folder
 from bench.fuzzing.order import SOURCES, Model, Order, Tally
 from bench.fuzzing.trial import execute, judge, varied
@@ -53,11 +53,17 @@ SHRINK_TRIES = 8
 STEADY_TRIES = 3
 """A fault that shows with so many seeds in a row is taken to show with each."""
 
+BATCH_S = 20.0
+"""After so many seconds a batch ends, unless the number of instances is given: then each has the same."""
+
 GENERATED = 0.1
 """The share of batches whose instances a puzzle's generator makes."""
 
 FEW = 4
 """How many instances such a batch has: each needs much time."""
+
+PATIENCE = 6
+"""A run that did not stop at its limit gets so many times the limit, before that counts as a hang."""
 
 MOST_COUNTED = 60
 """The solutions of an instance with more of them are not counted: meanwhile several others can be tried."""
@@ -140,7 +146,8 @@ class Fuzzer:
 
     def run(self) -> None:
         """Fuzzes one puzzle after the other, the one that had the least first, until all is done."""
-        spent = dict.fromkeys(self.order.puzzles, 0.0)
+        puzzles = self.random.sample(self.order.puzzles, len(self.order.puzzles))
+        spent = dict.fromkeys(puzzles, 0.0)
         while not self.is_done():
             puzzle = min(spent, key=lambda name: spent[name])
             started, examples = monotonic(), self.examples
@@ -169,10 +176,11 @@ class Fuzzer:
         batch = self.batch(puzzle)
         new: list[Finding] = []
         drawn_before = 0
+        until = inf if self.order.examples else monotonic() + BATCH_S
 
         def search(drawn: Drawn) -> None:
             nonlocal drawn_before
-            if self.is_done():
+            if self.is_done() or monotonic() > until:
                 raise Stop
             self.examples += 1
             new.extend(self.tried(puzzle, drawn))
@@ -183,7 +191,11 @@ class Fuzzer:
         batch.draw([Phase.generate], search)
         for finding in new:
             smallest = self.shrunk(batch, drawn_before, finding)
-            write_evidence(smallest, self.folder.of(finding.signature), self.servers)
+            folder = self.folder.of(finding.signature)
+            try:
+                write_evidence(smallest, folder, self.servers)
+            except Exception as error:  # The instance as found is there, and the hunt goes on.
+                self.tally.errors.append(f"{folder}: its evidence is incomplete: {errors.words(error)}")
 
     def shrunk(self, batch: Batch, drawn_before: int, finding: Finding) -> Finding:
         """The same fault on the smallest instance on which it shows.
@@ -223,9 +235,18 @@ class Fuzzer:
         self.tally.counted[puzzle] += case.truth.exhaustive
         rng = Random(drawn.salt)
         runs = [varied(run, self.backends[run.backend], rng) for run in self.runs(case, self.order.backends)]
-        found = self.judged(case, [*runs, *self.others(case)])
+        found = [
+            each for each in self.judged(case, [*runs, *self.others(case)]) if self.confirmed(case, each)
+        ]
         self.report(every_s=TELL_EVERY_S)
         return [finding for finding in found if self.folder.add(finding)]
+
+    def confirmed(self, case: Case, finding: Finding) -> bool:
+        """Whether a finding is none of a busy machine: what hangs has to hang with a longer limit too."""
+        if finding.kind is not Kind.HANG:
+            return True
+        longer = replace(finding.run, time_limit_s=PATIENCE * finding.run.time_limit_s)
+        return any(each.kind is Kind.HANG for each in self.judged(case, [longer]))
 
     def shows(self, case: Case, finding: Finding, seeds: Iterable[int]) -> Finding | None:
         """The same fault on another instance; None if it does not show there with any of these seeds."""
@@ -275,8 +296,14 @@ class Fuzzer:
         """The runs of all models of these backends."""
         wanted = self.order.formulations
         request = replace(self.request(case, backends), formulations=[ALL])
-        found = plan(request, [case.instance], self.backends)
-        return [run for run in found if run.formulation and (not wanted or run.formulation in wanted)]
+        return [
+            run
+            for run in plan(request, [case.instance], self.backends)
+            if run.formulation
+            and (not wanted or run.formulation in wanted)
+            # It would search until its time is up.
+            and (case.truth.number != 0 or self.backends[run.backend].solver(run.solver).complete)
+        ]
 
     def request(self, case: Case, backends: Sequence[str]) -> Request:
         """The default formulations of these backends on an instance."""

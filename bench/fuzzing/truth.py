@@ -2,11 +2,12 @@
 
 import json
 from dataclasses import dataclass
-from time import perf_counter
 
 from bench import catalogue
 from bench.campaign import validation
 from bench.catalogue import Instance
+from bench.contract import TimeLimit
+from bench.environment.alarm import alarm
 from models.shared.puzzle import Solution
 
 MOST_CANDIDATES = 20_000
@@ -18,11 +19,11 @@ MOST_S = 0.5
 
 @dataclass(frozen=True)
 class Truth:
-    """The solutions of an instance that are known.
+    """The solutions of an instance, if it was counted exhaustively.
 
     Attributes:
         solutions: as the checker accepted them, each once.
-        exhaustive: whether these are all.
+        exhaustive: whether these are all; else there are none here.
     """
 
     solutions: tuple[Solution, ...] = ()
@@ -43,13 +44,16 @@ def truth_of(instance: Instance) -> Truth:
     module = catalogue.random_instances(instance.puzzle_name)
     if module is None:
         return Truth()
-    started = perf_counter()
     accepted: dict[str, Solution] = {}
-    for number, candidate in enumerate(module.candidates(instance.puzzle)):
-        if number >= MOST_CANDIDATES or perf_counter() - started > MOST_S:
-            return Truth(tuple(accepted.values()))
-        if not validation.check(instance, candidate)[0]:
-            text = json.dumps(candidate)
-            # As it looks after the way through a pipe.
-            accepted[text] = json.loads(text)
+    try:
+        with alarm(MOST_S):
+            for number, candidate in enumerate(module.candidates(instance.puzzle)):
+                if number >= MOST_CANDIDATES:
+                    return Truth()
+                if not validation.check(instance, candidate)[0]:
+                    # As it looks after the way through a pipe.
+                    text = json.dumps(candidate)
+                    accepted[text] = json.loads(text)
+    except TimeLimit:
+        return Truth()
     return Truth(tuple(accepted.values()), exhaustive=True)
