@@ -140,7 +140,8 @@ def claimed_status(run: Run, answer: Answer) -> tuple[Status, str]:
 
 def no_result(answer: Answer) -> tuple[Status, str]:
     """Status and reason of a run whose worker died."""
-    words = answer.tail.strip().splitlines()
+    # What follows a panic in Rust says only how to see more of it.
+    words = [line for line in answer.tail.strip().splitlines() if not line.startswith("note: ")]
     if any("bad_alloc" in line for line in words):
         return Status.MEMOUT, "std::bad_alloc: the system gave it no more memory"
     if answer.signal:
