@@ -268,6 +268,9 @@ class Fuzzer:
             return None
         if len(truth.solutions) > MOST_COUNTED:
             tasks = [Task.FIRST]
+        elif truth.number == 0:
+            # Both tasks ask the same.
+            tasks = [tasks[drawn.salt % len(tasks)]]
         return Case(table, instance, truth, tasks)
 
     def generate(self, order: generation.Order) -> Table | None:
