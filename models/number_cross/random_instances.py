@@ -24,8 +24,8 @@ TIGHT = (
 )
 """Clues that few numbers satisfy, or none."""
 
-SEVERAL = (8, 60)
-"""So many solutions a solver loses one after another when it counts them, within a second or so."""
+SEVERAL = (8, 40)
+"""So many solutions a solver loses one after another when it counts them, in less than a second."""
 
 TRIES = 8
 """So many instances are drawn for one with several solutions."""
