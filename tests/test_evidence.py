@@ -88,7 +88,8 @@ def test_evidence_stands_alone(lab: Lab, tmp_path: Path, backend: str, task: Tas
     assert len(record.trials) == 16 and not any(trial.shows for trial in record.trials)
 
     right = alone(tmp_path, "show.py")
-    assert right.returncode == 0 and "satisfies the model: True" in right.stdout, right.stderr
+    whole = "satisfies the model: True" if task == Task.FIRST else f"missing: 0 of {SOLUTIONS}"
+    assert right.returncode == 0 and whole in right.stdout, right.stderr
     wrong = lies(tmp_path, "'nothing is left', True, []")
     assert wrong.returncode == 1 and "The fault shows." in wrong.stdout, wrong.stderr
     stopped = lies(tmp_path, "'time limit', False, []")
@@ -97,8 +98,10 @@ def test_evidence_stands_alone(lab: Lab, tmp_path: Path, backend: str, task: Tas
     text = (tmp_path / "issue.md").read_text()
     assert (tmp_path / "show.py").read_text() in text
     assert record.version in text and "did not show the fault" in text and f"`{record.model}`" in text
-    if backend == "milp":
+    if task == Task.FIRST:
         check_witness(tmp_path, record.model)
+    else:
+        check_known(tmp_path)
 
 
 @pytest.mark.extra
@@ -110,6 +113,19 @@ def test_models_of_cpmpy(lab: Lab, tmp_path: Path) -> None:
     assert record.model == "model-at-fault.pickle" and record.model_witness_by == "CPMpy's ortools"
     assert alone(tmp_path, "show.py").returncode == 0
     assert lies(tmp_path, "'UNSATISFIABLE', True, []").returncode == 1
+
+
+def check_known(folder: Path) -> None:
+    """Any solution that is missing shows the fault, and one that the model does not have shows nothing."""
+    known = json.loads((folder / "witness.json").read_text())
+    assert len(known) == SOLUTIONS
+    for one in (0, SOLUTIONS - 1):
+        lying = lies(folder, f"'OPTIMAL', True, [each for each in solve()[2] if each != {known[one]!r}]")
+        assert lying.returncode == 1 and f"missing: 1 of {SOLUTIONS}" in lying.stdout, lying.stderr
+    broken = known[0][1:] if isinstance(known[0], list) else dict.fromkeys(known[0], 1)
+    (folder / "witness.json").write_text(json.dumps([*known, broken]))
+    right = alone(folder, "show.py")
+    assert right.returncode == 0 and f"missing: 1 of {SOLUTIONS + 1}" in right.stdout, right.stderr
 
 
 def check_witness(folder: Path, model: str) -> None:

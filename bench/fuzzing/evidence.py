@@ -66,7 +66,7 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
         (folder / "witness.json").write_text(report.as_json(witness.values))
         target = replace(target, witness=True)
     elif alone and target.fault == Fault.DENIES:
-        left_out.append("witness.json: no other way of solving the model finds a solution that was denied")
+        left_out.append("witness.json: no other way of solving the model finds a solution")
     target, shows = write_script(target, folder, at_fault, finding.row)
     presolves = (True,) if finding.run.backend == "cpmpy" else (True, False)  # CPMpy has no such option.
     pairs = [(seed, presolve) for presolve in presolves for seed in SEEDS]

@@ -31,7 +31,7 @@ from bench.execution.pool import ServerPool
 from bench.execution.process import Process, ProcessEnded
 from bench.fuzzing.draws import LARGEST, Drawn, drawn
 from bench.fuzzing.evidence import write_evidence
-from bench.fuzzing.finding import Finding, Table
+from bench.fuzzing.finding import Finding, Kind, Table
 from bench.fuzzing.folder import Folder
 from bench.fuzzing.order import SOURCES, Model, Order, Tally
 from bench.fuzzing.trial import execute, judge, varied
@@ -61,6 +61,9 @@ GENERATED = 0.25
 
 FEW = 4
 """How many instances such a batch has: each needs much time."""
+
+PATIENCE = 6
+"""A run that did not stop at its limit gets so many times the limit, before that counts as a hang."""
 
 MOST_COUNTED = 60
 """The solutions of an instance with more of them are not counted: meanwhile several others can be tried."""
@@ -235,9 +238,18 @@ class Fuzzer:
         self.tally.counted[puzzle] += case.truth.exhaustive
         rng = Random(drawn.salt)
         runs = [varied(run, self.backends[run.backend], rng) for run in self.runs(case, self.order.backends)]
-        found = self.judged(case, [*runs, *self.others(case)])
+        found = [
+            each for each in self.judged(case, [*runs, *self.others(case)]) if self.confirmed(case, each)
+        ]
         self.report(every_s=TELL_EVERY_S)
         return [finding for finding in found if self.folder.add(finding)]
+
+    def confirmed(self, case: Case, finding: Finding) -> bool:
+        """Whether a finding is none of a busy machine: what hangs has to hang with a longer limit too."""
+        if finding.kind is not Kind.HANG:
+            return True
+        longer = replace(finding.run, time_limit_s=PATIENCE * finding.run.time_limit_s)
+        return any(each.kind is Kind.HANG for each in self.judged(case, [longer]))
 
     def shows(self, case: Case, finding: Finding, seeds: Iterable[int]) -> Finding | None:
         """The same fault on another instance; None if it does not show there with any of these seeds."""
@@ -267,7 +279,10 @@ class Fuzzer:
             instance = catalogue.load(self.file)
             truth = truth_of(instance)
         except (PuzzleError, RequestError) as error:
-            self.tally.errors.append(str(error))
+            source = SOURCES[isinstance(drawn.source, generation.Order)]
+            place = errors.shown(catalogue.source_of(puzzle, source))
+            reason = str(error).removeprefix(f"{errors.shown(self.file)}: ")
+            self.tally.errors.append(f"{place}: an instance that it draws cannot be used: {reason}")
             return None
         if len(truth.solutions) > MOST_COUNTED:
             tasks = [Task.FIRST]

@@ -31,7 +31,8 @@ class Record:
         solutions: how many the instance has, if that was counted exhaustively.
         witness: a solution of the puzzle that passed the checker, and that the run denies.
         model: the file that show.py solves; empty if it runs the project's command.
-        model_witness_by: who found witness.json, which has the values of the model's variables.
+        model_witness_by: who found witness.json: a solution of the model, or where all are counted those that
+            are known.
         repeated: whether the run was at fault again when it was repeated.
         trials: what the solver says of that model with other seeds, with presolve and without.
         left_out: what is not in this folder, and why.

@@ -63,6 +63,8 @@ def size_of(model: Path) -> str:
     return f" ({len(program.rows)} rows, {len(program.columns)} columns, {integers} of them integer)"
 
 
-def as_json(values: Values) -> str:
-    """A witness as the text of its file, a line for each variable."""
-    return json.dumps(values, indent=0) + "\n"
+def as_json(values: Values | list[Values]) -> str:
+    """A witness as the text of its file, a line for each variable, or for each of several solutions."""
+    if isinstance(values, dict):
+        return json.dumps(values, indent=0) + "\n"
+    return "[\n" + ",\n".join(map(json.dumps, values)) + "\n]\n"

@@ -12,12 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from bench.catalogue import ROOT
+from bench.contract import Task
 from bench.fuzzing import scripts
 from bench.fuzzing.check_witness import read_mps, violations
 from bench.fuzzing.scripts import Target
 
 STARTS_S = 20.0
 """Seconds that a script may need beside its solves."""
+
+MOST = 100
+"""So many solutions at most are kept of a model whose solutions are counted."""
 
 TRIED = "TRIED "
 """How a line of `scripts.trials` begins."""
@@ -43,9 +47,9 @@ class Trial:
 
 @dataclass(frozen=True)
 class Witness:
-    """A solution of the model, and who found it."""
+    """A solution of the model, or those that are known where all are counted, and who found it."""
 
-    values: Values
+    values: Values | list[Values]
     found_by: str
 
 
@@ -83,8 +87,8 @@ def try_out(
 
 
 def find_witness(target: Target, folder: Path) -> Witness | None:
-    """A solution of the model that the solver denies, found in another way; None if none is found."""
-    return another_solvers(target, folder) if target.backend == "milp" else not_found(target, folder)
+    """What shows that the solver denies a solution, found in another way; None if nothing is found."""
+    return another_solvers(target, folder) if target.backend == "milp" else in_other_ways(target, folder)
 
 
 def another_solvers(target: Target, folder: Path) -> Witness | None:
@@ -110,12 +114,12 @@ def exactly(value: float) -> int | str:
     return int(nearest) if nearest.denominator == 1 else str(nearest)
 
 
-def not_found(target: Target, folder: Path) -> Witness | None:
-    """A solution that is found in another way, if possible one that the faulty way does not find.
+def in_other_ways(target: Target, folder: Path) -> Witness | None:
+    """A solution that is found in another way, or where all are counted those that are found in any way.
 
-    The other way is another solver of CPMpy; for backends with one solver another seed, or no presolve.
+    The other way is another solver of CPMpy; for backends with one solver it is one thread, without presolve
+    or with another seed. Solutions that the faulty way does not find come first.
     """
-    faulty = try_out(target, folder, [(target.seed, True)])
     if target.backend == "cpmpy":
         other = "choco" if target.solver == "ortools" else "ortools"
         trials, who = (
@@ -124,9 +128,12 @@ def not_found(target: Target, folder: Path) -> Witness | None:
         )
     else:
         pairs = [(target.seed, False), (target.seed + 1, False), (target.seed + 1, True)]
-        trials, who = try_out(target, folder, pairs), "the same solver without presolve or with another seed"
+        trials = try_out(replace(target, threads=1), folder, pairs)
+        who = "the same solver with one thread, without presolve or with another seed"
+    known = [values for trial in try_out(target, folder, [(target.seed, True)]) for values in trial.found]
     found = [values for trial in trials for values in trial.found]
-    known = [values for trial in faulty for values in trial.found]
-    denied = (values for values in found if values not in known)
-    best = next(denied, found[0] if found else None)
-    return Witness(best, who) if best is not None else None
+    different = {repr(values): values for values in found}.values()
+    best = sorted(different, key=lambda values: values in known)
+    if not best:
+        return None
+    return Witness(best[:MOST] if target.task == Task.COUNT else best[0], who)
