@@ -29,7 +29,7 @@ from bench.catalogue.errors import PuzzleError, RequestError
 from bench.contract import Backend, Run, Task
 from bench.execution.pool import ServerPool
 from bench.execution.process import Process, ProcessEnded
-from bench.fuzzing.draws import Drawn, drawn
+from bench.fuzzing.draws import LARGEST, Drawn, drawn
 from bench.fuzzing.evidence import write_evidence
 from bench.fuzzing.finding import Finding, Kind, Table
 from bench.fuzzing.folder import Folder
@@ -56,7 +56,7 @@ STEADY_TRIES = 3
 BATCH_S = 20.0
 """After so many seconds a batch ends, unless the number of instances is given: then each has the same."""
 
-GENERATED = 0.1
+GENERATED = 0.25
 """The share of batches whose instances a puzzle's generator makes."""
 
 FEW = 4
@@ -100,12 +100,12 @@ class Batch:
     """Draws of instances of a puzzle, the same each time.
 
     Attributes:
-        generated: whether the puzzle's generator makes them.
+        largest: the size up to which the puzzle's generator makes them; None for those of its own.
         examples: how many at most.
     """
 
     puzzle: str
-    generated: bool
+    largest: int | None
     examples: int
     seed: int
 
@@ -114,7 +114,7 @@ class Batch:
         test = settings(
             max_examples=self.examples, phases=phases, database=None, deadline=None, print_blob=False,
             report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
-        )(seed(self.seed)(given(drawn(self.puzzle, self.generated))(search)))  # fmt: skip
+        )(seed(self.seed)(given(drawn(self.puzzle, self.largest))(search)))  # fmt: skip
         # Flaky is what Hypothesis says of a fault that does not show each time.
         with suppress(Stop, Flaky):
             test()
@@ -143,6 +143,7 @@ class Fuzzer:
         self.examples = 0
         self.tally = Tally()
         self.generator: Process | None = None
+        self.largest = dict.fromkeys(order.puzzles, LARGEST)
 
     def run(self) -> None:
         """Fuzzes one puzzle after the other, the one that had the least first, until all is done."""
@@ -169,7 +170,9 @@ class Fuzzer:
         if self.order.examples is not None:
             # So that each puzzle has its turn.
             examples = min(examples, ceil(self.order.examples / len(self.order.puzzles)))
-        return Batch(puzzle, generated, examples, self.random.getrandbits(64))
+        return Batch(
+            puzzle, self.largest[puzzle] if generated else None, examples, self.random.getrandbits(64)
+        )
 
     def fuzz(self, puzzle: str) -> None:
         """Tries a batch of instances of a puzzle, up to one with new faults, and shrinks it for each."""
@@ -283,6 +286,9 @@ class Fuzzer:
             return None
         if len(truth.solutions) > MOST_COUNTED:
             tasks = [Task.FIRST]
+        elif truth.number == 0:
+            # Both tasks ask the same.
+            tasks = [tasks[drawn.salt % len(tasks)]]
         return Case(table, instance, truth, tasks)
 
     def generate(self, order: generation.Order) -> Table | None:
@@ -293,6 +299,8 @@ class Fuzzer:
         except ProcessEnded:
             self.generator.close()
             self.generator = None
+            # Larger ones need no less time.
+            self.largest[order.puzzle] = max(1, min(self.largest[order.puzzle], order.size - 1))
             return None
 
     def runs(self, case: Case, backends: Sequence[str]) -> list[Run]:
