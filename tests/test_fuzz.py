@@ -6,13 +6,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from bench import catalogue
 from bench.catalogue import ROOT
-from bench.fuzzing.finding import Kind
+from bench.catalogue.errors import RequestError
+from bench.fuzzing.finding import Kind, Signature
 from bench.fuzzing.folder import Folder, Seen
 from bench.fuzzing.record import read_record
 
@@ -34,10 +36,11 @@ def faults(folder: Path) -> dict[Path, Seen]:
     return Folder(folder).all()
 
 
-def session(folder: Path) -> dict[str, object]:
-    """What the last session has executed, without times and dates."""
-    values = json.loads(max((folder / "sessions").iterdir()).read_text())
-    return {name: values[name] for name in ("seed", "instances", "counted", "runs", "faults", "errors")}
+def session(folder: Path) -> dict[str, Any]:
+    """What the last session has executed, without what depends on time, as exhaustive counts do."""
+    values = json.loads(max((folder / "sessions").glob("*.json")).read_text())
+    models = {tuple(model) for *model, _, _ in values["runs"]}
+    return {name: values[name] for name in ("seed", "instances", "faults", "errors")} | {"models": models}
 
 
 def test_a_false_claim_is_found_shrunk_and_counted(command: Any, tmp_path: Path) -> None:
@@ -97,12 +100,35 @@ def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
     )  # fmt: skip
     until = time.monotonic() + 60
-    while not any((out / "sessions").glob("*.json")) and time.monotonic() < until:
+    # Its first file may be older than the first instance.
+    while not (any((out / "sessions").glob("*.json")) and session(out)["instances"]):
+        assert time.monotonic() < until
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
     assert session(out)["instances"]
+
+
+def test_a_folder_that_a_killed_session_left_is_not_used_again(tmp_path: Path) -> None:
+    """It has a number, but says nothing of a fault; what else is in the folder does not matter."""
+    for name in ("001", "7up"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "7up" / "seen.json").write_text("{")
+    folder, signature = Folder(tmp_path), Signature("milp:highs", "1", Kind.CRASH, "here")
+    finding = SimpleNamespace(signature=signature, table={"puzzle": "sudoku"})
+    assert [folder.add(finding), folder.add(finding)] == [True, False]  # type: ignore[arg-type]
+    assert [(path.name, seen.times) for path, seen in folder.all().items()] == [("002", 2)]
+    (tmp_path / "002" / "seen.json").write_text("{}")
+    with pytest.raises(RequestError, match="cannot be read"):
+        folder.all()
+
+
+def test_only_puzzles_with_a_model_are_drawn(command: Any, tmp_path: Path) -> None:
+    words = ("--backend", "csp", "--backend", "csp:smallest", "--formulation", "nearest", "--examples", "2")
+    done = command("fuzz", *words, "--seed", "1", "--out", str(tmp_path / "out"))
+    assert done.returncode == 0 and done.stdout.count("csp:smallest") + done.stderr.count("csp:smallest") == 2
+    assert {*session(tmp_path / "out")["instances"]} == {"block_party"}
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +18,7 @@ from bench.catalogue.programs import add_program
 from bench.cli import completion
 from bench.cli.console import answers, complain, console
 from bench.cli.options import Backends, Programs, refuse_missing_cores
-from bench.contract import Status
+from bench.contract import Backend, Status
 from bench.environment.known_faults import known_fault
 from bench.execution.pool import ServerPool
 from bench.fuzzing.folder import Folder, Seen
@@ -57,7 +57,7 @@ def fuzz(
     ] = Solvers.CORE,
     minutes: Annotated[
         float | None,
-        typer.Option(min=0.01, metavar="M", help="For how long.", show_default=f"{USUAL_MINUTES:g}"),
+        typer.Option(min=0.01, metavar="M", help=f"For how long; by default {USUAL_MINUTES:g}."),
     ] = None,
     examples: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="How many instances to draw, instead of --minutes.")
@@ -91,9 +91,10 @@ def fuzz(
         formulations=formulation or (),
     )
     seed = time.time_ns() % 10**6 if seed is None else seed
+    solvers_there, modelled = installed(request)
     order = Order(
-        puzzles=tuple(puzzles),
-        backends=tuple(installed(request)),
+        puzzles=tuple(modelled),
+        backends=tuple(solvers_there),
         formulations=tuple(formulation or ()),
         minutes=None if examples else minutes or USUAL_MINUTES,
         examples=examples,
@@ -118,19 +119,20 @@ def fuzz(
         except KeyboardInterrupt:
             interrupted = True
     after = {folder: seen for folder, seen in Folder(out).all().items() if seen != before.get(folder)}
-    summarise(progress, after)
+    summarise(progress, order.backends, after)
+    where = f"{out}: {'the findings, and ' if after else ''}sessions/ has what was executed"
+    answers.out(f"interrupted; {where}" if interrupted else where)
     if interrupted:
-        answers.out(f"interrupted; what was found is in {out}")
         sys.exit(130)
     new = [seen for folder, seen in after.items() if folder not in before and not known(seen)]
     sys.exit(1 if new or progress.tally.errors else 0)
 
 
-def installed(request: Request) -> list[str]:
-    """The solvers of a request by their full names, those that are not there left out.
+def installed(request: Request) -> tuple[list[str], list[str]]:
+    """The solvers of a request that are there, by full names, and the puzzles that they have models for.
 
     Raises:
-        RequestError: if one that the request names is not there, or a formulation of no chosen backend.
+        RequestError: if a solver that the request names is not there, or there is no such model.
     """
     with closing(ServerPool()) as servers:
         backends = servers.offers(backends_of(request))
@@ -145,7 +147,21 @@ def installed(request: Request) -> list[str]:
     for name in request.formulations:
         if name not in known:
             raise RequestError(unknown("formulation", name, sorted(known)))
-    return [f"{backend.name}:{solver}" for backend, solver in found if not backend.lacks(solver)]
+    there = [(backend, solver) for backend, solver in found if not backend.lacks(solver)]
+    puzzles = [
+        puzzle
+        for puzzle in request.puzzles
+        if any(has_model(backend, puzzle, request.formulations) for backend, _ in there)
+    ]
+    if not puzzles:
+        raise RequestError("none of these solvers has a model for any of these puzzles")
+    return list(dict.fromkeys(f"{backend.name}:{solver}" for backend, solver in there)), puzzles
+
+
+def has_model(backend: Backend, puzzle: str, wanted: Sequence[str]) -> bool:
+    """Whether a backend has a model for a puzzle, of one of the wanted formulations if there are any."""
+    has = backend.formulations.get(puzzle, [])
+    return any(name in has for name in wanted) if wanted else bool(has)
 
 
 def in_words(progress: Progress) -> str:
@@ -154,14 +170,20 @@ def in_words(progress: Progress) -> str:
     runs, faults = tally.runs.total(), tally.faults.total()
     rate = f"{runs / progress.seconds:.0f} a second" if progress.seconds else ""
     counted = f"{tally.counted.total():,} of them counted exhaustively"
+    drawn = tally.instances.total()
     return (
-        f"{tally.instances.total():,} instances ({counted}), {runs:,} runs ({rate}), "
+        f"{drawn:,} instance{'' if drawn == 1 else 's'} ({counted}), {runs:,} runs ({rate}), "
         f"{faults:,} at fault, {progress.seconds:.0f} s"
     )
 
 
-def summarise(progress: Progress, found: Mapping[Path, Seen]) -> None:
-    """Prints a table of the solvers, a line for each fault that was seen, and what is wrong here."""
+def summarise(progress: Progress, asked: Sequence[str], found: Mapping[Path, Seen]) -> None:
+    """Prints a table of the solvers, a line for each fault that was seen, and what is wrong here.
+
+    Args:
+        asked: the solvers that were asked for.
+        found: the faults that this session saw, by their folders.
+    """
     table = Table("solver", "release", "runs", "unfinished", "at fault")
     runs, unfinished, faults = (
         Counter[tuple[str, str]](),
@@ -173,11 +195,16 @@ def summarise(progress: Progress, found: Mapping[Path, Seen]) -> None:
         unfinished[solver, version] += number * (status in (Status.TIMEOUT, Status.MEMOUT))
     for (_, solver, version, _), number in progress.tally.faults.items():
         faults[solver, version] += number
-    for name in sorted(runs):
-        figures = (f"{count[name]:,}" for count in (runs, unfinished, faults))
-        table.add_row(*name, *figures)
+    for solver, version in sorted(runs):
+        figures = (f"{count[solver, version]:,}" for count in (runs, unfinished, faults))
+        # The hand search is executed where an instance was not counted exhaustively.
+        table.add_row(solver if solver in asked else f"{solver}, to compare", version, *figures)
     console.print(table)
     answers.out(in_words(progress))
+    for solver, version in sorted(runs):
+        backend, _, name = solver.partition(":")
+        if fault := known_fault(backend, name, version):
+            answers.out(f"{solver}: {fault}")
     for folder, seen in found.items():
         fault = seen.signature
         times = "once" if seen.times == 1 else f"{seen.times} times"

@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bench.campaign.machine_json import replace_file
+from bench.catalogue.errors import RequestError
 from bench.fuzzing.finding import Finding, Kind, Signature
 from bench.generation.instance_file import as_toml
 
@@ -29,15 +31,22 @@ class Seen:
     last_at: str
 
     def write(self, folder: Path) -> None:
-        """Writes it to the folder of the fault."""
-        (folder / SEEN).write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+        """Writes it to the folder of the fault; others may read it meanwhile."""
+        replace_file(folder / SEEN, json.dumps(asdict(self), indent=1) + "\n")
 
     @staticmethod
     def read(folder: Path) -> "Seen":
-        """Reads what `write` wrote."""
-        values = json.loads((folder / SEEN).read_text(encoding="utf-8"))
-        about = values.pop("signature")
-        return Seen(Signature(**{**about, "kind": Kind(about["kind"])}), **values)
+        """Reads what `write` wrote.
+
+        Raises:
+            RequestError: if it is something else.
+        """
+        try:
+            values = json.loads((folder / SEEN).read_text(encoding="utf-8"))
+            about = values.pop("signature")
+            return Seen(Signature(**{**about, "kind": Kind(about["kind"])}), **values)
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            raise RequestError(f"{folder / SEEN}: it cannot be read; choose another --out") from None
 
 
 class Folder:
@@ -56,7 +65,8 @@ class Folder:
                 if seen.signature == finding.signature:
                     replace(seen, times=seen.times + 1, last_at=now).write(folder)
                     return False
-            numbers = [int(folder.name) for folder in known]
+            # A session that was killed may have left a folder without its file.
+            numbers = [int(path.name) for path in self.path.iterdir() if is_number(path.name)]
             folder = self.path / f"{max(numbers, default=0) + 1:03}"
             folder.mkdir()
             (folder / "as-found.toml").write_text(as_toml(finding.table), encoding="utf-8")
@@ -65,8 +75,8 @@ class Folder:
 
     def all(self) -> dict[Path, Seen]:
         """All faults, by their folders."""
-        found = sorted(file.parent for file in self.path.glob(f"[0-9]*/{SEEN}"))
-        return {folder: Seen.read(folder) for folder in found}
+        found = sorted(file.parent for file in self.path.glob(f"*/{SEEN}"))
+        return {folder: Seen.read(folder) for folder in found if is_number(folder.name)}
 
     def of(self, signature: Signature) -> Path:
         """The folder of a fault that was added."""
@@ -78,3 +88,8 @@ class Folder:
         with (self.path / ".lock").open("w") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
+
+
+def is_number(name: str) -> bool:
+    """Whether a folder's name is one that a fault may have."""
+    return name.isascii() and name.isdigit()

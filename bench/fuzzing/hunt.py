@@ -39,7 +39,7 @@ def hunt(order: Order, jobs: int, on_progress: Callable[[Progress], None]) -> No
         jobs: how many processes fuzz, each with draws of its own.
 
     Raises:
-        RequestError: if the folder cannot be written, or a process ends by itself.
+        RequestError: if the folder cannot be written.
         KeyboardInterrupt: after all processes are ended.
     """
     session = Session(order, jobs)
@@ -88,17 +88,13 @@ class Session:
         return Progress(self.tally, time.monotonic() - self.started)
 
     def hear(self, process: Process) -> bool:
-        """Adds what a process tells; returns whether it goes on.
-
-        Raises:
-            RequestError: if it ended otherwise than by itself.
-        """
+        """Adds what a process tells; returns whether it goes on. If one fails, the others go on."""
         try:
             while process.has_answered():
                 self.tally.add(Tally.from_line(process.answer(POLL_S)))
         except ProcessEnded as error:
             if process.popen.wait() != 0:
-                raise RequestError(f"a process that fuzzes has ended: {error}") from None
+                self.tally.errors.append(f"a process that fuzzes has ended: {error}")
             return False
         if self.tally.instances and time.monotonic() - self.saved_at > SAVE_EVERY_S:
             self.save()
