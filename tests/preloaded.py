@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
@@ -20,8 +21,9 @@ from zlib import crc32
 
 from tests.forks import ROOT, become
 
-SERVER, GENERATOR, LOAD = (
+SERVER, GENERATOR, LOAD, JOB, EXPORTER = (
     "bench.execution.forkserver", "bench.generation.worker", "bench.environment.reference_load",
+    "bench.fuzzing.job", "bench.execution.exporter",
 )  # fmt: skip
 
 
@@ -37,7 +39,8 @@ class Preloaded:
 
         self.folder = tempfile.TemporaryDirectory(prefix="forks-")
         kinds = [(SERVER, name, 0) for name in catalogue.backend_names()]
-        kinds += [(GENERATOR, "", seed) for seed in (0, 1, 2)] + [(LOAD, "", 0)]
+        kinds += [(GENERATOR, "", seed) for seed in (0, 1, 2)] + [(LOAD, "", 0), (JOB, "", 0)]
+        kinds += [(EXPORTER, "", 0)]
         self.processes = [self.process(*kind) for kind in kinds]
 
     def process(self, module: str, backend: str, seed: int) -> "subprocess.Popen[bytes]":
@@ -99,12 +102,13 @@ class Forked:
         self.pid = int(self.said.readline())
         self.returncode: int | None = None
 
-    def wait(self, timeout: float | None = None) -> None:
-        """Waits for its end."""
+    def wait(self, timeout: float | None = None) -> int:
+        """Waits for its end; returns its exit code."""
         if self.returncode is None:
             if not select.select([self.connection], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired("a server", timeout or 0)
             self.returncode = int(self.said.readline())
+        return self.returncode
 
     def kill(self) -> None:
         """Kills it."""
@@ -139,6 +143,9 @@ def import_all(module: str, backend: str) -> None:
             with suppress(catalogue.PuzzleError):  # What one lacks is told where it is asked for.
                 catalogue.generator(puzzle)
                 catalogue.formulations(puzzle, "backtrack")
+    elif module == JOB:
+        for puzzle in catalogue.puzzle_names():
+            catalogue.random_instances(puzzle)
     # It is executed as __main__.
     del sys.modules[module]
 
@@ -151,6 +158,10 @@ def attend(connection: socket.socket, module: str) -> NoReturn:
             words, env, cores = json.loads(said.readline())
             if (pid := os.fork()) == 0:
                 os.setsid()
+                if module == JOB:
+                    # It starts servers of its own.
+                    process = import_module("bench.execution.process")
+                    process.Popen = partial(start, str(Path(connection.getsockname()).parent))
                 connection.close()
                 become(module, ROOT, words, env, cores, streams)
             for stream in streams:

@@ -657,7 +657,10 @@ def test_threads_are_pinned_and_recorded(command: Any, tmp_path: Path) -> None:
     )
 
 
-SLOW = "numpy", "pandas", "scipy", "matplotlib", "ortools", "pulp", "highspy", "clingo", "constraint", "cpmpy"
+SLOW = (
+    "numpy", "pandas", "scipy", "matplotlib", "hypothesis",
+    "ortools", "pulp", "highspy", "clingo", "constraint", "cpmpy",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ print({name.partition(".")[0] for name in set(sys.modules) - before})
 
 
 def test_no_solver_is_imported_by_the_harness(tmp_path: Path) -> None:
-    """A campaign is planned, run, read and drawn in this process without any solver library."""
+    """A campaign is planned, run, read and drawn in this process without any solver library, or Hypothesis."""
     code = """
 import sys
 from bench.cli.app import main
@@ -117,7 +117,8 @@ try:
 except SystemExit as end:
     assert end.code == 0, end.code
 assert "matplotlib" in sys.modules and "bench.analysis.plots.drawing" in sys.modules
-print([name for name in ("clingo", "ortools", "highspy", "pulp", "constraint") if name in sys.modules])
+unwanted = {"clingo", "ortools", "highspy", "pulp", "constraint", "hypothesis"}
+print(sorted(unwanted & set(sys.modules)))
 """
     result = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "out")],

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 
 from bench import catalogue
@@ -19,7 +20,7 @@ POLL_S = 0.2
 """Seconds between two looks at what the processes tell."""
 
 SAVE_EVERY_S = 5.0
-"""Seconds between two writes of the session's file."""
+"""Seconds between two writes of the session's file; the first comes with the first instance."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class Session:
     def __init__(self, order: Order, jobs: int) -> None:
         self.order, self.jobs = order, jobs
         self.started, self.started_at = time.monotonic(), datetime.now(UTC)
-        self.saved_at = self.started
+        self.saved_at = -inf
         self.tally = Tally()
         self.machine = machine.describe()
         folder = Folder(Path(order.folder)).path / "sessions"
@@ -95,7 +96,7 @@ class Session:
             if process.popen.wait() != 0:
                 self.tally.errors.append(f"a process that fuzzes has ended: {error}")
             return False
-        if time.monotonic() - self.saved_at > SAVE_EVERY_S:
+        if self.tally.instances and time.monotonic() - self.saved_at > SAVE_EVERY_S:
             self.save()
         return True
 
