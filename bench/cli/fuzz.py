@@ -57,7 +57,7 @@ def fuzz(
     ] = Solvers.CORE,
     minutes: Annotated[
         float | None,
-        typer.Option(min=0.01, metavar="M", help="For how long.", show_default=f"{USUAL_MINUTES:g}"),
+        typer.Option(min=0.01, metavar="M", help=f"For how long; by default {USUAL_MINUTES:g}."),
     ] = None,
     examples: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="How many instances to draw, instead of --minutes.")
@@ -119,9 +119,10 @@ def fuzz(
         except KeyboardInterrupt:
             interrupted = True
     after = {folder: seen for folder, seen in Folder(out).all().items() if seen != before.get(folder)}
-    summarise(progress, after)
+    summarise(progress, order.backends, after)
+    where = f"{out}: {'the findings, and ' if after else ''}sessions/ has what was executed"
+    answers.out(f"interrupted; {where}" if interrupted else where)
     if interrupted:
-        answers.out(f"interrupted; what was found is in {out}")
         sys.exit(130)
     new = [seen for folder, seen in after.items() if folder not in before and not known(seen)]
     sys.exit(1 if new or progress.tally.errors else 0)
@@ -169,14 +170,20 @@ def in_words(progress: Progress) -> str:
     runs, faults = tally.runs.total(), tally.faults.total()
     rate = f"{runs / progress.seconds:.0f} a second" if progress.seconds else ""
     counted = f"{tally.counted.total():,} of them counted exhaustively"
+    drawn = tally.instances.total()
     return (
-        f"{tally.instances.total():,} instances ({counted}), {runs:,} runs ({rate}), "
+        f"{drawn:,} instance{'' if drawn == 1 else 's'} ({counted}), {runs:,} runs ({rate}), "
         f"{faults:,} at fault, {progress.seconds:.0f} s"
     )
 
 
-def summarise(progress: Progress, found: Mapping[Path, Seen]) -> None:
-    """Prints a table of the solvers, a line for each fault that was seen, and what is wrong here."""
+def summarise(progress: Progress, asked: Sequence[str], found: Mapping[Path, Seen]) -> None:
+    """Prints a table of the solvers, a line for each fault that was seen, and what is wrong here.
+
+    Args:
+        asked: the solvers that were asked for.
+        found: the faults that this session saw, by their folders.
+    """
     table = Table("solver", "release", "runs", "unfinished", "at fault")
     runs, unfinished, faults = (
         Counter[tuple[str, str]](),
@@ -188,11 +195,16 @@ def summarise(progress: Progress, found: Mapping[Path, Seen]) -> None:
         unfinished[solver, version] += number * (status in (Status.TIMEOUT, Status.MEMOUT))
     for (_, solver, version, _), number in progress.tally.faults.items():
         faults[solver, version] += number
-    for name in sorted(runs):
-        figures = (f"{count[name]:,}" for count in (runs, unfinished, faults))
-        table.add_row(*name, *figures)
+    for solver, version in sorted(runs):
+        figures = (f"{count[solver, version]:,}" for count in (runs, unfinished, faults))
+        # The hand search is executed where an instance was not counted exhaustively.
+        table.add_row(solver if solver in asked else f"{solver}, to compare", version, *figures)
     console.print(table)
     answers.out(in_words(progress))
+    for solver, version in sorted(runs):
+        backend, _, name = solver.partition(":")
+        if fault := known_fault(backend, name, version):
+            answers.out(f"{solver}: {fault}")
     for folder, seen in found.items():
         fault = seen.signature
         times = "once" if seen.times == 1 else f"{seen.times} times"

@@ -49,10 +49,16 @@ def new(
             raise RequestError(f"{errors.shown(path)}: it exists already; choose another name, or remove it")
     copy_template(name, folder, instances)
     shown = errors.shown(instances) if project else f"./{instances}"
-    answers.print(f"{errors.shown(folder)}/: puzzle.py, a file for each core backend, generate.py; {shown}/")
+    files = "puzzle.py, a file for each core backend, generate.py, random_instances.py"
+    answers.print(f"{errors.shown(folder)}/: {files}; {shown}/")
     console.print("It holds a sample puzzle, a Latin square with cage sums, which runs as it is.")
     console.print("Replace that step by step, and validate it after each step:")
-    for command in (("solve", f"{shown}/small.toml"), ("validate", called), ("run", called)):
+    for command in (
+        ("solve", f"{shown}/small.toml"),
+        ("validate", called),
+        ("run", called),
+        ("fuzz", "--puzzle", called),
+    ):
         console.print(f"  {command_line(*command)}")
     # A path that can be opened from here.
     page = PAGE.relative_to(Path.cwd()) if PAGE.is_relative_to(Path.cwd()) else PAGE

@@ -14,6 +14,7 @@ from rich.markup import escape
 from bench import catalogue
 from bench.campaign import forecast
 from bench.campaign.current import current
+from bench.campaign.logs import LOGS
 from bench.campaign.results import read
 from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
@@ -185,7 +186,8 @@ def finish(folder: Path, plots: bool, failed: bool) -> NoReturn:
     if plots:
         publish(folder, plots_too=True, page=folder / PAGE)
     drawn = f", plots/, {PAGE}" if plots else ""
-    answers.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json{drawn}", soft_wrap=True)
+    logs = f", {LOGS}/" if (folder / LOGS).is_dir() else ""
+    answers.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json{logs}{drawn}", soft_wrap=True)
     sys.exit(1 if failed else 0)
 
 

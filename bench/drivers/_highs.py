@@ -72,6 +72,8 @@ class Session:
         self.log: list[tuple[float, str]] = []
         # Until 1.13 HiGHS passes to its callback only what it also writes to a console or to a file.
         highs.setOptionValue("log_file", os.devnull)
+        # HiGHS writes its first line to a console only.
+        self.log_file.write(f"Running HiGHS {highs.version()} (git hash: {highs.githash()})\n")
         if hasattr(highs, "cbLogging"):  # HiGHS 1.7 has none, so no log and no sizes after presolve.
             highs.cbLogging += lambda event: self.hear(event.message)
 

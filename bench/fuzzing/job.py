@@ -276,7 +276,10 @@ class Fuzzer:
             instance = catalogue.load(self.file)
             truth = truth_of(instance)
         except (PuzzleError, RequestError) as error:
-            self.tally.errors.append(str(error))
+            source = SOURCES[isinstance(drawn.source, generation.Order)]
+            place = errors.shown(catalogue.source_of(puzzle, source))
+            reason = str(error).removeprefix(f"{errors.shown(self.file)}: ")
+            self.tally.errors.append(f"{place}: an instance that it draws cannot be used: {reason}")
             return None
         if len(truth.solutions) > MOST_COUNTED:
             tasks = [Task.FIRST]

@@ -74,7 +74,7 @@ class Tally:
         self.counted += other.counted
         self.runs += other.runs
         self.faults += other.faults
-        self.errors += [error for error in other.errors if error not in self.errors]
+        self.errors = list(dict.fromkeys([*self.errors, *other.errors]))
 
     def line(self) -> bytes:
         """The tally as a line."""
