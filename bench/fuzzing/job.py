@@ -34,7 +34,7 @@ from bench.fuzzing.evidence import write_evidence
 from bench.fuzzing.finding import Finding, Kind, Table
 from bench.fuzzing.folder import Folder
 from bench.fuzzing.order import SOURCES, Model, Order, Tally
-from bench.fuzzing.trial import execute, judge, varied
+from bench.fuzzing.trial import execute, judge, mistakes, varied
 from bench.fuzzing.truth import Truth, truth_of
 from bench.generation import order as generation
 from bench.generation.instance_file import WORKER, as_toml
@@ -152,10 +152,15 @@ class Fuzzer:
         """Fuzzes one puzzle after the other, the one that had the least first, until all is done."""
         puzzles = self.random.sample(self.order.puzzles, len(self.order.puzzles))
         spent = dict.fromkeys(puzzles, 0.0)
-        while not self.is_done():
+        while spent and not self.is_done():
             puzzle = min(spent, key=lambda name: spent[name])
             started, examples = monotonic(), self.examples
-            self.fuzz(puzzle)
+            try:
+                self.fuzz(puzzle)
+            except (Exception, SystemExit) as error:  # Of the puzzle's own code that draws.
+                self.tally.errors.append(catalogue.blamed(error, puzzle, SOURCES[0]))
+                del spent[puzzle]
+                continue
             # Of a given number of examples each puzzle has as many; otherwise as much time.
             spent[puzzle] += self.examples - examples if self.order.examples else monotonic() - started
         self.report()
@@ -255,14 +260,16 @@ class Fuzzer:
         if finding.kind is not Kind.HANG:
             return True
         longer = replace(finding.run, time_limit_s=PATIENCE * finding.run.time_limit_s)
-        return any(each.kind is Kind.HANG for each in self.judged(case, [longer]))
+        return any(each.kind is Kind.HANG for each in self.judged(case, [longer], tallied=False))
 
     def shows(self, case: Case, finding: Finding, seeds: Iterable[int]) -> Finding | None:
         """The same fault on another instance; None if it does not show there with any of these seeds."""
         run = replace(finding.run, instance_sha256=case.instance.sha256)
-        others = self.others(case)
+        # What only another model contradicts needs that model.
+        everyone = self.runs(case, self.order.backends) if finding.kind is Kind.DISAGREEMENT else []
+        others = everyone or self.others(case)
         for number in seeds:
-            same = self.judged(case, [*others, replace(run, seed=number)])
+            same = self.judged(case, [*others, replace(run, seed=number)], tallied=False)
             if found := next((one for one in same if one.signature == finding.signature), None):
                 return found
         return None
@@ -342,16 +349,22 @@ class Fuzzer:
         request = self.request(case, [HAND_SEARCH])
         return [run for run in plan(request, [case.instance], self.backends) if run.formulation]
 
-    def judged(self, case: Case, runs: Sequence[Run]) -> list[Finding]:
-        """Executes runs on an instance, and returns the faults that they show."""
+    def judged(self, case: Case, runs: Sequence[Run], tallied: bool = True) -> list[Finding]:
+        """Executes runs on an instance, and returns the faults that they show.
+
+        Args:
+            tallied: whether they count; those that confirm and shrink a fault do not.
+        """
         tried = [execute(self.servers, case.instance, run, self.backends[run.backend]) for run in runs]
-        self.tally.runs.update((model_of(one.run), str(one.row.status)) for one in tried)
         try:
             found = judge(case.table, case.truth, tried) if tried else []
         except PuzzleError as error:
             self.tally.errors.append(str(error))
             return []
-        self.tally.faults.update(model_of(finding.run) for finding in found)
+        if tallied:
+            self.tally.runs.update((model_of(one.run), str(one.row.status)) for one in tried)
+            self.tally.faults.update(model_of(finding.run) for finding in found)
+            self.tally.errors += mistakes(tried)
         return found
 
     def report(self, every_s: float = 0) -> None:
