@@ -74,6 +74,9 @@ COUNTED_SIZE = 6
 GENERATOR_S = 2.0
 """Time limit of a generator in seconds."""
 
+LONG_S = 10.0
+"""A generated instance on which all models together need longer is too large."""
+
 TELL_EVERY_S = 0.5
 """Seconds between two tallies."""
 
@@ -237,6 +240,7 @@ class Fuzzer:
 
     def tried(self, puzzle: str, drawn: Drawn) -> list[Finding]:
         """Executes all models on an instance; returns the faults that are new."""
+        started = monotonic()
         if not (case := self.case(puzzle, drawn)):
             return []
         self.tally.instances[puzzle] += 1
@@ -246,6 +250,8 @@ class Fuzzer:
         found = [
             each for each in self.judged(case, [*runs, *self.others(case)]) if self.confirmed(case, each)
         ]
+        if isinstance(drawn.source, generation.Order) and monotonic() - started > LONG_S:
+            self.ask_smaller(drawn.source)
         self.report(every_s=TELL_EVERY_S)
         return [finding for finding in found if self.folder.add(finding)]
 
@@ -306,9 +312,12 @@ class Fuzzer:
         except ProcessEnded:
             self.generator.close()
             self.generator = None
-            # Larger ones need no less time.
-            self.largest[order.puzzle] = max(1, min(self.largest[order.puzzle], order.size - 1))
+            self.ask_smaller(order)
             return None
+
+    def ask_smaller(self, order: generation.Order) -> None:
+        """Asks the generator of a puzzle for smaller instances from now on: this one needed too much time."""
+        self.largest[order.puzzle] = max(1, min(self.largest[order.puzzle], order.size - 1))
 
     def runs(self, case: Case, backends: Sequence[str]) -> list[Run]:
         """The runs of all models of these backends."""
