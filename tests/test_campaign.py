@@ -324,6 +324,7 @@ def test_the_way_in_which_a_worker_dies_is_told() -> None:
         ("crashed", "SIGSEGV"): Answer(signal=11),
         ("memout", "no more memory"): Answer(signal=6, tail="what():  std::bad_alloc\n"),
         ("crashed", "exit code 3 and without a result: boom"): Answer(exit=3, tail="first\nboom\n"),
+        ("crashed", "SIGABRT: division by zero"): Answer(signal=6, tail="division by zero\nnote: set it\n"),
     }
     for (status, says), how in cases.items():
         nothing, something = Solutions(instance), Solutions(instance)

@@ -26,7 +26,9 @@ def executed(lab: Lab, backend: str, task: Task, rewriting: int, last_model: Pat
     return execute_run(lab.servers, instance, run, CAMPAIGN, offer).row
 
 
-@pytest.mark.parametrize("backend", ["cpsat", "milp:nopresolve", "cpmpy:ortools"])
+@pytest.mark.parametrize(
+    "backend", ["cpsat", "milp:nopresolve", pytest.param("cpmpy:ortools", marks=pytest.mark.extra)]
+)
 def test_the_solutions_are_the_same(lab: Lab, backend: str) -> None:
     rows = [executed(lab, backend, Task.COUNT, number) for number in (0, 1, 2, 3)]
     if rows[0].status == "unavailable":

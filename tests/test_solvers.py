@@ -99,6 +99,22 @@ def test_choco_claims_nothing_when_its_time_is_up(lab: Lab) -> None:
         assert row.status == Status.TIMEOUT, row
 
 
+@pytest.mark.parametrize("name", [name for name in INSTALLED if name.startswith("milp:")])
+def test_an_integer_program_that_is_stopped_proves_nothing(lab: Lab, name: str) -> None:
+    """PuLP (3.3.2) calls it infeasible if CPLEX found no solution in its time."""
+    path = catalogue.find_instance("aristotle")
+    row = lab.measure(path, name, "integers", Task.COUNT, time_limit_s=0.4)
+    assert (row.status, row.witnesses) == (Status.TIMEOUT, 0), row
+
+
+@pytest.mark.parametrize("name", [name for name in INSTALLED if name in ("cpsat:cpsat", "cpmpy:ortools")])
+def test_cpsat_counts_all_with_several_threads(lab: Lab, name: str) -> None:
+    """CP-SAT 9.15 misses solutions if several threads enumerate them (docs/found.md)."""
+    path = ROOT / "results/found/cp-sat-parallel-enumeration/instance.toml"
+    row = lab.measure(path, name, "paths", Task.COUNT, threads=2)
+    assert (row.status, row.solutions) == (Status.SOLVED, 6), row
+
+
 @pytest.mark.parametrize(("name", "hidden"), [("milp:cbc", "highspy"), ("cpmpy:choco", "ortools")])
 def test_a_solver_has_a_process_without_the_other_libraries(name: str, hidden: str) -> None:
     """PuLP and CPMpy would import all that are installed, and some cannot live together."""

@@ -106,7 +106,7 @@ print({name.partition(".")[0] for name in set(sys.modules) - before})
 
 
 def test_no_solver_is_imported_by_the_harness(tmp_path: Path) -> None:
-    """A campaign is planned, run, read and drawn in this process without any solver library, or Hypothesis."""
+    """A campaign is planned, run, read and drawn in this process without a solver library, or Hypothesis."""
     code = """
 import sys
 from bench.cli.app import main

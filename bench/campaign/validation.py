@@ -12,6 +12,9 @@ from bench.contract import Run, Status, Task
 from bench.execution.answer import Answer, Killed
 from models.shared.puzzle import Solution
 
+NOT_STOPPED = "killed: it did not stop at its time limit"
+"""The error of a run that the harness had to end."""
+
 
 @dataclass(frozen=True)
 class Validation:
@@ -134,13 +137,14 @@ def claimed_status(run: Run, answer: Answer) -> tuple[Status, str]:
     if answer.killed is Killed.MEMORY:
         return Status.MEMOUT, f"it used more than {run.memory_limit_mb} MB"
     if answer.killed is Killed.TIME:
-        return Status.TIMEOUT, "killed: it did not stop at its time limit"
+        return Status.TIMEOUT, NOT_STOPPED
     return (answer.claim, one_line(answer.error)) if answer.claim else no_result(answer)
 
 
 def no_result(answer: Answer) -> tuple[Status, str]:
     """Status and reason of a run whose worker died."""
-    words = answer.tail.strip().splitlines()
+    # What follows a panic in Rust says only how to see more of it.
+    words = [line for line in answer.tail.strip().splitlines() if not line.startswith("note: ")]
     if any("bad_alloc" in line for line in words):
         return Status.MEMOUT, "std::bad_alloc: the system gave it no more memory"
     if answer.signal:

@@ -203,8 +203,8 @@ def summarise(progress: Progress, asked: Sequence[str], found: Mapping[Path, See
     answers.out(in_words(progress))
     for solver, version in sorted(runs):
         backend, _, name = solver.partition(":")
-        if fault := known_fault(backend, name, version):
-            answers.out(f"{solver}: {fault}")
+        if remark := known_fault(backend, name, version):
+            answers.out(f"{solver}: {remark}")
     for folder, seen in found.items():
         fault = seen.signature
         times = "once" if seen.times == 1 else f"{seen.times} times"

@@ -55,6 +55,7 @@ class Description:
         presolved: reads the sizes of the presolved model from the log of its first solve.
         logged: reads counters from a log, summed over all solves in it, for want of an interface.
         counters: the counters that its interface gives after a solve.
+        stopped: whether it was stopped without a solution, where PuLP calls that infeasible.
         cumulative: whether these are of all solves so far, not of the last one.
         enumerates: whether CPMpy can ask it for all solutions in one solve.
     """
@@ -72,6 +73,7 @@ class Description:
     presolved: Callable[[str], Sizes] = lambda _: Sizes()
     logged: Callable[[str], Counters] = lambda _: Counters()
     counters: Callable[[Native], Counters] = lambda _: Counters()
+    stopped: Callable[[Native], bool] = lambda _: False
     cumulative: bool = False
     enumerates: bool = False
 

@@ -9,6 +9,10 @@ from typing import IO
 AGAIN = "\n----- solved again, with the solutions found so far cut off -----\n\n"
 
 
+MOST_BYTES = 50_000_000
+"""A log ends after so many: a program that never stops writing would fill the disk."""
+
+
 class LogFile:
     """Appends to a log line by line, so that it can be followed, and is there after a kill.
 
@@ -20,12 +24,15 @@ class LogFile:
 
     def __init__(self, path: Path | None):
         self.file = path.open("a", buffering=1, errors="replace") if path else None
+        self.left = MOST_BYTES - os.fstat(self.file.fileno()).st_size if self.file else 0
 
     def write(self, text: str) -> None:
-        """Appends text."""
-        if self.file:
+        """Appends text, until there is too much of it."""
+        if self.file and self.left > 0:
+            self.left -= len(text)
+            end = "" if self.left > 0 else "\n----- too long: the rest is left out -----\n"
             with suppress(OSError):
-                self.file.write(text)
+                self.file.write(text + end)
 
     def begin_solve(self) -> None:
         """Appends a line between one solve and the next."""

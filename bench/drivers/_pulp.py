@@ -37,7 +37,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
         counted = counted.after(counters)
         presolved = description.presolved(log) if presolved is None else presolved
         if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
-            complete = problem.status == pulp.LpStatusInfeasible
+            infeasible = problem.status == pulp.LpStatusInfeasible
+            complete = infeasible and not description.stopped(problem.solverModel)
             break
         # The variables keep their values until the next solve.
         on_solution(model.decode(lambda variable: round(variable.varValue)), model.stands_for)

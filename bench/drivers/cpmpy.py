@@ -189,6 +189,8 @@ def load(solver: str) -> None:
     if installed("cpmpy") is None:
         raise ImportError("pip install cpmpy")
     known = [library for other in (*SOLVERS.values(), MINIZINC) for library in other.modules]
+    # A backtrace would hide the message of a panic in Pumpkin, which is written in Rust, from what is kept.
+    os.environ["RUST_BACKTRACE"] = "0"
     import_only(described(solver).modules if solver else (), known)
     importlib.import_module("cpmpy")
 

@@ -62,6 +62,12 @@ def cplex_counters(native: Native) -> Counters:
     return Counters(branches=progress.get_num_nodes_processed(), lp_iterations=progress.get_num_iterations())
 
 
+def cplex_stopped(native: Native) -> bool:
+    """Whether CPLEX found no solution in its time, which PuLP (3.3.2) calls infeasible."""
+    solution = native.solution
+    return bool(solution.get_status() == solution.status.MIP_time_limit_infeasible)
+
+
 HIGHS = Description(
     "HiGHS", ("highspy",), ("highspy",), separate_process=False, threads="threads",
     options=lambda request: {"random_seed": request.seed}, presolved=_logs.highs_sizes,
@@ -89,7 +95,7 @@ SOLVERS = {
     "cplex": Description(
         "CPLEX by PuLP", ("cplex",), ("cplex",), interface="CPLEX_PY",
         threads="threads", options=lambda request: {"randomseed": request.seed},
-        log_to=cplex_log, presolved=_logs.cplex_sizes, counters=cplex_counters,
+        log_to=cplex_log, presolved=_logs.cplex_sizes, counters=cplex_counters, stopped=cplex_stopped,
     ),
     "gurobi": Description(
         "Gurobi by PuLP", ("gurobipy",), ("gurobipy",), interface="GUROBI",

@@ -9,7 +9,7 @@ from bench.fuzzing.finding import Table
 from bench.generation.order import Order, Wanted
 
 LARGEST = 16
-"""The largest size that generators are asked for, in their own units."""
+"""The largest size that generators are asked for at first, in their own units."""
 
 
 @dataclass(frozen=True)
@@ -25,18 +25,18 @@ class Drawn:
     salt: int
 
 
-def drawn(puzzle: str, generated: bool) -> st.SearchStrategy[Drawn]:
-    """Instances of a puzzle, those that its generator makes or its own small ones.
+def drawn(puzzle: str, largest: int | None) -> st.SearchStrategy[Drawn]:
+    """Instances of a puzzle, those that its generator makes up to a size, or its own small ones.
 
     Raises:
         PuzzleError: if the puzzle's file cannot be imported.
     """
     sources: st.SearchStrategy[Table | Order]
-    if generated:
+    if largest:
         wanted = st.sampled_from([Wanted.ONE, Wanted.NONE, Wanted.ANY])
         hardness = st.sampled_from([0.5, 0.8, 1.0])
         sources = st.builds(
-            Order, st.just(puzzle), st.integers(1, LARGEST), st.integers(1, 10_000), hardness, wanted
+            Order, st.just(puzzle), st.integers(1, largest), st.integers(1, 10_000), hardness, wanted
         )
     else:
         module = catalogue.random_instances(puzzle)

@@ -29,12 +29,12 @@ from bench.catalogue.errors import PuzzleError, RequestError
 from bench.contract import Backend, Run, Task
 from bench.execution.pool import ServerPool
 from bench.execution.process import Process, ProcessEnded
-from bench.fuzzing.draws import Drawn, drawn
+from bench.fuzzing.draws import LARGEST, Drawn, drawn
 from bench.fuzzing.evidence import write_evidence
 from bench.fuzzing.finding import Finding, Kind, Table
 from bench.fuzzing.folder import Folder
 from bench.fuzzing.order import SOURCES, Model, Order, Tally
-from bench.fuzzing.trial import execute, judge, varied
+from bench.fuzzing.trial import execute, judge, mistakes, varied
 from bench.fuzzing.truth import Truth, truth_of
 from bench.generation import order as generation
 from bench.generation.instance_file import WORKER, as_toml
@@ -56,7 +56,7 @@ STEADY_TRIES = 3
 BATCH_S = 20.0
 """After so many seconds a batch ends, unless the number of instances is given: then each has the same."""
 
-GENERATED = 0.1
+GENERATED = 0.25
 """The share of batches whose instances a puzzle's generator makes."""
 
 FEW = 4
@@ -100,12 +100,12 @@ class Batch:
     """Draws of instances of a puzzle, the same each time.
 
     Attributes:
-        generated: whether the puzzle's generator makes them.
+        largest: the size up to which the puzzle's generator makes them; None for those of its own.
         examples: how many at most.
     """
 
     puzzle: str
-    generated: bool
+    largest: int | None
     examples: int
     seed: int
 
@@ -114,7 +114,7 @@ class Batch:
         test = settings(
             max_examples=self.examples, phases=phases, database=None, deadline=None, print_blob=False,
             report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
-        )(seed(self.seed)(given(drawn(self.puzzle, self.generated))(search)))  # fmt: skip
+        )(seed(self.seed)(given(drawn(self.puzzle, self.largest))(search)))  # fmt: skip
         # Flaky is what Hypothesis says of a fault that does not show each time.
         with suppress(Stop, Flaky):
             test()
@@ -143,15 +143,21 @@ class Fuzzer:
         self.examples = 0
         self.tally = Tally()
         self.generator: Process | None = None
+        self.largest = dict.fromkeys(order.puzzles, LARGEST)
 
     def run(self) -> None:
         """Fuzzes one puzzle after the other, the one that had the least first, until all is done."""
         puzzles = self.random.sample(self.order.puzzles, len(self.order.puzzles))
         spent = dict.fromkeys(puzzles, 0.0)
-        while not self.is_done():
+        while spent and not self.is_done():
             puzzle = min(spent, key=lambda name: spent[name])
             started, examples = monotonic(), self.examples
-            self.fuzz(puzzle)
+            try:
+                self.fuzz(puzzle)
+            except (Exception, SystemExit) as error:  # Of the puzzle's own code that draws.
+                self.tally.errors.append(catalogue.blamed(error, puzzle, SOURCES[0]))
+                del spent[puzzle]
+                continue
             # Of a given number of examples each puzzle has as many; otherwise as much time.
             spent[puzzle] += self.examples - examples if self.order.examples else monotonic() - started
         self.report()
@@ -169,7 +175,9 @@ class Fuzzer:
         if self.order.examples is not None:
             # So that each puzzle has its turn.
             examples = min(examples, ceil(self.order.examples / len(self.order.puzzles)))
-        return Batch(puzzle, generated, examples, self.random.getrandbits(64))
+        return Batch(
+            puzzle, self.largest[puzzle] if generated else None, examples, self.random.getrandbits(64)
+        )
 
     def fuzz(self, puzzle: str) -> None:
         """Tries a batch of instances of a puzzle, up to one with new faults, and shrinks it for each."""
@@ -246,14 +254,16 @@ class Fuzzer:
         if finding.kind is not Kind.HANG:
             return True
         longer = replace(finding.run, time_limit_s=PATIENCE * finding.run.time_limit_s)
-        return any(each.kind is Kind.HANG for each in self.judged(case, [longer]))
+        return any(each.kind is Kind.HANG for each in self.judged(case, [longer], tallied=False))
 
     def shows(self, case: Case, finding: Finding, seeds: Iterable[int]) -> Finding | None:
         """The same fault on another instance; None if it does not show there with any of these seeds."""
         run = replace(finding.run, instance_sha256=case.instance.sha256)
-        others = self.others(case)
+        # What only another model contradicts needs that model.
+        everyone = self.runs(case, self.order.backends) if finding.kind is Kind.DISAGREEMENT else []
+        others = everyone or self.others(case)
         for number in seeds:
-            same = self.judged(case, [*others, replace(run, seed=number)])
+            same = self.judged(case, [*others, replace(run, seed=number)], tallied=False)
             if found := next((one for one in same if one.signature == finding.signature), None):
                 return found
         return None
@@ -283,6 +293,9 @@ class Fuzzer:
             return None
         if len(truth.solutions) > MOST_COUNTED:
             tasks = [Task.FIRST]
+        elif truth.number == 0:
+            # Both tasks ask the same.
+            tasks = [tasks[drawn.salt % len(tasks)]]
         return Case(table, instance, truth, tasks)
 
     def generate(self, order: generation.Order) -> Table | None:
@@ -293,6 +306,8 @@ class Fuzzer:
         except ProcessEnded:
             self.generator.close()
             self.generator = None
+            # Larger ones need no less time.
+            self.largest[order.puzzle] = max(1, min(self.largest[order.puzzle], order.size - 1))
             return None
 
     def runs(self, case: Case, backends: Sequence[str]) -> list[Run]:
@@ -325,16 +340,22 @@ class Fuzzer:
         request = self.request(case, [HAND_SEARCH])
         return [run for run in plan(request, [case.instance], self.backends) if run.formulation]
 
-    def judged(self, case: Case, runs: Sequence[Run]) -> list[Finding]:
-        """Executes runs on an instance, and returns the faults that they show."""
+    def judged(self, case: Case, runs: Sequence[Run], tallied: bool = True) -> list[Finding]:
+        """Executes runs on an instance, and returns the faults that they show.
+
+        Args:
+            tallied: whether they count; those that confirm and shrink a fault do not.
+        """
         tried = [execute(self.servers, case.instance, run, self.backends[run.backend]) for run in runs]
-        self.tally.runs.update((model_of(one.run), str(one.row.status)) for one in tried)
         try:
             found = judge(case.table, case.truth, tried) if tried else []
         except PuzzleError as error:
             self.tally.errors.append(str(error))
             return []
-        self.tally.faults.update(model_of(finding.run) for finding in found)
+        if tallied:
+            self.tally.runs.update((model_of(one.run), str(one.row.status)) for one in tried)
+            self.tally.faults.update(model_of(finding.run) for finding in found)
+            self.tally.errors += mistakes(tried)
         return found
 
     def report(self, every_s: float = 0) -> None:

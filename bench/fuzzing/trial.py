@@ -1,14 +1,14 @@
 """Executes models on one instance, and judges what they claim."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
 from bench.campaign.agreement import settle, undecided
 from bench.campaign.execute import Begun, Provenance, complete, untried
 from bench.campaign.results import Row
-from bench.campaign.validation import Solutions
+from bench.campaign.validation import NOT_STOPPED, Solutions
 from bench.catalogue import Instance
 from bench.contract import Backend, Run, Status
 from bench.execution.pool import ServerPool
@@ -22,7 +22,7 @@ SEEDS = 1000
 
 @dataclass(frozen=True)
 class Tried:
-    """A run that was executed: its row, and the texts of the solutions that it found."""
+    """A run that was executed: its row, and the solutions that it found as texts."""
 
     run: Run
     row: Row
@@ -41,11 +41,28 @@ def varied(run: Run, backend: Backend, rng: Random) -> Run:
 
 def execute(servers: ServerPool, instance: Instance, run: Run, backend: Backend) -> Tried:
     """Executes one run; each of its solutions is checked."""
-    found = Solutions(instance)
+    checked, found = Solutions(instance), set[str]()
+
+    def add(solution: Solution, stands_for: int) -> bool:
+        found.add(text_of(solution))
+        return checked.add(solution, stands_for)
+
     begun = Begun.now()
-    answer = untried(run, backend) or servers.run(run, found.add)
-    row = complete(instance, run, answer, Provenance(), found, begun).row
-    return Tried(run, row, frozenset(found.stands_for))
+    answer = untried(run, backend) or servers.run(run, add)
+    row = complete(instance, run, answer, Provenance(), checked, begun).row
+    return Tried(run, row, frozenset(found))
+
+
+def text_of(solution: Solution) -> str:
+    """A solution as a text, the same for equal ones."""
+    return json.dumps(solution, sort_keys=True)
+
+
+def mistakes(tried: Iterable[Tried]) -> Iterator[str]:
+    """What is wrong in the project itself: a model that could not be built is no fault of a solver."""
+    for one in tried:
+        if one.row.status is Status.CRASHED and one.row.build_s is None:
+            yield f"{one.run.label}: {one.row.error}"
 
 
 def judge(table: Table, truth: Truth, tried: Sequence[Tried]) -> list[Finding]:
@@ -68,11 +85,13 @@ def judge(table: Table, truth: Truth, tried: Sequence[Tried]) -> list[Finding]:
 
 def kind_of(before: Row, after: Row) -> Kind | None:
     """How a run is at fault, by its row before and after the comparison with others; None if it is not."""
+    if before.build_s is None:
+        return None
     if before.status is Status.CRASHED:
         return Kind.CRASH
     if before.status is Status.TIMEOUT:
         # A solver that stopped at its limit by itself gave no error.
-        return Kind.HANG if before.error else None
+        return Kind.HANG if before.error == NOT_STOPPED else None
     if before.status is Status.WRONG:
         return Kind.WRONG_SOLUTION
     if after.status is not Status.WRONG:
@@ -83,5 +102,7 @@ def kind_of(before: Row, after: Row) -> Kind | None:
 
 
 def denied(one: Tried, witnesses: Iterable[Solution]) -> Solution:
-    """A solution that a run did not find and denies to exist."""
-    return next((witness for witness in witnesses if repr(witness) not in one.found), None)
+    """A solution that a run did not find and denies to exist; None where each stands for several."""
+    if one.row.solutions and one.row.solutions != len(one.found):
+        return None
+    return next((witness for witness in witnesses if text_of(witness) not in one.found), None)

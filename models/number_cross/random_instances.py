@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from hypothesis import strategies as st
 
-from models.number_cross.puzzle import Clue, NumberCross, satisfies
+from models.number_cross.puzzle import Clue, NumberCross, parse, satisfies
 from models.shared.puzzle import Solution
 from models.shared.random_instances import Table, header, partitions
 
@@ -24,25 +24,22 @@ TIGHT = (
 )
 """Clues that few numbers satisfy, or none."""
 
+SEVERAL = (8, 40)
+"""So many solutions a solver loses one after another when it counts them, in less than a second."""
+
+TRIES = 8
+"""So many instances are drawn for one with several solutions."""
+
 SHAPES = ((1, 1), (1, 2), (2, 1), (1, 4), (2, 2), (2, 3), (3, 3), (2, 4), (4, 3), (2, 5), (3, 4))
 
 
 @st.composite
-def number_crosses(draw: st.DrawFn) -> Table:
+def any_number(draw: st.DrawFn) -> Table:
     """1 to 12 cells: a clue at random for each row, or one that is true of a filled grid, or nearly."""
-    kind = draw(st.sampled_from(["tight", "many", "loose", "true", "true", "many", "many"]))
-    if kind == "many":
-        # A solver that counts them loses one after another for long.
-        height, width, least, most = draw(
-            st.sampled_from([(2, 3, 3, 5), (1, 5, 3, 5), (2, 4, 5, 6), (2, 4, 5, 6)])
-        )
-    else:
-        height, width = draw(st.sampled_from(SHAPES))
-        least, most = 1, min(9, height * width)
-    regions = draw(partitions(height, width, draw(st.integers(least, most))))
-    if kind == "many":
-        clues = [draw(st.sampled_from(CLUES)) for _ in range(height)]
-    elif kind == "true" and width > 1:
+    kind = draw(st.sampled_from(["tight", "loose", "true", "true"]))
+    height, width = draw(st.sampled_from(SHAPES))
+    regions = draw(partitions(height, width, draw(st.integers(1, min(9, height * width)))))
+    if kind == "true" and width > 1:
         digit_of = dict(zip("ABCDEFGHI", draw(st.permutations("123456789")), strict=True))
         rows = ["".join(digit_of[label] for label in labels) for labels in regions.split()]
         clues = [draw(clue_of(int(row))) for row in rows]
@@ -52,6 +49,25 @@ def number_crosses(draw: st.DrawFn) -> Table:
         # One row that many numbers satisfy; with more of them there are too many candidates.
         clues[draw(st.integers(0, height - 1))] = draw(st.sampled_from(CLUES))
     return header("number_cross") | {"regions": regions, "clues": clues}
+
+
+@st.composite
+def many(draw: st.DrawFn) -> Table:
+    """5 to 8 cells in rows that many numbers satisfy."""
+    height, width, least = draw(st.sampled_from([(2, 3, 3), (1, 5, 3), (2, 4, 4), (2, 4, 4), (2, 4, 4)]))
+    regions = draw(partitions(height, width, draw(st.integers(least, least + 2))))
+    return header("number_cross") | {
+        "regions": regions,
+        "clues": [draw(st.sampled_from(CLUES)) for _ in range(height)],
+    }
+
+
+def has_several(table: Table) -> bool:
+    """Whether an instance has several solutions, and not too many to count them."""
+    puzzle = parse(table)
+    found = (candidate for candidate in candidates(puzzle) if not puzzle.check(candidate))
+    least, most = SEVERAL
+    return least <= len([*islice(found, most + 1)]) <= most
 
 
 @st.composite
@@ -73,7 +89,14 @@ def clue_of(draw: st.DrawFn, number: int) -> str:
     )  # fmt: skip
 
 
-INSTANCES = number_crosses()
+@st.composite
+def several(draw: st.DrawFn) -> Table:
+    """One of several instances that has several solutions, if there is one."""
+    tables = (draw(many()) for _ in range(TRIES))
+    return next(filter(has_several, tables), None) or draw(many())
+
+
+INSTANCES = st.one_of(any_number(), several(), any_number(), several(), several())
 
 
 def candidates(puzzle: NumberCross) -> Iterator[Solution]:
@@ -119,5 +142,10 @@ def row_words(labels: Sequence[str], clues: tuple[Clue, ...]) -> list[str]:
 @cache
 def numbers(clues: tuple[Clue, ...], length: int) -> list[str]:
     """The numbers of so many digits that have all properties."""
-    everyone = range(10 ** (length - 1), 10**length)
-    return [str(n) for n in everyone if all(satisfies(n, clue) for clue in clues)]
+    return [n for n in having(clues[0], length) if all(satisfies(int(n), clue) for clue in clues[1:])]
+
+
+@cache
+def having(clue: Clue, length: int) -> list[str]:
+    """The numbers of so many digits that have one property."""
+    return [str(n) for n in range(10 ** (length - 1), 10**length) if satisfies(n, clue)]
