@@ -70,6 +70,7 @@ class Solver:
         separate_process: whether its library must not share a process with those of the backend's others.
         parallel: whether it can use several threads (`SolveRequest.threads`); else it runs with one.
         complete: whether it can find out that there is no solution, or no more; a local search cannot.
+        packages: the Python packages whose versions matter to it.
     """
 
     title: str
@@ -78,6 +79,7 @@ class Solver:
     separate_process: bool = False
     parallel: bool = False
     complete: bool = True
+    packages: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ class SolveRequest:
             equivalent model, which that number determines: in another order, scaled, with redundant rows.
         log: the file that the solver's own log is written to, if it has one; None for no log.
         last_model: the file that the driver writes the model to as it was in its last solve, with all
-            solutions cut off that were found before; None for no file.
+            solutions cut off that were found before; None for no file. For a program, its input.
     """
 
     task: Task

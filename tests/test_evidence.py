@@ -13,6 +13,7 @@ import pytest
 from bench import catalogue
 from bench.campaign.plan import plan
 from bench.campaign.selection import Request
+from bench.catalogue import ROOT
 from bench.contract import Status, Task
 from bench.fuzzing.check_witness import read_mps, violations
 from bench.fuzzing.evidence import write_evidence
@@ -45,16 +46,22 @@ def made_up(lab: Lab, backend: str, task: Task, kind: Kind, **said: object) -> F
     run = plan(request, [instance], lab.backends)[0]
     row = lab.measure(PATH, backend, run.formulation, task)
     assert row.status == Status.SOLVED
-    truth = f"it has {SOLUTIONS} solutions, by an exhaustive search"
+    truth = f"{said['solutions']} solutions, but the checker accepts exactly {SOLUTIONS} of all candidates"
     table = tomllib.loads(PATH.read_text())
     return Finding(kind, table, run, replace(row, **said), truth, SOLUTIONS, json.loads(row.solution))
 
 
 def alone(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Runs Python in a folder, without this project."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    command = [sys.executable, *words]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
+    return python(folder, *words, PYTHONPATH="")
+
+
+def python(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Runs Python in a folder."""
+    return subprocess.run(
+        [sys.executable, *words], cwd=folder, env={**os.environ, **environment}, capture_output=True,
+        text=True, timeout=60,
+    )  # fmt: skip
 
 
 def lies(folder: Path, claim: str) -> subprocess.CompletedProcess[str]:
@@ -84,10 +91,11 @@ def test_evidence_stands_alone(lab: Lab, tmp_path: Path, backend: str, task: Tas
     assert files >= {"instance.toml", f"model.{model}", "witness.json", "show.py", "finding.json", "issue.md"}
     assert catalogue.load(tmp_path / "instance.toml").expected.solutions == SOLUTIONS
     assert record.model in files and record.show and record.show.how == "fresh"
-    assert not record.show.fault and not record.repeated
+    assert not record.show.fault and (record.repeated, record.repeats) == (0, 3)
+    assert len(record.packages) == 1, record.packages
     assert len(record.trials) == 16 and not any(trial.shows for trial in record.trials)
 
-    right = alone(tmp_path, "show.py")
+    right = alone(tmp_path.parent, str(tmp_path / "show.py"))
     whole = "satisfies the model: True" if task == Task.FIRST else f"missing: 0 of {SOLUTIONS}"
     assert right.returncode == 0 and whole in right.stdout, right.stderr
     wrong = lies(tmp_path, "'nothing is left', True, []")
@@ -175,8 +183,17 @@ def test_hand_searches_are_shown_by_the_project(lab: Lab, tmp_path: Path) -> Non
     write_evidence(finding, tmp_path, lab.servers)
     record = read_record(tmp_path)
     assert record.show and record.show.how == "project" and not record.show.fault
-    assert f"solved, {SOLUTIONS} solutions" in record.show.output
+    assert f"accepts: {SOLUTIONS}\nThe run is solved\n" in record.show.output
     assert "no solver to call alone" in (tmp_path / "show.py").read_text()
+    text = (tmp_path / "issue.md").read_text()
+    assert "backtrack:python misses solutions of a puzzle\n" in text and "0 of 3 repeats" in text
+    assert "digit product" in text, "the instance for people"
+    assert not [word for word in ("the model", " rows ", "presolve off", "ortools") if word in text]
+    elsewhere = python(tmp_path.parent, str(tmp_path / "show.py"), PYTHONPATH=str(ROOT))
+    assert elsewhere.returncode == 0 and elsewhere.stdout == record.show.output, elsewhere.stderr
+    (tmp_path / "bench.py").write_text("raise ImportError('none here')")
+    lacking = python(tmp_path.parent, str(tmp_path / "show.py"), PYTHONPATH=str(tmp_path))
+    assert lacking.returncode == 2 and "none here" in lacking.stdout and "needs a Python" in lacking.stdout
 
 
 MPS = """* made for this test

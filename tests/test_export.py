@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from bench import catalogue
 from bench.catalogue import ROOT
 from bench.execution import exporter
+from models.shared.model import Model
 
 MADE, FAMILIES = ROOT / "tests" / "instances", ROOT / "instances"
 SMALL = {
@@ -238,3 +240,16 @@ def test_the_command_writes_a_file_or_says_what_there_is(command: Any, tmp_path:
         refused = command("export", *words.split())
         assert (refused.returncode, refused.stdout) == (2, ""), words
         assert line in refused.stderr and refused.stderr.count("\n") == 1, refused.stderr
+
+
+def test_the_head_names_no_release_where_the_project_is_not_installed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A clone on PYTHONPATH alone has no metadata."""
+
+    def none(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(exporter, "version", none)
+    instance = catalogue.load(MADE / "row_column.toml")
+    assert "Model: this, by puzzle-bench" in [*exporter.head(instance, "this", Model(None, lambda _: None))]

@@ -77,6 +77,15 @@ def test_crashes_and_wrong_claims_are_told_apart(command: Any, tmp_path: Path) -
     kinds = {seen.signature.kind: seen.signature.place for seen in faults(out).values()}
     assert {Kind.CRASH, Kind.FALSE_INFEASIBLE} == {*kinds} and "SIGSEGV" in kinds[Kind.CRASH]
 
+    folder = next(folder for folder, seen in faults(out).items() if seen.signature.kind is Kind.CRASH)
+    text = (folder / "issue.md").read_text()
+    assert f"{tmp_path / 'liar.py'} < input.txt" in text and "3 of 3 repeats" in text
+    assert text.count("SIGSEGV") == 2, "in the first sentence, and in what the script prints"
+    assert not [word for word in ("the model", "presolve off", "rewritten", "highspy") if word in text]
+    given = (folder / "input.txt").read_text()
+    died = subprocess.run([sys.executable, tmp_path / "liar.py"], input=given, text=True, check=False)
+    assert died.returncode == -signal.SIGSEGV and (folder / "output.txt").read_text() == ""
+
 
 def test_the_core_solvers_agree(command: Any, tmp_path: Path) -> None:
     """On instances of each puzzle; the same seed draws the same, and each kind of model is tried."""

@@ -86,7 +86,10 @@ class Description:
     def solver(self) -> Solver:
         """Returns what the harness knows of it."""
         version = installed(self.packages[0])
-        return Solver(self.title, version, self.missing(), self.separate_process, bool(self.threads))
+        parallel = bool(self.threads)
+        return Solver(
+            self.title, version, self.missing(), self.separate_process, parallel, packages=self.packages
+        )
 
     def options_for(self, request: SolveRequest) -> Options:
         """Returns all its options for a request."""

@@ -172,7 +172,7 @@ def solvers() -> Mapping[str, Solver]:
     for name, (title, number) in _minizinc.solvers().items():
         title = f"{title} {MINIZINC.title}"
         offered[f"minizinc/{name}"] = replace(MINIZINC.solver(), title=title, version=number)
-    return offered
+    return {name: replace(solver, packages=("cpmpy", *solver.packages)) for name, solver in offered.items()}
 
 
 def described(solver: str) -> Description:

@@ -29,7 +29,7 @@ FORMATS: Mapping[str, Format] = {
 
 def solvers() -> Mapping[str, Solver]:
     """Returns CP-SAT alone."""
-    return {"cpsat": Solver("OR-Tools CP-SAT", version("ortools"), parallel=True)}
+    return {"cpsat": Solver("OR-Tools CP-SAT", version("ortools"), parallel=True, packages=("ortools",))}
 
 
 def load(solver: str) -> None:

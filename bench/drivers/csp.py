@@ -83,9 +83,11 @@ SOLVERS = {
 
 def solvers() -> Mapping[str, Solver]:
     """Returns the solver of this project and those of the library."""
-    installed = version("python-constraint2")
+    package = "python-constraint2"
+    installed = version(package)
     return {
-        name: Solver(method.title, installed, complete=not method.local) for name, method in SOLVERS.items()
+        name: Solver(method.title, installed, complete=not method.local, packages=(package,))
+        for name, method in SOLVERS.items()
     }
 
 

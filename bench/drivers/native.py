@@ -30,6 +30,9 @@ CORE = False
 SOLVERS = {"c": "search in C"}
 """The title of this project's own programs; those of users are solvers beside it."""
 
+OUTPUT = "output.txt"
+"""The file beside that of its input which has what a program wrote."""
+
 FIGURES = {
     "variables": "variables",
     "root": "presolved_variables",
@@ -91,8 +94,12 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     root_at: float | None = None
     found = 0
     given = [[wanted, request.seed], *instance.lines]
+    output = LogFile(request.last_model and request.last_model.with_name(OUTPUT))
     with Conversation(words, given, LogFile(request.log).write) as program:
+        if request.last_model:
+            request.last_model.write_text(program.text)
         for number, text in enumerate(program.lines(started + request.time_s), 1):
+            output.write(f"{text}\n")
             keyword, values = read_line(number, text)
             if keyword in FIGURES:
                 figures[FIGURES[keyword]] = values[0]

@@ -7,9 +7,9 @@ libraries, one a process.
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from bench import catalogue
@@ -146,7 +146,10 @@ def head(instance: Instance, what: str, model: Model) -> Iterator[str]:
     """The lines of the comment that are the same for all formats."""
     yield f"Instance {instance.name} of the puzzle {instance.puzzle_name}: {instance.title}"
     yield f"Source of the instance: {instance.source}"
-    yield f"Model: {what}, by puzzle-bench {version('puzzle-bench')}"
+    project = "puzzle-bench"
+    with suppress(PackageNotFoundError):  # It may run from a clone that is not installed.
+        project += f" {version(project)}"
+    yield f"Model: {what}, by {project}"
     if model.stands_for > 1:
         yield f"Each of its solutions stands for {model.stands_for} of the puzzle, which are symmetric."
 

@@ -1,7 +1,9 @@
 """What is written about a finding: instance, models, a script that shows the fault, a text to report."""
 
+import json
 import platform
 import shutil
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from subprocess import TimeoutExpired
@@ -22,15 +24,17 @@ from bench.fuzzing.scripts import Fault, Target
 from bench.fuzzing.witness import STARTS_S, find_witness, run, try_out
 from bench.generation.instance_file import as_toml
 
-AT_FAULT = {"milp": ".mps", "cpsat": ".pb.txt", "asp": ".lp", "cpmpy": ".pickle"}
-"""How the name of the model of the last solve ends; other backends have none."""
+AT_FAULT = {
+    "milp": "model-at-fault.mps",
+    "cpsat": "model-at-fault.pb.txt",
+    "asp": "model-at-fault.lp",
+    "cpmpy": "model-at-fault.pickle",
+    "native": "input.txt",
+}
+"""The file with the model of the last solve, or the input of a program; other backends have none."""
 
-SHOWN_PACKAGES = (
-    "clingcon", "clingo", "cplex", "cpmpy", "docplex", "exact", "gurobipy", "highspy", "minizinc", "numpy",
-    "ortools", "pindakaas", "pulp", "pumpkin-solver", "pychoco", "pyscipopt", "python-constraint2",
-    "python-sat", "z3-solver",
-)  # fmt: skip
-"""The packages whose versions can matter to a solver."""
+LOG, OUTPUT = "solver.log", "output.txt"
+"""The solver's own log, and what a program wrote."""
 
 SEEDS = range(1, 9)
 """The seeds that are tried, with presolve and without."""
@@ -45,19 +49,22 @@ EXPORT_S = 60.0
 """So many seconds at most are left to writing the model in one format."""
 
 AGAIN = 3
-"""So many times the run is repeated until it is at fault again."""
+"""So many times the run is repeated."""
 
 
 def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
     """Writes what is known about a finding into a folder that exists."""
     instance = write_instance(finding, folder)
-    at_fault = folder / f"model-at-fault{AT_FAULT.get(finding.run.backend, '')}"
-    repeated = repeat(finding, instance, at_fault, servers)
+    solver = servers.offers([finding.run.backend])[finding.run.backend].solver(finding.run.solver)
+    here = machine.packages()
+    packages = {name: here[name] for name in solver.packages if name in here}
+    repeated = repeat(finding, instance, servers)
     left_out = write_models(finding.run, instance.path)
-    if not at_fault.is_file():
-        left_out.append("the model of the last solve: the driver writes none")
+    at_fault = at_fault_in(folder, finding.run)
+    if at_fault and not at_fault.is_file():
+        left_out.append(f"{at_fault.name}: the run did not come to write it")
 
-    target = target_of(finding, folder, at_fault)
+    target = target_of(finding, folder, packages)
     alone = bool(target.release)
     if target.model.endswith(".mps"):
         shutil.copy(check_witness.__file__, folder / "check_witness.py")
@@ -67,11 +74,10 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
         target = replace(target, witness=True)
     elif alone and target.fault == Fault.DENIES:
         left_out.append("witness.json: no other way of solving the model finds a solution")
-    target, shows = write_script(target, folder, at_fault, finding.row)
+    target, shows = write_script(target, folder, finding.row)
     presolves = (True,) if finding.run.backend == "cpmpy" else (True, False)  # CPMpy has no such option.
     pairs = [(seed, presolve) for presolve in presolves for seed in SEEDS]
     tried = alone and scripts.judgeable(target)
-    here = machine.packages()
     record = Record(
         solver=f"{finding.run.backend}:{finding.run.solver}",
         version=finding.run.solver_version,
@@ -89,11 +95,13 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
         python=platform.python_version(),
         platform=platform.platform(),
         cpu=machine.cpu(),
-        packages={name: version for name, version in here.items() if name.lower() in SHOWN_PACKAGES},
+        packages=packages,
         left_out=left_out,
+        repeats=AGAIN,
+        refused=json.loads(finding.row.solution or "null") if finding.kind is Kind.WRONG_SOLUTION else None,
     )
     write_record(folder, record)
-    (folder / "issue.md").write_text(report.issue(record, target, folder))
+    (folder / "issue.md").write_text(report.issue(record, target, folder, instance.puzzle.text(None)))
     shutil.rmtree(folder / "__pycache__", ignore_errors=True)
 
 
@@ -116,21 +124,41 @@ def write_instance(finding: Finding, folder: Path) -> Instance:
     return catalogue.load(path)
 
 
-def repeat(finding: Finding, instance: Instance, at_fault: Path, servers: ServerPool) -> bool:
-    """Executes the run again, which writes log and last model; returns whether it is at fault again."""
+def at_fault_in(folder: Path, run: Run) -> Path | None:
+    """The file with the model of the last solve, or with the input of a program; None without either."""
+    return folder / AT_FAULT[run.backend] if run.backend in AT_FAULT else None
+
+
+def repeat(finding: Finding, instance: Instance, servers: ServerPool) -> int:
+    """Executes the run AGAIN times; returns in how many of them it is at fault.
+
+    Log and model of the last solve are those of the first that is, otherwise of the last run.
+    """
+    folder = instance.path.parent
+    log, at_fault = folder / LOG, at_fault_in(folder, finding.run)
     again = replace(
         finding.run, instance=instance.name, path=str(instance.path), instance_sha256=instance.sha256,
-        log=str(at_fault.parent / "solver.log"),
-        last_model=str(at_fault) if at_fault.suffix else "",
+        log=str(log), last_model=str(at_fault or ""),
     )  # fmt: skip
+    faults = 0
     for _ in range(AGAIN):
+        if not faults:
+            for file in (log, at_fault, folder / OUTPUT):
+                if file:
+                    file.unlink(missing_ok=True)
         row = execute_tried(servers, instance, again, Provenance()).row
-        if (row.solutions, row.status in BROKEN_OFF) == (
-            finding.row.solutions,
-            finding.row.status in BROKEN_OFF,
-        ):
-            return True
-    return False
+        if is_at_fault(row, finding):
+            faults += 1
+            again = replace(again, log="", last_model="")
+    return faults
+
+
+def is_at_fault(row: Row, finding: Finding) -> bool:
+    """Whether a run that was repeated shows the fault again."""
+    if finding.kind is Kind.WRONG_SOLUTION:
+        return row.status is Status.WRONG
+    before = finding.row
+    return (row.solutions, row.status in BROKEN_OFF) == (before.solutions, before.status in BROKEN_OFF)
 
 
 def write_models(run: Run, instance: Path) -> list[str]:
@@ -146,26 +174,22 @@ def write_models(run: Run, instance: Path) -> list[str]:
     return left_out
 
 
-def target_of(finding: Finding, folder: Path, at_fault: Path) -> Target:
+def target_of(finding: Finding, folder: Path, packages: Mapping[str, str]) -> Target:
     """What show.py solves: the model of the last solve, else the model as written, else the instance."""
-    written = folder / f"model{AT_FAULT.get(finding.run.backend, '')}"
-    model = next((path for path in (at_fault, written) if path.is_file()), folder / "instance.toml")
     run = finding.run
     known = scripts.alone(run.backend, run.solver)
-    called = known if model.name != "instance.toml" else None
+    at_fault = at_fault_in(folder, run)
+    models = [at_fault, at_fault.with_name(at_fault.name.replace("-at-fault", ""))] if at_fault else []
+    model = next((path.name for path in models if known and path.is_file()), "")
+    called = known if model else None
     # Integer programs are solved for one solution each time.
     task = Task.FIRST if called and run.backend == "milp" else run.task
     return Target(
-        title=report.title(
-            fault_of(finding),
-            known.name if known else f"{run.backend}:{run.solver}",
-            run.solver_version,
-            one=task == Task.FIRST,
-        ),
+        name=name_of(run, packages),
         backend=run.backend,
         solver=run.solver,
         release=scripts.release(called, run) if called else "",
-        model=model.name,
+        model=model or "instance.toml",
         fault=fault_of(finding),
         task=task,
         seed=run.seed,
@@ -173,6 +197,14 @@ def target_of(finding: Finding, folder: Path, at_fault: Path) -> Target:
         time_s=min(run.time_limit_s, MOST_S),
         formulation=run.formulation,
     )
+
+
+def name_of(run: Run, packages: Mapping[str, str]) -> str:
+    """A solver with its release, for people."""
+    if known := scripts.alone(run.backend, run.solver):
+        return f"{known.name} {run.solver_version}"
+    library = next((f" ({package} {version})" for package, version in packages.items()), "")
+    return f"{run.backend}:{run.solver}{library}"
 
 
 def fault_of(finding: Finding) -> Fault:
@@ -183,12 +215,12 @@ def fault_of(finding: Finding) -> Fault:
     return Fault.BREAKS if finding.kind == Kind.WRONG_SOLUTION or too_many else Fault.DENIES
 
 
-def write_script(target: Target, folder: Path, at_fault: Path, row: Row) -> tuple[Target, Shows | None]:
+def write_script(target: Target, folder: Path, row: Row) -> tuple[Target, Shows | None]:
     """Writes show.py and runs it: with one solve or, if that is right, with all solves in one object."""
     tried = [target]
     incremental = target.backend == "milp" and target.solver in ("highs", "nopresolve")
-    if incremental and at_fault.is_file() and row.constraints is not None:
-        program = check_witness.read_mps(at_fault.read_text())
+    if incremental and target.model == AT_FAULT["milp"] and row.constraints is not None:
+        program = check_witness.read_mps((folder / target.model).read_text())
         if len(program.rows) > row.constraints:
             tried.append(replace(target, base_rows=row.constraints))
     outputs = []

@@ -62,6 +62,9 @@ GENERATED = 0.25
 FEW = 4
 """How many instances such a batch has: each needs much time."""
 
+FIRST = 0.25
+"""The share of the instances of which a single solution is asked for, where they are counted too."""
+
 PATIENCE = 6
 """A run that did not stop at its limit gets so many times the limit, before that counts as a hang."""
 
@@ -246,7 +249,13 @@ class Fuzzer:
         self.tally.instances[puzzle] += 1
         self.tally.counted[puzzle] += case.truth.exhaustive
         rng = Random(drawn.salt)
-        runs = [varied(run, self.backends[run.backend], rng) for run in self.runs(case, self.order.backends)]
+        # Who counts has found a first solution too, as a rule in the same way.
+        tasks = case.tasks if rng.random() < FIRST else case.tasks[-1:]
+        runs = [
+            varied(run, self.backends[run.backend], rng)
+            for run in self.runs(case, self.order.backends)
+            if run.task in tasks
+        ]
         found = [
             each for each in self.judged(case, [*runs, *self.others(case)]) if self.confirmed(case, each)
         ]
@@ -393,6 +402,8 @@ def main() -> None:
     def tell(line: bytes) -> None:
         answers.write(line + b"\n")
 
+    # A shell may have had it ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Thread(target=end_with_input, daemon=True).start()
     # No cores are reserved, as times do not matter here.
     with suppress(KeyboardInterrupt), closing(ServerPool()) as servers, TemporaryDirectory() as scratch:

@@ -27,13 +27,14 @@ class Record:
     """What finding.json says.
 
     Attributes:
-        said, truth: what the run said, and what is true.
+        said, truth: what the run said, and what is true or how it failed.
         solutions: how many the instance has, if that was counted exhaustively.
         witness: a solution of the puzzle that passed the checker, and that the run denies.
+        refused: a solution that the run gave and the checker refuses.
         model: the file that show.py solves; empty if it runs the project's command.
         model_witness_by: who found witness.json: a solution of the model, or where all are counted those that
             are known.
-        repeated: whether the run was at fault again when it was repeated.
+        repeats, repeated: how often the run was repeated, and how often it was at fault then.
         trials: what the solver says of that model with other seeds, with presolve and without.
         left_out: what is not in this folder, and why.
     """
@@ -54,7 +55,7 @@ class Record:
     witness: Any
     model: str
     model_witness_by: str
-    repeated: bool
+    repeated: int
     show: Shows | None
     trials: Sequence[Trial]
     python: str
@@ -62,6 +63,8 @@ class Record:
     cpu: str | None
     packages: dict[str, str]
     left_out: list[str] = field(default_factory=list)
+    repeats: int = 1
+    refused: Any = None
 
 
 RECORDS = pydantic.TypeAdapter(Record)

@@ -5,53 +5,63 @@ from pathlib import Path
 
 import jinja2
 
+from bench.catalogue.programs import BACKEND as NATIVE
 from bench.fuzzing import scripts
 from bench.fuzzing.check_witness import read_mps
 from bench.fuzzing.record import Record
-from bench.fuzzing.scripts import Fault, Target
+from bench.fuzzing.scripts import Target
 from bench.fuzzing.witness import Values
 
 TEMPLATE = Path(__file__).with_name("issue.md.jinja")
 
-TITLES = {
-    Fault.DENIES: "misses solutions of a feasible model",
-    Fault.BREAKS: "gives a solution that the model does not have, or one twice",
-    Fault.FAILS: "ends with an error",
-    Fault.HANGS: "does not stop at its time limit",
+REWRITTEN = {
+    "milp": "rows permuted, scaled, repeated, split and added up",
+    "cpsat": "constraints permuted and repeated",
+    "cpmpy": "constraints permuted and repeated",
 }
+"""How the drivers rewrite models; those of other backends rewrite none."""
+
+SHOWN = 20
+"""So many lines of a program's output are shown at most."""
 
 
-def title(fault: Fault, name: str, version: str, one: bool) -> str:
-    """The title of a report.
+def issue(record: Record, target: Target, folder: Path, instance: str) -> str:
+    """The text of issue.md.
 
     Args:
-        one: whether one solution was asked for.
+        instance: the instance for people.
     """
-    if fault == Fault.DENIES and one:
-        return f"{name} {version} calls a feasible model infeasible"
-    return f"{name} {version} {TITLES[fault]}"
-
-
-def issue(record: Record, target: Target, folder: Path) -> str:
-    """The text of issue.md."""
     environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True)
-    called = scripts.alone(target.backend, target.solver)
     words = {True: "presolve as by default", False: "presolve off"}
+    is_program = target.backend == NATIVE
     template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
     return template.render(
         record=record,
         target=target,
-        name=called.name if called else record.solver,
+        truth=record.truth.rstrip("."),
+        subject=f"`{record.model}`" if record.model else "the puzzle below",
+        instance=instance.strip("\n"),
+        rewritten=REWRITTEN.get(target.backend) if record.rewriting else None,
+        is_program=is_program,
+        # This project's own programs have no command of the user.
+        command=scripts.command(target) or "PROGRAM",
+        output=first_lines(folder / "output.txt") if is_program else "",
         size=size_of(folder / record.model) if record.model else "",
         one=target.task == "first",
         mps=record.model.endswith(".mps"),
         script=(folder / "show.py").read_text(),
-        witness=json.dumps(record.witness),
+        as_json=json.dumps,
         groups=[
             (words[presolve], [trial for trial in record.trials if trial.presolve == presolve])
             for presolve in (True, False)
         ],
     )
+
+
+def first_lines(file: Path) -> str:
+    """The beginning of a file; nothing if it is not there."""
+    lines = file.read_text().splitlines() if file.is_file() else []
+    return "\n".join([*lines[:SHOWN], *(["..."] if len(lines) > SHOWN else [])])
 
 
 def size_of(model: Path) -> str:

@@ -26,11 +26,26 @@ class Fault(StrEnum):
     HANGS = "hangs"  # It does not stop at its time limit.
 
 
+TITLES = {
+    Fault.DENIES: "misses solutions of a feasible model",
+    Fault.BREAKS: "gives a solution that the model does not have, or one twice",
+    Fault.FAILS: "ends with an error",
+    Fault.HANGS: "does not stop at its time limit",
+}
+
+WITHOUT_MODEL = {
+    Fault.DENIES: "misses solutions of a puzzle",
+    Fault.BREAKS: "gives wrong solutions of a puzzle",
+}
+"""The titles where the project's command is run, as there is no model of a solver."""
+
+
 @dataclass(frozen=True)
 class Target:
     """What a script solves, and with what.
 
     Attributes:
+        name: the solver with its release, for people.
         release: what to install, as in `highspy==1.15.1`; empty if the script runs the project's command.
         model: the file with the model.
         task: of the one solve that the script does.
@@ -39,7 +54,7 @@ class Target:
             None to solve the model as it is, in one solve.
     """
 
-    title: str
+    name: str
     backend: str
     solver: str
     release: str
@@ -52,6 +67,14 @@ class Target:
     formulation: str = ""
     witness: bool = False
     base_rows: int | None = None
+
+    @property
+    def title(self) -> str:
+        """The fault in a few words."""
+        what = TITLES[self.fault] if self.release else (TITLES | WITHOUT_MODEL)[self.fault]
+        if self.release and self.fault == Fault.DENIES and self.task == Task.FIRST:
+            what = "calls a feasible model infeasible"
+        return f"{self.name} {what}"
 
 
 HIGHS = """
@@ -278,17 +301,20 @@ PROJECT = """
 # There is no solver to call alone: this runs the project's own command.
 
 
-def solve(seed=SEED, presolve=True):
+def solve():
     words = [sys.executable, "-m", "bench", "solve", MODEL, "--json"]
     words += ["--backend", "{{ backend }}:{{ solver }}", "--formulation", "{{ formulation }}"]
-    words += ["--task", "{{ task }}", "--seed", seed, "--threads", THREADS, "--time-limit", TIME_S]
+    words += ["--task", "{{ task }}", "--seed", SEED, "--threads", THREADS, "--time-limit", TIME_S]
 {% if program %}
     words += ["--program", {{ program }}]
 {% endif %}
     ended = subprocess.run([str(word) for word in words], capture_output=True, text=True)
+    if not ended.stdout:
+        print(ended.stderr + "This script needs a Python in which the project, puzzle-bench, is installed.")
+        sys.exit(2)
     row = json.loads(ended.stdout)
-    said = f"{row['status']}, {row['solutions'] or 'no'} solutions {row['error']}".strip()
-    return said, True, [row["status"] in {{ statuses }}]
+    said = f"{row['status']}: {row['error']}" if row["error"] else row["status"]
+    return said, row["solutions"] or 0, row["status"] in {{ statuses }}
 """
 
 
@@ -402,6 +428,7 @@ def shows():
 
 
 if __name__ == "__main__":
+    os.chdir(Path(__file__).parent)
     if "solve" in sys.argv:
         said, complete, found = solve()
         print("It says:", said)
@@ -414,6 +441,7 @@ if __name__ == "__main__":
 MAIN = """
 
 if __name__ == "__main__":
+    os.chdir(Path(__file__).parent)
     said, complete, found = solve()
     print(f"It says: {said}; solutions: {len(found)}")
 {% if witness and task == "count" %}
@@ -442,8 +470,8 @@ if __name__ == "__main__":
 """
 
 STATUSES = {
-    Fault.DENIES: ("wrong", "contradicted", "infeasible"),
-    Fault.BREAKS: ("wrong", "contradicted"),
+    Fault.DENIES: ("wrong", "infeasible"),
+    Fault.BREAKS: ("wrong",),
     Fault.FAILS: ("crashed", "memout"),
     Fault.HANGS: ("timeout",),
 }
@@ -452,10 +480,12 @@ STATUSES = {
 PROJECT_MAIN = """
 
 if __name__ == "__main__":
-    said, complete, found = solve()
-    print(f"It says: {said}")
-    print("The fault shows." if found[0] else "The fault does not show.")
-    sys.exit(found[0])
+    os.chdir(Path(__file__).parent)
+    said, accepted, fault = solve()
+    print("Solutions that the checker accepts:", accepted)
+    print(f"The run is {said}")
+    print("The fault shows." if fault else "The fault does not show.")
+    sys.exit(fault)
 """
 
 
@@ -509,10 +539,10 @@ def solve_of(target: Target) -> str:
     return called.solve
 
 
-def program(target: Target) -> str:
-    """A program of the user as the value of --program, written as Python does; empty if it is none."""
+def command(target: Target) -> str:
+    """The command of a user's program; empty if the solver is none."""
     words = programs.programs().get(target.solver, ()) if target.backend == programs.BACKEND else ()
-    return repr(f"{target.solver}={shlex.join(words)}") if words else ""
+    return shlex.join(words)
 
 
 def rendered(template: str, target: Target) -> str:
@@ -521,13 +551,14 @@ def rendered(template: str, target: Target) -> str:
     called = alone(target.backend, target.solver) if target.release else None
     failing = target.fault in (Fault.FAILS, Fault.HANGS)
     needed = called.standard if called else ("subprocess",)
-    standard = sorted({"json", "sys", *needed, *(["subprocess"] if failing else [])})
+    standard = sorted({"json", "os", "sys", *needed, *(["subprocess"] if failing else [])})
     text = environment.from_string(HEAD.lstrip() + template).render(
         vars(target),
+        title=target.title,
         imports=called.imports if called else "",
         standard=standard,
         mps=target.model.endswith(".mps"),
         statuses=STATUSES[target.fault],
-        program=program(target),
+        program=repr(f"{target.solver}={words}") if (words := command(target)) else "",
     )
     return re.sub(r"\n{4,}", "\n\n\n", text)
