@@ -34,7 +34,7 @@ def varied(run: Run, backend: Backend, rng: Random) -> Run:
     return replace(
         run,
         seed=rng.randint(1, SEEDS),
-        rewriting=rng.choice([0, rng.randint(1, SEEDS)]),
+        rewriting=rng.choice([0, 0, 0, rng.randint(1, SEEDS)]),
         threads=rng.choice([1, 1, 1, 2]) if backend.solver(run.solver).parallel else 1,
     )
 
