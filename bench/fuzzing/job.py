@@ -259,6 +259,7 @@ class Fuzzer:
         found = [
             each for each in self.judged(case, [*runs, *self.others(case)]) if self.confirmed(case, each)
         ]
+        self.tally.faults.update(model_of(finding.run) for finding in found)
         if isinstance(drawn.source, generation.Order) and monotonic() - started > LONG_S:
             self.ask_smaller(drawn.source)
         self.report(every_s=TELL_EVERY_S)
@@ -372,7 +373,6 @@ class Fuzzer:
             return []
         if tallied:
             self.tally.runs.update((model_of(one.run), str(one.row.status)) for one in tried)
-            self.tally.faults.update(model_of(finding.run) for finding in found)
             self.tally.errors += mistakes(tried)
         return found
 
