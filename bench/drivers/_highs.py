@@ -72,8 +72,6 @@ class Session:
         self.log: list[tuple[float, str]] = []
         # Until 1.13 HiGHS passes to its callback only what it also writes to a console or to a file.
         highs.setOptionValue("log_file", os.devnull)
-        # HiGHS writes its first line to a console only.
-        self.log_file.write(f"Running HiGHS {highs.version()} (git hash: {highs.githash()})\n")
         if hasattr(highs, "cbLogging"):  # HiGHS 1.7 has none, so no log and no sizes after presolve.
             highs.cbLogging += lambda event: self.hear(event.message)
 
@@ -94,6 +92,9 @@ class Session:
             highs.writeModel(str(self.last_model))
         self.log.clear()
         self.log_file.begin_solve()
+        if not self.first_log:
+            # HiGHS writes this line to a console only.
+            self.log_file.write(f"Running HiGHS {highs.version()} (git hash: {highs.githash()})\n")
         before = perf_counter()
         # HiGHS applies its time limit to each solve of an integer program, not to the sum of all.
         highs.setOptionValue("time_limit", max(0.0, self.until - before))
