@@ -5,6 +5,7 @@ the instances, and shrinks those that show a fault; findings go to the folder of
 input does.
 """
 
+import json
 import os
 import signal
 import sys
@@ -147,6 +148,7 @@ class Fuzzer:
         self.random = Random(order.seed)
         self.started = self.told_at = monotonic()
         self.examples = 0
+        self.drawn = set[int]()
         self.tally = Tally()
         self.generator: Process | None = None
         self.largest = dict.fromkeys(order.puzzles, LARGEST)
@@ -197,7 +199,8 @@ class Fuzzer:
             if self.is_done() or monotonic() > until:
                 raise Stop
             self.examples += 1
-            new.extend(self.tried(puzzle, drawn))
+            if self.is_fresh(drawn):
+                new.extend(self.tried(puzzle, drawn))
             if new:
                 raise Stop
             drawn_before += 1
@@ -210,6 +213,13 @@ class Fuzzer:
                 write_evidence(smallest, folder, self.servers)
             except Exception as error:  # The instance as found is there, and the hunt goes on.
                 self.tally.errors.append(f"{folder}: its evidence is incomplete: {errors.words(error)}")
+
+    def is_fresh(self, drawn: Drawn) -> bool:
+        """Whether an instance was not drawn before: of Hypothesis's draws almost half are alike."""
+        text = hash(json.dumps(drawn.source) if isinstance(drawn.source, dict) else drawn.source)
+        fresh = text not in self.drawn
+        self.drawn.add(text)
+        return fresh
 
     def shrunk(self, batch: Batch, drawn_before: int, finding: Finding) -> Finding:
         """The same fault on the smallest instance on which it shows.
