@@ -147,6 +147,10 @@ class Unsupported(Exception):
     """The solver cannot do this task at all, as opposed to failing at it."""
 
 
+class WrongValues(Exception):
+    """The solver calls values a solution that are none; the message says which."""
+
+
 Formulation = TypeVar("Formulation", contravariant=True)
 Built = TypeVar("Built")
 
@@ -182,6 +186,7 @@ class Driver(Protocol[Formulation, Built]):
 
         Raises:
             Unsupported: if the solver cannot do the task.
+            WrongValues: if it calls values a solution that the model has none for.
             TimeLimit: if the solver could not stop at its limit by itself.
         """
 

@@ -14,6 +14,7 @@ import pulp
 from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit
 from bench.drivers._description import Description, Options
 from bench.drivers._log_file import LogFile
+from bench.drivers._models import refuse_fractions
 from models.shared.milp import binaries
 from models.shared.model import Model
 
@@ -69,6 +70,8 @@ class Session:
         self.search_s: float | None = None
         self.nodes = self.iterations = 0
         self.first_log: list[str] = []
+        kinds = highs.getLp().integrality_
+        self.integers = np.array([kind == highspy.HighsVarType.kInteger for kind in kinds], dtype=bool)
         self.log: list[tuple[float, str]] = []
         # Until 1.13 HiGHS passes to its callback only what it also writes to a console or to a file.
         highs.setOptionValue("log_file", os.devnull)
@@ -118,7 +121,9 @@ class Session:
             return None
         if status not in (statuses.kOptimal, statuses.kModelEmpty):
             raise RuntimeError(f"HiGHS ended with the status {highs.modelStatusToString(status)!r}")
-        values: Integers = np.rint(highs.getSolution().col_value).astype(int)
+        found = np.array(highs.getSolution().col_value)
+        values: Integers = np.rint(found).astype(int)
+        refuse_fractions("HiGHS", found[self.integers].tolist())
         return values
 
 

@@ -1,13 +1,23 @@
 """Checks of what a formulation returns."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from bench.catalogue.errors import shown
-from bench.contract import ModelError
+from bench.contract import ModelError, WrongValues
 from models.shared.document import shorten
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle
+
+TOLERATED = 1e-3
+"""An integer variable's value that is further from a whole number is none; solvers tolerate 1e-5 or less."""
+
+
+def refuse_fractions(solver: str, values: Iterable[float]) -> None:
+    """Raises WrongValues if one of the values of integer variables is no whole number."""
+    for value in values:
+        if abs(value - round(value)) > TOLERATED:
+            raise WrongValues(f"{solver} calls {value:g} the value of an integer variable")
 
 
 def model_of(formulation: Callable[[Puzzle], Model], puzzle: Puzzle, kind: type) -> Model:

@@ -12,6 +12,7 @@ from bench.drivers._description import Counters, Description
 from bench.drivers._libraries import refuse_if_too_large
 from bench.drivers._log_file import begin_solve, log_with_figures
 from bench.drivers._logs import Sizes
+from bench.drivers._models import refuse_fractions
 from models.shared.milp import binaries, total
 from models.shared.model import Model
 
@@ -21,11 +22,13 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
 
     Raises:
         Unsupported: if the model is too large for a free edition.
+        WrongValues: if an integer variable gets a fraction.
     """
     problem: pulp.LpProblem = model.problem
     started = perf_counter()
     until = started + request.time_s
     variables, rows = list(problem.variables()), list(problem.constraints())
+    integers = [variable for variable in variables if variable.cat == pulp.LpInteger]
     decisions = model.decisions or binaries(variables)
     complete = False
     counted = Counters()
@@ -40,6 +43,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
             infeasible = problem.status == pulp.LpStatusInfeasible
             complete = infeasible and not description.stopped(problem.solverModel)
             break
+        refuse_fractions(description.title, (each.varValue for each in integers if each.varValue is not None))
         # The variables keep their values until the next solve.
         on_solution(model.decode(lambda variable: round(variable.varValue)), model.stands_for)
         if request.task == Task.FIRST:

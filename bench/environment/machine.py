@@ -163,7 +163,8 @@ def packages() -> dict[str, str]:
 
     installed = or_none(lambda: [*distributions()]) or ()
     found = (or_none(partial(name_and_version, package)) for package in installed)
-    return {name: version for name, version in filter(None, found) if name}
+    # Of a package that is there twice the first is imported.
+    return {name: version for name, version in reversed([*filter(None, found)]) if name}
 
 
 def hardware() -> Hardware:

@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from bench import catalogue
 from bench.catalogue import errors
-from bench.contract import ModelError, Run, SolveRequest, Status, TimeLimit, Unsupported
+from bench.contract import ModelError, Run, SolveRequest, Status, TimeLimit, Unsupported, WrongValues
 from bench.environment import cgroups, processes
 from bench.execution.answer import Answer
 from bench.execution.protocol import Found, answer_part, figure_part, found_line, read_run
@@ -174,6 +174,8 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
         outcome = driver.solve(model, request, stream.add)
     except Unsupported as reason:
         return Answer(Status.UNSUPPORTED, str(reason))
+    except WrongValues as reason:
+        return Answer(Status.WRONG, str(reason))
     except TimeLimit:
         return Answer(Status.TIMEOUT, "the solver did not stop by itself")
     finally:
