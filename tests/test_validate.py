@@ -482,7 +482,7 @@ def test_a_new_puzzle_runs(command: Any, tmp_path: Path) -> None:
         "run ./tents",
     )
     assert sorted(commands) == sorted([solve, validate, fuzz, run])
-    for line in (solve, validate, f"{run} --repeat 1 --task first --no-plots"):
+    for line in (solve, validate, f"{run} --repeat 1 --task first"):
         result = command(*line.split())
         assert result.returncode == 0, (line, result.stdout, result.stderr)
     assert (tmp_path / "results" / "latest" / "report.html").exists()
