@@ -256,6 +256,8 @@ def tents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         file.rename(tmp_path / file.name)
     (folder / "instances" / "tiny.toml").write_text(TINY)
     monkeypatch.setenv(catalogue.PUZZLES, str(folder))
+    # To draw takes longer than what is tried.
+    monkeypatch.setattr(drawn, "DRAWS", 6)
     monkeypatch.setattr(drawn, "TRIED", 1)
     return folder
 
@@ -313,6 +315,7 @@ def test_a_random_instance_finds_what_the_others_do_not(
     tents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The smallest that shows a mistake is named, and a note has its file."""
+    monkeypatch.setattr(drawn, "DRAWS", 30)
     monkeypatch.setattr(drawn, "TRIED", 8)
     change(
         tmp_path / "backtrack.py",
@@ -442,7 +445,9 @@ def test_what_else_is_missing_is_named(tents: Path) -> None:
 
 
 NEVER_NARROWED = ("twenty_four_seven",)
-"""Puzzles whose generator is asked with each of HARD_SEEDS, for seconds each, and never needs `narrow`."""
+"""Puzzles whose generator is asked with each of HARD_SEEDS, for seconds each, and never needs `narrow`.
+
+One size is enough of these: the larger ones take most of the time."""
 
 
 @pytest.mark.parametrize("puzzle", catalogue.puzzle_names())
@@ -452,8 +457,10 @@ def test_the_puzzles_of_the_project_are_valid(lab: Lab, monkeypatch: pytest.Monk
     monkeypatch.setattr(rules, "load_instances", lambda inspection: load(inspection)[:1])
     monkeypatch.setattr(generator, "SIZES", 1)
     if puzzle in NEVER_NARROWED:
+        monkeypatch.setattr(generator, "TRIED", (2,))
         monkeypatch.setattr(generator, "HARD_SEEDS", ())
-    monkeypatch.setattr(drawn, "TRIED", 2)
+    monkeypatch.setattr(drawn, "DRAWS", 10)
+    monkeypatch.setattr(drawn, "TRIED", 1)
     # That the models find what the checker accepts is tested in tests/test_models.py.
     monkeypatch.setattr(solutions, "MOST_S", 0.1)
     inspection = inspect_puzzle(puzzle, lab.servers, 0.05)
@@ -468,8 +475,14 @@ def test_a_new_puzzle_runs(command: Any, tmp_path: Path) -> None:
     commands = re.findall(r"-m bench (.*)", made.stdout)
     page = made.stdout.splitlines()[-1].rpartition(": ")[2]
     assert (catalogue.ROOT / page).read_text().startswith("# Adding a puzzle")
-    assert commands == ["solve ./tents/instances/small.toml", "validate ./tents", "run ./tents"]
-    for line in (*commands[:2], f"{commands[2]} --repeat 1 --task first"):
+    solve, validate, fuzz, run = (
+        "solve ./tents/instances/small.toml",
+        "validate ./tents",
+        "fuzz --puzzle ./tents",
+        "run ./tents",
+    )
+    assert sorted(commands) == sorted([solve, validate, fuzz, run])
+    for line in (solve, validate, f"{run} --repeat 1 --task first"):
         result = command(*line.split())
         assert result.returncode == 0, (line, result.stdout, result.stderr)
     assert (tmp_path / "results" / "latest" / "report.html").exists()
