@@ -29,7 +29,7 @@ from models.magic_hexagon.puzzle import MagicHexagon
 from models.number_cross.allowed_numbers import DENSE, allowed_numbers
 from models.number_cross.puzzle import NumberCross, read_clues, satisfies
 from models.number_cross.puzzle import parse as parse_number_cross
-from models.number_cross.random_instances import CLUES, number_crosses
+from models.number_cross.random_instances import CLUES, INSTANCES
 from models.number_cross.row_automata import row_automaton
 from models.shared.document import Document, InstanceError, Strict, read_document
 from models.shared.model import Tally
@@ -218,7 +218,7 @@ def test_numbers_of_more_digits_than_fit_into_64_bits() -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(number_crosses(), st.randoms(use_true_random=False))
+@given(INSTANCES, st.randoms(use_true_random=False))
 def test_the_support_in_an_automaton_is_what_its_words_have(table: Any, rng: random.Random) -> None:
     automaton = row_automaton(parse_number_cross(table), 0)
     allowed = [{symbol for symbol in ".0123456789" if rng.random() < 0.7} for _ in automaton.layers]

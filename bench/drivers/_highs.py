@@ -81,7 +81,9 @@ class Session:
     def hear(self, message: str) -> None:
         """Keeps a message of HiGHS, with the time, and writes it to the file."""
         self.log.append((perf_counter(), message))
-        self.log_file.write(message)
+        # That is of last_model, not of the solve.
+        if not message.startswith("Writing the model"):
+            self.log_file.write(message)
 
     def solve(self) -> Integers | None:
         """Returns the values of the columns of a solution, None if there is no solution.

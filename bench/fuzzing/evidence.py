@@ -23,6 +23,7 @@ from bench.fuzzing.record import Record, Shows, write_record
 from bench.fuzzing.scripts import Fault, Target
 from bench.fuzzing.witness import STARTS_S, find_witness, run, try_out
 from bench.generation.instance_file import as_toml
+from models.shared.puzzle import Solution
 
 AT_FAULT = {
     "milp": "model-at-fault.mps",
@@ -98,11 +99,17 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
         packages=packages,
         left_out=left_out,
         repeats=AGAIN,
-        refused=json.loads(finding.row.solution or "null") if finding.kind is Kind.WRONG_SOLUTION else None,
+        refused=refused(finding),
     )
     write_record(folder, record)
     (folder / "issue.md").write_text(report.issue(record, target, folder, instance.puzzle.text(None)))
     shutil.rmtree(folder / "__pycache__", ignore_errors=True)
+
+
+def refused(finding: Finding) -> Solution:
+    """The solution that the checker refused; None if the values were refused before they became one."""
+    by_checker = finding.kind is Kind.WRONG_SOLUTION and finding.row.error.startswith("solution ")
+    return json.loads(finding.row.solution or "null") if by_checker else None
 
 
 COPIED = ("puzzle", "formulation", "task", "seed", "threads", "rewriting", "time_limit_s")
