@@ -17,7 +17,7 @@ from bench.catalogue.errors import RequestError, unknown
 from bench.catalogue.programs import add_program
 from bench.cli import completion
 from bench.cli.console import answers, complain, console
-from bench.cli.options import Backends, Programs, refuse_missing_cores
+from bench.cli.options import AllSolvers, Backends, Programs, Puzzles, refuse_missing_cores
 from bench.contract import Backend, Status
 from bench.environment.known_faults import known_fault
 from bench.execution.pool import ServerPool
@@ -30,14 +30,7 @@ USUAL_MINUTES = 5.0
 
 def fuzz(
     *,
-    puzzle: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            autocompletion=completion.puzzles,
-            help="Only this puzzle: its name, or the path to its folder. May be repeated.",
-        ),
-    ] = None,
+    puzzle: Puzzles = None,
     backend: Backends = None,
     program: Programs = None,
     formulation: Annotated[
@@ -48,13 +41,7 @@ def fuzz(
             help="Only this formulation; by default all. May be repeated.",
         ),
     ] = None,
-    solvers: Annotated[
-        Solvers,
-        typer.Option(
-            help="core: the default solver of each core backend, or of those named with --backend; "
-            "all: every solver that is installed."
-        ),
-    ] = Solvers.CORE,
+    solvers: AllSolvers = Solvers.CORE,
     minutes: Annotated[
         float | None,
         typer.Option(min=0.01, metavar="M", help=f"For how long; by default {USUAL_MINUTES:g}."),

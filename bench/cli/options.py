@@ -10,7 +10,7 @@ import typer
 
 from bench.campaign.resume import Redo
 from bench.campaign.schedule import PRECISION, USUAL_REPEATS, Repeats
-from bench.campaign.selection import TIME_LIMIT_OF_ALL_S, TIME_LIMIT_S, Request
+from bench.campaign.selection import TIME_LIMIT_OF_ALL_S, TIME_LIMIT_S, Request, Solvers
 from bench.campaign.shard import Shard
 from bench.catalogue.errors import RequestError, meant
 from bench.catalogue.programs import add_program
@@ -42,6 +42,22 @@ Programs = Annotated[
         "--program",
         metavar="NAME=COMMAND",
         help="Also this program of yours (docs/programs.md), as the solver native:NAME. May be repeated.",
+    ),
+]
+AllSolvers = Annotated[
+    Solvers,
+    typer.Option(
+        help="core: the default solver of each core backend, or of those named with --backend; "
+        "all: every solver that is installed."
+    ),
+]
+Puzzles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--puzzle",
+        metavar="NAME",
+        autocompletion=completion.puzzles,
+        help="Only this puzzle: its name, or the path to its folder. May be repeated.",
     ),
 ]
 Formulations = Annotated[
@@ -84,14 +100,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for p
 class Filters:
     """Restrictions of a campaign."""
 
-    puzzle: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            autocompletion=completion.puzzles,
-            help="Only this puzzle: its name, or the path to its folder. May be repeated.",
-        ),
-    ] = None
+    puzzle: Puzzles = None
     instance: Annotated[
         list[str] | None,
         typer.Option(

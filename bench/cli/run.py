@@ -24,6 +24,7 @@ from bench.cli import completion
 from bench.cli.console import answers, complain, console, fail, interrupted, name_broken
 from bench.cli.dry_run import print_forecast
 from bench.cli.options import (
+    AllSolvers,
     Backends,
     Filters,
     Formulations,
@@ -63,13 +64,7 @@ def run(
             help="The generated instances of this family; by default no family is run. May be repeated.",
         ),
     ] = None,
-    solvers: Annotated[
-        Solvers,
-        typer.Option(
-            help="core: the default solver of each core backend, or of those named with --backend; "
-            "all: every solver that is installed."
-        ),
-    ] = Solvers.CORE,
+    solvers: AllSolvers = Solvers.CORE,
     repetition: Repetition,
     limits: RunLimits,
     threads: Threads = 1,
