@@ -115,6 +115,8 @@ def test_evidence_stands_alone(lab: Lab, tmp_path: Path, backend: str, task: Tas
 @pytest.mark.extra
 def test_models_of_cpmpy(lab: Lab, tmp_path: Path) -> None:
     """CPMpy reads the model that it stored, and another of its solvers finds the witness."""
+    if lab.backends["cpmpy"].lacks("choco"):
+        pytest.skip("cpmpy:choco is not installed")
     said = {"status": Status.WRONG, "solutions": SOLUTIONS - 1}
     write_evidence(made_up(lab, "cpmpy:choco", Task.COUNT, Kind.WRONG_COUNT, **said), tmp_path, lab.servers)
     record = read_record(tmp_path)

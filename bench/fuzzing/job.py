@@ -172,8 +172,11 @@ class Fuzzer:
 
     def is_done(self) -> bool:
         """Whether the time is up, or all examples are drawn."""
-        late = self.order.minutes is not None and monotonic() - self.started > 60 * self.order.minutes
-        return late or (self.order.examples is not None and self.examples >= self.order.examples)
+        return self.is_late() or (self.order.examples is not None and self.examples >= self.order.examples)
+
+    def is_late(self) -> bool:
+        """Whether the time is up."""
+        return self.order.minutes is not None and monotonic() - self.started > 60 * self.order.minutes
 
     def batch(self, puzzle: str) -> Batch:
         """The next draws of a puzzle."""
@@ -377,7 +380,12 @@ class Fuzzer:
         Args:
             tallied: whether they count; those that confirm and shrink a fault do not.
         """
-        tried = [execute(self.servers, case.instance, run, self.backends[run.backend]) for run in runs]
+        tried = []
+        for run in runs:
+            # What was executed is compared even if the time is up before all are.
+            if tallied and self.is_late():
+                break
+            tried.append(execute(self.servers, case.instance, run, self.backends[run.backend]))
         try:
             found = judge(case.table, case.truth, tried) if tried else []
         except PuzzleError as error:
