@@ -450,9 +450,21 @@ NEVER_NARROWED = ("twenty_four_seven",)
 One size is enough of these: the larger ones take most of the time."""
 
 
-@pytest.mark.parametrize("puzzle", catalogue.puzzle_names())
+ALWAYS = ("bug_byte", "sudoku", "twenty_four_seven")
+"""Puzzles that are validated without the extras too: a graph, permutations, and what is told in windows."""
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        pytest.param(name, marks=[] if name in ALWAYS else pytest.mark.extra)
+        for name in catalogue.puzzle_names()
+    ],
+)
 def test_the_puzzles_of_the_project_are_valid(lab: Lab, monkeypatch: pytest.MonkeyPatch, puzzle: str) -> None:
     """The smallest of its instances; tests/test_models.py has the others, and lets long runs end."""
+    if puzzle not in ALWAYS and lab.backends["cpmpy"].missing:
+        pytest.skip("with the extra `solvers` only: each puzzle needs some seconds")
     load = rules.load_instances
     monkeypatch.setattr(rules, "load_instances", lambda inspection: load(inspection)[:1])
     monkeypatch.setattr(generator, "SIZES", 1)
