@@ -25,6 +25,7 @@ class Status(StrEnum):
     SOLVED = "solved"  # Every solution passed the checker, and nothing contradicts what is known.
     INFEASIBLE = "infeasible"  # The backend claims that there is no solution.
     TIMEOUT = "timeout"
+    STOPPED = "stopped"  # The solver is a variant that gives up early, as after the root node.
     MEMOUT = "memout"
     CRASHED = "crashed"
     WRONG = "wrong"  # A solution was refused, or what is known or another run contradicts its claim.
@@ -71,6 +72,8 @@ class Solver:
         parallel: whether it can use several threads (`SolveRequest.threads`); else it runs with one.
         complete: whether it can find out that there is no solution, or no more; a local search cannot.
         packages: the Python packages whose versions matter to it.
+        variant: whether it is the default solver with a mechanism turned off or on, or stopped early: it
+            shows what the mechanism contributes, and is no solver that one would choose.
     """
 
     title: str
@@ -80,6 +83,7 @@ class Solver:
     parallel: bool = False
     complete: bool = True
     packages: Sequence[str] = ()
+    variant: bool = False
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,8 @@ class SolveRequest:
         log: the file that the solver's own log is written to, if it has one; None for no log.
         last_model: the file that the driver writes the model to as it was in its last solve, with all
             solutions cut off that were found before; None for no file. For a program, its input.
+        trace: the file that the driver writes the search tree to, node by node, as in bench/trace.py, if it
+            can watch the search; None for no file.
     """
 
     task: Task
@@ -106,6 +112,7 @@ class SolveRequest:
     rewriting: int = 0
     log: Path | None = None
     last_model: Path | None = None
+    trace: Path | None = None
 
 
 OnSolution = Callable[[Solution, int], None]
@@ -118,6 +125,7 @@ class Outcome:
 
     Attributes:
         complete: whether the search is exhausted, or for the task `first` a solution was found.
+        stopped: whether it is not, since the solver is a variant that gives up before its time limit.
     """
 
     complete: bool
@@ -137,6 +145,14 @@ class Outcome:
     lp_iterations: int | None = None
     work: float | None = None
     restarts: int | None = None
+    values: int | None = None
+    values_left: int | None = None
+    relaxation_feasible: int | None = None
+    fractional_min: int | None = None
+    fractional_max: int | None = None
+    agreeing: int | None = None
+    single_point: int | None = None
+    stopped: bool = False
 
 
 class ModelError(Exception):
@@ -274,7 +290,7 @@ class Run:
         formulation: empty if the backend has no model for the puzzle.
         model_sha256: of the model file and what it imports.
         rules_sha256: of the rules that its solutions are checked by.
-        rewriting, log, last_model: as in SolveRequest; the paths are empty for None.
+        rewriting, log, last_model, trace: as in SolveRequest; the paths are empty for None.
     """
 
     puzzle: str
@@ -296,6 +312,7 @@ class Run:
     rewriting: int = 0
     log: str = ""
     last_model: str = ""
+    trace: str = ""
 
     @property
     def block(self) -> tuple[str, Task, int, int]:

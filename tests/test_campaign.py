@@ -285,7 +285,7 @@ RUN = run_of("cpsat")
 def example() -> tuple[catalogue.Instance, Any]:
     """The worked example and its solution, found by the hand search."""
     from models.block_party.backtrack import shaving
-    from models.shared.model import Tally
+    from models.shared.search import Tally
 
     instance = catalogue.load(EXAMPLE)
     return instance, next(shaving(instance.puzzle, Tally()))  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ from bench.contract import Task
 from bench.execution.process import Process
 from bench.generation.instance_file import generate
 from bench.generation.order import Order, Wanted
-from models.shared.model import Tally
+from models.shared.search import Tally
 from models.shared.second_solution import Undecided, second_solution
 from tests import families
 from tests.conftest import Lab, all_cores

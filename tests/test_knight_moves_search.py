@@ -20,7 +20,7 @@ from models.knight_moves.group_sums import supported
 from models.knight_moves.puzzle import parse
 from models.knight_moves.random_instances import knight_moves
 from models.shared.bits import members
-from models.shared.model import Tally
+from models.shared.search import Tally
 
 
 @given(

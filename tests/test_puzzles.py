@@ -32,8 +32,8 @@ from models.number_cross.puzzle import parse as parse_number_cross
 from models.number_cross.random_instances import CLUES, INSTANCES
 from models.number_cross.row_automata import row_automaton
 from models.shared.document import Document, InstanceError, Strict, read_document
-from models.shared.model import Tally
 from models.shared.random_instances import header, partitions
+from models.shared.search import Tally
 from tests.conftest import Lab, Once
 
 REAL = sorted((ROOT / "instances").glob("*/*.toml"))

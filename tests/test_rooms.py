@@ -22,6 +22,7 @@ FLOORS = (
     "stats",
     "catalogue",
     "invocation",
+    "trace",
     "contract",
 )
 """The rooms of bench/, and the modules on the ground, from the top down."""

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from models.shared.automaton import ACCEPT, minimal_automaton
 from models.shared.bits import adds_up, all_different, least, members, most
 from models.shared.flow import grouped
-from models.shared.model import Tally
 from models.shared.prefix_automaton import prefix_automaton
+from models.shared.search import Tally
 
 WORDS = st.integers(0, 4).flatmap(lambda length: st.sets(st.text("ab.", min_size=length, max_size=length)))
 DOMAINS = st.lists(st.sets(st.integers(0, 6), min_size=1), min_size=1, max_size=5)

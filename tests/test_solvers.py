@@ -28,7 +28,7 @@ INSTALLED = [
     f"{name}:{solver}"
     for name, backend in LAB.backends.items()
     for solver, found in backend.solvers.items()
-    if not (backend.missing or found.missing)
+    if not (backend.missing or found.missing or found.variant)
 ]
 CANNOT_COUNT = ("csp:minconflicts", "cpmpy:minizinc/coin-bc")
 
@@ -174,4 +174,6 @@ def test_all_solvers_are_those_that_are_installed(lab: Lab) -> None:
 
     assert names(solvers=Solvers.ALL) == set(INSTALLED)
     assert names(solvers=Solvers.ALL, backends=["milp"]) == {n for n in INSTALLED if n.startswith("milp:")}
+    variants = names(solvers=Solvers.VARIANTS, backends=["milp"])
+    assert {"milp:highs", "milp:nopresolve"} < variants and "milp:cbc" not in variants
     assert names() == {"asp:clingo", "backtrack:python", "cpsat:cpsat", "csp:smallest", "milp:highs"}

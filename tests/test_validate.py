@@ -141,8 +141,8 @@ MODELS = {
     "an empty table": ("backtrack", "by_name(propagation)", "{}", "FORMULATIONS is empty"),
     "the file does not import": (
         "backtrack",
-        "import Tally, by_name\n",
-        "import Tale, by_name\n",
+        "import Tally\n",
+        "import Tale\n",
         r"py:\d+: ImportError",
     ),
     "the search raises": ("backtrack", "consistent =", "1 // 0\n    consistent =", r"py:\d+: .*ZeroDivision"),

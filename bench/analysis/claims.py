@@ -15,10 +15,16 @@ from bench.analysis.units import plural, shortened
 from bench.contract import Status, Task
 
 LIBRARIES = {
-    "nopresolve": "highs", "coin-bc": "cbc",
+    "coin-bc": "cbc",
     "cpsat": "ortools", "cp-sat": "ortools", "or-tools": "ortools", "sat": "ortools",
 }  # fmt: skip
 """The libraries of solvers with another name; `sat` is MiniZinc's name for that of OR-Tools."""
+
+ONE_LIBRARY = {"cpsat": "ortools", "asp": "clingo", "backtrack": "python", "csp": "python-constraint"}
+"""The libraries of backends whose solvers all share one."""
+
+OF_MILP = ("cbc", "scip", "cplex", "gurobi")
+"""The solvers of `milp` with libraries of their own; all others are HiGHS and its variants."""
 
 
 def disagreements(runs: pd.DataFrame) -> list[str]:
@@ -90,7 +96,7 @@ def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
     without: dict[str, None] = {}
     claims = rows[[*keys, "backend", "solver"]].drop_duplicates().itertuples(index=False, name=None)
     for (puzzle, instance, sha256, number), same in grouped(claims, itemgetter(slice(4))).items():
-        solvers = {(backend, library(solver)) for *_, backend, solver in same}
+        solvers = {(backend, library(backend, solver)) for *_, backend, solver in same}
         confirmed = any(one[0] != two[0] and one[1] != two[1] for one, two in combinations(solvers, 2))
         if not confirmed and not puzzles.says_how_many(puzzle, instance, sha256, files):
             (counted if number > 0 else without)[instance] = None
@@ -107,7 +113,11 @@ def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
     )
 
 
-def library(solver: str) -> str:
-    """The library that a solver of any backend uses, by the name that most backends give it."""
+def library(backend: str, solver: str) -> str:
+    """The library that a solver uses, by the name that most backends give it."""
+    if backend in ONE_LIBRARY:
+        return ONE_LIBRARY[backend]
+    if backend == "milp" and solver not in OF_MILP:
+        return "highs"
     name = solver.removeprefix("minizinc/")
     return LIBRARIES.get(name, name)

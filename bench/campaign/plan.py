@@ -133,16 +133,22 @@ def with_contents(run: Run, backend: Backend) -> Run:
 
 
 def names_of_backends(request: Request, backends: Mapping[str, Backend]) -> Iterator[str]:
-    """The backends of a request, each with a solver's name (`milp:highs`) if it asks for all solvers."""
-    everything = request.solvers == Solvers.ALL
+    """The backends of a request, each with a solver's name (`milp:highs`) if it asks for several."""
     core = [name for name in backends if catalogue.is_core(name)]
-    there = [name for name, backend in backends.items() if everything and not backend.missing]
-    for name in [*(request.backends or dict.fromkeys([*core, *there])), *request.programs]:
-        if name in there:
-            solvers = backends[name].solvers
-            yield from (f"{name}:{solver}" for solver in solvers if not solvers[solver].missing)
-        else:
+    there = [name for name, backend in backends.items() if not backend.missing]
+    all_of_them = there if request.solvers == Solvers.ALL else []
+    for name in [*(request.backends or dict.fromkeys([*core, *all_of_them])), *request.programs]:
+        if request.solvers == Solvers.CORE or name not in there:
             yield name
+            continue
+        variants = request.solvers == Solvers.VARIANTS
+        if variants:
+            yield ":".join(filter(None, (name, find_solver(name, backends)[1])))
+        yield from (
+            f"{name}:{solver}"
+            for solver, offered in backends[name].solvers.items()
+            if offered.variant == variants and not offered.missing
+        )
 
 
 def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, str]:

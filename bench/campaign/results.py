@@ -77,6 +77,13 @@ class Row:
     model_sha256: str = ""
     rules_sha256: str = ""
     witnesses: int | None = None
+    values: int | None = None
+    values_left: int | None = None
+    relaxation_feasible: int | None = None
+    fractional_min: int | None = None
+    fractional_max: int | None = None
+    agreeing: int | None = None
+    single_point: int | None = None
 
     @staticmethod
     def from_csv(cells: Sequence[str]) -> "Row":
@@ -91,7 +98,10 @@ class Row:
 COLUMNS = tuple(field.name for field in fields(Row))
 """The columns of runs.csv in order."""
 
-ADDED = ("restarts", "model_sha256", "rules_sha256", "witnesses")
+ADDED = (
+    "restarts", "model_sha256", "rules_sha256", "witnesses", "values", "values_left", "relaxation_feasible",
+    "fractional_min", "fractional_max", "agreeing", "single_point",
+)  # fmt: skip
 """The columns that campaigns of earlier versions do not have; they are read as empty."""
 
 RENAMED = ("backend", "formulation", "status")

@@ -16,10 +16,14 @@ from bench.invocation import command_line
 
 
 class Solvers(StrEnum):
-    """`core`: the default solvers of the core backends. `all`: every solver that is installed."""
+    """`core`: the default solvers of the core backends. `all`: every solver that is installed.
+
+    `variants`: the default solvers of the core backends, each with its variants.
+    """
 
     CORE = "core"
     ALL = "all"
+    VARIANTS = "variants"
 
 
 ALL = "all"

@@ -155,16 +155,20 @@ def solver_table(backends: Mapping[str, Backend]) -> Table:
         if backend.missing:
             missing = escape(how_to_install(backend.missing))
             table.add_row(backend.name, "", "", f"[red]missing: {missing}[/]")
-        for number, (name, solver) in enumerate(backend.solvers.items()):
+        chosen = {name: solver for name, solver in backend.solvers.items() if not solver.variant}
+        for number, (name, solver) in enumerate(chosen.items()):
             # A solver needs the library of its backend too.
             missing = escape(how_to_install(solver.missing or backend.missing or ""))
             what = f"[red]missing: {missing}[/]" if missing else solver.title
-            choice = len(backend.solvers) > 1 and not missing
+            choice = len(chosen) > 1 and not missing
             default = " (default)" if choice and name == find_solver(backend.name, backends)[1] else ""
             if known_fault(backend.name, name, solver.version):
                 what += "[yellow]; this release is known to give wrong answers, see `doctor`[/]"
             version = None if missing else solver.version
             table.add_row("" if number else backend.name, name + default, version, what)
+        if variants := [name for name in backend.solvers if name not in chosen]:
+            what = "the default with a mechanism turned off or on, or stopped early"
+            table.add_row("", f"variants: {', '.join(variants)}", "", what)
     return table
 
 

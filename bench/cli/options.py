@@ -48,7 +48,8 @@ AllSolvers = Annotated[
     Solvers,
     typer.Option(
         help="core: the default solver of each core backend, or of those named with --backend; "
-        "all: every solver that is installed."
+        "all: every solver that is installed; variants: the default solvers with their variants, which have "
+        "a mechanism turned off or on (docs/why.md)."
     ),
 ]
 Puzzles = Annotated[

@@ -7,8 +7,9 @@ if TYPE_CHECKING:  # So that drivers are checked against the contract.
 
     from bench.contract import Driver, Exports
     from bench.drivers import asp, backtrack, cpmpy, cpsat, csp, milp
-    from models.shared.model import Model, Tally
+    from models.shared.model import Model
     from models.shared.puzzle import Puzzle, Solution
+    from models.shared.search import Tally
 
     MODELS: tuple[Driver[Callable[[Puzzle], Model], Model], ...] = (cpmpy, cpsat, csp, milp)
     SEARCH: Driver[Callable[[Puzzle, Tally], Iterator[Solution]], backtrack.Search] = backtrack

@@ -58,6 +58,7 @@ class Description:
         stopped: whether it was stopped without a solution, where PuLP calls that infeasible.
         cumulative: whether these are of all solves so far, not of the last one.
         enumerates: whether CPMpy can ask it for all solutions in one solve.
+        variant: as in `Solver`.
     """
 
     title: str
@@ -76,6 +77,7 @@ class Description:
     stopped: Callable[[Native], bool] = lambda _: False
     cumulative: bool = False
     enumerates: bool = False
+    variant: bool = False
 
     def missing(self) -> str | None:
         """Returns what to install to get the solver, None if it is there."""
@@ -88,8 +90,9 @@ class Description:
         version = installed(self.packages[0])
         parallel = bool(self.threads)
         return Solver(
-            self.title, version, self.missing(), self.separate_process, parallel, packages=self.packages
-        )
+            self.title, version, self.missing(), self.separate_process, parallel,
+            packages=self.packages, variant=self.variant,
+        )  # fmt: skip
 
     def options_for(self, request: SolveRequest) -> Options:
         """Returns all its options for a request."""

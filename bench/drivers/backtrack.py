@@ -1,25 +1,36 @@
 """Searches written by hand: generators of solutions that count as they go."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from functools import partial
 from platform import python_version
 from time import perf_counter
 
-from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit
+from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit, Unsupported
 from bench.drivers._models import place_of
 from bench.environment.alarm import alarm
+from bench.trace import Recorder
 from models.shared.document import shorten
-from models.shared.model import Tally
 from models.shared.puzzle import Puzzle, Solution
+from models.shared.search import Step, Tally, steps_of
 
 CORE = True
 
 Search = partial[Iterator[Solution]]
 
+STEPS: Mapping[str, tuple[Step, str]] = {
+    "alldifferent": (Step.ALL_DIFFERENT, "hand-written search that propagates all different only"),
+    "bounds": (Step.BOUNDS, "hand-written search that propagates all different and bounds of sums"),
+    "full": (Step.FULL, "hand-written search with all of its propagation, but for trial assignments"),
+    "shaving": (Step.SHAVING, "hand-written search with propagation and trial assignments"),
+}
+"""The variants by name: how much they propagate, and their titles."""
 
-def solvers() -> dict[str, Solver]:
-    """Returns Python itself, which runs the search."""
-    return {"python": Solver("hand-written search", python_version())}
+
+def solvers() -> Mapping[str, Solver]:
+    """Returns Python itself, which runs the search, and its variants, which propagate less or more."""
+    variants = {name: Solver(title, python_version(), variant=True) for name, (_, title) in STEPS.items()}
+    return {"python": Solver("hand-written search", python_version()), **variants}
 
 
 def load(solver: str) -> None:
@@ -31,18 +42,42 @@ def build(formulation: Callable[[Puzzle, Tally], Iterator[Solution]], puzzle: Pu
     return partial(formulation, puzzle)
 
 
+def step_of(model: Search, solver: str) -> Step:
+    """Returns how much a search propagates.
+
+    Raises:
+        Unsupported: if it cannot propagate as much, or as little, as the variant should.
+    """
+    steps = steps_of(model.func)
+    if solver not in STEPS:
+        return steps[0] if steps else Step.FULL
+    step, _ = STEPS[solver]
+    if step not in steps:
+        known = [name for name, (has, _) in STEPS.items() if has in steps]
+        has = f"it has {', '.join(known)}" if known else "it has none"
+        raise Unsupported(f"the search {model.func.__name__} has no step {solver}: {has}")
+    return step
+
+
 def solve(model: Search, request: SolveRequest, on_solution: OnSolution) -> Outcome:
-    """Runs the search until the task is done; the seed permutes the order that its rules leave open."""
-    tally = Tally(request.seed)
+    """Runs the search until the task is done; the seed permutes the order that its rules leave open.
+
+    Raises:
+        Unsupported: if the solver is a variant that the search does not have.
+    """
+    tally = Tally(request.seed, step_of(model, request.solver))
     complete = True
     started = perf_counter()
     try:
-        with alarm(request.time_s):
+        with Recorder(request.trace) if request.trace else nullcontext() as recorder, alarm(request.time_s):
+            tally.watcher = recorder
             solutions: object = model(tally)
             if not isinstance(solutions, Iterator):
                 fault = f"returns {shorten(solutions)}, not an iterator; write `yield` for each solution"
                 raise ModelError(f"{place_of(model.func)} {fault}")
             for solution in solutions:
+                if recorder:
+                    recorder.solution()
                 on_solution(solution, 1)
                 if request.task == Task.FIRST:
                     break
@@ -59,4 +94,6 @@ def solve(model: Search, request: SolveRequest, on_solution: OnSolution) -> Outc
         branches=tally.branches,
         failures=tally.failures,
         propagations=tally.propagations,
+        values=tally.values,
+        values_left=tally.values_left,
     )

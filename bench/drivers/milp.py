@@ -76,7 +76,7 @@ HIGHS = Description(
 SOLVERS = {
     "highs": HIGHS,
     "nopresolve": replace(
-        HIGHS, title="HiGHS without presolve",
+        HIGHS, title="HiGHS without presolve", variant=True,
         options=lambda request: {"random_seed": request.seed, "presolve": "off"},
     ),
     "cbc": Description(

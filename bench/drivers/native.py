@@ -122,6 +122,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         presolve_s=root_at - started if root_at else None,
         search_s=ended - root_at if root_at else None,
         solve_s=ended - started,
+        stopped=False,
         **figures,
     )
 

@@ -60,7 +60,7 @@ class Answer:
         wrong = {
             name: value
             for name, value in figures.items()
-            if name != "complete" and value is not None and not is_figure(value)
+            if name not in ("complete", "stopped") and value is not None and not is_figure(value)
         }
         if not self.outcome or not wrong:
             return self

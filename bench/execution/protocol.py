@@ -27,7 +27,7 @@ CLAIM = b'{"claim": '
 FOR_THE_RECORD = ("model_sha256", "rules_sha256", "solver_version")
 """The fields of a Run that only the harness needs; a server of an earlier revision does not know them."""
 
-NEWER = ("rewriting", "log", "last_model")
+NEWER = ("rewriting", "log", "last_model", "trace")
 """The fields of a Run that are sent only if they say something, for the same reason."""
 
 Found = tuple[Solution, int]

@@ -166,7 +166,7 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     send(figure_part(b"build_s", build_s))
     request = SolveRequest(
         run.task, run.time_limit_s - build_s, run.threads, run.seed, run.solver, run.rewriting,
-        *(Path(path) if path else None for path in (run.log, run.last_model)),
+        *(Path(path) if path else None for path in (run.log, run.last_model, run.trace)),
     )  # fmt: skip
     if request.time_s <= 0:
         return Answer(Status.TIMEOUT, "building the model took all of the time", total_s=build_s)
@@ -182,5 +182,6 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
         ended = perf_counter()
         stream.flush()
     found = Status.SOLVED if stream.found else Status.INFEASIBLE
+    unfinished = Status.STOPPED if outcome.stopped else Status.TIMEOUT
     total_s = ended - started - stream.spent_s
-    return Answer(found if outcome.complete else Status.TIMEOUT, outcome=outcome, total_s=total_s)
+    return Answer(found if outcome.complete else unfinished, outcome=outcome, total_s=total_s)

@@ -20,8 +20,8 @@ from bench.catalogue import errors
 from bench.generation.order import Generated, Order, Wanted
 from models.shared.document import InstanceError, shorten
 from models.shared.generator import Draft, Generator
-from models.shared.model import Tally
 from models.shared.puzzle import Puzzle, Solution
+from models.shared.search import Tally
 from models.shared.second_solution import Undecided, second_solution
 
 BRANCHES = (500, 500, 500, 500, 1_000, 1_000, 16_000)

@@ -37,8 +37,9 @@ from models.block_party.neighbourhoods import closer, rings
 from models.block_party.puzzle import BlockParty
 from models.shared.bits import least, members
 from models.shared.grid import Cell
-from models.shared.model import Tally, by_name
+from models.shared.model import by_name
 from models.shared.puzzle import Solution
+from models.shared.search import Tally
 
 CLOSE = 3
 """A cell is close to a change in its own region, or at most this taxicab distance away."""

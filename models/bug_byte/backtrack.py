@@ -24,8 +24,9 @@ from collections.abc import Iterator
 from models.bug_byte.puzzle import BugByte, Edge
 from models.bug_byte.routes import WatchedRoutes, all_routes
 from models.shared.bits import adds_up, all_different, branch, fixpoint, least, most
-from models.shared.model import Tally, by_name
+from models.shared.model import by_name
 from models.shared.puzzle import Solution
+from models.shared.search import Tally
 
 
 def propagation(puzzle: BugByte, tally: Tally) -> Iterator[Solution]:

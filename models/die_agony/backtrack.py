@@ -15,8 +15,9 @@ from fractions import Fraction
 from models.die_agony.network import Node, moves, start
 from models.die_agony.puzzle import DieAgony
 from models.shared.grid import Cell
-from models.shared.model import Tally, by_name
+from models.shared.model import by_name
 from models.shared.puzzle import Solution
+from models.shared.search import Tally
 
 
 def roll(puzzle: DieAgony, tally: Tally) -> Iterator[Solution]:

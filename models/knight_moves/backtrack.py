@@ -32,8 +32,9 @@ from models.knight_moves.group_sums import supported
 from models.knight_moves.puzzle import KnightMoves
 from models.knight_moves.visits import orbits, possible_lengths, views_from_ends
 from models.shared.bits import least, members
-from models.shared.model import Tally, by_name
+from models.shared.model import by_name
 from models.shared.puzzle import Solution
+from models.shared.search import Tally
 
 Places = list[int]
 """The places of each number, as a set of bits; those of 0 stand for nothing."""

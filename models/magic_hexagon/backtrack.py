@@ -22,8 +22,9 @@ from models.magic_hexagon.geometry import corner_order, corners, lines, symmetri
 from models.magic_hexagon.puzzle import MagicHexagon
 from models.shared.bits import adds_up, all_different, between, branch, fixpoint, keep, least, most
 from models.shared.grid import Cell
-from models.shared.model import Tally, by_name
+from models.shared.model import by_name
 from models.shared.puzzle import Solution
+from models.shared.search import Tally
 
 
 def propagation(puzzle: MagicHexagon, tally: Tally) -> Iterator[Solution]:

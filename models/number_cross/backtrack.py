@@ -21,8 +21,9 @@ from itertools import pairwise
 from models.number_cross.puzzle import NumberCross, compatible
 from models.number_cross.row_automata import row_automata
 from models.shared.automaton import LayeredAutomaton
-from models.shared.model import Tally, by_name
+from models.shared.model import by_name
 from models.shared.puzzle import Solution
+from models.shared.search import Tally
 
 Allowed = list[list[set[str]]]
 

@@ -6,7 +6,7 @@ Bit v of a domain is 1 if the variable can still have the value v.
 from collections.abc import Callable, Collection, Hashable, Iterator
 from typing import TypeVar
 
-from models.shared.model import Tally
+from models.shared.search import Tally
 
 Variable = TypeVar("Variable", bound=Hashable)
 

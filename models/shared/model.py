@@ -1,9 +1,7 @@
-"""Models and hand searches, as a model file hands them to a driver."""
+"""Models, as a model file hands them to a driver, and how their solutions are decoded."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
-from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 from models.shared.puzzle import Solution
@@ -60,42 +58,3 @@ def from_literals(puzzle: Fillable, holds: Mapping[Any, Mapping[Any, Any]]) -> C
 def chosen(options: Mapping[Option, Any], value: Values) -> Option:
     """Returns the option whose binary variable is 1."""
     return next(option for option, variable in options.items() if value(variable))
-
-
-@dataclass
-class Tally:
-    """Counters of a hand search, and the order in which it tries what the rules leave open.
-
-    Attributes:
-        seed: 1 for the order as written; any other number permutes it.
-        branches: nodes of the search tree below the root, one for each value tried.
-        failures: nodes that propagation refuted.
-        propagations: values removed from a domain by propagation.
-        variables: all variables of the puzzle.
-        undecided: those with more than one value left after propagation at the root.
-        root_at: when propagation at the root was done (perf_counter, in seconds).
-    """
-
-    seed: int = 1
-    branches: int = 0
-    failures: int = 0
-    propagations: int = 0
-    variables: int | None = None
-    undecided: int | None = None
-    root_at: float | None = None
-
-    def __post_init__(self) -> None:
-        """Seeds the random numbers."""
-        self.random = Random(self.seed)
-
-    def shuffled(self, items: Iterable[Option]) -> Iterable[Option]:
-        """The items in the order of the seed."""
-        if self.seed == 1:
-            return items
-        permuted = list(items)
-        self.random.shuffle(permuted)
-        return permuted
-
-    def root(self, variables: int, undecided: int) -> None:
-        """Records that propagation at the root is done, with `undecided` of the `variables` left."""
-        self.variables, self.undecided, self.root_at = variables, undecided, perf_counter()

@@ -6,8 +6,8 @@ presolve, for example, may leave different models in different processes.
 
 from collections.abc import Callable, Iterator, Sequence
 
-from models.shared.model import Tally
 from models.shared.puzzle import Solution
+from models.shared.search import Tally
 
 
 class Undecided(Exception):

@@ -28,8 +28,9 @@ from collections.abc import Iterator
 from itertools import islice
 
 from models.shared.bits import members
-from models.shared.model import Tally, by_name
+from models.shared.model import by_name
 from models.shared.puzzle import Solution
+from models.shared.search import Tally
 from models.sudoku.cover import Cover, digits_of_multiples
 from models.sudoku.puzzle import Sudoku
 

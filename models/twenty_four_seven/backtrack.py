@@ -27,8 +27,9 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 
 from models.shared.bits import between, least, members, most
-from models.shared.model import Tally, by_name
+from models.shared.model import by_name
 from models.shared.puzzle import Solution
+from models.shared.search import Tally
 from models.twenty_four_seven.layout import windows
 from models.twenty_four_seven.puzzle import EMPTY, NUMBERS, TwentyFourSeven
 from models.twenty_four_seven.words import SINGLE, VALUES, Words, first_numbers, sums, window_lines

@@ -14,8 +14,8 @@ from typing import Any
 
 from models.shared.generator import Draft
 from models.shared.grid import Cell, cells_of
-from models.shared.model import Tally
 from models.shared.puzzle import Solution
+from models.shared.search import Tally
 from models.shared.second_solution import LimitedTally, Undecided, second_solution
 from models.shared.sides import Side, line_from
 from models.twenty_four_seven.backtrack import propagation

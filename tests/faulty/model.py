@@ -12,7 +12,7 @@ from typing import Any
 
 from bench.contract import Outcome, Unsupported
 from models.block_party.backtrack import shaving
-from models.shared.model import Tally
+from models.shared.search import Tally
 
 MB = 1_000_000
 SLEEPER = ["sleep", "600.25"]

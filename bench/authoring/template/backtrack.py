@@ -13,8 +13,9 @@ from collections.abc import Iterator
 
 from models.shared.bits import adds_up, all_different, branch, fixpoint, least
 from models.shared.grid import Cell
-from models.shared.model import Tally, by_name
+from models.shared.model import by_name
 from models.shared.puzzle import Solution
+from models.shared.search import Tally
 
 from .puzzle import LatinSums
 

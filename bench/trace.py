@@ -1,0 +1,113 @@
+"""The trace of a search: a file that drivers write as they search, and that pictures are drawn from.
+
+Each line is a JSON list, and stands for a node of the search tree in the order of the search:
+
+    [depth, decision, consistent, solution, view]
+
+`view` is null for nodes that are not drawn, else {"left": [[unknown, [value, ...]], ...], "path": [unknown,
+...], "notes": [text, ...]} as in models/shared/search.py.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from models.shared.search import Unknown, View
+
+MOST_NODES = 200_000
+"""After so many nodes nothing is written: more are nothing to look at."""
+
+MOST_VIEWS = 5_000
+"""How many nodes are written with what is known there; the first ones."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node of a search tree.
+
+    Attributes:
+        depth: 0 for the root.
+        decision: what was assumed; empty for the root.
+        consistent: False if propagation refuted it.
+        solution: whether it is a solution.
+        view: what is known there, None if that was not written.
+    """
+
+    depth: int
+    decision: str
+    consistent: bool
+    solution: bool = False
+    view: View | None = None
+
+
+class Recorder:
+    """Writes the trace of a search to a file, as its Watcher; a context that ends with the search."""
+
+    def __init__(self, path: Path) -> None:
+        """Begins the file."""
+        self.file = path.open("w", encoding="utf-8")
+        self.nodes = 0
+        self.last: Node | None = None
+
+    def __enter__(self) -> Self:
+        """Returns itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Writes the last node and closes the file."""
+        self.flush()
+        self.file.close()
+
+    def node(self, depth: int, decision: str, view: Callable[[], View], consistent: bool) -> None:
+        """Takes note of a node."""
+        self.flush()
+        if self.nodes < MOST_NODES:
+            shown = view() if self.nodes < MOST_VIEWS else None
+            self.last = Node(depth, decision, consistent, view=shown)
+        self.nodes += 1
+
+    def solution(self) -> None:
+        """Takes note that the last node is a solution."""
+        if self.last:
+            self.last = Node(self.last.depth, self.last.decision, True, True, self.last.view)
+
+    def flush(self) -> None:
+        """Writes the last node, of which all is known when the next one comes."""
+        if self.last:
+            self.file.write(f"{json.dumps(cells(self.last))}\n")
+            self.last = None
+
+
+def cells(node: Node) -> list[Any]:
+    """Returns a node as its line has it."""
+    view = node.view and {
+        "left": [[unknown, list(values)] for unknown, values in node.view.left.items()],
+        "path": list(node.view.path),
+        "notes": list(node.view.notes),
+    }
+    return [node.depth, node.decision, node.consistent, node.solution, view]
+
+
+def read_trace(path: Path) -> Iterator[Node]:
+    """Yields the nodes of a trace in the order of the search; of one that was cut off, all whole lines."""
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            if line.endswith("\n"):
+                depth, decision, consistent, solution, view = json.loads(line)
+                yield Node(depth, decision, consistent, solution, view and view_of(view))
+
+
+def view_of(values: dict[str, Any]) -> View:
+    """Returns what is known at a node, from its values in the file."""
+    left = {unknown_of(unknown): tuple(each) for unknown, each in values["left"]}
+    return View(left, [unknown_of(unknown) for unknown in values["path"]], values["notes"])
+
+
+def unknown_of(value: Any) -> Unknown:
+    """Returns an unknown as models write it: a tuple where JSON has a list."""
+    return tuple(map(unknown_of, value)) if isinstance(value, list) else value

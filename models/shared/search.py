@@ -1,0 +1,129 @@
+"""What a hand search is handed beside its puzzle: counters, how much to propagate, and who watches."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from random import Random
+from time import perf_counter
+from typing import Any, Protocol, TypeVar
+
+Item = TypeVar("Item")
+Formulation = TypeVar("Formulation", bound=Callable[..., Any])
+
+
+class Step(IntEnum):
+    """How much a hand search propagates; a step includes those before it.
+
+    Rules that it does not propagate are checked once all variables are decided, or all in their scope.
+    """
+
+    ALL_DIFFERENT = 1  # What is assigned is removed elsewhere: all different, exactly one.
+    BOUNDS = 2  # And sums by the bounds of their terms.
+    FULL = 3  # And every other rule of the search.
+    SHAVING = 4  # And a value is removed if propagation refutes it on trial (singleton consistency).
+
+
+def propagates(*steps: Step) -> Callable[[Formulation], Formulation]:
+    """Declares which steps of propagation a hand search has: `tally.step` is one of them.
+
+    The first is what it does by default; the others are run as variants (`backtrack:bounds`).
+    """
+
+    def declare(search: Formulation) -> Formulation:
+        setattr(search, STEPS, steps)
+        return search
+
+    return declare
+
+
+STEPS = "steps"
+"""The attribute of a hand search that has its steps."""
+
+
+def steps_of(search: Callable[..., Any]) -> Sequence[Step]:
+    """Returns the steps of propagation that a hand search declares, its default first; none if none."""
+    steps: Sequence[Step] = getattr(search, STEPS, ())
+    return steps
+
+
+Unknown = Any
+"""What a person fills in: a cell as (row, column), or an edge as a pair of nodes."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What a search knows at a node, as it is drawn.
+
+    Attributes:
+        left: the values that each unknown can still have, as they are written there.
+        path: the cells of a walk so far, in order.
+        notes: what has no place on the board, a line each.
+    """
+
+    left: Mapping[Unknown, Sequence[int | str]] = field(default_factory=dict)
+    path: Sequence[Unknown] = ()
+    notes: Sequence[str] = ()
+
+
+class Watcher(Protocol):
+    """Watches a search; a search calls it only if there is one (`if tally.watcher:`)."""
+
+    def node(self, depth: int, decision: str, view: Callable[[], View], consistent: bool) -> None:
+        """Takes note of a node, after its propagation; nodes come in the order of the search.
+
+        Args:
+            depth: 0 for the root, where propagation alone was at work; nodes at depth 1 are its children.
+            decision: what was assumed there, as in `row 2, column 5: 7`; empty for the root.
+            view: what is known there; not called for nodes that are not drawn.
+            consistent: False if propagation refuted the node.
+        """
+
+
+@dataclass
+class Tally:
+    """Counters of a hand search, and the order in which it tries what the rules leave open.
+
+    Attributes:
+        seed: 1 for the order as written; any other number permutes it.
+        step: how much to propagate, for a search that declares its steps.
+        watcher: None if nobody watches.
+        branches: nodes of the search tree below the root, one for each value tried.
+        failures: nodes that propagation refuted.
+        propagations: values removed from a domain by propagation.
+        variables: all variables of the puzzle.
+        undecided: those with more than one value left after propagation at the root.
+        values: in all domains, before propagation at the root.
+        values_left: of them after it.
+        root_at: when propagation at the root was done (perf_counter, in seconds).
+    """
+
+    seed: int = 1
+    step: Step = Step.FULL
+    watcher: Watcher | None = None
+    branches: int = 0
+    failures: int = 0
+    propagations: int = 0
+    variables: int | None = None
+    undecided: int | None = None
+    values: int | None = None
+    values_left: int | None = None
+    root_at: float | None = None
+
+    def __post_init__(self) -> None:
+        """Seeds the random numbers."""
+        self.random = Random(self.seed)
+
+    def shuffled(self, items: Iterable[Item]) -> Iterable[Item]:
+        """The items in the order of the seed."""
+        if self.seed == 1:
+            return items
+        permuted = list(items)
+        self.random.shuffle(permuted)
+        return permuted
+
+    def root(
+        self, variables: int, undecided: int, values: int | None = None, values_left: int | None = None
+    ) -> None:
+        """Records that propagation at the root is done, and what it left."""
+        self.variables, self.undecided, self.root_at = variables, undecided, perf_counter()
+        self.values, self.values_left = values, values_left
