@@ -146,7 +146,7 @@ class Watch:
 
 
 class Watched(constraint.Constraint):  # type: ignore[misc]
-    """A constraint that is checked for a value of a variable, and tells if it is the one that decides."""
+    """A constraint that tells of the node if it is the last one checked there: it fails, or all have held."""
 
     def __init__(self, check: constraint.Constraint, variable: Hashable, last: bool, watch: Watch) -> None:
         self.check, self.variable, self.last, self.watch = check, variable, last, watch
