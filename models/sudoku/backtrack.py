@@ -142,7 +142,7 @@ class Propagation:
                         return False
         return True
 
-    def propagate(self, left: list[int], chosen: list[int], stale: set[int]) -> bool:
+    def prune(self, left: list[int], chosen: list[int], stale: set[int]) -> bool:
         """Propagates as far as the step goes; False on a contradiction."""
         return self.narrow(left, chosen, stale) and (self.tally.step < Step.SHAVING or self.shave(left))
 
@@ -156,7 +156,7 @@ def norvig(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
     left = rules.root.copy()
     given = [group[0] for group in cover.groups[: None if rules.full else puzzle.size] if len(group) == 1]
     stale = {*range(len(cover.groups), len(left)), *(range(puzzle.side) if cover.divisor else ())}
-    consistent = all(left) and rules.propagate(left, given, stale)
+    consistent = all(left) and rules.prune(left, given, stale)
     tally.root(
         variables=puzzle.size,
         undecided=sum(left[g].bit_count() > 1 for g in cells),
@@ -177,7 +177,7 @@ def norvig(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
             tally.branches += 1
             child = left.copy()
             x = cover.groups[g][k]
-            consistent = rules.propagate(child, [x], set())
+            consistent = rules.prune(child, [x], set())
             if tally.watcher:
                 tally.watcher.node(depth, decision(cover, x), partial(view, child), consistent)
             if consistent:
