@@ -66,11 +66,11 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     presolves = request.solver == "presolved_relaxation"
     found = Findings()
     relaxation: Relaxation | None = None
+    searching: float | None = None
     complete = stopped = False
-    presolved = translated
     try:
         lp = presolved_lp(highs, until, found) if presolves else highs.getLp()
-        presolved = perf_counter()
+        searching = perf_counter()
         relaxation = Relaxation(lp, options, until, log)
         vertex = relaxation.explore(request.seed, found)
         single = bool(found.single_point) and not presolves
@@ -90,8 +90,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
         complete=complete,
         stopped=stopped,
         translate_s=translated - started,
-        presolve_s=presolved - translated if presolves else None,
-        search_s=ended - presolved,
+        presolve_s=(searching or ended) - translated if presolves else None,
+        search_s=ended - searching if searching else None,
         solve_s=ended - translated,
         variables=len(columns),
         constraints=model.problem.numConstraints(),
