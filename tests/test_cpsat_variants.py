@@ -30,7 +30,6 @@ MECHANISMS = ("presolve", "probing", "lp", "symmetry")
     "name", ["cpsat", "bare", *(how + mechanism for how in ("no", "only") for mechanism in MECHANISMS)]
 )
 def test_a_mechanism_is_on_or_off(lab: Lab, name: str, tmp_path: Path) -> None:
-    """By the log and the counters of a puzzle that presolve does not solve; only presolve logs its probing."""
     """By the log and the counters of a puzzle that presolve does not solve; only presolve logs probing."""
     instance, backend = catalogue.load(HEXAGON), lab.backends["cpsat"]
     request = Request(instances=[str(HEXAGON)], backends=[f"cpsat:{name}"], tasks=[Task.FIRST])
