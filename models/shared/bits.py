@@ -99,12 +99,9 @@ def shave(domains: dict[Variable, int], narrow: Rule[Variable], tally: Tally) ->
     """One round of trials: removes each value that propagation refutes; False on a contradiction."""
     for variable in domains:
         for value in members(domains[variable]):
-            bits = domains[variable]
-            if (
-                bits >> value & 1
-                and bits & (bits - 1)
-                and not fixpoint(domains | {variable: 1 << value}, narrow)
-            ):
+            bits, trial = domains[variable], domains | {variable: 1 << value}
+            # Propagation has removed some of the values since, and may have left one.
+            if bits >> value & 1 and bits & (bits - 1) and not fixpoint(trial, narrow):
                 keep(domains, variable, ~(1 << value), tally)
                 if not fixpoint(domains, narrow):
                     return False
