@@ -34,7 +34,7 @@ LONGEST_MS, SHORTEST_MS, ALL_MS, LAST_MS = 900, 200, 30_000, 5_000
 HEAD, LINE, MARGIN = 70, 18, 10
 """In pixels: the height of what stands above the board, of a line below it, and the space at the sides."""
 
-PALETTE = 96
+PALETTE = 128
 
 
 @cache

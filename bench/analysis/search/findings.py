@@ -23,7 +23,7 @@ def findings(tree: SearchTree, row: Row) -> list[str]:
     if total == 1:
         node = tree.nodes[0]
         decides = "decides everything" if node.consistent else "finds that there is no solution"
-        return [sentence for sentence in (f"No search: propagation at the root {decides}.",) if tree.finished]
+        return [f"No search: propagation at the root {decides}."] if tree.finished else [not_ended(row)]
     lines = [
         f"{plural(total, 'node')}, {tree.failed:,} of them refuted; the deepest at depth {tree.deepest:,}."
     ]
@@ -38,5 +38,12 @@ def findings(tree: SearchTree, row: Row) -> list[str]:
         below = node.decision if node.depth == 1 else f"{node.decision} at depth {node.depth:,}"
         lines.append(f"{tree.sizes[wasted]:,} of {total:,} nodes lie below {below}, which has no solution.")
     if not tree.finished:
-        lines.append(f"The search did not end: {row.status} after {row.total_s or row.time_limit_s:.3g} s.")
+        lines.append(not_ended(row))
     return lines
+
+
+def not_ended(row: Row) -> str:
+    """Returns the sentence on a search that is not drawn to its end."""
+    if row.status.conclusive:
+        return "The search went on."
+    return f"The search did not end: {row.status}, with a limit of {row.time_limit_s:g} s."

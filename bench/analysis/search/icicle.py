@@ -126,7 +126,7 @@ def draw_blocks(axes: Axes, tree: SearchTree) -> None:
             shapes[each.colour].append(Path([*corners, (x, each.depth + 0.5), (x, each.depth - 0.5)]))
             continue
         box = Rectangle((x, each.depth - 0.5), width, 1, facecolor=each.colour, edgecolor="white")
-        box.set_linewidth(min(1.0, width * point / 12))
+        box.set_linewidth(min(1.0, width * point / 12, 25 / (tree.deepest + 1)))
         svg.tag(axes.add_patch(box), words(tree, each.node))
         text = tree.nodes[each.node].decision or "root"
         if text and width * point > 5.0 * len(text) + 8 and tree.deepest < 20:
