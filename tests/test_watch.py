@@ -109,7 +109,7 @@ def random_tree(seed: int, least: int = 1) -> SearchTree:
     return tree_of(nodes, finished=draw.random() < 0.5)
 
 
-@pytest.fixture(params=range(30))
+@pytest.fixture(params=range(15))
 def tree(request: pytest.FixtureRequest) -> SearchTree:
     return random_tree(request.param)
 
