@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from bench import trace
 from bench.analysis.search.frames import frames_of
 from bench.analysis.search.icicle import blocks
 from bench.analysis.search.tree import SearchTree, tree_of
-from bench.trace import Node
+from bench.trace import Node, Recorder, read_trace
 from models.shared.search import View
 from tests.conftest import Once
 from tests.test_report import DESKTOP, Opened, browser
@@ -153,6 +154,23 @@ def test_frames_name_what_they_skip(tree: SearchTree, most: int) -> None:
     assert told == list(range(1, frames[-1].number + 1))
     goal = tree.first_solution
     assert goal is None or goal + 1 in {frame.number for frame in frames}
+
+
+def test_the_way_to_the_first_solution_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the first nodes and of those on that way the trace has what is known there, of no others."""
+    monkeypatch.setattr(trace, "MOST_VIEWS", 20)
+    recorded = random_tree(4, least=1_000)
+    with Recorder(tmp_path / "trace") as recorder:
+        for i, node in enumerate(recorded.nodes):
+            recorder.node(node.depth, node.decision, partial(View, notes=[str(i)]), node.consistent)
+            if node.solution:
+                recorder.solution()
+    read = tree_of(read_trace(tmp_path / "trace"), finished=True)
+    assert read.sizes == recorded.sizes and read.first_solution == recorded.first_solution
+    goal = read.first_solution
+    assert goal is not None and goal > 20
+    known = {i: node.view.notes for i, node in enumerate(read.nodes) if node.view}
+    assert known == {i: [str(i)] for i in (*range(20), *read.path_to(goal))}
 
 
 def test_blocks_of_one_depth_lie_side_by_side_and_are_few() -> None:

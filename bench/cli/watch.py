@@ -113,8 +113,8 @@ def draw_search(request: Request, instance: Instance, seed: int, frames: int, fo
     if not nodes and row.status.faulty:
         sys.exit(1)
     if not nodes:
-        never = "tells nobody its nodes; docs/adding.md says how a search is watched"
-        fail(f"{row.puzzle}: {row.backend}:{row.solver} {row.formulation} {never}", 1)
+        never = "no search tree was written; docs/adding.md says how a search is watched"
+        fail(f"{row.puzzle}, {row.backend}:{row.solver} {row.formulation}: {never}", 1)
     tree = tree_of(nodes, row.status.conclusive and len(nodes) < MOST_NODES)
     for line in filter(None, (at_the_root(row), *findings(tree, row))):
         answers.out(line)

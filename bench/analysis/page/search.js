@@ -35,7 +35,7 @@ function show(number) {
   fields.replaceChildren();
   for (const [unknown, kind] of frame.fields) {
     const [x, y] = places[unknown];
-    const r = room / 2 * (cells ? 0.94 : 0.9);
+    const r = room / 2 * (cells ? 0.92 : 0.9);
     if (cells) element(fields, "rect", { class: kind, x: x - r, y: y - r, width: 2 * r, height: 2 * r });
     else element(fields, "circle", { class: kind, cx: x, cy: y, r });
   }

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from matplotlib.font_manager import FontProperties, findfont
-from PIL import Image, ImageColor, ImageDraw, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from bench.analysis.plots.svg import FONT
 from bench.analysis.search.board import Board, marks
@@ -15,11 +15,9 @@ from models.shared.search import Unknown
 
 COLOURS = {
     "found": "#1f4e9c", "left": "#4a4a4a", "many": "#8a8a8a", "none": "#a00000",
-    "about": "#f2c14e", "changed": "#fff3c4", "refuted": "#f0a39a", "path": "#d55e00",
+    "about": "#ffc83d", "changed": "#e69f00", "refuted": "#ff9a8d", "path": "#d55e00",
 }  # fmt: skip
-"""Of marks by their kind, and of the fields below them."""
-
-OPACITY = {"about": 0.85, "changed": 0.75, "refuted": 0.9}
+"""Of marks by their kind, and of fields: `changed` is an outline, the others are filled."""
 
 LEGEND = {
     "about": "decision",
@@ -70,7 +68,7 @@ def paint(frame: Frame, board: Board, total: int, title: str, lines: int = 0) ->
     width, height = board.image.size
     image = Image.new("RGB", (width + 2 * MARGIN, HEAD + height + LINE * (lines + 2) + MARGIN), "white")
     image.paste(board.image, (MARGIN, HEAD))
-    fill_fields(image, frame, board)
+    paint_fields(image, frame, board)
     draw = ImageDraw.Draw(image)
     walk = [pixels(board.places[unknown], board) for unknown in frame.view.path if unknown in board.places]
     paint_walk(draw, walk, board)
@@ -110,13 +108,14 @@ def paint(frame: Frame, board: Board, total: int, title: str, lines: int = 0) ->
 def paint_legend(draw: ImageDraw.ImageDraw, x: float, y: float) -> None:
     """Draws what the colours of fields mean, in a line."""
     for field, text in LEGEND.items():
-        draw.rectangle((x, y, x + 12, y + 12), COLOURS[field], "#888888")
+        fill = "white" if field == "changed" else COLOURS[field]
+        draw.rectangle((x, y, x + 12, y + 12), fill, COLOURS[field], 2)
         draw.text((x + 18, y), text, "#111111", font(11))
         x += 34 + font(11).getlength(text)
 
 
 def field_of(frame: Frame, unknown: Unknown) -> str:
-    """Returns how the field of an unknown is filled in a frame; empty if it is not."""
+    """Returns how the field of an unknown is marked in a frame; empty if it is not."""
     if unknown in frame.about:
         return "refuted" if frame.outcome == "refuted" else "about"
     if unknown in frame.view.left and not frame.view.left[unknown]:
@@ -125,22 +124,29 @@ def field_of(frame: Frame, unknown: Unknown) -> str:
 
 
 def fields_of(frame: Frame) -> Mapping[Unknown, str]:
-    """Returns how fields are filled in a frame, of those that are."""
+    """Returns how fields are marked in a frame, of those that are."""
     unknowns = dict.fromkeys([*frame.view.left, *frame.view.path])
     return {unknown: field for unknown in unknowns if (field := field_of(frame, unknown))}
 
 
-def fill_fields(image: Image.Image, frame: Frame, board: Board) -> None:
-    """Fills the fields that are new, or that the decision names: cells as squares, others as circles."""
-    # Drawn in this mode, colours let through what is below them.
-    draw = ImageDraw.Draw(image, "RGBA")
-    radius = 0.5 * board.room * board.scale * (0.94 if board.cells else 0.9)
+def paint_fields(image: Image.Image, frame: Frame, board: Board) -> None:
+    """Marks the fields that are new, or that the decision names: cells as squares, others as circles."""
+    radius = 0.5 * board.room * board.scale * (0.92 if board.cells else 0.9)
+    side = round(2 * radius)
     for unknown, field in fields_of(frame).items():
-        if unknown in board.places:
-            x, y = pixels(board.places[unknown], board)
-            paint_field = draw.rectangle if board.cells else draw.ellipse
-            fill = (*ImageColor.getrgb(COLOURS[field]), round(255 * OPACITY[field]))
-            paint_field((x - radius, y - radius, x + radius, y + radius), fill=fill)
+        if unknown not in board.places:
+            continue
+        x, y = pixels(board.places[unknown], board)
+        left, top = round(x - radius), round(y - radius)
+        mask = Image.new("L", (side, side))
+        shape = ImageDraw.Draw(mask)
+        paint_field = shape.rectangle if board.cells else shape.ellipse
+        fill, outline = (0, 255) if field == "changed" else (255, 255)
+        paint_field((0, 0, side - 1, side - 1), fill, outline, width=2)
+        # Colours are multiplied, so that what is printed there stays readable.
+        below = image.crop((left, top, left + side, top + side))
+        tinted = ImageChops.multiply(below, Image.new("RGB", below.size, COLOURS[field]))
+        image.paste(tinted, (left, top), mask)
 
 
 def paint_walk(draw: ImageDraw.ImageDraw, walk: Sequence[tuple[float, float]], board: Board) -> None:

@@ -1,7 +1,7 @@
 """What a watched search shows, in sentences."""
 
 from bench.analysis.search.tree import SearchTree
-from bench.analysis.units import plural
+from bench.analysis.units import are, plural
 from bench.campaign.results import Row
 from bench.trace import MOST_NODES
 
@@ -10,11 +10,11 @@ def at_the_root(row: Row) -> str:
     """Returns what propagation at the root achieves; empty if the search does not say."""
     parts = []
     if row.values and row.values_left is not None:
-        parts.append(f"leaves {row.values_left:,} of {row.values:,} values")
+        parts.append(f"{row.values_left:,} of {row.values:,} values are left")
     if row.variables and row.presolved_variables is not None:
         decided = row.variables - row.presolved_variables
-        parts.append(f"decides {decided:,} of {plural(row.variables, 'variable')}")
-    return f"Propagation at the root {' and '.join(parts)}." if parts else ""
+        parts.append(f"{decided:,} of {plural(row.variables, 'variable')} {are(decided)} decided")
+    return f"After propagation at the root {' and '.join(parts)}." if parts else ""
 
 
 def findings(tree: SearchTree, row: Row) -> list[str]:

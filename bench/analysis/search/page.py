@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from bench.analysis.plots.drawing import Drawn
 from bench.analysis.plots.inline import inline
-from bench.analysis.search.animation import COLOURS, LEGEND, OPACITY, fields_of, paint
+from bench.analysis.search.animation import COLOURS, LEGEND, fields_of, paint
 from bench.analysis.search.board import Board, marks
 from bench.analysis.search.frames import Frame
 from models.shared.search import Unknown
@@ -62,7 +62,6 @@ def make_page(
         last=b64encode(buffer.getvalue()).decode(),
         tree=inline(tree),
         colours=COLOURS,
-        opacity=OPACITY,
         legend=LEGEND,
         total=total,
         frames=len(frames),
