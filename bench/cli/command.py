@@ -122,6 +122,6 @@ def explain(error: typer.TyperException) -> str:
         names = backends_by_name().get(found[1] or "highs", ["milp:highs"])
         message = f"one solver is named with its backend: --backend {' or --backend '.join(names)}"
         if found[1]:
-            message = f"--solvers {found[1]}: write core or all; {message}"
+            message = f"--solvers {found[1]}: write core, all or variants; {message}"
     see = f" (see `{context.command_path} --help`)" if context else ""
     return message[:1].lower() + message[1:] + see
