@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from math import ceil, dist
-from typing import Any
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
@@ -12,7 +11,7 @@ from PIL import Image
 
 from bench.analysis.plots import svg
 from bench.analysis.plots.style import LOOK
-from models.shared.puzzle import Puzzle, WithGivens
+from models.shared.puzzle import Placed, Puzzle, WithGivens
 from models.shared.search import Unknown, View
 
 WIDTH = 6.0
@@ -55,7 +54,7 @@ def board_of(puzzle: Puzzle, views: Sequence[View]) -> Board:
     """Draws the instance, and finds out where on it the unknowns of these views are."""
     unknowns = dict.fromkeys(unknown for view in views for unknown in (*view.left, *view.path))
     values = {value for view in views for left in view.left.values() for value in left}
-    cells = not hasattr(puzzle, "position")
+    cells = not isinstance(puzzle, Placed)
     where = {unknown: position(puzzle, unknown) for unknown in unknowns}
     with mpl.rc_context(LOOK):
         figure = Figure(figsize=(WIDTH, WIDTH), layout="constrained")
@@ -84,11 +83,10 @@ def board_of(puzzle: Puzzle, views: Sequence[View]) -> Board:
     return Board(width, height, picture, image, scale, places, room, cells, digits, givens)
 
 
-def position(puzzle: Any, unknown: Unknown) -> tuple[float, float]:
+def position(puzzle: Puzzle, unknown: Unknown) -> tuple[float, float]:
     """Returns where an unknown is on the axes: in the middle of its cell, unless the puzzle says where."""
-    if hasattr(puzzle, "position"):
-        x, y = puzzle.position(unknown)
-        return x, y
+    if isinstance(puzzle, Placed):
+        return puzzle.position(unknown)
     row, column = unknown
     return column + 0.5, row + 0.5
 
