@@ -30,6 +30,7 @@ COMMANDS = {
     "scale": "run.scale",
     "list": "listing.list_",
     "solve": "solve.solve",
+    "watch": "watch.watch",
     "check": "solve.check",
     "fuzz": "fuzz.fuzz",
     "export": "export.export",
