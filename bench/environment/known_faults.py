@@ -42,7 +42,7 @@ FAULTS = (
             "milp:root",
             "milp:presolved_relaxation",
             "cpmpy:highs",
-        ),  # fmt: skip
+        ),
         package="highspy",
         first="1.13.0",
         last="1.15.1",
