@@ -242,12 +242,15 @@ MISTAKES: list[tuple[list[str], str]] = [
     (["nothing"], "nothing"),
     (["four", "--formulation", "silent"], "docs/adding.md"),
     (["four", "--formulation", "all"], "one formulation"),
+    (["four", "--out", __file__], "no folder"),
 ]
 
 
 @pytest.mark.parametrize(("words", "said"), MISTAKES)
-def test_a_mistake_gets_one_line(command: Any, four: Path, words: list[str], said: str) -> None:
+def test_a_mistake_gets_one_line(
+    command: Any, four: Path, words: list[str], said: str, tmp_path: Path
+) -> None:
     words = [str(four) if word == "four" else word for word in words]
     result = command("watch", *words)
-    assert result.returncode in (1, 2)
+    assert result.returncode in (1, 2) and not any(tmp_path.iterdir())
     assert result.stderr.count("\n") == 1 and said in result.stderr, result.stderr

@@ -61,10 +61,10 @@ def watch(
     if formulation == ALL:
         fail("watch draws one formulation; name it")
     refuse_unwatched(backend)
-    # Before the search, which may last: a folder that cannot be written is a mistake of the request.
     name = find_one(file)
     folder = out or Path("results") / "watch" / f"{name.stem}-{backend.replace(':', '-').replace('/', '-')}"
-    folder.mkdir(parents=True, exist_ok=True)
+    if folder.exists() and not folder.is_dir():
+        fail(f"{folder}: this is no folder; choose another --out")
     request = Request(
         instances=[str(name)],
         backends=[backend],
@@ -77,7 +77,7 @@ def watch(
     try:
         row = draw_search(request, instance, seed, frames, folder)
     except KeyboardInterrupt:
-        complain("interrupted; pictures that are not named above are not written")
+        complain("interrupted; what is not named above is not written")
         sys.exit(130)
     sys.exit(0 if row.status.conclusive else 1)
 
@@ -118,6 +118,7 @@ def draw_search(request: Request, instance: Instance, seed: int, frames: int, fo
     tree = tree_of(nodes, row.status.conclusive and len(nodes) < MOST_NODES)
     for line in filter(None, (at_the_root(row), *findings(tree, row))):
         answers.out(line)
+    folder.mkdir(parents=True, exist_ok=True)
     for path in write_pictures(folder, tree, instance, row, frames):
         answers.out(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
     return row

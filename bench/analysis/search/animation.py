@@ -8,16 +8,20 @@ from pathlib import Path
 from matplotlib.font_manager import FontProperties, findfont
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
+from bench.analysis.plots.style import BAD, INK, MUTED
 from bench.analysis.plots.svg import FONT
 from bench.analysis.search.board import Board, marks
 from bench.analysis.search.frames import Frame
 from models.shared.search import Unknown
 
 COLOURS = {
-    "found": "#1f4e9c", "left": "#4a4a4a", "many": "#8a8a8a", "none": "#a00000",
+    "found": "#1f4e9c", "left": "#4a4a4a", "many": "#8a8a8a", "none": BAD,
     "about": "#ffc83d", "changed": "#e69f00", "refuted": "#ff9a8d", "path": "#d55e00",
 }  # fmt: skip
 """Of marks by their kind, and of fields: `changed` is an outline, the others are filled."""
+
+OUTCOMES = {"refuted": BAD, "solution": "#1c7a33"}
+"""Of what became of a node."""
 
 LEGEND = {
     "about": "decision",
@@ -72,37 +76,38 @@ def paint(frame: Frame, board: Board, total: int, title: str, lines: int = 0) ->
     draw = ImageDraw.Draw(image)
     walk = [pixels(board.places[unknown], board) for unknown in frame.view.path if unknown in board.places]
     paint_walk(draw, walk, board)
+    paint_values(draw, frame, board)
+    paint_head(draw, frame, total)
+    for k, text in enumerate(frame.view.notes):
+        draw.text((MARGIN, HEAD + height + LINE * k), text, INK, font(13))
+    foot = HEAD + height + LINE * lines
+    paint_legend(draw, MARGIN, foot + 2)
+    draw.text((MARGIN, foot + LINE + 2), title, MUTED, font(11))
+    return image
+
+
+def paint_values(draw: ImageDraw.ImageDraw, frame: Frame, board: Board) -> None:
+    """Writes the values left; with a halo where an edge of a graph may lie below them."""
+    halo = 0 if board.cells else 2
     for unknown, values in frame.view.left.items():
         if unknown in board.places and unknown not in board.givens:
             x, y = pixels(board.places[unknown], board)
             for mark in marks(values, board):
                 at = x + mark.x * board.scale, y + mark.y * board.scale
-                size = round(mark.size * board.scale)
-                halo = 0 if board.cells else 2
+                of_size = font(round(mark.size * board.scale))
                 draw.text(
-                    at,
-                    mark.text,
-                    COLOURS[mark.kind],
-                    font(size),
-                    "mm",
-                    stroke_width=halo,
-                    stroke_fill="white",
+                    at, mark.text, COLOURS[mark.kind], of_size, "mm", stroke_width=halo, stroke_fill="white"
                 )
-    depth = (
-        f"depth {frame.node.depth:,}, node {frame.number:,} of {total:,}, refuted so far: {frame.failures:,}"
-    )
-    draw.text((MARGIN, 8), depth, "#111111", font(14))
-    draw.text((MARGIN, 28), frame.decision, "#111111", font(15, True))
-    colour = {"refuted": "#a00000", "solution": "#1c7a33"}.get(frame.outcome, "#111111")
-    after = MARGIN + font(15, True).getlength(frame.decision + "  ")
-    draw.text((after, 28), frame.outcome, colour, font(15, True))
-    draw.text((MARGIN, 50), frame.caption, "#6b6b6b", font(12))
-    for k, text in enumerate(frame.view.notes):
-        draw.text((MARGIN, HEAD + height + LINE * k), text, "#111111", font(13))
-    foot = HEAD + height + LINE * lines
-    paint_legend(draw, MARGIN, foot + 2)
-    draw.text((MARGIN, foot + LINE + 2), title, "#6b6b6b", font(11))
-    return image
+
+
+def paint_head(draw: ImageDraw.ImageDraw, frame: Frame, total: int) -> None:
+    """Writes what stands above the board: where the node is, its decision, which nodes are skipped."""
+    place = f"depth {frame.node.depth:,}, node {frame.number:,} of {total:,}"
+    draw.text((MARGIN, 8), f"{place}, refuted so far: {frame.failures:,}", INK, font(14))
+    draw.text((MARGIN, 28), frame.decision, INK, font(15, True))
+    after = MARGIN + font(15, True).getlength(f"{frame.decision}  ")
+    draw.text((after, 28), frame.outcome, OUTCOMES.get(frame.outcome, INK), font(15, True))
+    draw.text((MARGIN, 50), frame.caption, MUTED, font(12))
 
 
 def paint_legend(draw: ImageDraw.ImageDraw, x: float, y: float) -> None:
@@ -110,7 +115,7 @@ def paint_legend(draw: ImageDraw.ImageDraw, x: float, y: float) -> None:
     for field, text in LEGEND.items():
         fill = "white" if field == "changed" else COLOURS[field]
         draw.rectangle((x, y, x + 12, y + 12), fill, COLOURS[field], 2)
-        draw.text((x + 18, y), text, "#111111", font(11))
+        draw.text((x + 18, y), text, INK, font(11))
         x += 34 + font(11).getlength(text)
 
 

@@ -14,7 +14,7 @@ def at_the_root(row: Row) -> str:
     if row.variables and row.presolved_variables is not None:
         decided = row.variables - row.presolved_variables
         parts.append(f"{decided:,} of {plural(row.variables, 'variable')} {are(decided)} decided")
-    return f"After propagation at the root {' and '.join(parts)}." if parts else ""
+    return f"After propagation at the root, {' and '.join(parts)}." if parts else ""
 
 
 def findings(tree: SearchTree, row: Row) -> list[str]:
