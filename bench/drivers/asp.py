@@ -8,6 +8,7 @@ import json
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -20,7 +21,7 @@ from clingo.theory import Theory
 from bench.catalogue.errors import one_line, shown
 from bench.contract import Format, ModelError, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
 from bench.drivers._comment import comment
-from bench.drivers._description import Description
+from bench.drivers._description import Description, Options
 from bench.drivers._log_file import LogFile
 from bench.drivers._models import model_of
 from models.shared.asp import LogicProgram, Term
@@ -49,6 +50,37 @@ SOLVERS = {
 }
 """The solvers by name, the default first."""
 
+NO_PREPROCESSING: Options = {"eq": 0, "sat-prepro": "no"}
+NO_LEARNING: Options = {"no-lookback": None, "heuristic": "None", "lookahead": "no"}
+NO_RESTARTS: Options = {"restarts": "no"}
+
+VARIANTS: Mapping[str, tuple[str, Options]] = {
+    "frumpy": ("clingo, configuration frumpy: conservative", {"configuration": "frumpy"}),
+    "jumpy": ("clingo, configuration jumpy: aggressive", {"configuration": "jumpy"}),
+    "tweety": ("clingo, configuration tweety: the default by its name", {"configuration": "tweety"}),
+    "handy": ("clingo, configuration handy: for large problems", {"configuration": "handy"}),
+    "crafty": ("clingo, configuration crafty: for crafted problems", {"configuration": "crafty"}),
+    "trendy": ("clingo, configuration trendy: for industrial problems", {"configuration": "trendy"}),
+    "nopreprocessing": ("clingo without clasp's preprocessing", NO_PREPROCESSING),
+    "norestarts": ("clingo without restarts", NO_RESTARTS),
+    "nolearning": ("clingo without learning, so without restarts and the heuristic", NO_LEARNING),
+    "onlylearning": (
+        "clingo with learning, without preprocessing and restarts",
+        NO_PREPROCESSING | NO_RESTARTS,
+    ),
+    "bare": (
+        "clingo without preprocessing, learning, restarts and heuristic",
+        NO_PREPROCESSING | NO_LEARNING,
+    ),
+    "lookahead": ("clingo with failed literal detection at every node", {"lookahead": "atom"}),
+    "propagation": ("clingo, propagation at the root alone", {}),
+    "probing": ("clingo, failed literal detection at the root alone", {"lookahead": "atom"}),
+}
+"""The variants of clingo by name: their titles and the options of clasp, None for one without a value."""
+
+ROOT_ALONE = ("propagation", "probing")
+"""The variants that end at the first choice."""
+
 FAULTS = {
     clingo.MessageCode.RuntimeError: "",
     clingo.MessageCode.OperationUndefined: "",
@@ -58,8 +90,12 @@ FAULTS = {
 
 
 def solvers() -> Mapping[str, Solver]:
-    """Returns clingo and clingcon, which share the library of clingo."""
-    return {name: description.solver() for name, description in SOLVERS.items()}
+    """Returns clingo, clingcon, which shares its library, and the variants of clingo."""
+    clingo_itself = SOLVERS["clingo"].solver()
+    return {
+        **{name: description.solver() for name, description in SOLVERS.items()},
+        **{name: replace(clingo_itself, title=title, variant=True) for name, (title, _) in VARIANTS.items()},
+    }
 
 
 def load(solver: str) -> None:
@@ -73,6 +109,33 @@ def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     return model_of(formulation, puzzle, LogicProgram)
 
 
+class Root(clingo.Propagator):
+    """Ends a search at its first choice, and counts what is undecided there; it propagates nothing itself.
+
+    Attributes:
+        atoms: those that the grounder leaves open, as literals of clasp.
+        undecided: how many of them have no value at the first choice, None if there was none.
+    """
+
+    def __init__(self, control: clingo.Control) -> None:
+        """Joins the search for answer sets of a program."""
+        self.control = control
+        self.atoms: list[int] = []
+        self.undecided: int | None = None
+        control.register_propagator(self)
+
+    def init(self, init: clingo.PropagateInit) -> None:
+        """Looks up the atoms that are no facts; those that preprocessing found equal share a literal."""
+        self.atoms = [init.solver_literal(atom.literal) for atom in init.symbolic_atoms if not atom.is_fact]
+
+    def decide(self, thread_id: int, assignment: clingo.Assignment, fallback: int) -> int:
+        """Returns clasp's choice, which it makes only after all propagation."""
+        if self.undecided is None:
+            self.undecided = sum(map(assignment.is_free, self.atoms))
+            self.control.interrupt()
+        return fallback
+
+
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
     """Grounds and solves; the harness ends a run that grounds for too long, as nothing else can.
 
@@ -84,13 +147,15 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     # Held while `control` solves, which works with it.
     theory = importlib.import_module("clingcon").ClingconTheory() if request.solver == "clingcon" else None
     control = grounded(program, request, theory)
+    root = Root(control) if request.solver in ROOT_ALONE else None
     solving_at = perf_counter()
-    complete = False
+    complete = found = False
     # In a thread of its own, which can be ended at the time limit.
     with control.solve(yield_=True, async_=True) as search:
         while search.wait(max(0.0, started + request.time_s - perf_counter())):
             answer_set = search.model()
             if answer_set is not None:
+                found = True
                 atoms = answer_set.symbols(shown=True)
                 on_solution(model.decode(partial(tuples, atoms)), model.stands_for)
             if answer_set is None or request.task == Task.FIRST:
@@ -105,7 +170,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     built, left = statistics["problem"]["lp"], statistics["problem"]["generator"]
     counted = statistics["solving"]["solvers"]
     search_s = statistics["summary"]["times"]["solve"]
-    return Outcome(
+    outcome = Outcome(
         complete=complete,
         translate_s=solving_at - started,
         presolve_s=max(0.0, ended - solving_at - search_s),
@@ -121,6 +186,27 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         failures=int(counted["conflicts"]),
         restarts=int(counted["restarts"]),
     )
+    return at_root(outcome, root, found) if root else outcome
+
+
+def at_root(outcome: Outcome, root: Root, found: bool) -> Outcome:
+    """Returns the outcome of a search that ended at the root, with how many values propagation left there.
+
+    Facts have one value from the start, as have atoms without a name, which stand for parts of rules.
+    """
+    stopped = root.undecided is not None
+    undecided = root.undecided if stopped else 0 if found else None
+    atoms = outcome.variables or 0
+    return replace(
+        outcome,
+        complete=outcome.complete and not stopped,
+        stopped=stopped,
+        # What clasp counts includes the choice at which it was told to stop, and its conflict.
+        branches=0,
+        failures=None if stopped else outcome.failures,
+        values=atoms + len(root.atoms),
+        values_left=None if undecided is None else atoms + undecided,
+    )
 
 
 def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None = None) -> clingo.Control:
@@ -134,6 +220,9 @@ def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None
         raise Unsupported("clingo has no integer variables: this formulation needs asp:clingcon")
     if not program.rules.is_file():
         raise ModelError(f"{shown(program.rules)} is not there: it has the rules")
+    description = SOLVERS.get(request.solver, SOLVERS["clingo"])
+    _, variant = VARIANTS.get(request.solver, ("", {}))
+    options = description.options_for(request) | variant
     faults: list[str] = []
     parts = ["base", *program.parts]
     facts = list(program.facts)
@@ -158,8 +247,8 @@ def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None
         [
             f"--models={int(request.task == Task.FIRST)}",  # 0 is all of them.
             "--project=show",
-            f"--parallel-mode={request.threads}",
             f"--seed={request.seed}",
+            *(f"--{name}" if value is None else f"--{name}={value}" for name, value in options.items()),
         ],
         hear,
     )

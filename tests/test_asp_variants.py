@@ -1,0 +1,54 @@
+"""Variants of clingo: what propagation and failed literals decide at the root, and what options turn off."""
+
+from functools import cache
+
+import pytest
+
+from bench import catalogue
+from bench.campaign.results import Row
+from bench.contract import Status, Task
+from tests.conftest import LAB
+
+
+@cache
+def measured(instance: str, solver: str) -> Row:
+    """The row of a variant that counts; figures that it lacks are an error where they are compared."""
+    path = catalogue.find_instance(instance)
+    formulation = LAB.backends["asp"].formulations[catalogue.load(path).puzzle_name][0]
+    return LAB.measure(path, f"asp:{solver}", formulation, Task.COUNT)
+
+
+@pytest.mark.parametrize(
+    ("instance", "solved"),
+    [
+        ("november_2017", ()),
+        ("inkala_2012", ()),
+        ("september_2019", ("probing",)),
+        ("december_2022", ("propagation", "probing")),
+    ],
+)
+def test_probing_decides_what_propagation_decides_and_more(instance: str, solved: tuple[str, ...]) -> None:
+    """A variant that decides all atoms has the solution, another stops; only then does the search choose."""
+    search, propagation, probing = (measured(instance, name) for name in ("clingo", "propagation", "probing"))
+    assert search.variables <= probing.values_left <= propagation.values_left <= propagation.values
+    assert search.variables == propagation.variables and propagation.values == probing.values
+    for name, row in ("propagation", propagation), ("probing", probing):
+        assert (row.values_left == row.variables) == (name in solved)
+        assert (row.status, row.solutions) == ((Status.SOLVED, 1) if name in solved else (Status.STOPPED, 0))
+    assert (search.branches == 0) == ("propagation" in solved)
+
+
+def test_variants_turn_off_what_they_say() -> None:
+    """The default is `tweety` by another name."""
+
+    def figures(solver: str) -> tuple[int | None, ...]:
+        row = measured("bug_byte", solver)
+        return row.branches, row.failures, row.restarts, row.presolved_variables
+
+    default = measured("bug_byte", "clingo")
+    assert figures("tweety") == figures("clingo") != figures("trendy")
+    assert measured("bug_byte", "norestarts").restarts == 0 < default.restarts
+    assert measured("bug_byte", "nopreprocessing").presolved_variables > default.presolved_variables
+    assert measured("bug_byte", "lookahead").branches < default.branches
+    without = measured("june_2022", "nolearning")
+    assert without.restarts == 0 and without.failures > measured("june_2022", "clingo").failures
