@@ -45,8 +45,8 @@ def explain(
         typer.Option(
             metavar="NAME",
             autocompletion=completion.families,
-            help="The generated instances of this family: how what the root decides falls with size. They are "
-            "run once, with the default solvers and the variants that measure the root.",
+            help="The generated instances of this family: how what the root decides falls with size. They "
+            "are run once, with the default solvers and the variants that measure the root.",
         ),
     ] = None,
     task: OneTask = Task.FIRST,

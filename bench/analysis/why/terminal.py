@@ -70,7 +70,7 @@ def print_tables(console: Console, models: Sequence[Explained], problem: Problem
         shown.add_column("mechanism", no_wrap=True)
         for title in ("without it", "times as long", "with it alone"):
             shown.add_column(title, justify="right")
-        for row in of_model:
-            ratio = f"[bold]{row.ratio}[/]" if row.differs else row.ratio
-            shown.add_row(row.mechanism, row.without, ratio, row.alone)
+        for each in of_model:
+            ratio = f"[bold]{each.ratio}[/]" if each.differs else each.ratio
+            shown.add_row(each.mechanism, each.without, ratio, each.alone)
         console.print(shown)
