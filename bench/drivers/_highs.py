@@ -1,7 +1,7 @@
 """PuLP models for HiGHS, through its Python API."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pulp
 
-from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit
+from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit, Unsupported
 from bench.drivers._description import Description, Options
 from bench.drivers._log_file import LogFile
 from bench.drivers._models import refuse_fractions
@@ -24,6 +24,13 @@ DIVIDE = 32
 """How many solutions are cut off by rows before the space is divided."""
 
 
+FEASIBLE = int(highspy.SolutionStatus.kSolutionStatusFeasible)
+
+
+class NodeLimit(Exception):
+    """HiGHS has no solution within its limit of nodes, which only a variant has."""
+
+
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution, description: Description) -> Outcome:
     """Runs HiGHS; to count, solves again with each solution cut off until none is left.
 
@@ -34,7 +41,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     translated = perf_counter()
     session = Session(highs, started + request.time_s, request.log, request.last_model)
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
-    complete = True
+    complete, stopped = True, False
     try:
         for values in enumerate_solutions(session, np.array(decisions, dtype=np.int32)):
             assigned = dict(zip(columns, values.tolist(), strict=True))
@@ -43,8 +50,11 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
                 break
     except TimeLimit:
         complete = False
+    except NodeLimit:
+        complete, stopped = False, True
     return Outcome(
         complete=complete,
+        stopped=stopped,
         translate_s=translated - started,
         presolve_s=session.presolve_s,
         search_s=session.search_s,
@@ -73,10 +83,7 @@ class Session:
         kinds = highs.getLp().integrality_
         self.integers = np.array([kind == highspy.HighsVarType.kInteger for kind in kinds], dtype=bool)
         self.log: list[tuple[float, str]] = []
-        # Until 1.13 HiGHS passes to its callback only what it also writes to a console or to a file.
-        highs.setOptionValue("log_file", os.devnull)
-        if hasattr(highs, "cbLogging"):  # HiGHS 1.7 has none, so no log and no sizes after presolve.
-            highs.cbLogging += lambda event: self.hear(event.message)
+        listen(highs, self.hear)
 
     def hear(self, message: str) -> None:
         """Keeps a message of HiGHS, with the time, and writes it to the file."""
@@ -90,6 +97,7 @@ class Session:
 
         Raises:
             TimeLimit: if HiGHS reached it.
+            NodeLimit: if it reached that, without a solution.
         """
         highs, statuses = self.highs, highspy.HighsModelStatus
         if self.last_model:
@@ -121,7 +129,9 @@ class Session:
             return None
         if status == statuses.kModelEmpty and not zero_is_feasible(highs):
             return None
-        if status not in (statuses.kOptimal, statuses.kModelEmpty):
+        if status == statuses.kSolutionLimit and info.primal_solution_status != FEASIBLE:
+            raise NodeLimit
+        if status not in (statuses.kOptimal, statuses.kModelEmpty, statuses.kSolutionLimit):
             raise RuntimeError(f"HiGHS ended with the status {highs.modelStatusToString(status)!r}")
         found = np.array(highs.getSolution().col_value)
         values: Integers = np.rint(found).astype(int)
@@ -162,7 +172,11 @@ def enumerate_solutions(session: Session, decisions: Integers) -> Iterator[Integ
 
 
 def translate(problem: pulp.LpProblem, options: Options) -> tuple[highspy.Highs, dict[pulp.LpVariable, int]]:
-    """Returns HiGHS with the problem, passed in one piece, and the column of each variable."""
+    """Returns HiGHS with the problem, passed in one piece, and the column of each variable.
+
+    Raises:
+        Unsupported: if this release lacks one of the options.
+    """
     variables = problem.variables()
     columns = {variable: index for index, variable in enumerate(variables)}
     constraints = problem.constraints()
@@ -192,11 +206,25 @@ def translate(problem: pulp.LpProblem, options: Options) -> tuple[highspy.Highs,
 
     highs = highspy.Highs()
     highs.setOptionValue("log_to_console", False)
-    for name, value in options.items():
-        highs.setOptionValue(name, value)
+    set_options(highs, options)
     if highs.passModel(lp) == highspy.HighsStatus.kError:
         raise ValueError("HiGHS refuses the model")
     return highs, columns
+
+
+def set_options(highs: highspy.Highs, options: Options) -> None:
+    """Sets options; raises Unsupported if this release lacks one."""
+    for name, value in options.items():
+        if highs.setOptionValue(name, value) == highspy.HighsStatus.kError:
+            raise Unsupported(f"HiGHS {highs.version()} has no option {name}")
+
+
+def listen(highs: highspy.Highs, hear: Callable[[str], None]) -> None:
+    """Has HiGHS pass each message of its log."""
+    # Until 1.13 HiGHS passes to its callback only what it also writes to a console or to a file.
+    highs.setOptionValue("log_file", os.devnull)
+    if hasattr(highs, "cbLogging"):  # HiGHS 1.7 has none, so no log and no sizes after presolve.
+        highs.cbLogging += lambda event: hear(event.message)
 
 
 def zero_is_feasible(highs: highspy.Highs) -> bool:

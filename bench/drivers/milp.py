@@ -2,6 +2,7 @@
 
 import re
 import tempfile
+from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -73,12 +74,53 @@ HIGHS = Description(
     options=lambda request: {"random_seed": request.seed}, presolved=_logs.highs_sizes,
 )  # fmt: skip
 
+MECHANISMS: Mapping[str, Options] = {
+    "presolve": {"presolve": "off"},
+    # There is no option for cuts: so few are kept, and those in the LP that are not tight are removed.
+    "cuts": {"mip_pool_soft_limit": 1, "mip_lp_age_limit": 0},
+    "heuristics": {
+        "mip_heuristic_effort": 0.0,
+        "mip_heuristic_run_feasibility_jump": False,
+        "mip_heuristic_run_rens": False,
+        "mip_heuristic_run_rins": False,
+        "mip_heuristic_run_root_reduced_cost": False,
+        # Any bound that is not infinite has HiGHS leave out its feasibility pump.
+        "objective_bound": 1e20,
+    },
+    "symmetry": {"mip_detect_symmetry": False},
+}
+"""The mechanisms of HiGHS, with the options that turn them off; docs/columns.md says what of them remains."""
+
+
+def highs_with(title: str, *several: Options) -> Description:
+    """Returns a variant of HiGHS with all these options."""
+
+    def options(request: SolveRequest) -> Options:
+        return {"random_seed": request.seed, **ChainMap(*several)}
+
+    return replace(HIGHS, title=title, variant=True, options=options)
+
+
+VARIANTS = {
+    **{f"no{name}": highs_with(f"HiGHS without {name}", off) for name, off in MECHANISMS.items()},
+    **{
+        f"only{name}": highs_with(
+            f"HiGHS with {name} alone", *(off for other, off in MECHANISMS.items() if other != name)
+        )
+        for name in MECHANISMS
+    },
+    "bare": highs_with(f"HiGHS without {', '.join(MECHANISMS)}", *MECHANISMS.values()),
+    "root": highs_with("HiGHS stopped after the root node", {"mip_max_nodes": 1}),
+    "relaxation": highs_with("HiGHS on the linear relaxation"),
+    "presolved_relaxation": highs_with("HiGHS on the linear relaxation of the presolved model"),
+}
+"""HiGHS with a mechanism turned off, with one alone, or without branching."""
+
+RELAXATIONS = ("relaxation", "presolved_relaxation")
+
 SOLVERS = {
     "highs": HIGHS,
-    "nopresolve": replace(
-        HIGHS, title="HiGHS without presolve", variant=True,
-        options=lambda request: {"random_seed": request.seed, "presolve": "off"},
-    ),
+    **VARIANTS,
     "cbc": Description(
         "CBC, the program that comes with PuLP", ("pulp",), (), interface="PULP_CBC_CMD",
         threads="threads", options=cbc_options, log_to=cbc_log, presolved=_logs.cbc_sizes,
@@ -108,24 +150,24 @@ SOLVERS = {
 
 
 def solvers() -> Mapping[str, Solver]:
-    """Returns HiGHS, with and without presolve, and PuLP's other solvers."""
+    """Returns HiGHS with its variants, and PuLP's other solvers."""
     return {name: description.solver() for name, description in SOLVERS.items()}
 
 
 def load(solver: str) -> None:
     """Imports PuLP and the library of one solver, by default of HiGHS."""
-    description = SOLVERS[solver or "highs"]
+    solver = solver or "highs"
     known = [library for other in SOLVERS.values() for library in other.modules]
-    import_only(description.modules, [*known, *UNUSED])
-    solve_with(description)
+    import_only(SOLVERS[solver].modules, [*known, *UNUSED])
+    solve_with(solver)
 
 
-def solve_with(
-    description: Description,
-) -> Callable[[Model, SolveRequest, OnSolution, Description], Outcome]:
+def solve_with(solver: str) -> Callable[[Model, SolveRequest, OnSolution, Description], Outcome]:
     """Returns the function that runs a solver; imports PuLP."""
-    if description.interface:
+    if SOLVERS[solver].interface:
         from bench.drivers._pulp import solve
+    elif solver in RELAXATIONS:
+        from bench.drivers._relaxation import solve
     else:
         from bench.drivers._highs import solve
     return solve
@@ -143,12 +185,11 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
 
     The sizes are those of the first solve; times, nodes and iterations are summed over all solves.
     """
-    description = SOLVERS[request.solver]
     if request.rewriting:
         from bench.drivers._rewriting import rewritten
 
         model = replace(model, problem=rewritten(model.problem, request.rewriting))
-    return solve_with(description)(model, request, on_solution, description)
+    return solve_with(request.solver)(model, request, on_solution, SOLVERS[request.solver])
 
 
 def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:

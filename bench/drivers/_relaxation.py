@@ -1,0 +1,237 @@
+"""The linear relaxation of PuLP models, by HiGHS: what it achieves without branching.
+
+The relaxation is solved for no objective and for OBJECTIVES random ones, by simplex, so each solution is
+a vertex of its polytope. Where all of them are the same point, the last objective is the distance from it in
+the L1 norm. That is linear: x - l for a variable x at its lower bound l, u - x for one at its upper bound u.
+If the greatest distance is 0 these variables can have no other value. Each of the others, between its
+bounds, is minimised and maximised. If none can move, the polytope is that point.
+"""
+
+from dataclasses import dataclass
+from time import perf_counter
+
+import highspy
+import numpy as np
+import numpy.typing as npt
+
+from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit
+from bench.drivers._description import Description, Options
+from bench.drivers._highs import listen, set_options, translate, zero_is_feasible
+from bench.drivers._log_file import LogFile
+from models.shared.model import Model
+
+Values = npt.NDArray[np.double]
+
+OBJECTIVES = 5
+"""How many random objectives are tried."""
+
+TOLERANCE = 1e-6
+"""How far values that are called the same, or whole, may be apart."""
+
+
+class Infeasible(Exception):
+    """The relaxation has no solution, so the integer program has none."""
+
+
+@dataclass
+class Findings:
+    """What is known of a relaxation, named as in Outcome; None until it is known."""
+
+    relaxation_feasible: int | None = None
+    fractional_min: int | None = None
+    fractional_max: int | None = None
+    agreeing: int | None = None
+    single_point: int | None = None
+    presolved_variables: int | None = None
+    presolved_constraints: int | None = None
+    presolved_nonzeros: int | None = None
+
+
+def solve(model: Model, request: SolveRequest, on_solution: OnSolution, description: Description) -> Outcome:
+    """Solves the relaxation of the model, or of what presolve leaves of it, for several objectives.
+
+    A vertex that is integral is a solution of the model, and the only one if the relaxation is one point, but
+    not if the model was presolved: presolve may remove solutions, as long as one is left.
+    """
+    started = perf_counter()
+    until = started + request.time_s
+    options = description.options_for(request)
+    highs, columns = translate(model.problem, options)
+    translated = perf_counter()
+    log = LogFile(request.log)
+    listen(highs, log.write)
+    if request.last_model:
+        highs.writeModel(str(request.last_model))
+
+    presolves = request.solver == "presolved_relaxation"
+    found = Findings()
+    relaxation: Relaxation | None = None
+    complete = stopped = False
+    presolved = translated
+    try:
+        lp = presolved_lp(highs, until, found) if presolves else highs.getLp()
+        presolved = perf_counter()
+        relaxation = Relaxation(lp, options, until, log)
+        vertex = relaxation.explore(request.seed, found)
+        single = bool(found.single_point) and not presolves
+        if vertex is not None and (request.task == Task.FIRST or single):
+            values = postsolved(highs, vertex) if presolves else vertex
+            assigned = dict(zip(columns, np.rint(values).astype(int).tolist(), strict=True))
+            on_solution(model.decode(assigned.__getitem__), model.stands_for)
+            complete = True
+        stopped = not complete
+    except Infeasible:
+        found.relaxation_feasible = 0
+        complete = True
+    except TimeLimit:
+        pass
+    ended = perf_counter()
+    return Outcome(
+        complete=complete,
+        stopped=stopped,
+        translate_s=translated - started,
+        presolve_s=presolved - translated if presolves else None,
+        search_s=ended - presolved,
+        solve_s=ended - translated,
+        variables=len(columns),
+        constraints=model.problem.numConstraints(),
+        nonzeros=sum(len(constraint) for constraint in model.problem.constraints()),
+        branches=0,
+        lp_iterations=relaxation.iterations if relaxation else 0,
+        **vars(found),
+    )
+
+
+def presolved_lp(highs: highspy.Highs, until: float, found: Findings) -> highspy.HighsLp:
+    """Returns what HiGHS's presolve of integer programs leaves of the model.
+
+    Raises:
+        Infeasible: if presolve proves that there is no solution.
+        TimeLimit: if it does not end in time.
+    """
+    statuses = highspy.HighsPresolveStatus
+    highs.setOptionValue("time_limit", max(0.0, until - perf_counter()))
+    highs.presolve()
+    status = highs.getModelPresolveStatus()
+    if status in (statuses.kInfeasible, statuses.kUnboundedOrInfeasible):
+        raise Infeasible
+    # Presolve that is out of time may pass for presolve that is done.
+    if status == statuses.kTimeout or perf_counter() >= until:
+        raise TimeLimit
+    if status not in (statuses.kNotReduced, statuses.kReduced, statuses.kReducedToEmpty):
+        raise RuntimeError(f"HiGHS ended its presolve with the status {status.name}")
+    lp = highs.getPresolvedLp()
+    found.presolved_variables, found.presolved_constraints = lp.num_col_, lp.num_row_
+    found.presolved_nonzeros = len(lp.a_matrix_.value_)
+    return lp
+
+
+def postsolved(highs: highspy.Highs, values: Values) -> Values:
+    """Returns the solution of the model for a solution of the presolved model."""
+    solution = highspy.HighsSolution()
+    solution.col_value = np.rint(values).tolist()
+    if highs.postsolve(solution) == highspy.HighsStatus.kError:
+        raise RuntimeError("HiGHS does not postsolve a solution of its presolved model")
+    return np.array(highs.getSolution().col_value)
+
+
+class Relaxation:
+    """A linear relaxation, solved for one objective after another; counts the iterations."""
+
+    def __init__(self, lp: highspy.HighsLp, options: Options, until: float, log: LogFile):
+        continuous = highspy.HighsVarType.kContinuous
+        self.integers = np.array([kind != continuous for kind in lp.integrality_], dtype=bool)
+        self.lower, self.upper = np.array(lp.col_lower_), np.array(lp.col_upper_)
+        self.columns = np.arange(lp.num_col_, dtype=np.int32)
+        self.until = until
+        self.iterations = 0
+        self.highs = highspy.Highs()
+        self.highs.setOptionValue("log_to_console", False)
+        set_options(self.highs, options | {"solver": "simplex", "presolve": "off"})
+        listen(self.highs, log.write)
+        lp.integrality_ = []
+        self.highs.passModel(lp)
+
+    def explore(self, seed: int, found: Findings) -> Values | None:
+        """Solves for all objectives and records what is found; returns an integral vertex if there is one.
+
+        Raises:
+            Infeasible: if there is no solution.
+            TimeLimit: if not all is known in time.
+        """
+        generator = np.random.default_rng(seed)
+        integral: Values | None = None
+        vertices: list[Values] = []
+        for number in range(1 + OBJECTIVES):
+            vertex = self.vertex(self.random_costs(generator) if number else np.zeros(len(self.columns)))
+            vertices.append(vertex)
+            fractional = int(np.sum(np.abs(vertex - np.rint(vertex))[self.integers] > TOLERANCE))
+            least, most = found.fractional_min, found.fractional_max
+            found.relaxation_feasible = 1
+            found.fractional_min = fractional if least is None else min(least, fractional)
+            found.fractional_max = fractional if most is None else max(most, fractional)
+            if not fractional and integral is None:
+                integral = vertex
+        found.agreeing = int(np.sum(np.ptp(vertices, axis=0) <= TOLERANCE))
+        found.single_point = int(found.agreeing == len(self.columns) and self.is_point(vertices[0]))
+        return integral
+
+    def random_costs(self, generator: np.random.Generator) -> Values:
+        """Returns a random objective that is bounded, as the bounds of the variables are."""
+        costs = generator.uniform(-1, 1, len(self.columns))
+        costs = np.where(np.isinf(self.upper), np.abs(costs), costs)
+        return np.where(np.isinf(self.lower), np.where(np.isinf(self.upper), 0, -np.abs(costs)), costs)
+
+    def is_point(self, point: Values) -> bool:
+        """Whether there is no other solution, as described at the top."""
+        fixed = self.upper - self.lower <= TOLERANCE
+        at_lower = ~fixed & (point - self.lower <= TOLERANCE)
+        at_upper = ~fixed & ~at_lower & (self.upper - point <= TOLERANCE)
+        costs = at_upper.astype(np.double) - at_lower
+        # Each variable may be off by the tolerance.
+        if self.gain(costs, point) > TOLERANCE * max(1, len(point)):
+            return False
+        for column in self.columns[~(fixed | at_lower | at_upper)]:
+            costs = np.zeros(len(point))
+            for costs[column] in (1.0, -1.0):
+                if self.gain(costs, point) > TOLERANCE:
+                    return False
+        return True
+
+    def gain(self, costs: Values, point: Values) -> float:
+        """Returns by how much less than a point another solution can cost."""
+        status, values = self.minimise(costs)
+        return np.inf if status == highspy.HighsModelStatus.kUnbounded else float(costs @ (point - values))
+
+    def vertex(self, costs: Values) -> Values:
+        """Returns the vertex that costs least.
+
+        Raises:
+            Infeasible: if there is no solution.
+            TimeLimit: if it is not found in time.
+        """
+        status, values = self.minimise(costs)
+        if status == highspy.HighsModelStatus.kInfeasible:
+            raise Infeasible
+        return values
+
+    def minimise(self, costs: Values) -> tuple[highspy.HighsModelStatus, Values]:
+        """Returns how HiGHS ended, and the values that it found, from where it was the last time.
+
+        Raises:
+            TimeLimit: if it did not end in time.
+        """
+        highs, statuses = self.highs, highspy.HighsModelStatus
+        highs.changeColsCost(len(costs), self.columns, costs)
+        # The clock of HiGHS runs on over all solves of a linear program.
+        highs.setOptionValue("time_limit", max(0.0, highs.getRunTime() + self.until - perf_counter()))
+        highs.run()
+        self.iterations += max(highs.getInfo().simplex_iteration_count, 0)
+        status = highs.getModelStatus()
+        if status == statuses.kTimeLimit:
+            raise TimeLimit
+        if status == statuses.kModelEmpty:
+            status = statuses.kOptimal if zero_is_feasible(highs) else statuses.kInfeasible
+        if status not in (statuses.kOptimal, statuses.kInfeasible, statuses.kUnbounded):
+            raise RuntimeError(f"HiGHS ended with the status {highs.modelStatusToString(status)!r}")
+        return status, np.array(highs.getSolution().col_value)
