@@ -2,17 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.typing import LineStyleType
 
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.plots.axes import time_axis
 from bench.analysis.plots.style import BAD, BAND, GRID, INK, PAPER, style
 from bench.analysis.plots.svg import tag
 from bench.analysis.tables import TASKS
-from bench.analysis.units import count
+from bench.analysis.units import count, seconds
 from bench.analysis.why.mechanisms import Explained
 from bench.analysis.why.sentences import capitalised, effort
 from bench.analysis.why.table import fractions
@@ -43,7 +45,15 @@ class Line:
     marks: dict[str, Measurement] = field(default_factory=dict)
 
 
-DOTTED = (0, (1.5, 1.5))
+RELAXATIONS = {
+    "relaxation": "fractional in the relaxation",
+    "presolved_relaxation": "the same after presolve",
+}
+
+WITHOUT_AT, ALONE_AT = 1.11, 1.22
+"""Where the branches stand beside the axis of times, as shares of its width."""
+
+DOTTED: LineStyleType = (0, (1.5, 1.5))
 MARKS = {"without": "o", "alone": "D", "variant": "s"}
 LEGEND = {
     "without": "without the mechanism", "alone": "with it alone", "variant": "other settings",
@@ -56,52 +66,58 @@ def draw_why(models: Sequence[Explained], problem: Problem) -> Figure:
     rows = sum(max(1, len(left), len(right)) + HEAD for _, left, right in blocks)
     figure = Figure(figsize=(13, 2.0 + ROW * rows), layout="constrained")
     shares, times = figure.subplots(1, 2, width_ratios=[1, 1.45])
-    # Before the marks: what was not solved is drawn beyond the limit, and branches stand beside the axis.
     time_axis(times, [shown_s(each) for model in models for each in measured(model)])
-    shares.set_xlim(0, 1.55)
-    place, names = 0.0, ({}, {})  # type: tuple[float, tuple[dict[float, str], dict[float, str]]]
+    place = 0.0
+    words: tuple[dict[float, str], dict[float, str]] = ({}, {})
     for number, (model, left, right) in enumerate(blocks):
-        height = max(1, len(left), len(right))
+        height = HEAD + max(1, len(left), len(right))
         if number % 2 == 0:
             for axes in (shares, times):
-                axes.axhspan(place - 0.5, place + HEAD + height - 0.5, color=BAND, zorder=0, linewidth=0)
-        first = place + HEAD
+                axes.axhspan(place - 0.5, place + height - 0.5, color=BAND, zorder=0, linewidth=0)
         draw_head(shares, times, model, place)
-        draw_ends(times, model, first - 0.45, first + len(right) - 0.55)
-        for at, bar in enumerate(left):
-            draw_bar(shares, bar, model, first + at)
-            names[0][first + at] = bar.words
-        for at, line in enumerate(right):
-            draw_line(times, line, model, first + at)
-            names[1][first + at] = line.words
-        place += HEAD + height
-    for axes, labels in zip((shares, times), names, strict=True):
+        first = place + HEAD
+        draw_ends(times, model, first - 0.45, first + max(1, len(right)) - 0.55)
+        for row, bar in enumerate(left):
+            draw_bar(shares, bar, model, first + row)
+            words[0][first + row] = bar.words
+        for row, line in enumerate(right):
+            draw_line(times, line, model, first + row)
+            words[1][first + row] = line.words
+        place += height
+    for axes, labels in zip((shares, times), words, strict=True):
         axes.set_yticks(list(labels), list(labels.values()), fontsize=8)
         axes.tick_params(axis="y", length=0)
         axes.set_ylim(place - 0.5, -0.5)
+    shares.set_xlim(0, 1.62)
     shares.set_xticks([0, 0.5, 1], ["0", "50%", "100%"])
     shares.set_title("what is left to search", loc="left")
     times.set_title("median total time, with intervals", loc="left")
-    times.text(1.01, 1.0, "branches\n", transform=times.transAxes, fontsize=8, va="bottom")
-    handles = [
-        Line2D([], [], color=INK, linewidth=1.8, label="with all mechanisms"),
-        Line2D([], [], color=INK, linewidth=1.3, linestyle=DOTTED, label="with none"),
-        *(
-            Line2D([], [], color=INK, marker=mark, markerfacecolor=face(kind, INK), linestyle="none",
-                   label=LEGEND[kind])
-            for kind, mark in MARKS.items()
-        ),
-        Line2D([], [], color=BAD, marker=">", linestyle="none", label="not solved"),
-    ]  # fmt: skip
+    for at, title in ((WITHOUT_AT, "branches\nwithout"), (ALONE_AT, "\nalone")):
+        times.text(at, 1.0, title, transform=times.transAxes, fontsize=8, va="bottom", ha="right")
+    handles = legend_handles()
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)
     name = problem.instance if problem.instance == problem.puzzle else f"{problem.puzzle} {problem.instance}"
     figure.suptitle(f"{name}: what each mechanism contributes, {TASKS[problem.task]}", fontsize=12)
     return figure
 
 
+def legend_handles() -> list[Line2D]:
+    """The lines and marks of the right panel, in words."""
+    mark = partial(Line2D, [], [], color=INK, linestyle="none")
+    return [
+        Line2D([], [], color=INK, linewidth=1.8, label="with all mechanisms"),
+        Line2D([], [], color=INK, linewidth=1.3, linestyle=DOTTED, label="with none"),
+        *(
+            mark(marker=shape, markerfacecolor=face(kind, INK), label=LEGEND[kind])
+            for kind, shape in MARKS.items()
+        ),
+        Line2D([], [], color=BAD, marker=">", linestyle="none", label="not solved"),
+    ]
+
+
 def bars(model: Explained) -> list[Bar]:
     """The shares of a model that presolve, relaxation, propagation and probing leave."""
-    return [bar for bar in (*model_bars(model), *relaxation_bars(model), *value_bars(model)) if bar]
+    return [*model_bars(model), *relaxation_bars(model), *value_bars(model)]
 
 
 def model_bars(model: Explained) -> Iterator[Bar]:
@@ -116,10 +132,12 @@ def model_bars(model: Explained) -> Iterator[Bar]:
 def relaxation_bars(model: Explained) -> Iterator[Bar]:
     """The fractional variables of the linear relaxation as built, and after presolve, of the variables."""
     built = model.root("relaxation").variables or model.root().variables
-    for name, words in (("relaxation", "fractional"), ("presolved_relaxation", "fractional after presolve")):
+    for name, words in RELAXATIONS.items():
         root = model.root(name)
         if root.relaxation_feasible == 0:
             yield Bar(words, 0, 0, "infeasible")
+        elif name != "relaxation" and root.presolved_variables == 0:
+            continue
         elif built and root.fractional_max is not None:
             point = ": a single point" if root.single_point == 1 else ""
             size = root.variables if name == "relaxation" else root.presolved_variables
@@ -187,19 +205,17 @@ def draw_head(shares: Axes, times: Axes, model: Explained, place: float) -> None
 
 def draw_ends(times: Axes, model: Explained, top: float, bottom: float) -> None:
     """Draws the times with all mechanisms, and with none, as lines through the rows of a model."""
-    colour = style(model.backend).colour
-    if bottom <= top:
-        bottom = top + 0.9
-    for each, line in ((model.default, "solid"), (model.bare, DOTTED)):
-        if each is None:
-            continue
-        at = shown_s(each)
-        (drawn,) = times.plot([at, at], [top, bottom], color=colour if each.solved else BAD, linestyle=line,
-                              linewidth=1.8 if each is model.default else 1.3, zorder=2)  # fmt: skip
-        tag(drawn, f"{model.name}, {'all' if each is model.default else 'none'}: {effort(model, each)}")
-        if each is model.default and each.solved and each.total:
-            times.fill_betweenx([top, bottom], each.total.low, each.total.high, color=colour, alpha=0.15,
-                                linewidth=0, zorder=1)  # fmt: skip
+    default, colour = model.default, style(model.backend).colour
+    ends: list[tuple[Measurement, str, str, LineStyleType, float]] = [(default, "all", colour, "solid", 1.8)]
+    if model.bare:
+        ends.append((model.bare, "none", INK, DOTTED, 1.3))
+    for each, words, ink, line, width in ends:
+        at, ink = shown_s(each), ink if each.solved else BAD
+        (drawn,) = times.plot([at, at], [top, bottom], color=ink, linestyle=line, linewidth=width, zorder=2)
+        tag(drawn, f"{model.name}, with {words}: {effort(model, each)}")
+    if default.solved and default.total:
+        _, low, high = default.total
+        times.fill_betweenx([top, bottom], low, high, color=colour, alpha=0.15, linewidth=0, zorder=1)
 
 
 def draw_bar(axes: Axes, bar: Bar, model: Explained, place: float) -> None:
@@ -216,7 +232,6 @@ def draw_bar(axes: Axes, bar: Bar, model: Explained, place: float) -> None:
 def draw_line(axes: Axes, line: Line, model: Explained, place: float) -> None:
     """Draws the marks of a mechanism, each joined to the time with all; the branches beside the axis."""
     colour = style(model.backend).colour
-    texts = []
     for number, (kind, each) in enumerate(line.marks.items()):
         at, ink = shown_s(each), colour if each.solved else BAD
         high = place + (0.13 if number else -0.13) * (len(line.marks) > 1)
@@ -234,7 +249,9 @@ def draw_line(axes: Axes, line: Line, model: Explained, place: float) -> None:
             linestyle="none", zorder=4,
         )  # fmt: skip
         tag(drawn, f"{model.name}, {LEGEND[kind]}, {line.words}: {effort(model, each)}")
-        texts.append(f"{kind} {count(each.figures.branches) or '?'}" if kind != "variant" else
-                     count(each.figures.branches))  # fmt: skip
-    axes.text(1.01, place, ", ".join(texts), transform=axes.get_yaxis_transform(), fontsize=8, va="center",
-              color=INK)  # fmt: skip
+        text = count(each.figures.branches) if each.solved else f"> {seconds(each.time_limit_s)}"
+        where = ALONE_AT if kind == "alone" else WITHOUT_AT
+        axes.text(
+            where, place, text or "?", transform=axes.get_yaxis_transform(), fontsize=8, va="center",
+            ha="right", color=INK if each.solved else BAD,
+        )  # fmt: skip

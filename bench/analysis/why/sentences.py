@@ -93,19 +93,26 @@ def fractional(root: Root, presolved: bool = False) -> str:
 def on_presolve(model: Explained) -> Iterator[Sentence]:
     """That presolve leaves nothing, said if it does and the solver did not branch; of a solver with presolve.
 
-    A contradiction if the solver does not branch without presolve either.
+    A contradiction if the solver does not branch without presolve, or with none of its mechanisms, either;
+    not where a relaxation that is a single integral point explains it.
     """
     if not model.default.figures.solved_by_presolve or model.backend not in ("cpsat", "milp"):
         return
-    where = model.where
-    # Of an integer program the sentence on the relaxation ends with it.
-    if model.root("relaxation").relaxation_feasible is None or model.root("relaxation").is_integral_point:
-        yield Sentence(f"The presolve of {model.system} leaves no variables of {where}.")
+    root = model.root("relaxation")
+    # The sentence on a fractional relaxation ends with it.
+    if root.relaxation_feasible is None or root.fractional_max == 0:
+        yield Sentence(f"The presolve of {model.system} leaves no variables of {model.where}.")
     without = next((each.without for each in model.mechanisms if each.name == "presolve"), None)
-    if without and model.branched(without) is False and not model.root("relaxation").is_integral_point:
+    idle = [
+        f"{words} ({branches(model, each)})"
+        for words, each in (("without presolve", without), ("with none of its mechanisms", model.bare))
+        if each and model.branched(each) is False
+    ]
+    if idle and not root.is_integral_point:
+        though = ", though its relaxation is fractional" if root.fractional_min else ""
         yield Sentence(
-            f"Yet {model.system} does not branch on {where} without presolve either: presolve is not what "
-            "makes it easy.",
+            f"Yet {model.system} does not branch on {model.where} {' or '.join(idle)} either{though}: "
+            "presolve is not what spares it the search.",
             contradicts=True,
         )
 
@@ -160,7 +167,7 @@ def on_propagation(model: Explained) -> Iterator[Sentence]:
     if known.get("by probing") == 1 and model.branched(without) is False:
         yield Sentence(
             f"Yet {model.system} does not branch on {where} without probing either: probing is not what "
-            "makes it easy.",
+            "spares it the search.",
             contradicts=True,
         )
 
@@ -187,15 +194,20 @@ def on_mechanisms(model: Explained) -> Iterator[Sentence]:
     variants = {f"without {each.name}": each.without for each in model.mechanisms if each.without}
     if model.bare:
         variants["with none of its mechanisms"] = model.bare
-    yield from compared(model, variants)
+    yield from compared(model, variants, difference)
 
 
 def on_configurations(model: Explained) -> Iterator[Sentence]:
     """How the default compares with other configurations; said if any was run."""
-    yield from compared(model, {f"with `{name}`": each for name, each in model.configurations.items()})
+    others = {f"with `{name}`": each for name, each in model.configurations.items()}
+    yield from compared(model, others, difference=time_and_factor)
 
 
-def compared(model: Explained, variants: Mapping[str, Measurement]) -> Iterator[Sentence]:
+def compared(
+    model: Explained,
+    variants: Mapping[str, Measurement],
+    difference: Callable[[Explained, Measurement], str],
+) -> Iterator[Sentence]:
     """The sentence that compares the default with variants, by what they are."""
     if not variants:
         return
@@ -215,7 +227,9 @@ def compared(model: Explained, variants: Mapping[str, Measurement]) -> Iterator[
         said.append(f"no significant difference {listed(groups[''])}")
     if groups["few"]:
         said.append(f"too few runs to compare {listed(groups['few'])}")
-    yield Sentence(f"{capitalised(model.name)} ({effort(model, default)}): {'; '.join(said)}.")
+    yield Sentence(
+        f"{capitalised(model.system)} {model.where} ({effort(model, default)}): {'; '.join(said)}."
+    )
 
 
 def on_alone(model: Explained) -> Iterator[Sentence]:
@@ -230,7 +244,7 @@ def on_alone(model: Explained) -> Iterator[Sentence]:
             elif time_ratio(each.alone, model.default).known and not outcome(each.alone, model.default):
                 enough.append(f"{each.name} alone differs from all by nothing significant")
     if enough:
-        yield Sentence(f"{capitalised(model.name)}: {listed(enough)}.")
+        yield Sentence(f"{capitalised(model.system)} {model.where}: {listed(enough)}.")
 
 
 SAID: Sequence[Callable[[Explained], Iterator[Sentence]]] = (
@@ -247,6 +261,13 @@ def difference(model: Explained, each: Measurement) -> str:
     ratio = time_ratio(each, model.default)
     certainty = interval(ratio) if ratio.known else TOO_FEW_BUT_FAR
     return f"{effort(model, each)}; {factor(ratio.value)} times as long, {certainty}"
+
+
+def time_and_factor(model: Explained, each: Measurement) -> str:
+    """The time of a variant, and relative to the default, in short."""
+    if not each.solved or not model.default.solved:
+        return time(each)
+    return f"{time(each)}, {factor(time_ratio(each, model.default).value)} times as long"
 
 
 def more_branches(model: Explained, each: Measurement) -> str:
@@ -281,5 +302,5 @@ def percentage(share: float) -> str:
 
 
 def capitalised(words: str) -> str:
-    """The words as the beginning of a sentence."""
-    return words[:1].upper() + words[1:]
+    """The words as the beginning of a sentence; names keep their letters."""
+    return "T" + words[1:] if words.startswith("the ") else words

@@ -9,14 +9,15 @@ from bench.analysis.units import count, factor
 from bench.analysis.why.mechanisms import Explained
 from bench.analysis.why.root import Root
 from bench.analysis.why.sentences import effort, percentage
-from bench.analysis.why.variants import STEPS
+from bench.analysis.why.variants import STOPPING
 
 
 @dataclass(frozen=True)
 class MechanismRow:
     """A mechanism of a model: time and branches with all, without it, with it alone, with none.
 
-    Of a variant of no mechanism `without` is empty, and `alone` has its own.
+    Of a variant that is of no mechanism `without` is empty, and `alone` has its own; those that measure the
+    root have none.
 
     Attributes:
         ratio: the time without the mechanism relative to that with all, with its interval.
@@ -48,7 +49,7 @@ class LeftRow:
 
 
 def mechanism_rows(models: Iterable[Explained]) -> list[MechanismRow]:
-    """A row for each mechanism of each model; then for each variant of none."""
+    """A row for each mechanism of each model; then for each variant that is of none, but for the root's."""
     rows = []
     for model in models:
 
@@ -62,7 +63,7 @@ def mechanism_rows(models: Iterable[Explained]) -> list[MechanismRow]:
             cells = (default, cell(compared), ratio, differs, cell(each.alone), bare)
             rows.append(MechanismRow(model.name, each.name, *cells))
         for name, other in model.others.items():
-            if other.conclusive or name in STEPS or name in model.configurations or name == "root":
+            if name not in STOPPING or name == "root":
                 rows.append(MechanismRow(model.name, name, default, "", "", False, cell(other), ""))
     return rows
 
