@@ -11,20 +11,35 @@ Constraints: none is propagated; a move is checked when it is made
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 
 from models.die_agony.network import Node, moves, start
-from models.die_agony.puzzle import DieAgony
+from models.die_agony.puzzle import DieAgony, written
 from models.shared.grid import Cell
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
-from models.shared.search import Tally
+from models.shared.search import Tally, View
+
+NAMES = ("top", "bottom", "north", "south", "west", "east")
+"""The faces by their places in the starting position."""
 
 
 def roll(puzzle: DieAgony, tally: Tally) -> Iterator[Solution]:
     """Yields every solution, by depth-first search from the start."""
     faces: dict[int, Fraction] = {}
 
+    def view(path: list[Cell]) -> View:
+        known = [f"{name} at the start: {written(faces[f])}" for f, name in enumerate(NAMES) if f in faces]
+        return View(path=path, notes=known)
+
+    def goes_on(node: Node) -> bool:
+        return any(faces.get(arc.face, arc.value) == arc.value for arc in moves(puzzle, node))
+
     def extend(node: Node, path: list[Cell]) -> Iterator[Solution]:
+        if tally.watcher:
+            decision = f"to row {node.cell[0] + 1}, column {node.cell[1] + 1}" if node.moves else ""
+            consistent = node.cell == puzzle.end or goes_on(node)
+            tally.watcher.node(node.moves, decision, partial(view, path), consistent)
         if node.cell == puzzle.end:
             yield puzzle.solution(path, faces)
             return

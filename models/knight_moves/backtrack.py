@@ -17,6 +17,9 @@ T, with least <= T <= greatest. The clues are listed in puzzle.py.
 - in a line or region with a sum, t is inside or outside only if the numbers before it and those behind it can
   complete the sum (group_sums.py), and the greatest numbers that its cells can have must reach it. Its number
   of visits is a sum with weights 1. No two numbers in succession are in the same line.
+With all different alone, only the first two rules are propagated, and the others are checked when each number
+has a place. With shaving, a place that propagation refutes on trial is removed, at each node, until nothing
+changes.
 
 What equal lines or regions have in common depends on T: there each T is searched by itself. The search tries
 those cells first from which the fewest moves are left (Warnsdorff's rule).
@@ -25,6 +28,8 @@ Constraints: all different, table (moves), sum
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial, reduce
+from operator import or_
 from typing import NamedTuple
 
 from models.knight_moves.bitboard import Bitboard
@@ -32,12 +37,16 @@ from models.knight_moves.group_sums import supported
 from models.knight_moves.puzzle import KnightMoves
 from models.knight_moves.visits import orbits, possible_lengths, views_from_ends
 from models.shared.bits import least, members
+from models.shared.grid import Cell
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
-from models.shared.search import Tally
+from models.shared.search import Step, Tally, View, propagates
 
 Places = list[int]
 """The places of each number, as a set of bits; those of 0 stand for nothing."""
+
+FEW = 4
+"""A number is drawn in its places if there are not more."""
 
 
 class Group(NamedTuple):
@@ -55,6 +64,7 @@ class Search(Bitboard):
 
     Attributes:
         x: the places of each number after propagation at the root.
+        values: how many places the numbers had before, in all.
         consistent: whether propagation left each number a place.
     """
 
@@ -74,7 +84,8 @@ class Search(Bitboard):
         # The numbers whose places were changed; what each group was found to leave inside and outside.
         self.stale = (2 << self.last) - 2
         self.settled = [(0, 0)] * len(self.groups)
-        self.consistent = self.propagate(self.x)
+        self.values = sum(map(int.bit_count, self.x))
+        self.consistent = self.prune(self.x)
 
     def groups_of(self, puzzle: KnightMoves) -> Iterator[Group]:
         """Yields the groups with sums or visits, for the greatest T where they depend on T."""
@@ -131,7 +142,7 @@ class Search(Bitboard):
             some |= bits
             needed += not bits & self.end
             decided |= bits if bits & (bits - 1) == 0 else 0
-        self.possible, self.must = some & self.board, decided & self.board
+        possible, self.must = some & self.board, decided & self.board
         # The visited cells are the same after a quarter turn.
         for orbit in self.orbits:
             if orbit & ~some:
@@ -140,10 +151,10 @@ class Search(Bitboard):
             elif orbit & self.must:
                 self.must |= orbit
         # There is a cell for each number.
-        if self.possible.bit_count() <= needed:
-            if self.possible.bit_count() < needed:
+        if possible.bit_count() <= needed:
+            if possible.bit_count() < needed:
                 return False
-            self.must = self.possible
+            self.must = possible
         only = self.must & ~several & ~decided
         return all(self.keep(x, t, only) for t in range(1, self.last + 1) if x[t] & only)
 
@@ -186,39 +197,99 @@ class Search(Bitboard):
     def propagate(self, x: Places) -> bool:
         """Repeats rounds of propagation until nothing changes; False on a contradiction."""
         while self.stale:
-            if not (self.moved(x) and self.visited(x) and self.first_seen(x) and self.summed(x)):
+            if not self.moved(x) or not (
+                self.postponed(x) or (self.visited(x) and self.first_seen(x) and self.summed(x))
+            ):
                 self.stale = 0
                 return False
         return True
 
-    def branch(self, x: Places) -> Iterator[Places]:
+    def postponed(self, x: Places) -> bool:
+        """Whether the step leaves what is not about moves until each number has one place."""
+        return self.tally.step < Step.FULL and any(bits & (bits - 1) for bits in x)
+
+    def shave(self, x: Places) -> bool:
+        """Removes what propagation refutes on trial, until nothing changes; False on a contradiction."""
+        before: Places = []
+        while before != x:
+            before = x.copy()
+            for t in range(1, self.last + 1):
+                for place in members(x[t]):
+                    refuted = x[t] & (x[t] - 1) and not self.propagate(self.assigned(x, t, 1 << place))
+                    if refuted and not (self.keep(x, t, ~(1 << place)) and self.propagate(x)):
+                        return False
+        return True
+
+    def prune(self, x: Places) -> bool:
+        """Propagates as far as the step goes; False on a contradiction."""
+        return self.propagate(x) and (self.tally.step < Step.SHAVING or self.shave(x))
+
+    def assigned(self, x: Places, t: int, place: int) -> Places:
+        """Returns the places when a number was given one of its places, before propagation."""
+        child = x.copy()
+        child[t] = place
+        self.stale = 1 << t
+        return child
+
+    def view(self, x: Places) -> View:
+        """The numbers with few places in these, with a dot for any other or none; the longest known walk."""
+        left: dict[Cell, list[int | str]] = {}
+        possible, cells = reduce(or_, x), {bit: cell for cell, bit in self.bit.items()}
+        for cell, bit in self.bit.items():
+            few = [t for t, bits in enumerate(x) if bits & bit and bits.bit_count() <= FEW]
+            if few or not possible & bit:
+                left[cell] = [*few] if bit in x else [*few, "·"]
+        walks: list[list[Cell]] = [[]]
+        for bits in x[1:]:
+            if bits in cells:
+                walks[-1].append(cells[bits])
+            else:
+                walks.append([])
+        return View(left, max(walks, key=len), [f"{self.fewest} to {self.last} numbers"])
+
+    def branch(self, x: Places, depth: int) -> Iterator[Places]:
         """Yields the places of all numbers in each solution."""
         open_numbers = [t for t, bits in enumerate(x) if bits & (bits - 1)]
         if not open_numbers:
             yield x
             return
         chosen = min(open_numbers, key=lambda t: x[t].bit_count())
-        left = {1 << place: self.moves(1 << place) & self.possible for place in members(x[chosen])}
+        possible = reduce(or_, x)
+        left = {1 << place: self.moves(1 << place) & possible for place in members(x[chosen])}
         for place in sorted(self.tally.shuffled(left), key=lambda place: left[place].bit_count()):
             self.tally.branches += 1
-            child = x.copy()
-            child[chosen] = place
-            self.stale = 1 << chosen
-            if self.propagate(child):
-                yield from self.branch(child)
+            child = self.assigned(x, chosen, place)
+            consistent = self.prune(child)
+            if self.tally.watcher:
+                row, column = divmod(least(place), self.width)
+                where = "none" if place == self.end else f"row {row + 1}, column {column + 1}"
+                view = partial(self.view, child)
+                self.tally.watcher.node(depth, f"number {chosen}: {where}", view, consistent)
+            if consistent:
+                yield from self.branch(child, depth + 1)
             else:
                 self.tally.failures += 1
 
 
+@propagates(Step.FULL, Step.ALL_DIFFERENT, Step.SHAVING)
 def places(puzzle: KnightMoves, tally: Tally) -> Iterator[Solution]:
     """Yields every solution."""
     searches = [Search(puzzle, steps, tally) for steps in lengths(puzzle)]
     tally.root(
         variables=sum(search.last for search in searches),
         undecided=sum(bits.bit_count() > 1 for search in searches for bits in search.x),
+        values=sum(search.values for search in searches),
+        values_left=sum(
+            sum(map(int.bit_count, search.x)) if search.consistent else search.last for search in searches
+        ),
     )
-    for search in searches:
-        for x in search.branch(search.x) if search.consistent else ():
+    consistent = [search for search in searches if search.consistent]
+    if tally.watcher:
+        known = consistent or searches
+        view = partial(known[0].view, known[0].x) if len(known) == 1 else View
+        tally.watcher.node(0, "", view, bool(consistent))
+    for search in consistent:
+        for x in search.branch(search.x, 1):
             number = {bits: t for t, bits in enumerate(x)}
             yield [
                 [number.get(search.bit[row, column], 0) for column in range(puzzle.side)]

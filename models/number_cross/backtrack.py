@@ -11,19 +11,21 @@ row's clue and all rules within the row are the paths through a minimal layered 
     a cell keeps a symbol that some word of its row has there, made of allowed symbols alone
     a cell keeps a symbol that goes with some allowed symbol of the cell above, and of the cell below:
     not both shaded; if neither is, equal in one region and different in two
+With shaving, a symbol that propagation refutes on trial is removed, at each node, until nothing changes.
 
 Constraints: regular (the words of a row), binary (cells above each other), both to domain consistency
 """
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 
-from models.number_cross.puzzle import NumberCross, compatible
+from models.number_cross.puzzle import SHADED, SYMBOLS, NumberCross, compatible
 from models.number_cross.row_automata import row_automata
 from models.shared.automaton import LayeredAutomaton
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
-from models.shared.search import Tally
+from models.shared.search import Step, Tally, View, propagates
 
 Allowed = list[list[set[str]]]
 
@@ -67,16 +69,46 @@ class Rules:
                 changed = True
         return changed
 
+    def shave(self, allowed: Allowed) -> bool:
+        """Removes what propagation refutes on trial, until nothing changes; False as above."""
+        before: Allowed = []
+        while before != allowed:
+            before = allowed.copy()
+            for row, line in enumerate(before):
+                for column, symbols in enumerate(line):
+                    for symbol in sorted(symbols):
+                        others = allowed[row][column] - {symbol}
+                        if others and not self.propagate(with_cell(allowed, row, column, {symbol}), {row}):
+                            allowed[:] = with_cell(allowed, row, column, others)
+                            if not self.propagate(allowed, {row}):
+                                return False
+        return True
 
+    def prune(self, allowed: Allowed, rows: set[int]) -> bool:
+        """Propagates as far as the step goes, starting from these rows; False as above."""
+        return self.propagate(allowed, rows) and (self.tally.step < Step.SHAVING or self.shave(allowed))
+
+
+def with_cell(allowed: Allowed, row: int, column: int, symbols: set[str]) -> Allowed:
+    """The allowed symbols where one cell has others."""
+    line = [*allowed[row][:column], symbols, *allowed[row][column + 1 :]]
+    return [*allowed[:row], line, *allowed[row + 1 :]]
+
+
+@propagates(Step.FULL, Step.SHAVING)
 def rows(puzzle: NumberCross, tally: Tally) -> Iterator[Solution]:
     """Yields every solution."""
     rules = Rules(puzzle, tally)
     allowed = [automaton.symbols() for automaton in rules.words]
-    consistent = rules.propagate(allowed, set(range(len(allowed))))
-    undecided = sum(len(symbols) != 1 for row in allowed for symbols in row)
-    tally.root(variables=puzzle.size, undecided=undecided)
+    consistent = rules.prune(allowed, set(range(len(allowed))))
+    tally.root(
+        variables=puzzle.size,
+        undecided=sum(len(symbols) != 1 for row in allowed for symbols in row),
+        values=puzzle.size * len(SYMBOLS),
+        values_left=sum(len(symbols) for row in allowed for symbols in row) if consistent else puzzle.size,
+    )
 
-    def branch(allowed: Allowed, order: list[int]) -> Iterator[Solution]:
+    def branch(allowed: Allowed, order: list[int], depth: int) -> Iterator[Solution]:
         if not order:
             yield ["".join(min(symbols) for symbols in row) for row in allowed]
             return
@@ -85,13 +117,29 @@ def rows(puzzle: NumberCross, tally: Tally) -> Iterator[Solution]:
             tally.branches += 1
             child = allowed.copy()
             child[row] = [{symbol} for symbol in word]
-            if rules.propagate(child, {row}):
-                yield from branch(child, others)
+            consistent = rules.prune(child, {row})
+            if tally.watcher:
+                tally.watcher.node(depth, f"row {row + 1}: {word}", partial(view, child), consistent)
+            if consistent:
+                yield from branch(child, others, depth + 1)
             else:
                 tally.failures += 1
 
+    if tally.watcher:
+        tally.watcher.node(0, "", partial(view, allowed), consistent)
     if consistent:
-        yield from branch(allowed, row_order(rules.words))
+        yield from branch(allowed, row_order(rules.words), 1)
+
+
+def view(allowed: Allowed) -> View:
+    """The digits that each cell can still hold, and a square if it can be shaded."""
+    return View(
+        {
+            (row, column): ["■" if symbol == SHADED else symbol for symbol in sorted(symbols)]
+            for row, line in enumerate(allowed)
+            for column, symbols in enumerate(line)
+        }
+    )
 
 
 def row_order(words: list[LayeredAutomaton]) -> list[int]:

@@ -15,6 +15,9 @@ column or a box) holds each used digit once. A candidate is a digit in a cell, o
   another digit in its cell, is removed;
 - if the row divisor has too many multiples to list, a row keeps the digits that some multiple has there.
     left        group -> its candidates, and clue -> its alternatives, as sets of bits
+With all different alone, only the candidate that is the last of its cell is chosen, and a clue or row refutes
+no more than what is decided. With shaving, a candidate that propagation refutes on trial is removed, at each
+node, until nothing changes.
 
 `exact_cover`: Donald Knuth's Algorithm X. Chooses each candidate of the group with the fewest in turn, which
 takes its groups, with all their candidates, out of the matrix. A clue without an alternative left ends a
@@ -24,13 +27,14 @@ branch; if a clue has one left, its candidates are chosen next.
 Constraints: exactly one (cells, units), table (clues), regular (multiples)
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 from models.shared.bits import members
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
-from models.shared.search import Tally
+from models.shared.search import Step, Tally, View, propagates
 from models.sudoku.cover import Cover, digits_of_multiples
 from models.sudoku.puzzle import Sudoku
 
@@ -41,6 +45,7 @@ class Propagation:
     def __init__(self, cover: Cover, tally: Tally) -> None:
         """Prepares the sets of bits."""
         self.cover, self.tally = cover, tally
+        self.full = tally.step >= Step.FULL
         sizes = [*map(len, cover.groups), *map(len, cover.clues)]
         self.root = [(1 << size) - 1 for size in sizes]
         # The groups of each candidate with its bit; then the clues with the bits of its alternatives.
@@ -67,12 +72,16 @@ class Propagation:
                 }
             )
 
-    def narrow(self, left: list[int], chosen: list[int], stale: set[int]) -> bool:
-        """Propagates the chosen candidates and the stale clues and rows; False on a contradiction."""
+    def narrow(
+        self, left: list[int], chosen: list[int], stale: set[int], removed: Sequence[int] = ()
+    ) -> bool:
+        """Propagates chosen and removed candidates, stale clues and rows; False on a contradiction."""
         groups, places, clue_from = self.cover.groups, self.places, len(self.cover.groups)
+        deciding = clue_from if self.full else self.cover.puzzle.size
         side = self.cover.puzzle.side if self.cover.divisor else 0
-        while chosen or stale:
-            removed = self.excluded(left, chosen.pop()) if chosen else self.refuted(left, stale.pop())
+        while removed or chosen or stale:
+            if not removed:
+                removed = self.excluded(left, chosen.pop()) if chosen else self.refuted(left, stale.pop())
             for x in removed:
                 g = self.cover.groups_of[x][0]
                 if not left[g] & places[x][g]:
@@ -89,8 +98,9 @@ class Propagation:
                         return False
                     if g >= clue_from:
                         stale.add(g)
-                    elif not rest & (rest - 1):
+                    elif g < deciding and not rest & (rest - 1):
                         chosen.append(groups[g][rest.bit_length() - 1])
+            removed = ()
         return True
 
     def excluded(self, left: list[int], x: int) -> list[int]:
@@ -106,29 +116,58 @@ class Propagation:
     def refuted(self, left: list[int], number: int) -> list[int]:
         """What all alternatives left of a clue exclude, or no multiple has, for the number of a row."""
         if number >= len(self.cover.groups):
+            if not self.full:
+                return []
             bits = left[number]
             allowing = self.allowing[number - len(self.cover.groups)]
             return [x for x, allowed in allowing.items() if not bits & allowed]
         n = self.cover.puzzle.side
         row = [[self.cover.groups[g][k] for k in members(left[g])] for g in range(number * n, number * n + n)]
+        if not self.full and any(len(cell) > 1 for cell in row):
+            return []
         digits = [[self.cover.named[x][1] for x in cell] for cell in row]
         kept = digits_of_multiples(digits, self.cover.divisor or 1)
         both = zip(row, kept, strict=True)
         return [x for cell, keep in both for x in cell if self.cover.named[x][1] not in keep]
 
+    def shave(self, left: list[int]) -> bool:
+        """Removes what propagation refutes on trial, until nothing changes; False on a contradiction."""
+        narrow, before = self.narrow, [0]
+        while before != left:
+            before = left.copy()
+            for g in range(self.cover.puzzle.size):
+                for k in members(left[g]):
+                    x, several = self.cover.groups[g][k], left[g] & (left[g] - 1)
+                    if several and not narrow(left.copy(), [x], set()) and not narrow(left, [], set(), [x]):
+                        return False
+        return True
 
+    def prune(self, left: list[int], chosen: list[int], stale: set[int]) -> bool:
+        """Propagates as far as the step goes; False on a contradiction."""
+        return self.narrow(left, chosen, stale) and (self.tally.step < Step.SHAVING or self.shave(left))
+
+
+@propagates(Step.FULL, Step.ALL_DIFFERENT, Step.SHAVING)
 def norvig(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
     """Yields every solution: propagation, and the cell with the fewest candidates."""
     cover = Cover(puzzle)
     rules = Propagation(cover, tally)
     cells = list(tally.shuffled(range(puzzle.size)))
     left = rules.root.copy()
-    given = [group[0] for group in cover.groups if len(group) == 1]
+    given = [group[0] for group in cover.groups[: None if rules.full else puzzle.size] if len(group) == 1]
     stale = {*range(len(cover.groups), len(left)), *(range(puzzle.side) if cover.divisor else ())}
-    consistent = all(left) and rules.narrow(left, given, stale)
-    tally.root(variables=puzzle.size, undecided=sum(left[g].bit_count() > 1 for g in cells))
+    consistent = all(left) and rules.prune(left, given, stale)
+    tally.root(
+        variables=puzzle.size,
+        undecided=sum(left[g].bit_count() > 1 for g in cells),
+        values=sum(rules.root[g].bit_count() for g in cells),
+        values_left=sum(left[g].bit_count() for g in cells) if consistent else puzzle.size,
+    )
 
-    def branch(left: list[int]) -> Iterator[Solution]:
+    def view(left: list[int]) -> View:
+        return seen(cover, [[cover.groups[g][k] for k in members(left[g])] for g in range(puzzle.size)])
+
+    def branch(left: list[int], depth: int) -> Iterator[Solution]:
         undecided = [g for g in cells if left[g] & (left[g] - 1)]
         if not undecided:
             yield cover.solution([cover.groups[g][left[g].bit_length() - 1] for g in range(puzzle.size)])
@@ -137,13 +176,19 @@ def norvig(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
         for k in members(left[g]):
             tally.branches += 1
             child = left.copy()
-            if rules.narrow(child, [cover.groups[g][k]], set()):
-                yield from branch(child)
+            x = cover.groups[g][k]
+            consistent = rules.prune(child, [x], set())
+            if tally.watcher:
+                tally.watcher.node(depth, decision(cover, x), partial(view, child), consistent)
+            if consistent:
+                yield from branch(child, depth + 1)
             else:
                 tally.failures += 1
 
+    if tally.watcher:
+        tally.watcher.node(0, "", partial(view, left), consistent)
     if consistent:
-        yield from branch(left)
+        yield from branch(left, 1)
 
 
 def exact_cover(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
@@ -199,9 +244,16 @@ def exact_cover(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
         cells = (matrix[h] if h in matrix else [chosen[h]] for h in range(first, first + puzzle.side))
         return all(digits_of_multiples([[cover.named[x][1] for x in cell] for cell in cells], cover.divisor))
 
-    def search() -> Iterator[Solution]:
-        options = forced()
-        if options is None or not all(matrix.values()):
+    def view() -> View:
+        return seen(cover, [[chosen[g]] if g in chosen else sorted(matrix[g]) for g in range(puzzle.size)])
+
+    def search(depth: int, last: int | None = None) -> Iterator[Solution]:
+        """Yields the solutions below a node, where a candidate was chosen last."""
+        options = forced() if last is None or divisible(cover.groups_of[last][0]) else None
+        consistent = options is not None and all(matrix.values())
+        if tally.watcher:
+            tally.watcher.node(depth, "" if last is None else decision(cover, last), view, consistent)
+        if options is None or not consistent:
             tally.failures += 1
             return
         if not matrix:
@@ -211,15 +263,29 @@ def exact_cover(puzzle: Sudoku, tally: Tally) -> Iterator[Solution]:
         for x in options[:1] or sorted(matrix[g]):
             tally.branches += 1
             columns = select(x)
-            if divisible(cover.groups_of[x][0]):
-                yield from search()
-            else:
-                tally.failures += 1
+            yield from search(depth + 1, x)
             deselect(x, columns)
 
-    tally.root(variables=puzzle.size, undecided=sum(len(matrix[g]) > 1 for g in range(puzzle.size)))
+    sizes = [len(matrix[g]) for g in range(puzzle.size)]
+    undecided = sum(size > 1 for size in sizes)
+    tally.root(variables=puzzle.size, undecided=undecided, values=sum(sizes), values_left=sum(sizes))
     if all(matrix.values()) and all(cover.clues):
-        yield from search()
+        yield from search(0)
+    elif tally.watcher:
+        tally.watcher.node(0, "", view, consistent=False)
+
+
+def decision(cover: Cover, x: int) -> str:
+    """The choice of a candidate in words."""
+    cell, digit = cover.named[x]
+    return f"row {cell[0] + 1}, column {cell[1] + 1}: {digit}" if cell else f"without {digit}"
+
+
+def seen(cover: Cover, candidates: list[list[int]]) -> View:
+    """The digits that each cell can still have, by the candidates of each."""
+    return View(
+        {i: [cover.named[x][1] for x in some] for i, some in zip(cover.puzzle.cells, candidates, strict=True)}
+    )
 
 
 FORMULATIONS = by_name(norvig, exact_cover)

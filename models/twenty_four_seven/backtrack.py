@@ -14,6 +14,9 @@ column. The filled cells are connected, and no 2x2 block is filled.
 - of four cells in a block, the last is empty if three are filled;
 - a cell is empty if no path through cells that may be filled leads to it from those that are;
 - where no window is, the cells of a clue outside keep what can be the first number, or complete the sum.
+With bounds, the word of a row or column waits until its cells are decided; until then four of them are
+filled, by their count, and sum to 20, by the bounds of their values. With shaving, a value that propagation
+refutes on trial is removed, at each node, until nothing changes.
 
 It first branches on whether a cell is empty or filled: of those that may be both, the one with the most
 neighbours, diagonal ones too, of which that is known. So a region grows, and its rows, columns and blocks
@@ -24,14 +27,15 @@ number, clause (blocks), connected
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import product
 
 from models.shared.bits import between, least, members, most
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
-from models.shared.search import Tally
+from models.shared.search import Step, Tally, View, propagates
 from models.twenty_four_seven.layout import windows
-from models.twenty_four_seven.puzzle import EMPTY, NUMBERS, TwentyFourSeven
+from models.twenty_four_seven.puzzle import EMPTY, FILLED, NUMBERS, TOTAL, TwentyFourSeven
 from models.twenty_four_seven.words import SINGLE, VALUES, Words, first_numbers, sums, window_lines
 
 
@@ -68,6 +72,7 @@ class Propagator:
 
     def __init__(self, puzzle: TwentyFourSeven, tally: Tally):
         self.tally = tally
+        self.full = tally.step >= Step.FULL
         width, count = puzzle.width, puzzle.size
         index = {cell: number for number, cell in enumerate(puzzle.cells)}
         self.words = Words()
@@ -134,12 +139,24 @@ class Propagator:
     def line(self, state: State, number: int) -> bool:
         """Each row and column of a window is a word."""
         cells, words = self.lines[number]
+        if not self.full and any(state.domains[i] & (state.domains[i] - 1) for i in cells):
+            return self.four(state, cells) and self.sum(state, cells, TOTAL)
         kept = self.words.supported(words, [state.domains[i] for i in cells])
         for i, domain in zip(cells, kept, strict=False):
             if domain != state.domains[i]:
                 self.keep(state, i, domain)
         state.stale.discard(number)
         return bool(kept)
+
+    def four(self, state: State, cells: list[int]) -> bool:
+        """Four cells are filled."""
+        may_be = [i for i in cells if state.domains[i] & ~(1 << EMPTY)]
+        filled = [i for i in may_be if not state.domains[i] & 1 << EMPTY]
+        if len(filled) > FILLED or len(may_be) < FILLED:
+            return False
+        if len(filled) == FILLED:
+            return all(self.keep(state, i, 1 << EMPTY) for i in cells if i not in filled)
+        return len(may_be) > FILLED or all(self.keep(state, i, ~(1 << EMPTY)) for i in may_be)
 
     def numbers(self, state: State, window: int) -> bool:
         """Each window holds every number k exactly k times."""
@@ -207,16 +224,50 @@ class Propagator:
             for i in cells
         )
 
+    def shave(self, state: State) -> bool:
+        """Removes what propagation refutes on trial, until nothing changes."""
+        before: list[int] = []
+        while before != state.holders:
+            before = state.holders.copy()
+            for i in range(len(state.domains)):
+                for value in SINGLE[state.domains[i]]:
+                    several = state.domains[i] != value
+                    refuted = several and not self.fixpoint(self.assigned(state, i, value))
+                    if refuted and not (self.keep(state, i, ~value) and self.fixpoint(state)):
+                        return False
+        return True
 
+    def prune(self, state: State) -> bool:
+        """Propagates as far as the step goes."""
+        return self.fixpoint(state) and (self.tally.step < Step.SHAVING or self.shave(state))
+
+    def assigned(self, state: State, i: int, values: int) -> State:
+        """The state with some of the values of a cell, before propagation."""
+        child = state.copy()
+        self.decide(child, i, values)
+        return child
+
+
+@propagates(Step.FULL, Step.BOUNDS, Step.SHAVING)
 def propagation(puzzle: TwentyFourSeven, tally: Tally) -> Iterator[Solution]:
     """Yields every solution."""
     propagator = Propagator(puzzle, tally)
     root = propagator.root
-    consistent = propagator.fixpoint(root)
-    tally.root(variables=puzzle.size, undecided=sum(domain.bit_count() > 1 for domain in root.domains))
+    before = sum(map(int.bit_count, root.domains))
+    consistent = propagator.prune(root)
+    tally.root(
+        variables=puzzle.size,
+        undecided=sum(domain.bit_count() > 1 for domain in root.domains),
+        values=before,
+        values_left=sum(map(int.bit_count, root.domains)) if consistent else puzzle.size,
+    )
     cells = list(tally.shuffled(range(puzzle.size)))
 
-    def branch(state: State) -> Iterator[Solution]:
+    def view(state: State) -> View:
+        left = zip(puzzle.cells, map(members, state.domains), strict=True)
+        return View({cell: [value or "·" for value in values] for cell, values in left})
+
+    def branch(state: State, depth: int) -> Iterator[Solution]:
         domains = state.domains
         undecided = [i for i in cells if domains[i] & (domains[i] - 1)]
         if not undecided:
@@ -236,15 +287,22 @@ def propagation(puzzle: TwentyFourSeven, tally: Tally) -> Iterator[Solution]:
             options = tally.shuffled(SINGLE[domains[chosen]])
         for values in options:
             tally.branches += 1
-            child = state.copy()
-            propagator.decide(child, chosen, values)
-            if propagator.fixpoint(child):
-                yield from branch(child)
+            child = propagator.assigned(state, chosen, values)
+            consistent = propagator.prune(child)
+            if tally.watcher:
+                row, column = puzzle.cells[chosen]
+                what = "empty" if values == 1 << EMPTY else "filled" if unknown else str(least(values))
+                decision = f"row {row + 1}, column {column + 1}: {what}"
+                tally.watcher.node(depth, decision, partial(view, child), consistent)
+            if consistent:
+                yield from branch(child, depth + 1)
             else:
                 tally.failures += 1
 
+    if tally.watcher:
+        tally.watcher.node(0, "", partial(view, root), consistent)
     if consistent:
-        yield from branch(root)
+        yield from branch(root, 1)
 
 
 FORMULATIONS = by_name(propagation)
