@@ -12,9 +12,10 @@ from ortools.sat.python import cp_model, cp_model_helper
 
 from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task
 from bench.drivers._comment import apart_by, comment
+from bench.drivers._cpsat_variants import ROOT_ONLY, Variant, domain_sizes, in_order, only, without
 from bench.drivers._description import Counters
 from bench.drivers._log_file import LogFile
-from bench.drivers._logs import cpsat_sizes
+from bench.drivers._logs import Sizes, cpsat_sizes
 from bench.drivers._models import model_of
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle
@@ -27,9 +28,34 @@ FORMATS: Mapping[str, Format] = {
 }
 
 
+SOLVERS = {
+    "cpsat": Variant("OR-Tools CP-SAT", {}),
+    "nopresolve": Variant("CP-SAT without presolve", without("presolve")),
+    "noprobing": Variant("CP-SAT without probing", without("probing")),
+    # At its default level it would use symmetries in the search too, which with the LP it does not do.
+    "nolp": Variant("CP-SAT without linear relaxation", {**without("lp"), "symmetry_level": 1}),
+    "nosymmetry": Variant("CP-SAT without symmetries", without("symmetry")),
+    "onlypresolve": Variant("CP-SAT with presolve alone", only("presolve")),
+    "onlyprobing": Variant("CP-SAT with probing alone", only("probing")),
+    "onlylp": Variant("CP-SAT with the linear relaxation alone", only("lp")),
+    "onlysymmetry": Variant("CP-SAT with symmetries alone", only("symmetry")),
+    "bare": Variant("CP-SAT without presolve, probing, linear relaxation and symmetries", only()),
+    "fixed": Variant("CP-SAT branching in the order of the model", {}, in_order=True),
+    "propagation": Variant("propagation of CP-SAT, without search", only(), root_only=True),
+    "probing": Variant("propagation and probing of CP-SAT, without search", only("probing"), root_only=True),
+}
+"""CP-SAT and its variants by name."""
+
+
 def solvers() -> Mapping[str, Solver]:
-    """Returns CP-SAT alone."""
-    return {"cpsat": Solver("OR-Tools CP-SAT", version("ortools"), parallel=True, packages=("ortools",))}
+    """Returns CP-SAT and its variants, which have one thread: others would search in other ways."""
+    release = version("ortools")
+    return {
+        name: Solver(
+            variant.title, release, parallel=name == "cpsat", packages=("ortools",), variant=name != "cpsat"
+        )
+        for name, variant in SOLVERS.items()
+    }
 
 
 def load(solver: str) -> None:
@@ -42,15 +68,20 @@ def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
 
 
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
-    """Runs CP-SAT; its log says when presolve ended, and the sizes of the presolved model."""
+    """Runs CP-SAT or a variant; its log says when presolve ended, and the sizes of the presolved model."""
     problem: cp_model.CpModel = model.problem
+    variant = SOLVERS[request.solver]
     cpsat = cp_model.CpSolver()
     parameters = cpsat.parameters
+    for name, value in {**variant.parameters, **(ROOT_ONLY if variant.root_only else {})}.items():
+        setattr(parameters, name, value)
     parameters.max_time_in_seconds = request.time_s
     # With several threads it misses solutions and calls the search complete (docs/found.md).
     parameters.num_workers = 1 if request.task == Task.COUNT else request.threads
     parameters.random_seed = request.seed
     parameters.enumerate_all_solutions = request.task == Task.COUNT
+    if variant.in_order and not problem.proto.search_strategy:
+        problem = in_order(problem)
     if problem.proto.search_strategy:  # A model that states a search strategy is searched by it.
         parameters.search_branching = cp_model.FIXED_SEARCH
     parameters.log_search_progress = True
@@ -80,21 +111,33 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
 
     if status == cp_model.MODEL_INVALID:
         raise ValueError(f"CP-SAT refuses the model: {problem.validate()}")
-    if request.task == Task.FIRST and status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+    complete = status in (cp_model.OPTIMAL, cp_model.INFEASIBLE) or (
+        request.task == Task.FIRST and status == cp_model.FEASIBLE
+    )
+    response = cpsat.response_proto
+    left = domain_sizes(response.tightened_variables)
+    # Propagation that the time limit interrupted has not reached its fixpoint.
+    at_root = variant.root_only and not complete and ended - started < request.time_s
+    decided = at_root and max(left, default=0) == 1
+    if decided:
+        response.solution.extend([variable.domain[0] for variable in response.tightened_variables])
+    if decided or (request.task == Task.FIRST and status in (cp_model.OPTIMAL, cp_model.FEASIBLE)):
         on_solution(model.decode(cpsat.value), model.stands_for)
     search_at = next((moment for moment, message in log if message.startswith("Starting search")), None)
-    response = cpsat.response_proto
+    sizes = cpsat_sizes("\n\n".join(message for _, message in log))
     return Outcome(
-        complete=status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
-        or (request.task == Task.FIRST and status == cp_model.FEASIBLE),
+        complete=complete or decided,
         presolve_s=search_at - started if search_at else None,
         search_s=ended - search_at if search_at else None,
         solve_s=ended - started,
         variables=len(problem.proto.variables),
         constraints=len(problem.proto.constraints),
         work=response.deterministic_time,
+        values=sum(domain_sizes(problem.proto.variables)) if variant.root_only else None,
+        values_left=sum(left) if at_root else None,
+        stopped=at_root and not decided,
         **asdict(counters(response)),
-        **asdict(cpsat_sizes("\n\n".join(message for _, message in log))),
+        **asdict(Sizes(sum(size > 1 for size in left)) if at_root else sizes),
     )
 
 
