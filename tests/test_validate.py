@@ -141,11 +141,11 @@ MODELS = {
     "an empty table": ("backtrack", "by_name(propagation)", "{}", "FORMULATIONS is empty"),
     "the file does not import": (
         "backtrack",
-        "import Tally\n",
-        "import Tale\n",
+        "import Step, Tally",
+        "import Step, Tale",
         r"py:\d+: ImportError",
     ),
-    "the search raises": ("backtrack", "consistent =", "1 // 0\n    consistent =", r"py:\d+: .*ZeroDivision"),
+    "the search raises": ("backtrack", "rules =", "1 // 0\n    rules =", r"py:\d+: .*ZeroDivision"),
     "the search is no generator": (
         "backtrack",
         "by_name(propagation)",
@@ -238,8 +238,8 @@ NOT_THE_GENERATOR = {
     ),
     "the search raises": (
         "backtrack",
-        "consistent =",
-        'raise ValueError("oh")\n    consistent =',
+        "rules =",
+        'raise ValueError("oh")\n    rules =',
         r"backtrack\.py:\d+: ValueError: oh",
     ),
     "answer raises": ("puzzle", "return int(", "return 1 // 0 + int(", r"puzzle\.py:\d+: ZeroDivisionError"),
@@ -319,8 +319,8 @@ def test_a_random_instance_finds_what_the_others_do_not(
     monkeypatch.setattr(drawn, "TRIED", 8)
     change(
         tmp_path / "backtrack.py",
-        "    consistent =",
-        "    if puzzle.n == 1:\n        return\n    consistent =",
+        "    rules =",
+        "    if puzzle.n == 1:\n        return\n    rules =",
     )
     inspection = inspect(tents, "backtrack.py")
     (fault,) = inspection.faults
@@ -437,7 +437,7 @@ def test_what_else_is_missing_is_named(tents: Path) -> None:
     assert re.search(r"tiny\.toml: \[expected\] has 3 solutions, but there are 2", faults[0])
     assert re.search(r"tiny\.toml: \[expected\] has the answer 7, but it is \d+", faults[1])
     tiny.write_text(TINY)
-    change(tents / "backtrack.py", "tally.root(", "dict(")
+    change(tents / "backtrack.py", "rules =", "tally.root = dict\n    rules =")
     inspection = inspect(tents)
     assert inspection.faults == [] and "never calls tally.root" in " ".join(inspection.notes)
     tiny.unlink()

@@ -21,7 +21,7 @@ from bench.generation.order import Generated, Order, Wanted
 from models.shared.document import InstanceError, shorten
 from models.shared.generator import Draft, Generator
 from models.shared.puzzle import Puzzle, Solution
-from models.shared.search import Tally
+from models.shared.search import Tally, steps_of
 from models.shared.second_solution import Undecided, second_solution
 
 BRANCHES = (500, 500, 500, 500, 1_000, 1_000, 16_000)
@@ -136,6 +136,8 @@ def iterate(search: Callable[[Puzzle, Tally], object], instance: Puzzle, tally: 
     Raises:
         TypeError: if it returns something else.
     """
+    if steps := steps_of(search):
+        tally.step = steps[0]
     solutions = search(instance, tally)
     if not isinstance(solutions, Iterator):
         name = getattr(search, "__name__", "the search")

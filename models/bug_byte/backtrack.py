@@ -15,6 +15,8 @@ the bounds on their sums leave (routes.py).
     some route adds up to each listed t  a t without a possible route is a dead end; of its only possible
                                          route each edge keeps what the others leave to it
 
+Steps of propagation: the labels alone, the sums at nodes too, all; and all with shaving at each node.
+
 Constraints: all different (by assigned labels and labels with one place left), sum, disjunction of sums (both
 by bounds)
 """
@@ -23,23 +25,23 @@ from collections.abc import Iterator
 
 from models.bug_byte.puzzle import BugByte, Edge
 from models.bug_byte.routes import WatchedRoutes, all_routes
-from models.shared.bits import adds_up, all_different, branch, fixpoint, least, most
+from models.shared.bits import adds_up, all_different, assignments, least, most
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
-from models.shared.search import Tally
+from models.shared.search import Step, Tally, propagates
 
 
+@propagates(Step.FULL, Step.ALL_DIFFERENT, Step.BOUNDS, Step.SHAVING)
 def propagation(puzzle: BugByte, tally: Tally) -> Iterator[Solution]:
     """Yields every solution."""
     sums = [(total, puzzle.edges_at(node)) for node, total in puzzle.sums.items()]
     numbers = [WatchedRoutes(target, routes) for target, routes in all_routes(puzzle)]
 
-    def narrow(domains: dict[Edge, int]) -> bool:
-        return (
-            all_different(domains, tally)
-            and all(adds_up(domains, edges, total, tally) for total, edges in sums)
-            and some_routes(domains)
-        )
+    def labels_once(domains: dict[Edge, int]) -> bool:
+        return all_different(domains, tally)
+
+    def sums_at_nodes(domains: dict[Edge, int]) -> bool:
+        return all(adds_up(domains, edges, total, tally) for total, edges in sums)
 
     def some_routes(domains: dict[Edge, int]) -> bool:
         low = {edge: least(bits) for edge, bits in domains.items()}
@@ -57,9 +59,8 @@ def propagation(puzzle: BugByte, tally: Tally) -> Iterator[Solution]:
         edge: 1 << puzzle.givens[edge] if edge in puzzle.givens else everything
         for edge in tally.shuffled(puzzle.edges)
     }
-    consistent = fixpoint(domains, narrow)
-    tally.root(variables=puzzle.size, undecided=sum(bits.bit_count() > 1 for bits in domains.values()))
-    for found in branch(domains, narrow, tally) if consistent else ():
+    rules = {Step.ALL_DIFFERENT: labels_once, Step.BOUNDS: sums_at_nodes, Step.FULL: some_routes}
+    for found in assignments(domains, rules, tally, name=lambda edge: f"edge {edge[0]}-{edge[1]}"):
         yield puzzle.solution({edge: least(bits) for edge, bits in found.items()}.__getitem__)
 
 

@@ -234,9 +234,19 @@ class BugByte:
             lines.append(f"shortest path: {'-'.join(self._shortest(solution))}")
         return "\n".join(lines)
 
+    @cached_property
+    def places(self) -> dict[str, tuple[float, float]]:
+        """The place of each node in the picture."""
+        layout = networkx.kamada_kawai_layout(self.graph)
+        return {node: (float(x), float(y)) for node, (x, y) in layout.items()}
+
+    def position(self, unknown: Edge) -> tuple[float, float]:
+        """The middle of an edge on the axes of `draw`."""
+        (x0, y0), (x1, y1) = (self.places[node] for node in unknown)
+        return (x0 + x1) / 2, (y0 + y1) / 2
+
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The graph with its labels; sums in the nodes, paths beside them, the shortest path in red."""
-        place = networkx.kamada_kawai_layout(self.graph)
         label: dict[frozenset[str], int] = {frozenset(edge): given for edge, given in self.givens.items()}
         given = set(label)
         label |= {frozenset((u, v)): number for u, v, number in solution or ()}
@@ -244,12 +254,11 @@ class BugByte:
         on_path = {frozenset(pair) for pair in pairwise(shortest)}
         for u, v in self.edges:
             edge = frozenset((u, v))
-            (x0, y0), (x1, y1) = place[u], place[v]
+            (x0, y0), (x1, y1) = self.places[u], self.places[v]
             colour, width = ("#d55e00", 3.0) if edge in on_path else ("#999999", 1.4)
             axes.plot([x0, x1], [y0, y1], color=colour, linewidth=width, zorder=1)
             axes.text(
-                (x0 + x1) / 2,
-                (y0 + y1) / 2,
+                *self.position((u, v)),
                 str(label.get(edge, "")),
                 ha="center",
                 va="center",
@@ -259,7 +268,7 @@ class BugByte:
                 bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
                 zorder=2,
             )
-        for node, (x, y) in place.items():
+        for node, (x, y) in self.places.items():
             axes.plot(
                 x, y, "o", markersize=19, markerfacecolor="#dbe9f6", markeredgecolor="#333333", zorder=3
             )

@@ -184,11 +184,15 @@ class MagicHexagon:
             for row, length in enumerate(row_lengths(self.order))
         )
 
+    def position(self, unknown: Cell) -> tuple[float, float]:
+        """The middle of a cell on the axes of `draw`."""
+        row, column = unknown
+        return column - row_lengths(self.order)[row] / 2, -row * 0.866
+
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """Hexagons with their numbers; givens in bold."""
         for row, column in self.cells:
-            length = row_lengths(self.order)[row]
-            x, y = column - length / 2, -row * 0.866
+            x, y = self.position((row, column))
             corners = [(x + sin(pi * k / 3) / 3**0.5, y + cos(pi * k / 3) / 3**0.5) for k in range(6)]
             axes.fill(*zip(*corners, strict=True), facecolor="#dbe9f6", edgecolor="#333333", linewidth=1.5)
             given = (row, column) in self.givens

@@ -1,14 +1,18 @@
-"""Domains as sets of bits, for hand searches for a permutation: all different, sums, branching.
+"""Domains as sets of bits, for hand searches for a permutation: all different, sums, shaving, branching.
 
 Bit v of a domain is 1 if the variable can still have the value v.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from functools import partial
 from typing import TypeVar
 
-from models.shared.search import Tally
+from models.shared.search import Step, Tally, View
 
 Variable = TypeVar("Variable", bound=Hashable)
+
+Rule = Callable[[dict[Variable, int]], bool]
+"""One round of propagation, which removes values from domains; False on a contradiction."""
 
 
 def least(bits: int) -> int:
@@ -81,7 +85,7 @@ def adds_up(domains: dict[Variable, int], variables: Collection[Variable], total
     return True
 
 
-def fixpoint(domains: dict[Variable, int], narrow: Callable[[dict[Variable, int]], bool]) -> bool:
+def fixpoint(domains: dict[Variable, int], narrow: Rule[Variable]) -> bool:
     """Repeats rounds of propagation until nothing changes; False on a contradiction."""
     before = None
     while before != domains:
@@ -91,22 +95,106 @@ def fixpoint(domains: dict[Variable, int], narrow: Callable[[dict[Variable, int]
     return True
 
 
-def branch(
-    domains: dict[Variable, int], narrow: Callable[[dict[Variable, int]], bool], tally: Tally
+def shave(domains: dict[Variable, int], narrow: Rule[Variable], tally: Tally) -> bool:
+    """One round of trials: removes each value that propagation refutes; False on a contradiction."""
+    for variable in domains:
+        for value in members(domains[variable]):
+            bits, trial = domains[variable], domains | {variable: 1 << value}
+            # Propagation has removed some of the values since, and may have left one.
+            if bits >> value & 1 and bits & (bits - 1) and not fixpoint(trial, narrow):
+                keep(domains, variable, ~(1 << value), tally)
+                if not fixpoint(domains, narrow):
+                    return False
+    return True
+
+
+def up_to_step(rules: Mapping[Step, Rule[Variable]], tally: Tally) -> Rule[Variable]:
+    """Returns one round of the propagation that `tally.step` asks for.
+
+    Rules of later steps are checked once all variables are decided, so each step has the same solutions.
+
+    Args:
+        rules: each with the step that it belongs to, in the order in which they are applied.
+    """
+    propagated = [rule for step, rule in rules.items() if step <= tally.step]
+    checked = [rule for step, rule in rules.items() if step > tally.step]
+
+    def narrow(domains: dict[Variable, int]) -> bool:
+        return all(rule(domains) for rule in propagated) and (
+            not checked or bool(undecided(domains)) or all(rule(domains) for rule in checked)
+        )
+
+    def narrow_and_shave(domains: dict[Variable, int]) -> bool:
+        return fixpoint(domains, narrow) and shave(domains, narrow, tally)
+
+    return narrow_and_shave if tally.step == Step.SHAVING else narrow
+
+
+def undecided(domains: dict[Variable, int]) -> list[Variable]:
+    """The variables with more than one value left."""
+    return [variable for variable, bits in domains.items() if bits & (bits - 1)]
+
+
+def total_size(domains: Collection[int]) -> int:
+    """The number of values in all domains."""
+    return sum(bits.bit_count() for bits in domains)
+
+
+def record_root(tally: Tally, values: int, domains: Collection[int], consistent: bool) -> None:
+    """Records what propagation leaves of the values at the root; all is decided if it refutes the puzzle."""
+    several = sum(bits.bit_count() > 1 for bits in domains)
+    left = total_size(domains) if consistent else len(domains)
+    tally.root(variables=len(domains), undecided=several, values=values, values_left=left)
+
+
+def in_words(cell: tuple[int, int]) -> str:
+    """The place of a cell, counted from 1."""
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
+def assignments(
+    domains: dict[Variable, int],
+    rules: Mapping[Step, Rule[Variable]],
+    tally: Tally,
+    name: Callable[[Variable], str],
+    first: int = 0,
 ) -> Iterator[dict[Variable, int]]:
-    """Every assignment of the variables, by depth-first search on the first of the smallest domains."""
-    undecided = [variable for variable, bits in domains.items() if bits & (bits - 1)]
-    if not undecided:
-        yield domains
-        return
-    chosen = min(undecided, key=lambda variable: domains[variable].bit_count())
-    bits = domains[chosen]
-    while bits:
-        tally.branches += 1
-        child = domains.copy()
-        child[chosen] = bits & -bits
-        bits &= bits - 1
-        if fixpoint(child, narrow):
-            yield from branch(child, narrow, tally)
-        else:
-            tally.failures += 1
+    """Every assignment that the rules allow, by depth-first search on the first of the smallest domains.
+
+    Args:
+        domains: what the variables can be at first; propagation changes it.
+        rules: as in `up_to_step`; at each node they are applied until nothing changes.
+        tally: counts the nodes, and is told what propagation leaves at the root.
+        name: says in words which variable it is.
+        first: the number that bit 0 stands for.
+    """
+    narrow = up_to_step(rules, tally)
+
+    def view(domains: dict[Variable, int]) -> View:
+        return View({i: [first + value for value in members(bits)] for i, bits in domains.items()})
+
+    def branch(domains: dict[Variable, int], depth: int) -> Iterator[dict[Variable, int]]:
+        open_ = undecided(domains)
+        if not open_:
+            yield domains
+            return
+        chosen = min(open_, key=lambda variable: domains[variable].bit_count())
+        for value in members(domains[chosen]):
+            tally.branches += 1
+            child = domains | {chosen: 1 << value}
+            consistent = fixpoint(child, narrow)
+            if tally.watcher:
+                decision = f"{name(chosen)}: {first + value}"
+                tally.watcher.node(depth, decision, partial(view, child), consistent)
+            if consistent:
+                yield from branch(child, depth + 1)
+            else:
+                tally.failures += 1
+
+    values = total_size(domains.values())
+    consistent = fixpoint(domains, narrow)
+    record_root(tally, values, domains.values(), consistent)
+    if tally.watcher:
+        tally.watcher.node(0, "", partial(view, domains), consistent)
+    if consistent:
+        yield from branch(domains, 1)

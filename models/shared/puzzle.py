@@ -62,6 +62,15 @@ class WithCandidates(Protocol):
         ...
 
 
+@runtime_checkable
+class Placed(Protocol):
+    """A puzzle whose unknowns are not the cells of a grid of squares."""
+
+    def position(self, unknown: Any) -> tuple[float, float]:
+        """Where an unknown is on the axes of `draw`: the middle of its cell, or of its edge."""
+        ...
+
+
 @dataclass(frozen=True)
 class Reported:
     """Figures that a source published for one system on one instance; None where it gives none.

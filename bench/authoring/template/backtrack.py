@@ -11,34 +11,38 @@ Constraints: all different, sum
 
 from collections.abc import Iterator
 
-from models.shared.bits import adds_up, all_different, branch, fixpoint, least
+from models.shared.bits import adds_up, all_different, assignments, in_words, least
 from models.shared.grid import Cell
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
-from models.shared.search import Tally
+from models.shared.search import Step, Tally, propagates
 
 from .puzzle import LatinSums
 
 
+# How much it can propagate, the default first; the others are variants (`backtrack:shaving`). Optional.
+@propagates(Step.FULL, Step.ALL_DIFFERENT, Step.SHAVING)
 def propagation(puzzle: LatinSums, tally: Tally) -> Iterator[Solution]:
     """Yields every solution; what it calls counts branches, failures and propagations in the tally."""
 
-    def narrow(domains: dict[Cell, int]) -> bool:
-        # Each row and each column holds each of 1..n once.
+    # Each row and each column holds each of 1..n once.
+    def lines(domains: dict[Cell, int]) -> bool:
         for line in puzzle.lines:
             of_line = {i: domains[i] for i in line}
             if not all_different(of_line, tally):
                 return False
             domains |= of_line
-        # The cells of a cage add up to its sum.
+        return True
+
+    # The cells of a cage add up to its sum.
+    def cages(domains: dict[Cell, int]) -> bool:
         return all(adds_up(domains, cells, total, tally) for cells, total in puzzle.cages)
 
     # A cell holds one of 1..n, or what is given. The seed permutes the cells among which ties are broken.
     domains = {i: sum(1 << v for v in puzzle.domain(i)) for i in tally.shuffled(puzzle.cells)}
-    consistent = fixpoint(domains, narrow)
-    # Once, after propagation and before the first branch: it ends the phase that is reported as presolve.
-    tally.root(variables=puzzle.size, undecided=sum(bits.bit_count() > 1 for bits in domains.values()))
-    for found in branch(domains, narrow, tally) if consistent else ():
+    # It propagates by the rules of the steps up to `tally.step`, and by all once all cells are decided.
+    rules = {Step.ALL_DIFFERENT: lines, Step.BOUNDS: cages}
+    for found in assignments(domains, rules, tally, in_words):
         values = {i: least(bits) for i, bits in found.items()}
         yield puzzle.solution(values.__getitem__)
 
