@@ -10,7 +10,7 @@ import pandas as pd
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.tables import grouped
 from bench.analysis.why.root import MODEL, Root, roots
-from bench.analysis.why.variants import ALONE, BARE, SOLVERS, STEPS, STOPPING, WITHOUT, is_variant
+from bench.analysis.why.variants import ALONE, BARE, DEFAULTS, STEPS, STOPPING, WITHOUT, is_variant
 
 SYSTEMS = {
     "cpsat": "CP-SAT", "milp": "HiGHS", "asp": "clingo", "csp": "python-constraint",
@@ -122,14 +122,14 @@ def explained(runs: pd.DataFrame, measured: Iterable[Measurement]) -> dict[Probl
     Models beside them are included if figures of their root are known. A model whose default solver was not
     measured is left out, as is a variant that could not be tried.
     """
-    tried = [each for each in measured if each.status.tried and each.backend in SOLVERS]
+    tried = [each for each in measured if each.status.tried and each.backend in DEFAULTS]
     if not any(is_variant(each.backend, each.solver) for each in tried):
         return {}
     known = roots(runs)
     found: dict[Problem, list[Explained]] = {}
     for key, group in grouped(tried, attrgetter(*MODEL)).items():
         by_solver = {each.solver: each for each in group}
-        if default := by_solver.get(SOLVERS[group[0].backend][0]):
+        if default := by_solver.get(DEFAULTS[group[0].backend]):
             model = explained_model(default, by_solver, known.get(key, {}))
             if model.has_variants or any(root.measured for root in model.roots.values()):
                 found.setdefault(default.problem, []).append(model)
@@ -142,8 +142,8 @@ def explained_model(
     default: Measurement, by_solver: Mapping[str, Measurement], known: Mapping[str, Root]
 ) -> Explained:
     """The model, by the measurements and the roots of its solvers."""
-    solvers = SOLVERS[default.backend]
-    variants = {name: each for name, each in by_solver.items() if name not in solvers}
+    variants = {name: each for name, each in by_solver.items() if is_variant(default.backend, name)}
+    ours = (default.solver, *variants)
     starts = [
         name.removeprefix(start) for start in (WITHOUT, ALONE) for name in variants if name.startswith(start)
     ]
@@ -157,7 +157,7 @@ def explained_model(
         bare,
         mechanisms,
         variants,
-        {name: root for name, root in known.items() if name not in solvers[1:]},
+        {name: root for name, root in known.items() if name in ours},
     )
 
 

@@ -7,14 +7,10 @@ own.
 
 import pandas as pd
 
-SOLVERS = {
-    "cpsat": ("cpsat",),
-    "milp": ("highs", "cbc", "scip", "cplex", "gurobi"),
-    "asp": ("clingo", "clingcon"),
-    "csp": ("smallest", "backtracking", "optimized", "recursive", "minconflicts"),
-    "backtrack": ("python",),
-}
-"""The solvers that one would choose, of the backends that can be explained; the default is the first."""
+DEFAULTS = {
+    "cpsat": "cpsat", "milp": "highs", "asp": "clingo", "csp": "smallest", "backtrack": "python"
+}  # fmt: skip
+"""The solvers that are explained, by backend."""
 
 WITHOUT, ALONE, BARE = "no", "only", "bare"
 
@@ -29,15 +25,25 @@ STEPS = {
 STOPPING = ("root", "relaxation", "presolved_relaxation", "propagation", "probing")
 """The variants that give up before they search; their times are no times of a solution."""
 
+OTHERS = {
+    "cpsat": ("fixed", *STOPPING),
+    "milp": STOPPING,
+    "asp": ("frumpy", "jumpy", "tweety", "handy", "crafty", "trendy", "lookahead", *STOPPING),
+    "backtrack": tuple(STEPS),
+}
+"""The variants with names of their own, of the backends that have variants."""
+
 
 def is_variant(backend: str, solver: str) -> bool:
     """Whether a solver is a variant of its backend's default."""
-    return backend in SOLVERS and solver not in ("", *SOLVERS[backend])
+    return backend in OTHERS and (solver in (BARE, *OTHERS[backend]) or solver.startswith((WITHOUT, ALONE)))
 
 
 def are_variants(table: pd.DataFrame) -> "pd.Series[bool]":
     """Which rows of a table are of variants."""
+    names = table[["backend", "solver"]].drop_duplicates().itertuples(index=False, name=None)
     found = pd.Series(False, table.index)
-    for backend, solvers in SOLVERS.items():
-        found |= (table["backend"] == backend) & ~table["solver"].isin(["", *solvers])
+    for backend, solver in names:
+        if is_variant(backend, solver):
+            found |= (table["backend"] == backend) & (table["solver"] == solver)
     return found
