@@ -105,7 +105,7 @@ def legend_handles() -> list[Line2D]:
     """The lines and marks of the right panel, in words."""
     mark = partial(Line2D, [], [], color=INK, linestyle="none")
     return [
-        Line2D([], [], color=INK, linewidth=1.8, label="with all mechanisms"),
+        Line2D([], [], color=INK, linewidth=1.8, label="by default: all mechanisms"),
         Line2D([], [], color=INK, linewidth=1.3, linestyle=DOTTED, label="with none"),
         *(
             mark(marker=shape, markerfacecolor=face(kind, INK), label=LEGEND[kind])
@@ -196,7 +196,7 @@ def draw_head(shares: Axes, times: Axes, model: Explained, place: float) -> None
     """Writes the name of a model, and at the right its time and branches with all mechanisms and none."""
     colour = style(model.backend).colour
     shares.text(0, place, capitalised(model.name), fontsize=9.5, fontweight="bold", color=colour, va="center")
-    said = f"with all {effort(model, model.default)}"
+    said = f"by default {effort(model, model.default)}"
     if model.bare:
         said += f";  with none {effort(model, model.bare)}"
     # Behind the left end, which is logarithmic.
@@ -206,9 +206,11 @@ def draw_head(shares: Axes, times: Axes, model: Explained, place: float) -> None
 def draw_ends(times: Axes, model: Explained, top: float, bottom: float) -> None:
     """Draws the times with all mechanisms, and with none, as lines through the rows of a model."""
     default, colour = model.default, style(model.backend).colour
-    ends: list[tuple[Measurement, str, str, LineStyleType, float]] = [(default, "all", colour, "solid", 1.8)]
+    ends: list[tuple[Measurement, str, str, LineStyleType, float]] = [
+        (default, "all mechanisms", colour, "solid", 1.8)
+    ]
     if model.bare:
-        ends.append((model.bare, "none", INK, DOTTED, 1.3))
+        ends.append((model.bare, "none of them", INK, DOTTED, 1.3))
     for each, words, ink, line, width in ends:
         at, ink = shown_s(each), ink if each.solved else BAD
         (drawn,) = times.plot([at, at], [top, bottom], color=ink, linestyle=line, linewidth=width, zorder=2)

@@ -242,7 +242,7 @@ def on_alone(model: Explained) -> Iterator[Sentence]:
             if outcome(each.alone, model.default) > 0:
                 enough.append(f"{each.name} alone is even faster than all ({difference(model, each.alone)})")
             elif time_ratio(each.alone, model.default).known and not outcome(each.alone, model.default):
-                enough.append(f"{each.name} alone differs from all by nothing significant")
+                enough.append(f"no significant difference between {each.name} alone and all")
     if enough:
         yield Sentence(f"{capitalised(model.system)} {model.where}: {listed(enough)}.")
 

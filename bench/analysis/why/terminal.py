@@ -66,7 +66,7 @@ def print_tables(console: Console, models: Sequence[Explained], problem: Problem
     for of_model in grouped(mechanism_rows(models), lambda row: row.model).values():
         first = of_model[0]
         none = f"; with none {first.bare}" if first.bare else ""
-        shown = compact(f"{first.model}: with all mechanisms {first.default}{none}")
+        shown = compact(f"{first.model}: by default {first.default}{none}")
         shown.add_column("mechanism", no_wrap=True)
         for title in ("without it", "times as long", "with it alone"):
             shown.add_column(title, justify="right")
