@@ -15,6 +15,12 @@ from bench.analysis.plots.heat_table import colour_scale, heat
 from bench.analysis.plots.overview import cell_text
 from bench.analysis.tables import grouped
 from bench.analysis.units import span
+from bench.analysis.why.decline import declines, in_detail, on_decline
+from bench.analysis.why.mechanisms import explained
+from bench.analysis.why.overview import Column, WhyRow, columns, heading
+from bench.analysis.why.overview import overview as why_overview
+from bench.analysis.why.sentences import Sentence, sentences
+from bench.analysis.why.table import LeftRow, MechanismRow, left_rows, mechanism_rows
 from bench.contract import Status, Task
 
 MOST_FINDINGS = 24
@@ -105,6 +111,33 @@ class PuzzleSection:
     comparisons: Sequence[InstanceSection]
     left_out: str
     solutions: Sequence[SolutionSection]
+
+
+@dataclass(frozen=True)
+class WhyInstance:
+    """What is said of the mechanisms of a problem: sentences, a picture, and the figures as tables."""
+
+    problem: Problem
+    sentences: Sequence[Sentence]
+    picture: Markup | None
+    mechanisms: Sequence[MechanismRow]
+    left: Sequence[LeftRow]
+
+
+@dataclass(frozen=True)
+class WhySection:
+    """What variants say of the mechanisms of solvers.
+
+    Attributes:
+        columns: the mechanisms of the overview, with their headings.
+        overview: empty for a single problem.
+        families: the name of the picture of each family, with its sentences.
+    """
+
+    columns: Mapping[Column, str]
+    overview: Sequence[WhyRow]
+    instances: Sequence[WhyInstance]
+    families: Mapping[str, Sequence[Sentence]]
 
 
 @dataclass(frozen=True)
@@ -231,6 +264,39 @@ def instance_section(
         ],
         picture=picture,
         host=comparison.compared_on(models),
+    )
+
+
+def why_section(
+    runs: pd.DataFrame, measured: Sequence[Measurement], pictures: Mapping[str, Markup]
+) -> WhySection | None:
+    """What the page says of mechanisms; None for a campaign without variants.
+
+    Args:
+        measured: with variants.
+    """
+    found = explained(runs, measured)
+    if not found:
+        return None
+    declining = grouped(declines(measured, found), lambda each: each.family)
+    detailed = in_detail(found, declining)
+    return WhySection(
+        columns={column: heading(column) for column in columns(found)},
+        overview=why_overview(measured, found) if len(found) > 1 else (),
+        instances=[
+            WhyInstance(
+                problem,
+                sentences(found[problem]),
+                pictures.get(f"why-{'-'.join(problem)}"),
+                mechanism_rows(found[problem]),
+                left_rows(found[problem]),
+            )
+            for problem in detailed
+        ],
+        families={
+            f"decline-{'-'.join(family)}": [said for each in models for said in on_decline(each)]
+            for family, models in declining.items()
+        },
     )
 
 

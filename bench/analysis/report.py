@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from urllib.parse import quote
 import jinja2
 import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup, escape
 
 from bench.analysis import claims, findings, growth, hosts, page_contents, scores, tables, trust, worth
 from bench.analysis.hints import hints
@@ -20,6 +22,7 @@ from bench.analysis.plots.inline import inline
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.sessions import on_cluster, repeating_command, sessions
 from bench.analysis.units import count, factor, milliseconds, plural, seconds
+from bench.analysis.why.mechanisms import without_variants
 from bench.campaign.logs import path_of
 from bench.campaign.machine_json import Facts, find_puzzles, own_instances, read_facts
 from bench.catalogue.errors import RequestError
@@ -47,7 +50,7 @@ def make_report(
 
     Args:
         runs: of `tables.read_runs`.
-        measured: `measurements` of these runs.
+        measured: `measurements` of these runs, with variants.
         problems: why pictures are missing.
         within: the folder of the page, where links to files of the campaign begin; None for that folder.
     """
@@ -57,15 +60,16 @@ def make_report(
     )  # fmt: skip
     environment.filters |= {
         "count": count, "factor": factor, "ms": milliseconds, "plural": plural, "seconds": seconds,
-        "timing": page_contents.timing,
+        "timing": page_contents.timing, "code": code,
     }  # fmt: skip
+    with_variants, measured = measured, without_variants(measured)
     best = scores.best_formulations(measured)
     shared, left_out = scores.shared(best)
     pairs = scores.pairs(best)
     shown = {picture.name: inline(picture) for picture in drawn if not picture.problem}
     missing = {picture.name: picture.problem for picture in drawn if picture.problem}
     found = hosts.hosts(runs)
-    shown_parts = [part for each in measured for part in each.by_kind]
+    shown_parts = [part for each in with_variants for part in each.by_kind]
     logs = [log_link(part, folder, within or folder) for part in shown_parts]
     solver = ["backend", "solver", "solver_version"]
     solvers = runs[solver].drop_duplicates().sort_values(solver[:2]).itertuples(index=False)
@@ -77,7 +81,7 @@ def make_report(
         conclusive=int(is_conclusive(runs).sum()),
         puzzles=list(dict.fromkeys(each.puzzle for each in measured)),
         instances=len({(each.puzzle, each.instance) for each in measured}),
-        statuses=sorted({each.status for each in measured}),
+        statuses=sorted({each.status for each in with_variants}),
         backends=page_contents.backend_marks(measured),
         backend_words={
             name: words for name, words in tables.BACKENDS.items() if name in set(runs["backend"])
@@ -93,6 +97,7 @@ def make_report(
         tasks=tables.TASKS,
         overview=page_contents.overview(best),
         sections=page_contents.puzzle_sections(runs, measured, shown, missing),
+        why=page_contents.why_section(runs, with_variants, shown),
         pictures=shown,
         frontier=growth.frontier(growth.steps(measured)),
         growth={name: caption for name in shown if (caption := growth_caption(name))},
@@ -117,6 +122,11 @@ def make_report(
         solvers=[f"{backend}:{solver} {version}" for backend, solver, version in solvers],
         provenance={column: ", ".join(sorted(set(runs[column]) - {""})) for column in tables.PROVENANCE},
     )
+
+
+def code(text: str) -> Markup:
+    """A sentence in which what stands between backticks is code."""
+    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
 def log_link(of: Measurement, folder: Path, within: Path) -> str:
@@ -157,7 +167,7 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> Published:
     problems = unreadable(runs)
     problems += [f"{picture.name}: {picture.problem}" for picture in drawn if picture.problem]
     try:
-        written = drawing.write(folder, drawn, measured) if plots_too else []
+        written = drawing.write(folder, drawn, without_variants(measured)) if plots_too else []
         if page:
             text = make_report(runs, measured, drawn, facts, folder, problems, page.parent)
             page.write_text(text, encoding="utf-8")

@@ -8,6 +8,7 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
+from bench.analysis.why.variants import are_variants
 from bench.campaign import current, machine_json, results
 from bench.campaign.results import COLUMNS, Row
 from bench.catalogue import programs
@@ -139,9 +140,11 @@ def severity(statuses: "pd.Series[str]") -> "pd.Series[float]":
 def labels(table: pd.DataFrame) -> "pd.Series[str]":
     """The label of each row: its backend, with the solver where the table has several of the backend.
 
-    A program of a user always has its name: `native` is this project's.
+    A program of a user always has its name, as `native` is this project's; so does a variant.
     """
-    several = table.groupby("backend")["solver"].transform("nunique") > 1
+    variant = are_variants(table)
+    several = table["solver"].mask(variant).groupby(table["backend"]).transform("nunique") > 1
+    several |= variant
     several |= (table["backend"] == programs.BACKEND) & (table["solver"] != programs.OURS)
     named = table["backend"] + ":" + table["solver"]
     return table["backend"].where(~several | (table["solver"] == ""), named)

@@ -28,6 +28,7 @@ INTERNAL = 70
 COMMANDS = {
     "run": "run.run",
     "scale": "run.scale",
+    "explain": "explain.explain",
     "list": "listing.list_",
     "solve": "solve.solve",
     "watch": "watch.watch",

@@ -1,4 +1,4 @@
-"""The commands that execute campaigns: `run` and `scale`."""
+"""The commands that execute campaigns: `run` and `scale`; what `explain` shares with them."""
 
 import sys
 from collections.abc import Iterable
@@ -209,16 +209,21 @@ def summarise(folder: Path) -> bool:
     # Importing pandas takes a second: not before there is something to read.
     from bench.analysis import tables, terminal
     from bench.analysis.measurements import measurements
+    from bench.analysis.why.mechanisms import without_variants
+    from bench.analysis.why.terminal import print_why
 
     runs = tables.read_runs(folder)
-    measured = measurements(runs)
+    with_variants = measurements(runs)
+    measured = without_variants(with_variants)
     terminal.print_summary(console, measured)
     terminal.print_comparisons(console, measured)
     terminal.print_findings(console, measured)
     terminal.print_hints(console, runs, measured, folder)
     terminal.print_trust(console, runs, folder)
+    print_why(console, runs, with_variants)
     terminal.print_disagreements(console, runs)
-    return nothing_measured(map(Status, runs["status"])) or any(each.status.faulty for each in measured)
+    failed = any(each.status.faulty for each in with_variants)
+    return nothing_measured(map(Status, runs["status"])) or failed
 
 
 def summarise_climb(folder: Path) -> bool:

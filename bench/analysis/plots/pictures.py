@@ -14,6 +14,7 @@ from bench.analysis import growth, puzzles, scores
 from bench.analysis.comparison import compared_instances, compared_models, compared_task
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots.comparison import draw_comparison
+from bench.analysis.plots.decline import draw_decline
 from bench.analysis.plots.drawing import Picture
 from bench.analysis.plots.givens import draw_givens
 from bench.analysis.plots.growth import draw_frontier, draw_growth
@@ -21,7 +22,10 @@ from bench.analysis.plots.overview import draw_overview
 from bench.analysis.plots.profiles import draw_cactus, draw_profile
 from bench.analysis.plots.slowdowns import draw_slowdowns
 from bench.analysis.plots.times import draw_times
+from bench.analysis.plots.why import draw_why
 from bench.analysis.tables import grouped
+from bench.analysis.why.decline import declines, in_detail
+from bench.analysis.why.mechanisms import explained, without_variants
 from bench.catalogue import Instance
 from bench.contract import Status
 from models.shared.puzzle import Solution
@@ -32,13 +36,16 @@ def pictures(
 ) -> Iterator[Picture]:
     """Every picture: overview, ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
 
-    Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK.
+    Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. Of variants why-PUZZLE-NAME-TASK, and of
+    families decline-PUZZLE-FAMILY-TASK; all others are of solvers that one would choose.
 
     Args:
         runs: of `tables.read_runs`.
         measured: `measurements` of these runs.
         files: instances that are not among the project's, to be drawn if they were solved.
     """
+    yield from why_pictures(runs, measured)
+    measured = without_variants(measured)
     best = scores.best_formulations(measured)
     shared, _ = scores.shared(best)
     yield Picture("overview", partial(draw_overview, best))
@@ -55,6 +62,16 @@ def pictures(
         draw = partial(draw_comparison, compared, puzzle, instance, task)
         yield Picture(f"comparison-{puzzle}-{instance}", draw)
     yield from solution_pictures(runs, files)
+
+
+def why_pictures(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Iterator[Picture]:
+    """The pictures of what mechanisms contribute, and of families of what the root decides."""
+    found = explained(runs, measured)
+    declining = grouped(declines(measured, found), lambda each: each.family)
+    for problem in in_detail(found, declining):
+        yield Picture(f"why-{'-'.join(problem)}", partial(draw_why, found[problem], problem))
+    for family, models in declining.items():
+        yield Picture(f"decline-{'-'.join(family)}", partial(draw_decline, models))
 
 
 def growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:

@@ -1,0 +1,82 @@
+"""Many instances at once: the ratio of each mechanism, and what is decided before any search."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bench.analysis.measurements import Measurement, Problem
+from bench.analysis.scores import best_formulations
+from bench.analysis.tables import grouped, rank
+from bench.analysis.why.mechanisms import SYSTEMS, Explained, without_variants
+from bench.analysis.why.sentences import capitalised
+from bench.analysis.why.table import relative
+
+Column = tuple[str, str]
+"""A backend and a mechanism."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The time without a mechanism relative to that with it, and whether they differ significantly."""
+
+    text: str
+    differs: bool
+
+
+@dataclass(frozen=True)
+class WhyRow:
+    """A problem: a cell for each mechanism of each backend's best formulation; what decides its models."""
+
+    problem: Problem
+    cells: Mapping[Column, Cell]
+    decided: Sequence[str]
+
+
+def columns(found: Mapping[Problem, Sequence[Explained]]) -> list[Column]:
+    """The mechanisms of all problems, by backend."""
+    every = [
+        (model.backend, each.name)
+        for models in found.values()
+        for model in models
+        for each in model.mechanisms
+    ]
+    return sorted(dict.fromkeys(every), key=lambda column: rank(column[0]))
+
+
+def heading(column: Column) -> str:
+    """The name of a column."""
+    backend, mechanism = column
+    return f"{capitalised(SYSTEMS.get(backend, backend))} {mechanism}"
+
+
+def overview(measured: Iterable[Measurement], found: Mapping[Problem, Sequence[Explained]]) -> list[WhyRow]:
+    """A row for each problem."""
+    best = {
+        (each.problem, each.backend, each.formulation)
+        for each in best_formulations(without_variants(measured))
+    }
+    rows = []
+    for problem, models in found.items():
+        cells = {
+            (model.backend, each.name): Cell(*relative(model, each.without))
+            for model in models
+            for each in model.mechanisms
+            if each.without and (problem, model.backend, model.default.formulation) in best
+        }
+        deciding = grouped([(decided(model), model) for model in models], lambda pair: pair[0])
+        said = [f"{by}: {', '.join(model.name for _, model in of)}" for by, of in deciding.items() if by]
+        rows.append(WhyRow(problem, cells, said))
+    return rows
+
+
+def decided(model: Explained) -> str:
+    """What decides a model before any search, the simplest means that does; empty if nothing does."""
+    propagation = model.root("propagation" if "propagation" in model.roots else "")
+    root = model.others.get("root")
+    means = {
+        "propagation": propagation.removed == 1,
+        "single point": model.root("relaxation").is_integral_point,
+        "probing": model.root("probing").removed == 1,
+        "presolve": model.default.figures.solved_by_presolve,
+        "root node": root is not None and root.solved,
+    }
+    return next((words for words, does in means.items() if does), "")

@@ -1,0 +1,306 @@
+"""What variants and roots say, in sentences: what was measured, and no cause that was not.
+
+Each function has one kind of sentence, and says in its docstring when it is said. A figure that does not fit
+an explanation gets a sentence of its own.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bench.analysis.findings import TOO_FEW_BUT_FAR, interval
+from bench.analysis.measurements import Measurement
+from bench.analysis.scores import outcome, time_ratio
+from bench.analysis.units import count, factor, listed, plural, seconds
+from bench.analysis.why.mechanisms import Explained
+from bench.analysis.why.root import Root
+from bench.analysis.why.variants import STEPS
+from bench.contract import Status, Task
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence; `contradicts` if figures do not fit the explanation that suggests itself."""
+
+    text: str
+    contradicts: bool = False
+
+
+def sentences(models: Iterable[Explained]) -> list[Sentence]:
+    """All that is to be said of the models of a problem, model by model."""
+    return [sentence for model in models for say in SAID for sentence in say(model)]
+
+
+def on_relaxation(model: Explained) -> Iterator[Sentence]:
+    """What the linear relaxation of the model as built is; said if it was measured.
+
+    A single point that is integral is the only solution, which the first linear program finds: no branching
+    is needed, by definition. Of any other relaxation only the figures are said.
+    """
+    root, where = model.root("relaxation"), model.where
+    if root.relaxation_feasible is None:
+        return
+    if root.relaxation_feasible == 0:
+        yield Sentence(
+            f"The linear relaxation of {where} is infeasible, which proves that there is no solution."
+        )
+        if model.default.status == Status.SOLVED:
+            yield Sentence(f"Yet {model.system} found a solution of {where}.", contradicts=True)
+    elif root.is_integral_point:
+        yield Sentence(
+            f"{model.system} needs no branching on {where}: its linear relaxation is a single point, which "
+            "is integral."
+        )
+        if model.branched(model.default):
+            needed = branches(model, model.default)
+            yield Sentence(f"Yet {model.system} needed {needed} on {where}.", contradicts=True)
+    elif root.single_point == 1:
+        yield Sentence(
+            f"The linear relaxation of {where} is a single point, which is fractional: there is no solution."
+        )
+    elif root.fractional_max == 0:
+        others = "but it is no single point" if root.single_point == 0 else "whether it has others is open"
+        yield Sentence(
+            f"Every point found of the linear relaxation of {where} is integral, {others}"
+            f"{after_presolve(model)}."
+        )
+    elif root.fractional_max is not None:
+        yield Sentence(
+            f"With {where} {fractional(root)} of the linear relaxation are fractional{after_presolve(model)}."
+        )
+
+
+def after_presolve(model: Explained) -> str:
+    """What presolve leaves of the fractional variables, as the end of a sentence; empty if unknown."""
+    root = model.root("presolved_relaxation")
+    if root.presolved_variables == 0 or model.root().presolved_variables == 0:
+        return "; presolve leaves no variables"
+    if root.fractional_max is None:
+        return ""
+    if root.fractional_max == 0:
+        point = ", a single point" if root.single_point == 1 else ""
+        return f"; after presolve none of {count(root.presolved_variables)} is{point}"
+    return f"; after presolve {fractional(root, presolved=True)}"
+
+
+def fractional(root: Root, presolved: bool = False) -> str:
+    """How many variables of a relaxation are fractional, of how many."""
+    low, high = root.fractional_min or 0, root.fractional_max or 0
+    size = root.presolved_variables if presolved else root.variables
+    number = count(low) if low == high else f"{count(low)} to {count(high)}"
+    return f"{number} of {plural(size, 'variable')}" if size is not None else f"{number} variables"
+
+
+def on_presolve(model: Explained) -> Iterator[Sentence]:
+    """That presolve leaves nothing, said if it does and the solver did not branch; of a solver with presolve.
+
+    A contradiction if the solver does not branch without presolve, or with none of its mechanisms, either;
+    not where a relaxation that is a single integral point explains it.
+    """
+    if not model.default.figures.solved_by_presolve or model.backend not in ("cpsat", "milp"):
+        return
+    root = model.root("relaxation")
+    # The sentence on a fractional relaxation ends with it.
+    if root.relaxation_feasible is None or root.fractional_max == 0:
+        yield Sentence(f"The presolve of {model.system} leaves no variables of {model.where}.")
+    without = next((each.without for each in model.mechanisms if each.name == "presolve"), None)
+    idle = [
+        f"{words} ({branches(model, each)})"
+        for words, each in (("without presolve", without), ("with none of its mechanisms", model.bare))
+        if each and model.branched(each) is False
+    ]
+    if idle and not root.is_integral_point:
+        though = ", though its relaxation is fractional" if root.fractional_min else ""
+        yield Sentence(
+            f"Yet {model.system} does not branch on {model.where} {' or '.join(idle)} either{though}: "
+            "presolve is not what spares it the search.",
+            contradicts=True,
+        )
+
+
+def on_root_node(model: Explained) -> Iterator[Sentence]:
+    """Whether the root node solves an integer program that presolve does not; said if `root` was run.
+
+    A contradiction if `root` gave up and the default reports no more nodes than the root, or the other way
+    round.
+    """
+    root, where = model.others.get("root"), model.where
+    if root is None or model.default.figures.solved_by_presolve or model.default.task != Task.FIRST:
+        return
+    branched = model.branched(model.default)
+    if root.solved:
+        yield Sentence(f"{model.system} solves {where} at the root node.")
+        if branched:
+            yield Sentence(
+                f"Yet not stopped there, it needed {branches(model, model.default)} on {where}.",
+                contradicts=True,
+            )
+    elif root.status == Status.STOPPED:
+        needed = f": it needs {branches(model, model.default)}" if branched else ""
+        yield Sentence(f"The root node of {model.system} does not solve {where}{needed}.")
+        if branched is False:
+            yield Sentence(
+                f"Yet {model.system} reported {branches(model, model.default)} on {where}, no more than the "
+                "root.",
+                contradicts=True,
+            )
+
+
+def on_propagation(model: Explained) -> Iterator[Sentence]:
+    """Which share of values is removed before the search; said if it was measured.
+
+    Of a search with steps of propagation each step has its own. A contradiction if probing decides
+    everything, and without it the solver does not branch either.
+    """
+    shares = {
+        "by propagation at the root": model.root("propagation").removed,
+        "by probing": model.root("probing").removed,
+    }
+    if all(share is None for share in shares.values()):
+        shares = {"before the search": model.root().removed}
+    known = {words: share for words, share in shares.items() if share is not None}
+    if not known or model.steps:
+        return
+    where = model.where
+    said = listed([f"{percentage(share)} {words}" for words, share in known.items()])
+    yield Sentence(f"Of the values of {where} {model.system} removes {said}.")
+    without = next((each.without for each in model.mechanisms if each.name == "probing"), None)
+    if known.get("by probing") == 1 and model.branched(without) is False:
+        yield Sentence(
+            f"Yet {model.system} does not branch on {where} without probing either: probing is not what "
+            "spares it the search.",
+            contradicts=True,
+        )
+
+
+def on_steps(model: Explained) -> Iterator[Sentence]:
+    """What more and more propagation removes and saves, said of a search that was run with such steps."""
+    if not model.steps:
+        return
+    parts = []
+    for name, each in model.steps.items():
+        removed = model.root(name).removed
+        share = [] if removed is None else [f"{percentage(removed)} of the values at the root"]
+        parts.append(f"{STEPS[name]}: {', '.join([*share, effort(model, each)])}")
+    where = model.where
+    yield Sentence(f"{capitalised(model.system)} {where} with {'; with '.join(parts)}.")
+
+
+def on_mechanisms(model: Explained) -> Iterator[Sentence]:
+    """How the default compares with each mechanism turned off, and with all; said if any was.
+
+    What is faster or slower is so by `scores.outcome`; the rest has no significant difference, or too few
+    runs to have one.
+    """
+    variants = {f"without {each.name}": each.without for each in model.mechanisms if each.without}
+    if model.bare:
+        variants["with none of its mechanisms"] = model.bare
+    yield from compared(model, variants, difference)
+
+
+def on_configurations(model: Explained) -> Iterator[Sentence]:
+    """How the default compares with other configurations; said if any was run."""
+    others = {f"with `{name}`": each for name, each in model.configurations.items()}
+    yield from compared(model, others, difference=time_and_factor)
+
+
+def compared(
+    model: Explained,
+    variants: Mapping[str, Measurement],
+    difference: Callable[[Explained, Measurement], str],
+) -> Iterator[Sentence]:
+    """The sentence that compares the default with variants, by what they are."""
+    if not variants:
+        return
+    default = model.default
+    groups: dict[str, list[str]] = {"faster": [], "slower": [], "": [], "few": []}
+    for words, each in variants.items():
+        result = outcome(each, default)
+        if result:
+            kind = "faster" if result > 0 else "slower"
+            groups[kind].append(f"{words} ({difference(model, each)})")
+        elif time_ratio(each, default).known or not (each.conclusive or default.conclusive):
+            groups[""].append(f"{words}{more_branches(model, each)}")
+        else:
+            groups["few"].append(f"{words} ({effort(model, each)})")
+    said = [f"{kind} {listed(groups[kind])}" for kind in ("faster", "slower") if groups[kind]]
+    if groups[""]:
+        said.append(f"no significant difference {listed(groups[''])}")
+    if groups["few"]:
+        said.append(f"too few runs to compare {listed(groups['few'])}")
+    yield Sentence(
+        f"{capitalised(model.system)} {model.where} ({effort(model, default)}): {'; '.join(said)}."
+    )
+
+
+def on_alone(model: Explained) -> Iterator[Sentence]:
+    """Which mechanism alone is as good as all together; said if with none of them the solver is slower."""
+    if model.bare is None or outcome(model.bare, model.default) >= 0:
+        return
+    enough = []
+    for each in model.mechanisms:
+        if each.alone and each.alone.solved:
+            if outcome(each.alone, model.default) > 0:
+                enough.append(f"{each.name} alone is even faster than all ({difference(model, each.alone)})")
+            elif time_ratio(each.alone, model.default).known and not outcome(each.alone, model.default):
+                enough.append(f"no significant difference between {each.name} alone and all")
+    if enough:
+        yield Sentence(f"{capitalised(model.system)} {model.where}: {listed(enough)}.")
+
+
+SAID: Sequence[Callable[[Explained], Iterator[Sentence]]] = (
+    on_relaxation, on_presolve, on_root_node, on_propagation, on_steps, on_mechanisms, on_alone,
+    on_configurations,
+)  # fmt: skip
+"""The kinds of sentences in their order."""
+
+
+def difference(model: Explained, each: Measurement) -> str:
+    """The time and the branches of a variant, and its time relative to the default, with the interval."""
+    if not each.solved or not model.default.solved:
+        return effort(model, each)
+    ratio = time_ratio(each, model.default)
+    certainty = interval(ratio) if ratio.known else TOO_FEW_BUT_FAR
+    return f"{effort(model, each)}; {factor(ratio.value)} times as long, {certainty}"
+
+
+def time_and_factor(model: Explained, each: Measurement) -> str:
+    """The time of a variant, and relative to the default, in short."""
+    if not each.solved or not model.default.solved:
+        return time(each)
+    return f"{time(each)}, {factor(time_ratio(each, model.default).value)} times as long"
+
+
+def more_branches(model: Explained, each: Measurement) -> str:
+    """The branches of a variant, in brackets, if they are others than those of the default; else empty."""
+    ours, theirs = each.figures.branches, model.default.figures.branches
+    return f" ({branches(model, each)})" if ours is not None and ours != theirs else ""
+
+
+def effort(model: Explained, each: Measurement) -> str:
+    """The time of a measurement and its branches, or what became of it."""
+    return ", ".join(filter(None, (time(each), branches(model, each))))
+
+
+def time(each: Measurement) -> str:
+    """The median time; of what was not solved the limit, or the status."""
+    if each.solved and each.total:
+        return seconds(each.total.median)
+    return f"more than {seconds(each.time_limit_s)}" if each.status == Status.TIMEOUT else str(each.status)
+
+
+def branches(model: Explained, each: Measurement) -> str:
+    """The branches of a measurement with their unit; empty if they are not known."""
+    number = each.figures.branches
+    return "" if number is None else plural(number, model.unit)
+
+
+def percentage(share: float) -> str:
+    """A share of the values; never rounded to all or to none."""
+    if share in (0.0, 1.0):
+        return "all" if share else "none"
+    return f"{min(max(share, 0.01), 0.99):.0%}"
+
+
+def capitalised(words: str) -> str:
+    """The words as the beginning of a sentence; names keep their letters."""
+    return "T" + words[1:] if words.startswith("the ") else words

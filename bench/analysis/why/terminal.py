@@ -1,0 +1,76 @@
+"""What variants say of mechanisms, on the terminal."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+from rich.console import Console
+from rich.markup import escape
+
+from bench.analysis.measurements import Measurement, Problem
+from bench.analysis.tables import TASKS, grouped
+from bench.analysis.terminal import MOST_DETAILED, compact
+from bench.analysis.why.decline import declines, in_detail, on_decline
+from bench.analysis.why.mechanisms import Explained, explained
+from bench.analysis.why.sentences import Sentence, sentences
+from bench.analysis.why.table import left_rows, mechanism_rows
+
+
+def print_why(
+    console: Console, runs: pd.DataFrame, measured: Sequence[Measurement], tables: bool = False
+) -> None:
+    """The sentences on each problem, of a large campaign where they are; for each family what declines.
+
+    Args:
+        measured: with variants.
+        tables: whether the figures are printed too.
+    """
+    found = explained(runs, measured)
+    declining = declines(measured, found)
+    problems = in_detail(found, grouped(declining, lambda each: each.family))
+    if len(problems) > MOST_DETAILED:
+        console.print(
+            f"What each mechanism contributes to {len(found)} problems is in the report, under Why."
+        )
+        problems = []
+    for problem in problems:
+        if tables:
+            print_tables(console, found[problem], problem)
+        console.print(f"[bold]{escape(problem.instance)}, {TASKS[problem.task]}:[/] why")
+        print_sentences(console, sentences(found[problem]))
+    print_sentences(console, [said for each in declining for said in on_decline(each)])
+
+
+def print_sentences(console: Console, said: Sequence[Sentence]) -> None:
+    """A line each; what contradicts an explanation in yellow."""
+    for line in said:
+        text = escape(line.text)
+        console.print(f"- [yellow]{text}[/]" if line.contradicts else f"- {text}", soft_wrap=True)
+
+
+def print_tables(console: Console, models: Sequence[Explained], problem: Problem) -> None:
+    """What is left to search of each model, and each of its mechanisms."""
+    left = compact(f"{problem.instance}: what is left to search")
+    left.add_column("model", no_wrap=True)
+    for title in (
+        "variables→presolved", "fractional", "the same", "fractional, presolved", "propagation removes",
+        "probing removes",
+    ):  # fmt: skip
+        left.add_column(title, justify="right")
+    for row in left_rows(models):
+        sizes = f"{row.variables}→{row.presolved or '?'}" if row.variables else ""
+        left.add_row(
+            row.model, sizes, row.fractional, row.agreeing, row.presolved_fractional, row.propagation,
+            row.probing,
+        )  # fmt: skip
+    console.print(left)
+    for of_model in grouped(mechanism_rows(models), lambda row: row.model).values():
+        first = of_model[0]
+        none = f"; with none {first.bare}" if first.bare else ""
+        shown = compact(f"{first.model}: by default {first.default}{none}")
+        shown.add_column("mechanism", no_wrap=True)
+        for title in ("without it", "times as long", "with it alone"):
+            shown.add_column(title, justify="right")
+        for each in of_model:
+            ratio = f"[bold]{each.ratio}[/]" if each.differs else each.ratio
+            shown.add_row(each.mechanism, each.without, ratio, each.alone)
+        console.print(shown)

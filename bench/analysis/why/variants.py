@@ -1,0 +1,49 @@
+"""Which solvers are variants, and what their names say.
+
+Of the default solver D of a backend, and a mechanism X that can be turned off, `noX` is D without X, `onlyX`
+is D with X alone of these mechanisms, and `bare` is D with none of them. Other variants have names of their
+own.
+"""
+
+import pandas as pd
+
+DEFAULTS = {
+    "cpsat": "cpsat", "milp": "highs", "asp": "clingo", "csp": "smallest", "backtrack": "python"
+}  # fmt: skip
+"""The solvers that are explained, by backend."""
+
+WITHOUT, ALONE, BARE = "no", "only", "bare"
+
+STEPS = {
+    "alldifferent": "all-different alone",
+    "bounds": "bounds",
+    "full": "full propagation",
+    "shaving": "shaving",
+}
+"""The variants of `backtrack` in words, from the least propagation to the most."""
+
+STOPPING = ("root", "relaxation", "presolved_relaxation", "propagation", "probing")
+"""The variants that give up before they search; their times are no times of a solution."""
+
+OTHERS = {
+    "cpsat": ("fixed", *STOPPING),
+    "milp": STOPPING,
+    "asp": ("frumpy", "jumpy", "tweety", "handy", "crafty", "trendy", "lookahead", *STOPPING),
+    "backtrack": tuple(STEPS),
+}
+"""The variants with names of their own, of the backends that have variants."""
+
+
+def is_variant(backend: str, solver: str) -> bool:
+    """Whether a solver is a variant of its backend's default."""
+    return backend in OTHERS and (solver in (BARE, *OTHERS[backend]) or solver.startswith((WITHOUT, ALONE)))
+
+
+def are_variants(table: pd.DataFrame) -> "pd.Series[bool]":
+    """Which rows of a table are of variants."""
+    names = table[["backend", "solver"]].drop_duplicates().itertuples(index=False, name=None)
+    found = pd.Series(False, table.index)
+    for backend, solver in names:
+        if is_variant(backend, solver):
+            found |= (table["backend"] == backend) & (table["solver"] == solver)
+    return found

@@ -1,0 +1,107 @@
+"""The command `explain`: what each mechanism of a solver contributes, and what the root alone achieves."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bench.campaign.schedule import Repeats
+from bench.campaign.selection import ALL, TIME_LIMIT_OF_ALL_S, Solvers
+from bench.cli import completion
+from bench.cli.console import answers, name_broken
+from bench.cli.options import (
+    Backends,
+    Filters,
+    Formulations,
+    OneTask,
+    Recording,
+    Repetition,
+    RunLimits,
+)
+from bench.cli.run import execute, finish, nothing_measured
+from bench.contract import FAULTY, Status, Task
+
+ROOTS = (
+    "cpsat", "cpsat:propagation", "cpsat:probing", "milp", "milp:relaxation", "milp:presolved_relaxation",
+    "asp", "asp:propagation", "csp", "backtrack",
+)  # fmt: skip
+"""What is run on a family: the default solvers, and the variants that measure what the root decides."""
+
+
+def explain(
+    what: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="WHAT",
+            autocompletion=completion.what,
+            help="Instances (a name, or a TOML file), or puzzles; with --family a puzzle.",
+        ),
+    ],
+    *,
+    family: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=completion.families,
+            help="The generated instances of this family: how what the root decides falls with size. They "
+            "are run once, with the default solvers and the variants that measure the root.",
+        ),
+    ] = None,
+    task: OneTask = Task.FIRST,
+    backend: Backends = None,
+    formulation: Formulations = None,
+    repetition: Repetition,
+    limits: RunLimits,
+    recording: Recording,
+) -> None:
+    """Say why an instance is easy or hard: run all formulations with the variants of the default solvers.
+
+    Every formulation unless --formulation says otherwise, with a time limit of 20 s. It is recorded in
+    results/explain/, and resumed when it is asked again.
+    """
+    if limits.time_limit is None:
+        limits = replace(limits, time_limit=TIME_LIMIT_OF_ALL_S)
+    filters = Filters(backend=backend, formulation=formulation or [ALL], task=[task])
+    request = replace(filters.request(limits), what=what, seeds=repetition.seeds)
+    repeats = repetition.repeats(request.time_limit_s)
+    if family:
+        request = replace(request, families=[family], backends=of_roots(backend or ()))
+        repeats = repeats if repetition.repeat else Repeats(1)
+    else:
+        request = replace(request, solvers=Solvers.VARIANTS)
+    out = recording.out or Path("results/explain") / "-".join(filter(None, [*map(short, what), family]))
+    left_out = name_broken(request)
+    folder = execute(request, repeats, replace(recording, out=out), left_out)
+    finish(folder, recording.plots, failed=print_explanation(folder) or left_out)
+
+
+def of_roots(backends: Sequence[str]) -> list[str]:
+    """The solvers for a family: of each backend that is named those of ROOTS, of a solver itself."""
+    if not backends:
+        return list(ROOTS)
+    names = [[name] if ":" in name else of_backend(name) for name in backends]
+    return list(dict.fromkeys(name for group in names for name in group))
+
+
+def of_backend(backend: str) -> list[str]:
+    """The solvers of a backend in ROOTS; of any other the backend."""
+    return [name for name in ROOTS if name.partition(":")[0] == backend] or [backend]
+
+
+def short(word: str) -> str:
+    """The name of an instance or a puzzle, without its folder."""
+    return Path(word).name.removesuffix(".toml")
+
+
+def print_explanation(folder: Path) -> bool:
+    """Prints tables and sentences; returns whether anything failed, or nothing was measured."""
+    # Importing pandas takes a second: not before there is something to read.
+    from bench.analysis import tables
+    from bench.analysis.measurements import measurements
+    from bench.analysis.why.terminal import print_why
+
+    runs = tables.read_runs(folder)
+    print_why(answers, runs, measurements(runs), tables=True)
+    return nothing_measured(map(Status, runs["status"])) or bool(runs["status"].isin(FAULTY).any())

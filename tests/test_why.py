@@ -1,0 +1,151 @@
+"""Why: what variants say of mechanisms, from invented rows and from a campaign."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bench.analysis import tables
+from bench.analysis.measurements import measurements
+from bench.analysis.plots.pictures import why_pictures
+from bench.analysis.plots.svg import render
+from bench.analysis.why.mechanisms import Explained, explained, without_variants
+from bench.analysis.why.overview import overview
+from bench.analysis.why.sentences import Sentence, sentences
+from bench.analysis.why.variants import is_variant
+from bench.contract import Status
+from tests import synthetic
+from tests.conftest import LAB
+
+MILP = {"backend": "milp", "formulation": "windows", "task": "first", "variables": 549}
+POINT = {"relaxation_feasible": 1, "fractional_min": 0, "fractional_max": 0, "single_point": 1}
+FRACTIONAL = POINT | {"fractional_min": 147, "fractional_max": 172, "single_point": 0}
+STOPPED = {"status": Status.STOPPED, "solutions": 0, "total_s": 0.5}
+
+
+def runs_of(*solvers: dict[str, Any]) -> pd.DataFrame:
+    """Five runs of each solver of an integer program, around its time."""
+    noise = np.random.default_rng(1).lognormal(0, 0.05, (len(solvers), 5))
+    rows = [
+        vars(synthetic.ROW) | MILP | each | {"repeat": repeat + 1, "total_s": each.get("total_s", 1) * slower}
+        for each, by_repeat in zip(solvers, noise, strict=True)
+        for repeat, slower in enumerate(by_repeat)
+    ]
+    return tables.current_runs(synthetic.rows(pd.DataFrame(rows)))
+
+
+def explain(*solvers: dict[str, Any]) -> tuple[list[Explained], list[Sentence]]:
+    """The one problem of these solvers, and what is said of it."""
+    runs = runs_of(*solvers)
+    (models,) = explained(runs, measurements(runs)).values()
+    return models, sentences(models)
+
+
+def texts(said: Sequence[Sentence], contradicts: bool = False) -> str:
+    """The sentences of one kind."""
+    return " ".join(each.text for each in said if each.contradicts == contradicts)
+
+
+def test_the_names_say_which_solvers_are_variants() -> None:
+    for name, backend in LAB.backends.items():
+        for solver, offered in backend.solvers.items():
+            assert is_variant(name, solver) == offered.variant, f"{name}:{solver}"
+
+
+def test_a_single_integral_point_needs_no_branching() -> None:
+    solvers = {"solver": "highs", "branches": 1}, STOPPED | POINT | {"solver": "relaxation"}
+    _, said = explain(*solvers)
+    assert "HiGHS needs no branching on `windows`" in texts(said) and not texts(said, contradicts=True)
+
+
+@pytest.mark.parametrize(
+    ("default", "variant", "contradiction"),
+    [
+        ({"branches": 70}, STOPPED | POINT | {"solver": "relaxation"}, "needed 70 nodes"),
+        ({"branches": 1}, STOPPED | {"solver": "root"}, "no more than the root"),
+        ({"branches": 70}, {"solver": "root"}, "needed 70 nodes"),
+        (
+            {"branches": 0, "presolved_variables": 0, "presolved_constraints": 0},
+            {"solver": "nopresolve", "branches": 1},
+            "without presolve (1 node) either",
+        ),
+        ({}, STOPPED | {"solver": "relaxation", "relaxation_feasible": 0}, "found a solution"),
+    ],
+)
+def test_what_does_not_fit_is_said(default: Any, variant: Any, contradiction: str) -> None:
+    _, said = explain({"solver": "highs"} | default, variant)
+    assert contradiction in texts(said, contradicts=True)
+
+
+@pytest.mark.parametrize("times", [1.0, 0.3, 3.0])
+def test_a_difference_is_said_where_there_is_one(times: float) -> None:
+    _, said = explain({"solver": "highs"}, {"solver": "nocuts", "total_s": times})
+    kind = "no significant difference" if times == 1 else "faster" if times < 1 else "slower"
+    assert f"{kind} without cuts" in texts(said)
+    assert ("95% interval" in texts(said)) == (times != 1)
+
+
+def test_what_is_not_solved_has_no_time_and_no_ratio() -> None:
+    failed = {"status": Status.TIMEOUT, "solutions": None, "witnesses": None}
+    (model,), said = explain({"solver": "highs"}, failed | {"solver": "bare"}, {"solver": "onlycuts"})
+    assert "slower with none of its mechanisms (more than 1 min)" in texts(said).replace("60 s", "1 min")
+    assert "no significant difference between cuts alone and all" in texts(said)
+    assert model.bare and not model.bare.solved
+
+
+def test_the_root_is_known_of_runs_that_were_stopped() -> None:
+    relaxation = STOPPED | FRACTIONAL | {"solver": "relaxation", "agreeing": 200}
+    after = STOPPED | POINT | {"solver": "presolved_relaxation", "presolved_variables": 30}
+    probing = STOPPED | {"backend": "cpsat", "variables": 10, "values": 110, "values_left": 60}
+    cpsat = {"backend": "cpsat", "solver": "cpsat"}
+    _, said = explain({"solver": "highs"}, relaxation, after, cpsat, probing | {"solver": "probing"})
+    assert "147 to 172 of 549 variables of the linear relaxation are fractional" in texts(said)
+    assert "after presolve none of 30 is, a single point" in texts(said)
+    assert "CP-SAT removes 50% by probing" in texts(said)
+
+
+def test_variants_stay_out_of_what_compares_solvers() -> None:
+    runs = runs_of({"solver": "highs"}, {"solver": "cbc"}, {"solver": "nocuts"})
+    measured = measurements(runs)
+    assert [each.label for each in measured] == ["milp:cbc", "milp:highs", "milp:nocuts"]
+    assert [each.solver for each in without_variants(measured)] == ["cbc", "highs"]
+    alone = [each for each in measured if each.solver == "nocuts"]
+    assert without_variants(alone) == alone and not explained(runs, alone)
+
+
+def test_the_picture_and_the_overview_have_every_mechanism() -> None:
+    solvers = [{"solver": name} for name in ("highs", "nocuts", "onlycuts", "noheuristics", "bare")]
+    runs = runs_of(*solvers, STOPPED | POINT | {"solver": "relaxation"})
+    measured = measurements(runs)
+    (row,) = overview(measured, explained(runs, measured))
+    assert set(row.cells) == {("milp", "cuts"), ("milp", "heuristics")}
+    assert row.decided == ["single point: HiGHS windows"]
+    (picture,) = why_pictures(runs, measured)
+    drawn = render(picture.figure(), picture.name)
+    assert all(words in drawn for words in ("cuts", "heuristics", "a single point", "HiGHS windows"))
+
+
+def test_explain_says_why_and_answers_at_once_when_asked_again(command: Any, tmp_path: Path) -> None:
+    words = [
+        "explain",
+        "june_2022_example",
+        "--backend",
+        "backtrack",
+        "--formulation",
+        "shaving",
+        "--repeat",
+        "1",
+    ]
+    words += ["--out", tmp_path, "--no-plots"]
+    first = command(*words)
+    assert first.returncode == 0, first.stderr
+    assert (
+        "june_2022_example, one solution: why" in first.stdout and "with all-different alone" in first.stdout
+    )
+    before = (tmp_path / "runs.csv").read_bytes()
+    again = command(*words)
+    assert (tmp_path / "runs.csv").read_bytes() == before
+    assert "All runs asked for are among" in again.stdout and "with all-different alone" in again.stdout
