@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from bench import catalogue
 from bench.catalogue import errors
-from bench.contract import ModelError, Run, SolveRequest, Status, TimeLimit, Unsupported, WrongValues
+from bench.contract import ModelError, Outcome, Run, SolveRequest, Status, TimeLimit, Unsupported, WrongValues
 from bench.environment import cgroups, processes
 from bench.execution.answer import Answer
 from bench.execution.protocol import Found, answer_part, figure_part, found_line, read_run
@@ -106,7 +106,7 @@ def work(requests: int, reports: int, output: int, cores: Sequence[int]) -> NoRe
         os.dup2(output, 1)
         os.dup2(output, 2)
         # First calls in a fork are slow, as pages of memory are copied: these come before the run.
-        answer_part(Answer(Status.SOLVED), processes.waited_s())
+        answer_part(Answer(Status.SOLVED, outcome=Outcome(complete=True)), processes.waited_s())
         gc.collect()  # So that the collections of a run do not depend on what its server did before.
         lines = os.fdopen(requests, "rb")
         if line := lines.readline():
