@@ -176,6 +176,8 @@ class Driver(Protocol[Formulation, Built]):
 
     Attributes:
         CORE: whether `run` includes the backend by default; `CORE = True` is read without an import.
+        WATCHED: whether `solve` writes a trace if it is asked for one; read in the same way, False if left
+            out.
     """
 
     CORE: bool

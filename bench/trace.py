@@ -4,6 +4,11 @@ Each line is a JSON list, and stands for a node of the search tree in the order 
 
     [depth, decision, consistent, solution, view]
 
+or for what is known at an earlier node, the one on the way to the first solution that has this number (the
+root has 0):
+
+    [number, view]
+
 `view` is null for nodes that are not drawn, else {"left": [[unknown, [value, ...]], ...], "path": [unknown,
 ...], "notes": [text, ...]} as in models/shared/search.py.
 """
@@ -21,7 +26,7 @@ MOST_NODES = 200_000
 """After so many nodes nothing is written: more are nothing to look at."""
 
 MOST_VIEWS = 5_000
-"""How many nodes are written with what is known there; the first ones."""
+"""How many nodes are written with what is known there: the first ones, and the way to the first solution."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,10 @@ class Recorder:
         """Begins the file."""
         self.file = path.open("w", encoding="utf-8")
         self.nodes = 0
+        self.solved = False
         self.last: Node | None = None
+        # The later nodes on the way to the last one, by depth: their number, and what is known there.
+        self.way: dict[int, tuple[int, View]] = {}
 
     def __enter__(self) -> Self:
         """Returns itself."""
@@ -67,14 +75,21 @@ class Recorder:
         """Takes note of a node."""
         self.flush()
         if self.nodes < MOST_NODES:
-            shown = view() if self.nodes < MOST_VIEWS else None
-            self.last = Node(depth, decision, consistent, view=shown)
+            first = self.nodes < MOST_VIEWS
+            self.last = Node(depth, decision, consistent, view=view() if first else None)
+            if not (first or self.solved):
+                self.way = {above: each for above, each in self.way.items() if above < depth}
+                self.way[depth] = self.nodes, view()
         self.nodes += 1
 
     def solution(self) -> None:
         """Takes note that the last node is a solution."""
         if self.last:
             self.last = Node(self.last.depth, self.last.decision, True, True, self.last.view)
+            self.flush()
+            for number, view in self.way.values() if not self.solved else ():
+                self.file.write(f"{json.dumps([number, written(view)])}\n")
+            self.solved = True
 
     def flush(self) -> None:
         """Writes the last node, of which all is known when the next one comes."""
@@ -85,21 +100,30 @@ class Recorder:
 
 def cells(node: Node) -> list[Any]:
     """Returns a node as its line has it."""
-    view = node.view and {
-        "left": [[unknown, list(values)] for unknown, values in node.view.left.items()],
-        "path": list(node.view.path),
-        "notes": list(node.view.notes),
-    }
+    view = node.view and written(node.view)
     return [node.depth, node.decision, node.consistent, node.solution, view]
+
+
+def written(view: View) -> dict[str, Any]:
+    """Returns what is known at a node as its line has it."""
+    left = [[unknown, list(values)] for unknown, values in view.left.items()]
+    return {"left": left, "path": list(view.path), "notes": list(view.notes)}
 
 
 def read_trace(path: Path) -> Iterator[Node]:
     """Yields the nodes of a trace in the order of the search; of one that was cut off, all whole lines."""
+    later = {fields[0]: fields[1] for fields in lines_of(path, 2)}
+    for number, (depth, decision, consistent, solution, view) in enumerate(lines_of(path, 5)):
+        known = view or later.get(number)
+        yield Node(depth, decision, consistent, solution, known and view_of(known))
+
+
+def lines_of(path: Path, length: int) -> Iterator[list[Any]]:
+    """Yields the lines with so many fields."""
     with path.open(encoding="utf-8") as lines:
         for line in lines:
-            if line.endswith("\n"):
-                depth, decision, consistent, solution, view = json.loads(line)
-                yield Node(depth, decision, consistent, solution, view and view_of(view))
+            if line.endswith("\n") and len(fields := json.loads(line)) == length:
+                yield fields
 
 
 def view_of(values: dict[str, Any]) -> View:

@@ -16,7 +16,7 @@ from models.shared.puzzle import Placed, Solution
 from models.shared.search import Step, Tally, View, steps_of
 from models.shared.second_solution import LimitedTally, Undecided
 
-LIMIT = 400
+LIMIT = 200
 """Branches of a search: with little propagation it may need more than anyone can wait for."""
 
 SEARCHES = [
@@ -98,8 +98,6 @@ def test_a_trace_is_the_tree_that_is_counted(
             if solution is not None:
                 recorder.solution()
                 at.add(recorder.nodes)
-    if not recorder.nodes and (puzzle, name) not in WITH_STEPS:
-        pytest.skip("the search cannot be watched yet")
 
     def counts(tally: Tally) -> list[Any]:
         return [tally.branches, tally.failures, tally.propagations, tally.undecided, tally.values_left]

@@ -21,7 +21,17 @@ def backend_names() -> list[str]:
 
 def is_core(backend: str) -> bool:
     """Whether a driver says `CORE = True`."""
-    return re.search("^CORE = True$", (DRIVERS / f"{backend}.py").read_text(), re.MULTILINE) is not None
+    return says("CORE", backend)
+
+
+def is_watched(backend: str) -> bool:
+    """Whether a driver says `WATCHED = True`."""
+    return says("WATCHED", backend)
+
+
+def says(name: str, backend: str) -> bool:
+    """Whether a driver has a line `NAME = True`."""
+    return re.search(f"^{name} = True$", (DRIVERS / f"{backend}.py").read_text(), re.MULTILINE) is not None
 
 
 def solver_names(backend: str) -> list[str]:

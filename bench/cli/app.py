@@ -31,6 +31,7 @@ COMMANDS = {
     "explain": "explain.explain",
     "list": "listing.list_",
     "solve": "solve.solve",
+    "watch": "watch.watch",
     "check": "solve.check",
     "fuzz": "fuzz.fuzz",
     "export": "export.export",

@@ -173,11 +173,12 @@ def solver_table(backends: Mapping[str, Backend]) -> Table:
 
 
 def versions(backends: Mapping[str, Backend]) -> list[tuple[str, str, str | None]]:
-    """Backend, name and version of each solver; the version is None if it is not installed."""
+    """Backend, name and version of each solver but variants; None for one that is not installed."""
     return [
         (backend.name, name, None if backend.missing else solver.version)
         for backend in backends.values()
         for name, solver in backend.solvers.items()
+        if not solver.variant
     ]
 
 

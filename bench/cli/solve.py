@@ -118,8 +118,10 @@ def solve(
     sys.exit(0 if row.status.conclusive and not mistake else 1)
 
 
-def execute(request: Request, instance: Instance, seed: int, log: Path | None) -> Completed:
-    """Executes the only run of a request; its solver writes its log to a file."""
+def execute(
+    request: Request, instance: Instance, seed: int, log: Path | None = None, trace: Path | None = None
+) -> Completed:
+    """Executes the only run of a request; its solver writes its log, or its search tree, to a file."""
     names = backends_of(request)
     # Before a core is reserved: afterwards this process may not use all.
     provenance = Provenance.of(machine.describe())
@@ -127,7 +129,9 @@ def execute(request: Request, instance: Instance, seed: int, log: Path | None) -
         backends = servers.offers(names)
         refuse_missing(request, backends)
         warn_if_not_pinned(servers)
-        run = replace(plan(request, [instance], backends)[0], seed=seed, log=str(log or ""))
+        run = replace(
+            plan(request, [instance], backends)[0], seed=seed, log=str(log or ""), trace=str(trace or "")
+        )
         return execute_run(servers, instance, run, provenance, backends[run.backend])
 
 

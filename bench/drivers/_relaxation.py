@@ -7,6 +7,7 @@ If the greatest distance is 0 these variables can have no other value. Each of t
 bounds, is minimised and maximised. If none can move, the polytope is that point.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -66,18 +67,26 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     presolves = request.solver == "presolved_relaxation"
     found = Findings()
     relaxation: Relaxation | None = None
+
+    def report(vertex: Values) -> None:
+        """Reports the solution that a vertex is."""
+        values = postsolved(highs, vertex) if presolves else vertex
+        assigned = dict(zip(columns, np.rint(values).astype(int).tolist(), strict=True))
+        on_solution(model.decode(assigned.__getitem__), model.stands_for)
+
+    searching: float | None = None
     complete = stopped = False
-    presolved = translated
     try:
         lp = presolved_lp(highs, until, found) if presolves else highs.getLp()
-        presolved = perf_counter()
+        searching = perf_counter()
         relaxation = Relaxation(lp, options, until, log)
-        vertex = relaxation.explore(request.seed, found)
-        single = bool(found.single_point) and not presolves
-        if vertex is not None and (request.task == Task.FIRST or single):
-            values = postsolved(highs, vertex) if presolves else vertex
-            assigned = dict(zip(columns, np.rint(values).astype(int).tolist(), strict=True))
-            on_solution(model.decode(assigned.__getitem__), model.stands_for)
+        integral: Values | None = None
+        for integral in relaxation.explore(request.seed, found):
+            if request.task == Task.FIRST and not complete:
+                report(integral)
+                complete = True
+        if request.task == Task.COUNT and integral is not None and found.single_point and not presolves:
+            report(integral)
             complete = True
         stopped = not complete
     except Infeasible:
@@ -90,8 +99,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
         complete=complete,
         stopped=stopped,
         translate_s=translated - started,
-        presolve_s=presolved - translated if presolves else None,
-        search_s=ended - presolved,
+        presolve_s=(searching or ended) - translated if presolves else None,
+        search_s=ended - searching if searching else None,
         solve_s=ended - translated,
         variables=len(columns),
         constraints=model.problem.numConstraints(),
@@ -129,7 +138,7 @@ def presolved_lp(highs: highspy.Highs, until: float, found: Findings) -> highspy
 def postsolved(highs: highspy.Highs, values: Values) -> Values:
     """Returns the solution of the model for a solution of the presolved model."""
     solution = highspy.HighsSolution()
-    solution.col_value = np.rint(values).tolist()
+    solution.col_value = values.tolist()
     if highs.postsolve(solution) == highspy.HighsStatus.kError:
         raise RuntimeError("HiGHS does not postsolve a solution of its presolved model")
     return np.array(highs.getSolution().col_value)
@@ -152,15 +161,14 @@ class Relaxation:
         lp.integrality_ = []
         self.highs.passModel(lp)
 
-    def explore(self, seed: int, found: Findings) -> Values | None:
-        """Solves for all objectives and records what is found; returns an integral vertex if there is one.
+    def explore(self, seed: int, found: Findings) -> Iterator[Values]:
+        """Solves for all objectives and records what is found; yields each integral vertex.
 
         Raises:
             Infeasible: if there is no solution.
             TimeLimit: if not all is known in time.
         """
         generator = np.random.default_rng(seed)
-        integral: Values | None = None
         vertices: list[Values] = []
         for number in range(1 + OBJECTIVES):
             vertex = self.vertex(self.random_costs(generator) if number else np.zeros(len(self.columns)))
@@ -170,11 +178,10 @@ class Relaxation:
             found.relaxation_feasible = 1
             found.fractional_min = fractional if least is None else min(least, fractional)
             found.fractional_max = fractional if most is None else max(most, fractional)
-            if not fractional and integral is None:
-                integral = vertex
+            if not fractional:
+                yield vertex
         found.agreeing = int(np.sum(np.ptp(vertices, axis=0) <= TOLERANCE))
         found.single_point = int(found.agreeing == len(self.columns) and self.is_point(vertices[0]))
-        return integral
 
     def random_costs(self, generator: np.random.Generator) -> Values:
         """Returns a random objective that is bounded, as the bounds of the variables are."""

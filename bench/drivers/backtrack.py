@@ -15,6 +15,7 @@ from models.shared.puzzle import Puzzle, Solution
 from models.shared.search import Step, Tally, steps_of
 
 CORE = True
+WATCHED = True
 
 Search = partial[Iterator[Solution]]
 

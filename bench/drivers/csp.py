@@ -2,7 +2,9 @@
 
 import random
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from time import perf_counter
 
@@ -11,10 +13,14 @@ import constraint
 from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit, Unsupported
 from bench.drivers._models import model_of
 from bench.environment.alarm import alarm
-from models.shared.model import Model
+from bench.trace import Recorder
+from models.shared.model import Left, Model
 from models.shared.puzzle import Puzzle
+from models.shared.search import Unknown, View, Watcher
 
 CORE = True
+
+WATCHED = True
 
 Assignment = dict[Hashable, object]
 Domains = dict[Hashable, constraint.Domain]
@@ -112,6 +118,66 @@ class Count(constraint.Constraint):  # type: ignore[misc]
         return True
 
 
+class Watch:
+    """Tells a watcher of each node of a search: of the root, and of each value tried."""
+
+    def __init__(self, watcher: Watcher, model: Model) -> None:
+        """Notes the values of each variable in the order of the model."""
+        self.watcher = watcher
+        self.view: Callable[[Left], View] = model.view or View
+        self.values = {variable: list(domain) for variable, domain in model.problem._variables.items()}
+
+    def root(self, domains: Domains, consistent: bool) -> None:
+        """Tells of the root, after preprocessing."""
+        self.watcher.node(0, "", partial(self.known, domains, {}), consistent)
+
+    def node(self, variable: Hashable, domains: Domains, assignment: Assignment, consistent: bool) -> None:
+        """Tells of the value that was given to a variable, after its constraints were checked forward."""
+        decision = in_words(self.view({variable: [assignment[variable]]}))
+        self.watcher.node(len(assignment), decision, partial(self.known, domains, assignment), consistent)
+
+    def known(self, domains: Domains, assignment: Assignment) -> View:
+        """Returns what is known by the values that each variable can still have."""
+        left: dict[Hashable, list[object]] = {}
+        for variable, values in self.values.items():
+            possible = [assignment[variable]] if variable in assignment else domains[variable]
+            left[variable] = [value for value in values if value in possible]
+        return self.view(left)
+
+
+class Watched(constraint.Constraint):  # type: ignore[misc]
+    """A constraint that tells of the node if it is the last one checked there: it fails, or all have held."""
+
+    def __init__(self, check: constraint.Constraint, variable: Hashable, last: bool, watch: Watch) -> None:
+        self.check, self.variable, self.last, self.watch = check, variable, last, watch
+
+    def __call__(
+        self, variables: list[Hashable], domains: Domains, assignment: Assignment, forwardcheck: object = None
+    ) -> bool:
+        """Checks the constraint."""
+        holds = bool(self.check(variables, domains, assignment, forwardcheck))
+        if self.last or not holds:
+            self.watch.node(self.variable, domains, assignment, holds)
+        return holds
+
+
+def in_words(view: View) -> str:
+    """Returns what is known if one variable has one value, as in `row 2, column 5: 7` or `edge A-B: 7`."""
+    for unknown, values in view.left.items():
+        return f"{place(unknown)}: {values[0]}"
+    return f"to {place(view.path[-1])}" if view.path else " ".join(view.notes)
+
+
+def place(unknown: Unknown) -> str:
+    """Returns where an unknown is; rows and columns count from 1."""
+    match unknown:
+        case (int(row), int(column)):
+            return f"row {row + 1}, column {column + 1}"
+        case (node, other):
+            return f"edge {node}-{other}"
+    return str(unknown)
+
+
 class Measured(constraint.Solver):  # type: ignore[misc]
     """Passes a preprocessed problem to a solver; records when, its sizes, and the counters of the search.
 
@@ -121,8 +187,10 @@ class Measured(constraint.Solver):  # type: ignore[misc]
 
     def __init__(self, inner: constraint.Solver, local: bool, task: Task):
         self.inner, self.local, self.task = inner, local, task
+        self.watch: Watch | None = None
         self.entered_at: float | None = None
         self.variables: int | None = None
+        self.values: int | None = None
         self.constraints: int | None = None
         self.tried, self.held = Count(), Count()
 
@@ -132,6 +200,7 @@ class Measured(constraint.Solver):  # type: ignore[misc]
         """Returns the solutions of the inner solver; a local search starts again until it has one."""
         self.entered_at = perf_counter()
         self.variables = sum(len(domain) > 1 for domain in domains.values())
+        self.values = sum(map(len, domains.values()))
         self.constraints = len(constraints)
         if self.local:
             if self.task == Task.COUNT:
@@ -143,6 +212,15 @@ class Measured(constraint.Solver):  # type: ignore[misc]
             variable: [(self.tried, [variable]), *checks, (self.held, [variable])]
             for variable, checks in vconstraints.items()
         }
+        if self.watch:
+            self.watch.root(domains, consistent=True)
+            counted = {
+                variable: [
+                    (Watched(check, variable, check is self.held, self.watch), scope)
+                    for check, scope in checks
+                ]
+                for variable, checks in counted.items()
+            }
         solutions: Iterator[Assignment] = self.inner.getSolutionIter(domains, constraints, counted)
         return solutions
 
@@ -162,18 +240,25 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     problem: constraint.Problem = model.problem
     permute(problem, request.seed)
     variables, constraints = len(problem._variables), len(problem._constraints)
+    values = sum(map(len, problem._variables.values()))
     method = SOLVERS[request.solver]
     inner = method.solver(rand=random.Random(request.seed)) if method.local else method.solver()
     measured = Measured(inner, method.local, request.task)
     problem.setSolver(measured)
+    traced = request.trace if not method.local else None
     complete = True
     started = perf_counter()
     try:
-        with alarm(request.time_s):
+        with Recorder(traced) if traced else nullcontext() as recorder, alarm(request.time_s):
+            measured.watch = Watch(recorder, model) if recorder else None
             for assignment in problem.getSolutionIter():
+                if recorder:
+                    recorder.solution()
                 on_solution(model.decode(assignment.__getitem__), model.stands_for)
                 if request.task == Task.FIRST:
                     break
+            if measured.watch and not measured.entered_at:
+                measured.watch.root(problem._variables, consistent=False)
     except TimeLimit:
         complete = False
     ended = perf_counter()
@@ -190,4 +275,6 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         presolved_constraints=measured.constraints,
         branches=measured.tried.calls if searched else None,
         failures=measured.tried.calls - measured.held.calls if searched else None,
+        values=values,
+        values_left=measured.values,
     )

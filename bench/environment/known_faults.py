@@ -32,8 +32,17 @@ class Fault:
 
 FAULTS = (
     Fault(
-        # Not milp:nopresolve: without presolve each of these releases was right.
-        solvers=("milp:highs", "cpmpy:highs"),
+        # Not variants without presolve, such as milp:nopresolve: there each of these releases was right.
+        solvers=(
+            "milp:highs",
+            "milp:nocuts",
+            "milp:noheuristics",
+            "milp:nosymmetry",
+            "milp:onlypresolve",
+            "milp:root",
+            "milp:presolved_relaxation",
+            "cpmpy:highs",
+        ),
         package="highspy",
         first="1.13.0",
         last="1.15.1",

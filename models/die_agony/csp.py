@@ -24,13 +24,20 @@ Constraints: binary (Follows, which checks forward), a check over all variables 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import constraint
 
 from models.die_agony.network import Arc, arcs_on_paths, consistent_arcs, solution_of
-from models.die_agony.puzzle import DieAgony
-from models.shared.model import Model, by_name
+from models.die_agony.puzzle import DieAgony, written
+from models.shared.grid import Cell
+from models.shared.model import Left, Model, Values, by_name
+from models.shared.puzzle import Solution
+from models.shared.search import View
+
+FACES = ("top", "bottom", "north", "south", "west", "east")
+"""The faces by their places in the starting position."""
 
 STOP = -1
 """The die has reached the end already. The other values are positions in the list of arcs."""
@@ -99,7 +106,7 @@ def _moves(puzzle: DieAgony, arcs: list[Arc]) -> Model:
     if not arcs:
         problem.addVariable(1, [STOP])
         problem.addConstraint(lambda _: False, [1])
-        return Model(problem, lambda value: None)
+        return Model(problem, lambda value: None, view=partial(view, arcs))
 
     by_number, by_source = defaultdict(list), defaultdict(set)
     for position, arc in enumerate(arcs):
@@ -122,9 +129,28 @@ def _moves(puzzle: DieAgony, arcs: list[Arc]) -> Model:
     # Each face has at most one value.
     problem.addConstraint(OneValueAFace(arcs), list(numbers))
 
-    return Model(
-        problem, lambda value: solution_of(puzzle, (arcs[value(n)] for n in numbers if value(n) != STOP))
-    )
+    def decode(value: Values) -> Solution:
+        return solution_of(puzzle, (arcs[value(n)] for n in numbers if value(n) != STOP))
+
+    return Model(problem, decode, view=partial(view, arcs))
+
+
+def view(arcs: Sequence[Arc], left: Left) -> View:
+    """The walk until the first move that is not decided, and what the faces show on it."""
+    path: list[Cell] = []
+    shown: dict[str, int | str] = {}
+    notes: list[str] = []
+    for n in sorted(left):
+        if len(left[n]) != 1:
+            break
+        if list(left[n]) == [STOP]:
+            notes.append(f"no move {n}")
+            break
+        arc = arcs[left[n][0]]
+        path += [arc.source.cell] * (not path) + [arc.target.cell]
+        shown[FACES[arc.face]] = written(arc.value)
+    notes += [f"face {face}: {value}" for face, value in shown.items()]
+    return View({}, path, notes)
 
 
 FORMULATIONS = by_name(pruned, network)

@@ -87,6 +87,11 @@ class Search(Bitboard):
         self.values = sum(map(int.bit_count, self.x))
         self.consistent = self.prune(self.x)
 
+    @property
+    def lengths(self) -> str:
+        """The possible T in words."""
+        return f"{self.fewest} to {self.last} numbers" if self.fewest < self.last else f"{self.last} numbers"
+
     def groups_of(self, puzzle: KnightMoves) -> Iterator[Group]:
         """Yields the groups with sums or visits, for the greatest T where they depend on T."""
         n = puzzle.side
@@ -232,7 +237,7 @@ class Search(Bitboard):
         return child
 
     def view(self, x: Places) -> View:
-        """The numbers with few places in these, with a dot for any other or none; the longest known walk."""
+        """The numbers with few places in their cells, a dot for any other or none; the longest known walk."""
         left: dict[Cell, list[int | str]] = {}
         possible, cells = reduce(or_, x), {bit: cell for cell, bit in self.bit.items()}
         for cell, bit in self.bit.items():
@@ -245,7 +250,7 @@ class Search(Bitboard):
                 walks[-1].append(cells[bits])
             else:
                 walks.append([])
-        return View(left, max(walks, key=len), [f"{self.fewest} to {self.last} numbers"])
+        return View(left, max(walks, key=len), [self.lengths])
 
     def branch(self, x: Places, depth: int) -> Iterator[Places]:
         """Yields the places of all numbers in each solution."""
@@ -286,7 +291,8 @@ def places(puzzle: KnightMoves, tally: Tally) -> Iterator[Solution]:
     consistent = [search for search in searches if search.consistent]
     if tally.watcher:
         known = consistent or searches
-        view = partial(known[0].view, known[0].x) if len(known) == 1 else View
+        several = partial(View, notes=[search.lengths for search in known])
+        view = partial(known[0].view, known[0].x) if len(known) == 1 else several
         tally.watcher.node(0, "", view, bool(consistent))
     for search in consistent:
         for x in search.branch(search.x, 1):

@@ -24,8 +24,10 @@ Constraints: all different, binary (Goes, which checks forward); three of our ow
 Inside and Shows check forward
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 import constraint
@@ -41,8 +43,9 @@ from models.knight_moves.visits import (
 )
 from models.shared.csp import hide
 from models.shared.grid import Cell
-from models.shared.model import Model, Values, by_name
+from models.shared.model import Left, Model, Values, by_name
 from models.shared.puzzle import Solution
+from models.shared.search import View
 
 Place = Cell | int
 """Of number t: a cell, or -t."""
@@ -179,7 +182,7 @@ def places(puzzle: KnightMoves) -> Model:
     if not visits.lengths:
         problem.addVariable(T, [0])
         problem.addConstraint(lambda _: False, [T])
-        return Model(problem, lambda value: None)
+        return Model(problem, lambda value: None, view=view)
 
     # T cells are visited: each number up to T is in one cell.
     numbers = range(1, visits.lengths[-1] + 1)
@@ -218,7 +221,26 @@ def places(puzzle: KnightMoves) -> Model:
         number = {value(t): t for t in numbers}
         return puzzle.solution(lambda i: number.get(i, 0))
 
-    return Model(problem, decode)
+    return Model(problem, decode, view=view)
+
+
+def view(left: Left) -> View:
+    """The numbers that each cell can have, the walk until the first number with several places, and T."""
+    numbers = sorted(set(left) - {T})
+    possible = defaultdict(list)
+    for t in numbers:
+        for place in left[t]:
+            if not isinstance(place, int):
+                possible[place].append(t)
+    decided = takewhile(lambda t: len(left[t]) == 1 and list(left[t]) != [-t], numbers)
+    notes = []
+    if left.get(T):
+        least, greatest = min(left[T]), max(left[T])
+        between = f"{least}" if least == greatest else f"{least} to {greatest}"
+        notes.append(f"{between} cells are visited")
+    elif absent := [t for t in numbers if list(left[t]) == [-t]]:
+        notes.append(f"no number from {absent[0]} on")
+    return View(possible, [left[t][0] for t in decided], notes)
 
 
 FORMULATIONS = by_name(places)

@@ -23,7 +23,7 @@ import constraint
 from models.number_cross.puzzle import SHADED, NumberCross, compatible
 from models.number_cross.row_automata import row_automata
 from models.shared.automaton import LayeredAutomaton
-from models.shared.csp import hide
+from models.shared.csp import hide, written
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name
 
@@ -97,7 +97,7 @@ def automaton(puzzle: NumberCross) -> Model:
     for i, k, same_region in puzzle.vertical_neighbours():
         problem.addConstraint(Neighbours(same_region), [i, k])
 
-    return Model(problem, puzzle.solution)
+    return Model(problem, puzzle.solution, view=written({SHADED: "■"}))
 
 
 FORMULATIONS = by_name(automaton)

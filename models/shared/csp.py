@@ -1,9 +1,12 @@
-"""Forward checking for constraints of python-constraint."""
+"""For models of python-constraint: forward checking, and how values are written when a search is watched."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import constraint
+
+from models.shared.model import Left
+from models.shared.search import View
 
 
 def hide(domain: Any, value: Any) -> bool:
@@ -84,3 +87,8 @@ def prune_sum(
                 if not domain:
                     return False
     return True
+
+
+def written(signs: Mapping[Any, str]) -> Callable[[Left], View]:
+    """The `view` of a model whose variables are the unknowns, and that has values with signs of their own."""
+    return lambda left: View({i: [signs.get(value, value) for value in left[i]] for i in left})

@@ -5,12 +5,17 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from models.shared.puzzle import Solution
+from models.shared.search import View
 
 Option = TypeVar("Option")
 Formulation = TypeVar("Formulation", bound=Callable[..., Any])
 
 Values = Callable[[Any], Any]
 """Returns the value that the solver assigned to a variable of the model."""
+
+
+Left = Mapping[Any, Sequence[Any]]
+"""The values that each variable of a model can still have."""
 
 
 @dataclass(frozen=True)
@@ -24,12 +29,15 @@ class Model:
             off; empty means all binary variables.
         stands_for: the number of solutions of the puzzle for which each solution of the model stands
             (more than 1 where the model breaks symmetry).
+        view: what is known of the puzzle if so many values are left, for a search that is watched; of one
+            variable and one value, what is known then. None if the variables are the unknowns.
     """
 
     problem: Any
     decode: Callable[[Values], Solution]
     decisions: Sequence[Any] = ()
     stands_for: int = 1
+    view: Callable[[Left], View] | None = None
 
 
 class Fillable(Protocol):

@@ -79,9 +79,7 @@ class Propagation:
         groups, places, clue_from = self.cover.groups, self.places, len(self.cover.groups)
         deciding = clue_from if self.full else self.cover.puzzle.size
         side = self.cover.puzzle.side if self.cover.divisor else 0
-        while removed or chosen or stale:
-            if not removed:
-                removed = self.excluded(left, chosen.pop()) if chosen else self.refuted(left, stale.pop())
+        while True:
             for x in removed:
                 g = self.cover.groups_of[x][0]
                 if not left[g] & places[x][g]:
@@ -98,10 +96,11 @@ class Propagation:
                         return False
                     if g >= clue_from:
                         stale.add(g)
-                    elif g < deciding and not rest & (rest - 1):
+                    elif not rest & (rest - 1) and g < deciding:
                         chosen.append(groups[g][rest.bit_length() - 1])
-            removed = ()
-        return True
+            if not chosen and not stale:
+                return True
+            removed = self.excluded(left, chosen.pop()) if chosen else self.refuted(left, stale.pop())
 
     def excluded(self, left: list[int], x: int) -> list[int]:
         """What shares a group with a candidate that is chosen."""

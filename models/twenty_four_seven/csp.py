@@ -20,7 +20,7 @@ from typing import Any
 
 import constraint
 
-from models.shared.csp import Total, hide, restrict
+from models.shared.csp import Total, hide, restrict, written
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers
 from models.twenty_four_seven.layout import blocks, domain, neighbours, windows
@@ -182,7 +182,8 @@ def words(puzzle: TwentyFourSeven) -> Model:
             # Nothing is left to add up: no sum of all cells is the one asked for.
             problem.addConstraint(Total(-1), puzzle.cells)
 
-    return Model(problem, from_integers(puzzle, {i: i for i in puzzle.cells}))
+    x = {i: i for i in puzzle.cells}
+    return Model(problem, from_integers(puzzle, x), view=written({EMPTY: "·"}))
 
 
 FORMULATIONS = by_name(words)

@@ -1,0 +1,124 @@
+"""The command `watch`."""
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+
+from bench import catalogue
+from bench.campaign.results import Row
+from bench.campaign.selection import ALL, TIME_LIMIT_S, Request, backends_of, find_instances, find_one
+from bench.catalogue import Instance
+from bench.cli import completion
+from bench.cli.console import answers, complain, console, fail
+from bench.cli.options import InstanceArgument, OneTask, RunLimits
+from bench.cli.solve import execute, other_models
+from bench.contract import Task
+from bench.trace import MOST_NODES, read_trace
+
+FRAMES = 100
+
+
+def watch(
+    file: InstanceArgument,
+    *,
+    backend: Annotated[
+        str,
+        typer.Option(
+            metavar="BACKEND[:SOLVER]",
+            autocompletion=completion.backends,
+            help="The backend, which must be one whose search can be watched.",
+        ),
+    ] = "backtrack",
+    formulation: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=completion.formulations,
+            help="The formulation; by default the first of the backend.",
+        ),
+    ] = "",
+    task: OneTask = Task.FIRST,
+    seed: Annotated[
+        int, typer.Option(min=1, metavar="N", help="The order of the search where the rules leave it open.")
+    ] = 1,
+    limits: RunLimits,
+    frames: Annotated[
+        int, typer.Option(min=2, max=1000, metavar="N", help="Show at most so many nodes.")
+    ] = FRAMES,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="The folder to write to; by default results/watch/INSTANCE-BACKEND. Pictures there are "
+            "replaced.",
+        ),
+    ] = None,
+) -> None:
+    """Draw a search at work: an animated picture, a page to step through it, and the search tree."""
+    if formulation == ALL:
+        fail("watch draws one formulation; name it")
+    refuse_unwatched(backend)
+    name = find_one(file)
+    folder = out or Path("results") / "watch" / f"{name.stem}-{backend.replace(':', '-').replace('/', '-')}"
+    if folder.exists() and not folder.is_dir():
+        fail(f"{folder}: this is no folder; choose another --out")
+    request = Request(
+        instances=[str(name)],
+        backends=[backend],
+        formulations=[formulation] if formulation else (),
+        tasks=[task],
+        time_limit_s=limits.time_limit or TIME_LIMIT_S,
+        memory_limit_mb=limits.memory_limit,
+    )
+    (instance,) = find_instances(request)
+    try:
+        row = draw_search(request, instance, seed, frames, folder)
+    except KeyboardInterrupt:
+        complain("interrupted; what is not named above is not written")
+        sys.exit(130)
+    sys.exit(0 if row.status.conclusive else 1)
+
+
+def refuse_unwatched(backend: str) -> None:
+    """Exits with one line if the search of a backend cannot be watched."""
+    name = backend.partition(":")[0]
+    backends_of(Request(backends=[backend]))
+    if not catalogue.is_watched(name):
+        others = [each for each in catalogue.backend_names() if catalogue.is_watched(each)]
+        fail(f"{name} does not show its search; --backend {' or '.join(others)} does")
+
+
+def draw_search(request: Request, instance: Instance, seed: int, frames: int, folder: Path) -> Row:
+    """Executes the only run of a request, and draws its search; returns its row."""
+    # Here, as matplotlib is slow to import: a request that is refused should not wait for it.
+    from bench.analysis.search.findings import at_the_root, findings
+    from bench.analysis.search.pictures import write_pictures
+    from bench.analysis.search.tree import tree_of
+
+    with TemporaryDirectory(prefix="bench-") as temporary:
+        trace = Path(temporary) / "trace.jsonl"
+        completed = execute(request, instance, seed, trace=trace)
+        row = completed.row
+        if not row.status.tried:
+            others = "" if row.formulation else other_models(row.puzzle)
+            fail(f"{request.backends[0]}: {row.status}: {row.error}{others}")
+        nodes = list(read_trace(trace)) if trace.exists() else []
+    if row.error:
+        complain(f"{row.status}: {row.error}")
+    if console.verbose and completed.traceback:
+        complain(completed.traceback)
+    if not nodes and row.status.faulty:
+        sys.exit(1)
+    if not nodes:
+        never = "no search tree was written; docs/adding.md says how a search is watched"
+        fail(f"{row.puzzle}, {row.backend}:{row.solver} {row.formulation}: {never}", 1)
+    tree = tree_of(nodes, row.status.conclusive and len(nodes) < MOST_NODES)
+    for line in filter(None, (at_the_root(row), *findings(tree, row))):
+        answers.out(line)
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in write_pictures(folder, tree, instance, row, frames):
+        answers.out(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
+    return row
