@@ -8,10 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from bench import catalogue
 from bench.analysis import tables
 from bench.analysis.measurements import measurements
 from bench.analysis.plots.pictures import why_pictures
 from bench.analysis.plots.svg import render
+from bench.analysis.why.decline import declines, in_detail, on_decline
 from bench.analysis.why.mechanisms import Explained, explained, without_variants
 from bench.analysis.why.overview import overview
 from bench.analysis.why.sentences import Sentence, sentences
@@ -126,6 +128,27 @@ def test_the_picture_and_the_overview_have_every_mechanism() -> None:
     (picture,) = why_pictures(runs, measured)
     drawn = render(picture.figure(), picture.name)
     assert all(words in drawn for words in ("cuts", "heuristics", "a single point", "HiGHS windows"))
+
+
+def test_the_share_that_the_root_decides_is_told_over_the_sizes_of_a_family() -> None:
+    names = list(catalogue.families("block_party")["size"])[:3]
+    rows = []
+    for number, name in enumerate(names):
+        where = {"puzzle": "block_party", "instance": name, "size": 16 * 4**number}
+        fractional = {"fractional_max": 549 * number // 4, "agreeing": 100}
+        rows += [where | {"solver": "highs", "total_s": 10.0**number}]
+        rows += [where | STOPPED | FRACTIONAL | fractional | {"solver": "relaxation"}]
+    runs = runs_of(*rows)
+    measured = measurements(runs)
+    found = explained(runs, measured)
+    (one,) = declines(measured, found)
+    shares = [share.median for share in one.shares["integral"].values()]
+    assert shares == sorted(shares, reverse=True) and shares[0] == 1
+    said = texts(list(on_decline(one)))
+    assert "from 16 to 256 unknowns" in said and "goes from all to 50%" in said
+    assert not in_detail(found, [one.family])
+    (picture,) = why_pictures(runs, measured)
+    assert "HiGHS windows" in render(picture.figure(), picture.name)
 
 
 def test_explain_says_why_and_answers_at_once_when_asked_again(command: Any, tmp_path: Path) -> None:

@@ -47,6 +47,11 @@ def print_summary(console: Console, measurements: Sequence[Measurement]) -> None
         print_overview(console, best_formulations(measurements))
     else:
         print_instances(console, measurements)
+    print_errors(console, measurements)
+
+
+def print_errors(console: Console, measurements: Iterable[Measurement]) -> None:
+    """The message of each measurement that has one, in red."""
     for each in measurements:
         if each.error:
             name = " ".join(filter(None, (each.puzzle, each.instance, each.model, each.task)))

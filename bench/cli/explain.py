@@ -98,10 +98,13 @@ def short(word: str) -> str:
 def print_explanation(folder: Path) -> bool:
     """Prints tables and sentences; returns whether anything failed, or nothing was measured."""
     # Importing pandas takes a second: not before there is something to read.
-    from bench.analysis import tables
+    from bench.analysis import tables, terminal
     from bench.analysis.measurements import measurements
+    from bench.analysis.why.mechanisms import without_variants
     from bench.analysis.why.terminal import print_why
 
     runs = tables.read_runs(folder)
-    print_why(answers, runs, measurements(runs), tables=True)
+    measured = measurements(runs)
+    terminal.print_errors(answers, (each for each in without_variants(measured) if each.status.faulty))
+    print_why(answers, runs, measured, tables=True)
     return nothing_measured(map(Status, runs["status"])) or bool(runs["status"].isin(FAULTY).any())

@@ -125,7 +125,12 @@ def model_bars(model: Explained) -> Iterator[Bar]:
     root = model.root()
     if root.variables and root.presolved_variables is not None and not model.steps:
         left = root.presolved_variables
-        text = f"{count(left)} of {count(root.variables)}"
+        grown = left > root.variables
+        text = (
+            f"{count(left)}, {count(root.variables)} built"
+            if grown
+            else f"{count(left)} of {count(root.variables)}"
+        )
         yield Bar("variables after presolve", left / root.variables, left / root.variables, text)
 
 

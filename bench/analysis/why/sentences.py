@@ -94,7 +94,7 @@ def on_presolve(model: Explained) -> Iterator[Sentence]:
     """That presolve leaves nothing, said if it does and the solver did not branch; of a solver with presolve.
 
     A contradiction if the solver does not branch without presolve, or with none of its mechanisms, either;
-    not where a relaxation that is a single integral point explains it.
+    not where a single integral point of the relaxation, or propagation at the root, explains it.
     """
     if not model.default.figures.solved_by_presolve or model.backend not in ("cpsat", "milp"):
         return
@@ -108,11 +108,11 @@ def on_presolve(model: Explained) -> Iterator[Sentence]:
         for words, each in (("without presolve", without), ("with none of its mechanisms", model.bare))
         if each and model.branched(each) is False
     ]
-    if idle and not root.is_integral_point:
+    if idle and not (root.is_integral_point or model.root("propagation").removed == 1):
         though = ", though its relaxation is fractional" if root.fractional_min else ""
         yield Sentence(
             f"Yet {model.system} does not branch on {model.where} {' or '.join(idle)} either{though}: "
-            "presolve is not what spares it the search.",
+            "presolve is not needed for that.",
             contradicts=True,
         )
 
@@ -161,13 +161,16 @@ def on_propagation(model: Explained) -> Iterator[Sentence]:
     if not known or model.steps:
         return
     where = model.where
+    if next(iter(known.values())) == 1:
+        yield Sentence(f"{capitalised(model.system)} decides every variable of {where} {next(iter(known))}.")
+        return
     said = listed([f"{percentage(share)} {words}" for words, share in known.items()])
     yield Sentence(f"Of the values of {where} {model.system} removes {said}.")
     without = next((each.without for each in model.mechanisms if each.name == "probing"), None)
     if known.get("by probing") == 1 and model.branched(without) is False:
         yield Sentence(
-            f"Yet {model.system} does not branch on {where} without probing either: probing is not what "
-            "spares it the search.",
+            f"Yet {model.system} does not branch on {where} without probing either: probing is "
+            "not needed for that.",
             contradicts=True,
         )
 

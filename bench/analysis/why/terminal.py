@@ -8,11 +8,12 @@ from rich.markup import escape
 
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.tables import TASKS, grouped
-from bench.analysis.terminal import MOST_DETAILED, compact
+from bench.analysis.terminal import MOST_DETAILED, compact, print_errors
 from bench.analysis.why.decline import declines, in_detail, on_decline
 from bench.analysis.why.mechanisms import Explained, explained
 from bench.analysis.why.sentences import Sentence, sentences
 from bench.analysis.why.table import left_rows, mechanism_rows
+from bench.analysis.why.variants import is_variant
 
 
 def print_why(
@@ -20,10 +21,14 @@ def print_why(
 ) -> None:
     """The sentences on each problem, of a large campaign where they are; for each family what declines.
 
+    First the variants that are wrong or crashed, in red.
+
     Args:
         measured: with variants.
         tables: whether the figures are printed too.
     """
+    variants = [each for each in measured if is_variant(each.backend, each.solver)]
+    print_errors(console, (each for each in variants if each.status.faulty))
     found = explained(runs, measured)
     declining = declines(measured, found)
     problems = in_detail(found, grouped(declining, lambda each: each.family))
