@@ -38,6 +38,11 @@ class Status(StrEnum):
         return self in (Status.SOLVED, Status.INFEASIBLE)
 
     @property
+    def finished(self) -> bool:
+        """Whether the run came to its end: that of its task, or where such a variant gives up."""
+        return self.conclusive or self is Status.STOPPED
+
+    @property
     def tried(self) -> bool:
         """Whether the solver could try it; else it has no time, and neither wins nor loses."""
         return self not in (Status.UNAVAILABLE, Status.UNSUPPORTED)

@@ -63,6 +63,14 @@ def test_a_single_integral_point_needs_no_branching() -> None:
     assert "HiGHS needs no branching on `windows`" in texts(said) and not texts(said, contradicts=True)
 
 
+@pytest.mark.parametrize(("left", "said_so"), [(100, True), (101, False)])
+def test_branches_of_probing_are_told_from_those_of_search(left: int, said_so: bool) -> None:
+    cpsat = {"backend": "cpsat", "variables": 100, "branches": 81}
+    probing = STOPPED | cpsat | {"solver": "probing", "values": 200, "values_left": left}
+    _, said = explain(cpsat | {"solver": "cpsat", "branches": 0}, cpsat | {"solver": "nopresolve"}, probing)
+    assert ("81 branches on `windows`, which are all of probing" in texts(said)) == said_so
+
+
 @pytest.mark.parametrize(
     ("default", "variant", "contradiction"),
     [

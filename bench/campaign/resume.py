@@ -71,7 +71,7 @@ def why_again(row: Row, now: Sequence[str], redo: Redo) -> str:
     for what, recorded, content in zip(CHANGED, contents(row), now, strict=True):
         if recorded != content:
             return f"with {'another' if recorded else 'an unknown'} {what}"
-    again = not row.status.conclusive if redo == Redo.FAILED else row.status.retried
+    again = not row.status.finished if redo == Redo.FAILED else row.status.retried
     return row.status if again else ""
 
 

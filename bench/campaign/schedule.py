@@ -48,7 +48,7 @@ def wants_another(repeats: Repeats, repeat: int, rows: Collection[Row]) -> bool:
         return False
     if repeat == 1 or repeats.fixed:
         return True
-    if not all(row.status.conclusive for row in rows):
+    if not all(row.status.finished for row in rows):
         return False
     if repeats.budget_s is not None and lasted_s(rows) >= repeats.budget_s:
         return False
@@ -72,7 +72,7 @@ def to_come(repeats: Repeats, rows: Mapping[int, Row]) -> int:
     missing = sum(repeat not in rows for repeat in range(1, (repeats.times or 0) + 1))
     if repeats.fixed or not rows:
         return missing
-    if not all(row.status.conclusive for row in rows.values()):
+    if not all(row.status.finished for row in rows.values()):
         return 0
     lasted, budget_s = lasted_s(rows.values()), repeats.budget_s or 0.0
     return min(missing, ceil(max(0.0, budget_s - lasted) * len(rows) / lasted)) if lasted else missing
@@ -93,8 +93,9 @@ def climb(
 ) -> Iterator[Block | None]:
     """Yields the runs of each model from the smallest size up, the models together in blocks.
 
-    A model fails at a size if it does not solve most of its instances; it is given up after FAILURES sizes in
-    a row. Once most instances of a size have failed, the others are left out.
+    A model fails at a size if it does not solve most of its instances, or does not get to where it gives up;
+    it is left out after FAILURES sizes in a row. Once most instances of a size have failed, the others are
+    left out.
 
     Args:
         sizes: of the instances, by sha256.
@@ -125,7 +126,7 @@ def next_step(ladder: Iterable[Sequence[Run]], rows_of: RowsOf) -> list[Run]:
     for runs in ladder:
         # A campaign that was merged has several repeats.
         tried = [list(rows_of(run).values()) for run in runs if rows_of(run)]
-        failed = sum(not rows[-1].status.conclusive for rows in tried)
+        failed = sum(not rows[-1].status.finished for rows in tried)
         if 2 * failed >= len(runs):
             failures += 1
         elif missing := [run for run in runs if not rows_of(run)]:

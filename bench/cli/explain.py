@@ -46,7 +46,7 @@ def explain(
             metavar="NAME",
             autocompletion=completion.families,
             help="The generated instances of this family: how what the root decides falls with size. They "
-            "are run once, with the default solvers and the variants that measure the root.",
+            "are run as by `scale`, with the default solvers and the variants that measure the root.",
         ),
     ] = None,
     task: OneTask = Task.FIRST,
@@ -65,10 +65,10 @@ def explain(
         limits = replace(limits, time_limit=TIME_LIMIT_OF_ALL_S)
     filters = Filters(backend=backend, formulation=formulation or [ALL], task=[task])
     request = replace(filters.request(limits), what=what, seeds=repetition.seeds)
-    repeats = repetition.repeats(request.time_limit_s)
+    repeats: Repeats | None = repetition.repeats(request.time_limit_s)
     if family:
         request = replace(request, families=[family], backends=of_roots(backend or ()))
-        repeats = repeats if repetition.repeat else Repeats(1)
+        repeats = repeats if repetition.repeat else None
     else:
         request = replace(request, solvers=Solvers.VARIANTS)
     out = recording.out or Path("results/explain") / "-".join(filter(None, [*map(short, what), family]))

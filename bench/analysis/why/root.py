@@ -30,6 +30,7 @@ class Root:
     fractional_max: float | None = None
     agreeing: float | None = None
     single_point: float | None = None
+    branches: float | None = None
     spare: float | None = None
 
     @property

@@ -175,6 +175,22 @@ def on_propagation(model: Explained) -> Iterator[Sentence]:
         )
 
 
+def on_counted_probing(model: Explained) -> Iterator[Sentence]:
+    """That branches without presolve are those of probing, which CP-SAT counts when it loads a model.
+
+    Said if probing alone decides every variable with as many branches.
+    """
+    without = next((each.without for each in model.mechanisms if each.name == "presolve"), None)
+    probing = model.root("probing")
+    if without is None or probing.removed != 1:
+        return
+    if without.figures.branches and without.figures.branches == probing.branches:
+        yield Sentence(
+            f"Without presolve {model.system} counts {branches(model, without)} on {model.where}, which are "
+            "all of probing: it decides every variable, and nothing is left to search."
+        )
+
+
 def on_steps(model: Explained) -> Iterator[Sentence]:
     """What more and more propagation removes and saves, said of a search that was run with such steps."""
     if not model.steps:
@@ -251,8 +267,8 @@ def on_alone(model: Explained) -> Iterator[Sentence]:
 
 
 SAID: Sequence[Callable[[Explained], Iterator[Sentence]]] = (
-    on_relaxation, on_presolve, on_root_node, on_propagation, on_steps, on_mechanisms, on_alone,
-    on_configurations,
+    on_relaxation, on_presolve, on_root_node, on_propagation, on_counted_probing, on_steps, on_mechanisms,
+    on_alone, on_configurations,
 )  # fmt: skip
 """The kinds of sentences in their order."""
 
