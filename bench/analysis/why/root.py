@@ -1,7 +1,7 @@
 """What a solver achieves before it branches: presolve, propagation, the linear relaxation."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 import pandas as pd
 
@@ -15,11 +15,7 @@ Key = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Root:
-    """Figures of the root, by the columns of runs.csv; None where nothing was measured.
-
-    Attributes:
-        spare: how many of the values a solution does not need: all but one of each variable.
-    """
+    """Figures of the root, by the columns of runs.csv; None where nothing was measured."""
 
     variables: float | None = None
     presolved_variables: float | None = None
@@ -31,7 +27,6 @@ class Root:
     agreeing: float | None = None
     single_point: float | None = None
     branches: float | None = None
-    spare: float | None = None
 
     @property
     def measured(self) -> bool:
@@ -41,9 +36,10 @@ class Root:
     @property
     def removed(self) -> float | None:
         """The share of values that were removed, of those that a solution does not need."""
-        if self.values is None or self.values_left is None or self.spare is None:
+        if self.values is None or self.values_left is None or self.variables is None:
             return None
-        return (self.values - self.values_left) / self.spare if self.spare > 0 else 1.0
+        spare = self.values - self.variables
+        return (self.values - self.values_left) / spare if spare > 0 else 1.0
 
     @property
     def is_integral_point(self) -> bool:
@@ -51,7 +47,7 @@ class Root:
         return self.single_point == 1 and self.fractional_max == 0
 
 
-NAMES = [field.name for field in fields(Root) if field.name != "spare"]
+NAMES = [field.name for field in fields(Root)]
 POOLED = dict.fromkeys(NAMES, "median") | {"fractional_min": "min", "fractional_max": "max"}
 
 
@@ -65,15 +61,5 @@ def roots(runs: pd.DataFrame) -> Mapping[Key, Mapping[str, Root]]:
     for key, values in zip(pooled.index, pooled[NAMES].itertuples(index=False, name=None), strict=True):
         of = dict(zip(MEASUREMENT, key, strict=True))
         known = Root(*[None if pd.isna(value) else float(value) for value in values])
-        found.setdefault(tuple(of[name] for name in MODEL), {})[of["solver"]] = replace(
-            known, spare=spare(known, of["backend"])
-        )
+        found.setdefault(tuple(of[name] for name in MODEL), {})[of["solver"]] = known
     return found
-
-
-def spare(root: Root, backend: str) -> float | None:
-    """All values but one of each variable; clasp's variables have two each, and are not the ground atoms."""
-    if root.values is None:
-        return None
-    variables = root.values / 2 if backend == "asp" else root.variables
-    return None if variables is None else root.values - variables
