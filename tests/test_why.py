@@ -138,6 +138,18 @@ def test_the_picture_and_the_overview_have_every_mechanism() -> None:
     assert all(words in drawn for words in ("cuts", "heuristics", "a single point", "HiGHS windows"))
 
 
+def test_of_several_instances_a_picture_shows_what_is_decided_before_search() -> None:
+    relaxations = [
+        STOPPED | figures | {"solver": "relaxation", "instance": name}
+        for name, figures in (("easy", POINT), ("hard", FRACTIONAL))
+    ]
+    runs = runs_of(*({"solver": "highs", "instance": name} for name in ("easy", "hard")), *relaxations)
+    pictures = {picture.name: picture for picture in why_pictures(runs, measurements(runs))}
+    assert len(pictures) == 3
+    drawn = render(pictures["decided"].figure(), "decided")
+    assert "one point" in drawn and f"{1 - 172 / 549:.0%}" in drawn
+
+
 def test_the_share_that_the_root_decides_is_told_over_the_sizes_of_a_family() -> None:
     names = list(catalogue.families("block_party")["size"])[:3]
     rows = []

@@ -14,6 +14,7 @@ from bench.analysis import growth, puzzles, scores
 from bench.analysis.comparison import compared_instances, compared_models, compared_task
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots.comparison import draw_comparison
+from bench.analysis.plots.decided import draw_decided
 from bench.analysis.plots.decline import draw_decline
 from bench.analysis.plots.drawing import Picture
 from bench.analysis.plots.givens import draw_givens
@@ -24,7 +25,8 @@ from bench.analysis.plots.slowdowns import draw_slowdowns
 from bench.analysis.plots.times import draw_times
 from bench.analysis.plots.why import draw_why
 from bench.analysis.tables import grouped
-from bench.analysis.why.decline import declines, in_detail
+from bench.analysis.why.decided import shares
+from bench.analysis.why.decline import declines, in_detail, of_no_family
 from bench.analysis.why.mechanisms import explained, without_variants
 from bench.catalogue import Instance
 from bench.contract import Status
@@ -36,8 +38,9 @@ def pictures(
 ) -> Iterator[Picture]:
     """Every picture: overview, ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
 
-    Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. Of variants why-PUZZLE-NAME-TASK, and of
-    families decline-PUZZLE-FAMILY-TASK; all others are of solvers that one would choose.
+    Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. Of variants decided and
+    why-PUZZLE-NAME-TASK, and of families decline-PUZZLE-FAMILY-TASK; all others are of solvers that one
+    would choose.
 
     Args:
         runs: of `tables.read_runs`.
@@ -68,6 +71,9 @@ def why_pictures(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Iterato
     """The pictures of what mechanisms contribute, and of families of what the root decides."""
     found = explained(runs, measured)
     declining = grouped(declines(measured, found), lambda each: each.family)
+    alone = {problem: found[problem] for problem in of_no_family(found, declining)}
+    if len(decided := shares(measured, alone)) > 1:
+        yield Picture("decided", partial(draw_decided, decided))
     for problem in in_detail(found, declining):
         yield Picture(f"why-{'-'.join(problem)}", partial(draw_why, found[problem], problem))
     for family, models in declining.items():

@@ -117,10 +117,15 @@ def on_time(before: Interval | None, after: Interval | None, limit_s: float) -> 
 
 
 def in_detail(found: Iterable[Problem], declining: Iterable[Family]) -> list[Problem]:
-    """The problems that are explained one by one: not those of families, and evenly spaced if many."""
+    """The problems that are explained one by one: of no family, and evenly spaced if many."""
+    return evenly(of_no_family(found, declining), MOST_IN_ALL)
+
+
+def of_no_family(found: Iterable[Problem], declining: Iterable[Family]) -> list[Problem]:
+    """The problems whose instances are not of a family that is explained as a whole."""
     names = {
         (family.puzzle, instance, family.task)
         for family in declining
         for instance in catalogue.families(family.puzzle)[family.name]
     }
-    return evenly([problem for problem in found if problem not in names], MOST_IN_ALL)
+    return [problem for problem in found if problem not in names]
