@@ -119,6 +119,6 @@ def draw_search(request: Request, instance: Instance, seed: int, frames: int, fo
     for line in filter(None, (at_the_root(row), *findings(tree, row))):
         answers.out(line)
     folder.mkdir(parents=True, exist_ok=True)
-    for path in write_pictures(folder, tree, instance, row, frames):
-        answers.out(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
+    written = [path.name for path in write_pictures(folder, tree, instance, row, frames)]
+    answers.out(f"{folder}: {', '.join(written)}; search.html opens in any browser")
     return row
