@@ -93,9 +93,10 @@ class Recorder:
 
     def flush(self) -> None:
         """Writes the last node, of which all is known when the next one comes."""
-        if self.last:
-            self.file.write(f"{json.dumps(cells(self.last))}\n")
-            self.last = None
+        # Cleared first: an alarm between the two must not have it written twice.
+        last, self.last = self.last, None
+        if last:
+            self.file.write(f"{json.dumps(cells(last))}\n")
 
 
 def cells(node: Node) -> list[Any]:

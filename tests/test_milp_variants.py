@@ -55,6 +55,13 @@ def test_what_does_not_branch_agrees_with_highs(lab: Lab, path: Path) -> None:
                 assert not row.single_point or row.agreeing == row.variables
 
 
+def test_presolve_is_off_where_the_name_says_so(lab: Lab) -> None:
+    """HiGHS tells what presolve leaves if it has any."""
+    for solver, presolves in (("nopresolve", False), ("bare", False), ("onlycuts", False), ("nocuts", True)):
+        row = lab.measure(EXAMPLE, f"milp:{solver}", "rubin", Task.FIRST)
+        assert row.status == "solved" and (row.presolved_variables == 0) == presolves
+
+
 def test_the_root_is_one_node(lab: Lab) -> None:
     """Of a model that needs hundreds of them."""
     row = lab.measure(HEXAGON, "milp:root", "binaries", Task.FIRST)

@@ -66,16 +66,17 @@ def test_each_step_leaves_no_more_values_and_the_same_solutions(
     puzzle: str, name: str, data: st.DataObject
 ) -> None:
     search, instance = catalogue.formulations(puzzle, "backtrack")[name], drawn(data, puzzle)
-    found, left = [], []
+    complete, partial, left = [], [], []
     for step in sorted(steps_of(search)):
         tally = tally_of(search, step)
         every = list(solutions(search, instance, tally))
-        if None not in every:
-            found.append(sorted(every, key=str))
+        (partial if None in every else complete).append({str(one) for one in every if one is not None})
+        assert len(every) == len({str(one) for one in every})
         if tally.values is not None and tally.values_left is not None and tally.variables is not None:
             left.append((tally.values, tally.values_left))
             assert tally.variables <= tally.values_left <= tally.values
-    assert all(one == found[0] for one in found)
+    assert all(one == complete[0] for one in complete)
+    assert all(one <= complete[0] for one in partial if complete)
     assert left == sorted(left, reverse=True) and len({before for before, _ in left}) <= 1
 
 

@@ -12,19 +12,14 @@ from bench.analysis import puzzles
 from bench.analysis.measurements import is_conclusive
 from bench.analysis.tables import grouped
 from bench.analysis.units import plural, shortened
+from bench.analysis.why.variants import DEFAULTS, is_variant
 from bench.contract import Status, Task
 
 LIBRARIES = {
-    "coin-bc": "cbc",
+    "coin-bc": "cbc", "clingcon": "clingo",
     "cpsat": "ortools", "cp-sat": "ortools", "or-tools": "ortools", "sat": "ortools",
 }  # fmt: skip
 """The libraries of solvers with another name; `sat` is MiniZinc's name for that of OR-Tools."""
-
-ONE_LIBRARY = {"cpsat": "ortools", "asp": "clingo", "backtrack": "python", "csp": "python-constraint"}
-"""The libraries of backends whose solvers all share one."""
-
-OF_MILP = ("cbc", "scip", "cplex", "gurobi")
-"""The solvers of `milp` with libraries of their own; all others are HiGHS and its variants."""
 
 
 def disagreements(runs: pd.DataFrame) -> list[str]:
@@ -115,9 +110,5 @@ def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
 
 def library(backend: str, solver: str) -> str:
     """The library that a solver uses, by the name that most backends give it."""
-    if backend in ONE_LIBRARY:
-        return ONE_LIBRARY[backend]
-    if backend == "milp" and solver not in OF_MILP:
-        return "highs"
-    name = solver.removeprefix("minizinc/")
+    name = DEFAULTS[backend] if is_variant(backend, solver) else solver.removeprefix("minizinc/")
     return LIBRARIES.get(name, name)

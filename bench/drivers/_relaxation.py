@@ -34,6 +34,9 @@ class Infeasible(Exception):
     """The relaxation has no solution, so the integer program has none."""
 
 
+CONTRADICTION = RuntimeError("HiGHS calls a linear program infeasible of which it has found a point")
+
+
 @dataclass
 class Findings:
     """What is known of a relaxation, named as in Outcome; None until it is known."""
@@ -171,7 +174,9 @@ class Relaxation:
         generator = np.random.default_rng(seed)
         vertices: list[Values] = []
         for number in range(1 + OBJECTIVES):
-            vertex = self.vertex(self.random_costs(generator) if number else np.zeros(len(self.columns)))
+            status, vertex = self.minimise(self.random_costs(generator) if number else 0.0 * self.columns)
+            if status == highspy.HighsModelStatus.kInfeasible:
+                raise CONTRADICTION if vertices else Infeasible
             vertices.append(vertex)
             fractional = int(np.sum(np.abs(vertex - np.rint(vertex))[self.integers] > TOLERANCE))
             least, most = found.fractional_min, found.fractional_max
@@ -208,19 +213,9 @@ class Relaxation:
     def gain(self, costs: Values, point: Values) -> float:
         """Returns by how much less than a point another solution can cost."""
         status, values = self.minimise(costs)
-        return np.inf if status == highspy.HighsModelStatus.kUnbounded else float(costs @ (point - values))
-
-    def vertex(self, costs: Values) -> Values:
-        """Returns the vertex that costs least.
-
-        Raises:
-            Infeasible: if there is no solution.
-            TimeLimit: if it is not found in time.
-        """
-        status, values = self.minimise(costs)
         if status == highspy.HighsModelStatus.kInfeasible:
-            raise Infeasible
-        return values
+            raise CONTRADICTION
+        return np.inf if status == highspy.HighsModelStatus.kUnbounded else float(costs @ (point - values))
 
     def minimise(self, costs: Values) -> tuple[highspy.HighsModelStatus, Values]:
         """Returns how HiGHS ended, and the values that it found, from where it was the last time.
