@@ -127,7 +127,7 @@ def shapes(puzzle: str, drawn: RandomInstances, models: list[tuple[str, str]]) -
     """A test of one puzzle: random tables, and these models of it on them."""
 
     @settings(
-        max_examples=EXAMPLES.get(puzzle, 12),
+        max_examples=EXAMPLES.get(puzzle, 10),
         deadline=None,
         suppress_health_check=list(HealthCheck),
     )
