@@ -77,7 +77,7 @@ def lies(folder: Path, claim: str) -> subprocess.CompletedProcess[str]:
     ("backend", "task", "model"),
     [
         ("milp", Task.FIRST, "mps"),
-        # Its 16 trials import OR-Tools each; what is asserted of a count is asserted of asp too.
+        # Five times as slow as asp, of which the same is asserted.
         pytest.param("cpsat", Task.COUNT, "pb.txt", marks=pytest.mark.extra),
         ("asp", Task.COUNT, "lp"),
     ],

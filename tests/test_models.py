@@ -37,7 +37,7 @@ BEYOND = {
     ("february_2023", "cpmpy", "ranking"),
     ("december_2020_d", "cpmpy", "ranking"),
 }
-"""What takes too long for a test: some of it more than a minute. Of aristotle these count half of it given."""
+"""What takes too long for a test: some of it more than a minute. Aristotle is half given in another."""
 
 LONG_COUNTS = {
     ("aristotle", "milp", "symmetry_breaking"),
