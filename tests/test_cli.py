@@ -137,7 +137,11 @@ def test_list_names_everything(command: Any, shown_by_list: Any) -> None:
         assert name in shown and (backend["missing"] is None or not catalogue.is_core(name))
         assert all(solver["version"] or solver["missing"] for solver in backend["solvers"].values())
         read = catalogue.solver_names(name)
-        assert not read or read == [solver for solver in backend["solvers"] if "/" not in solver]
+        variants = [name for name, solver in backend["solvers"].items() if solver["variant"]]
+        others = [name for name in backend["solvers"] if name not in variants]
+        assert not read or read == [name for name in others if "/" not in name]
+        assert catalogue.variant_names(name) == variants
+        assert all(variant in shown for variant in variants)
 
 
 def test_list_of_one_puzzle(command: Any, shown_by_list: Any, tents: Path) -> None:
@@ -232,6 +236,9 @@ NOWHERE = "there is no such folder"
         ("generate ./nowhere --size 3", f"./nowhere: {NOWHERE}"),
         ("run nowhere.toml", "nowhere.toml: there is no such file"),
         ("run --backend cpsad", "did you mean cpsat?"),
+        ("run --backend cpsad:cpsat", "did you mean cpsat?"),
+        ("run --backend nocuts", "did you mean milp:nocuts?"),
+        ("run --backend cpsat:noprobe", "did you mean noprobing?"),
         ("run --backend highs", "did you mean milp:highs or cpmpy:highs?"),
         ("run --backend choco", "did you mean cpmpy:choco?"),
         ("run --backend CPSAT", "did you mean cpsat?"),
@@ -240,7 +247,7 @@ NOWHERE = "there is no such folder"
             "run --all --solvers gurobi",
             "named with its backend: --backend milp:gurobi or --backend cpmpy:gurobi",
         ),
-        ("run --all --solvers al", "--solvers al: write core or all"),
+        ("run --all --solvers al", "--solvers al: write core, all or variants"),
         ("run --backend csp:optimised", "did you mean optimized?"),
         ("run --formulation ruben", "did you mean rubin?"),
         ("run --backend csp --formulation rubin", "unknown formulation 'rubin'"),

@@ -242,7 +242,8 @@ def test_runs_csv_of_an_earlier_version_goes_on(command: Any, tmp_path: Path) ->
     assert command(*arguments).returncode == 0
     path = tmp_path / "out" / "runs.csv"
     rows = rows_of(path.parent)
-    old = [column for column in rows[0] if column not in ("model_sha256", "rules_sha256", "witnesses")]
+    columns = list(rows[0])
+    old = columns[: columns.index("model_sha256")]
     with path.open("w", newline="") as file:
         writer = csv.DictWriter(file, old, extrasaction="ignore")
         writer.writeheader()

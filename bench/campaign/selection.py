@@ -3,7 +3,7 @@
 import difflib
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -198,20 +198,44 @@ def backends_of(request: Request) -> list[str]:
 
 
 def backends_by_name() -> dict[str, list[str]]:
-    """The ways to write each backend or solver, by its name; core backends first (`highs`: `milp:highs`)."""
-    known = catalogue.backend_names()
-    by_name = {backend: [backend] for backend in known}
-    for backend in sorted(known, key=lambda backend: (not catalogue.is_core(backend), backend)):
-        for solver in catalogue.solver_names(backend):
-            by_name.setdefault(solver, []).append(f"{backend}:{solver}")
+    """The ways to write each backend or solver, by its name (`highs`: `milp:highs`).
+
+    Core backends come first. A solver that has the name of its backend is written as that (`cpsat`).
+    """
+    by_name = {backend: [backend] for backend in catalogue.backend_names()}
+    for solver, ways in with_backends(catalogue.solver_names).items():
+        others = [way for way in ways if way != f"{solver}:{solver}"]
+        by_name.setdefault(solver, []).extend(others)
     return by_name
+
+
+def variants_by_name() -> dict[str, list[str]]:
+    """The ways to write each variant, by its name (`nocuts`: `milp:nocuts`)."""
+    return with_backends(catalogue.variant_names)
+
+
+def with_backends(names_of: Callable[[str], Iterable[str]]) -> dict[str, list[str]]:
+    """By each name that a function gives for a backend: that name behind the backends that have it."""
+    known = catalogue.backend_names()
+    by_name: dict[str, list[str]] = {}
+    for backend in sorted(known, key=lambda backend: (not catalogue.is_core(backend), backend)):
+        for name in names_of(backend):
+            by_name.setdefault(name, []).append(f"{backend}:{name}")
+    return by_name
+
+
+LIKENESS = 0.6
+"""How alike, of at most 1, a backend or solver must be to what was written for a suggestion."""
+
+LIKENESS_OF_VARIANTS = 0.8
+"""The same for a variant: there are many of them, one of which resembles most words."""
 
 
 def no_backend(name: str, known: Iterable[str]) -> str:
     """Says in a line that there is no such backend; solvers are written with theirs, as in milp:highs."""
-    by_name = backends_by_name()
-    if close := difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=0.6):
-        return f"unknown backend {name!r}; did you mean {' or '.join(by_name[close[0]])}?"
+    for by_name, likeness in ((backends_by_name(), LIKENESS), (variants_by_name(), LIKENESS_OF_VARIANTS)):
+        if close := difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=likeness):
+            return f"unknown backend {name!r}; did you mean {' or '.join(by_name[close[0]])}?"
     return f"{catalogue.unknown('backend', name, known)} (`{command_line('list')}` shows their solvers)"
 
 

@@ -4,7 +4,15 @@ A puzzle of the project has its folders models/NAME and instances/NAME. One from
 the files of both: NAME/puzzle.py, NAME/instances/*.toml. It is imported as models.NAME too.
 """
 
-from bench.catalogue.backends import backend_names, driver, is_core, is_watched, solver_names, tables_in
+from bench.catalogue.backends import (
+    backend_names,
+    driver,
+    is_core,
+    is_watched,
+    solver_names,
+    tables_in,
+    variant_names,
+)
 from bench.catalogue.contents import model_sha256, rules_sha256, sources_beside
 from bench.catalogue.errors import MOST_NAMES, ROOT, PuzzleError, RequestError, unknown
 from bench.catalogue.instances import (
@@ -42,5 +50,5 @@ __all__ = [
     "find_instance", "find_puzzle", "folder", "forget_vanished", "formulations", "generator", "home_of",
     "instance_paths", "instances_folder", "is_core", "is_watched", "load", "model_sha256",
     "puzzle_module", "puzzle_names", "random_instances", "reported", "rules", "rules_sha256",
-    "solver_names", "source_of", "sources_beside", "tables_in", "unknown",
+    "solver_names", "source_of", "sources_beside", "tables_in", "unknown", "variant_names",
 ]  # fmt: skip

@@ -39,6 +39,11 @@ def solver_names(backend: str) -> list[str]:
     return [*tables_in(DRIVERS / f"{backend}.py", "SOLVERS"), *(programs() if backend == BACKEND else ())]
 
 
+def variant_names(backend: str) -> list[str]:
+    """The solvers in the table VARIANTS of a driver."""
+    return tables_in(DRIVERS / f"{backend}.py", "VARIANTS")
+
+
 def tables_in(path: Path, name: str) -> list[str]:
     """The names in a table written at the top level of a Python file.
 

@@ -40,7 +40,11 @@ def backends(incomplete: str) -> list[str]:
     """The backends; after a colon their solvers."""
     names = catalogue.backend_names()
     if ":" in incomplete:
-        names = [f"{backend}:{solver}" for backend in names for solver in catalogue.solver_names(backend)]
+        names = [
+            f"{backend}:{solver}"
+            for backend in names
+            for solver in (*catalogue.solver_names(backend), *catalogue.variant_names(backend))
+        ]
     return starting(incomplete, names)
 
 

@@ -167,8 +167,9 @@ def solver_table(backends: Mapping[str, Backend]) -> Table:
             version = None if missing else solver.version
             table.add_row("" if number else backend.name, name + default, version, what)
         if variants := [name for name in backend.solvers if name not in chosen]:
+            # Not among the solvers: they would take the room of what the others are.
             what = "the default with a mechanism turned off or on, or stopped early"
-            table.add_row("", f"variants: {', '.join(variants)}", "", what)
+            table.add_row("", "variants", "", f"{what}: {', '.join(variants)}")
     return table
 
 

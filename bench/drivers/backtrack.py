@@ -19,7 +19,7 @@ WATCHED = True
 
 Search = partial[Iterator[Solution]]
 
-STEPS: Mapping[str, tuple[Step, str]] = {
+VARIANTS: Mapping[str, tuple[Step, str]] = {
     "alldifferent": (Step.ALL_DIFFERENT, "hand-written search that propagates all different only"),
     "bounds": (Step.BOUNDS, "hand-written search that propagates all different and bounds of sums"),
     "full": (Step.FULL, "hand-written search with all of its propagation, but for trial assignments"),
@@ -30,7 +30,7 @@ STEPS: Mapping[str, tuple[Step, str]] = {
 
 def solvers() -> Mapping[str, Solver]:
     """Returns Python itself, which runs the search, and its variants, which propagate less or more."""
-    variants = {name: Solver(title, python_version(), variant=True) for name, (_, title) in STEPS.items()}
+    variants = {name: Solver(title, python_version(), variant=True) for name, (_, title) in VARIANTS.items()}
     return {"python": Solver("hand-written search", python_version()), **variants}
 
 
@@ -50,11 +50,11 @@ def step_of(model: Search, solver: str) -> Step:
         Unsupported: if it cannot propagate as much, or as little, as the variant should.
     """
     steps = steps_of(model.func)
-    if solver not in STEPS:
+    if solver not in VARIANTS:
         return steps[0] if steps else Step.FULL
-    step, _ = STEPS[solver]
+    step, _ = VARIANTS[solver]
     if step not in steps:
-        known = [name for name, (has, _) in STEPS.items() if has in steps]
+        known = [name for name, (has, _) in VARIANTS.items() if has in steps]
         has = f"it has {', '.join(known)}" if known else "it has none"
         raise Unsupported(f"the search {model.func.__name__} has no step {solver}: {has}")
     return step

@@ -28,8 +28,7 @@ FORMATS: Mapping[str, Format] = {
 }
 
 
-SOLVERS = {
-    "cpsat": Variant("OR-Tools CP-SAT", {}),
+VARIANTS = {
     "nopresolve": Variant("CP-SAT without presolve", without("presolve")),
     "noprobing": Variant("CP-SAT without probing", without("probing")),
     # At its default level it would use symmetries in the search too, which with the LP it does not do.
@@ -44,6 +43,9 @@ SOLVERS = {
     "propagation": Variant("propagation of CP-SAT, without search", only(), root_only=True),
     "probing": Variant("propagation and probing of CP-SAT, without search", only("probing"), root_only=True),
 }
+"""CP-SAT with mechanisms turned off, in another order, or stopped at the root."""
+
+SOLVERS = {"cpsat": Variant("OR-Tools CP-SAT", {}), **VARIANTS}
 """CP-SAT and its variants by name."""
 
 
@@ -52,7 +54,11 @@ def solvers() -> Mapping[str, Solver]:
     release = version("ortools")
     return {
         name: Solver(
-            variant.title, release, parallel=name == "cpsat", packages=("ortools",), variant=name != "cpsat"
+            variant.title,
+            release,
+            parallel=name not in VARIANTS,
+            packages=("ortools",),
+            variant=name in VARIANTS,
         )
         for name, variant in SOLVERS.items()
     }

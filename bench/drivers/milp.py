@@ -101,14 +101,26 @@ def highs_with(title: str, *several: Options) -> Description:
     return replace(HIGHS, title=title, variant=True, options=options)
 
 
+def without(mechanism: str) -> Description:
+    """Returns HiGHS without one mechanism."""
+    return highs_with(f"HiGHS without {mechanism}", MECHANISMS[mechanism])
+
+
+def only(mechanism: str) -> Description:
+    """Returns HiGHS with one mechanism alone."""
+    others = (off for other, off in MECHANISMS.items() if other != mechanism)
+    return highs_with(f"HiGHS with {mechanism} alone", *others)
+
+
 VARIANTS = {
-    **{f"no{name}": highs_with(f"HiGHS without {name}", off) for name, off in MECHANISMS.items()},
-    **{
-        f"only{name}": highs_with(
-            f"HiGHS with {name} alone", *(off for other, off in MECHANISMS.items() if other != name)
-        )
-        for name in MECHANISMS
-    },
+    "nopresolve": without("presolve"),
+    "nocuts": without("cuts"),
+    "noheuristics": without("heuristics"),
+    "nosymmetry": without("symmetry"),
+    "onlypresolve": only("presolve"),
+    "onlycuts": only("cuts"),
+    "onlyheuristics": only("heuristics"),
+    "onlysymmetry": only("symmetry"),
     "bare": highs_with(f"HiGHS without {', '.join(MECHANISMS)}", *MECHANISMS.values()),
     "root": highs_with("HiGHS stopped after the root node", {"mip_max_nodes": 1}),
     "relaxation": highs_with("HiGHS on the linear relaxation"),
