@@ -19,7 +19,7 @@ CROSS = FAMILIES / "number_cross/family-size/number_cross_3_1.toml"
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_variant_claims_nothing_wrong(lab: Lab, name: str) -> None:
-    """It has as many solutions as there are, or gives up as its name says; of steps a search may lack some."""
+    """It has as many solutions as there are, or gives up as its name says; a search may lack steps."""
     formulation, *_ = lab.backends[name.partition(":")[0]].formulations["number_cross"]
     row = lab.measure(CROSS, name, formulation, Task.COUNT)
     gives_up = Status.STOPPED if name.partition(":")[2] in STOPPING else Status.UNSUPPORTED
