@@ -89,6 +89,7 @@ def test_branches_of_probing_are_told_from_those_of_search(left: int, said_so: b
             "without presolve (1 node) either",
         ),
         ({}, STOPPED | {"solver": "relaxation", "relaxation_feasible": 0}, "found a solution"),
+        ({}, STOPPED | {"solver": "presolved_relaxation", "relaxation_feasible": 0}, "found a solution"),
     ],
 )
 def test_what_does_not_fit_is_said(default: Any, variant: Any, contradiction: str) -> None:
@@ -275,6 +276,22 @@ def test_the_share_that_the_root_decides_is_told_over_the_sizes_of_a_family() ->
     assert not in_detail(found, [one.family])
     (picture,) = why_pictures(runs, measured)
     assert "HiGHS windows" in render(picture.figure(), picture.name)
+
+
+def test_shares_and_times_of_a_family_are_of_the_same_instances() -> None:
+    names = list(catalogue.families("block_party")["size"])[:4]
+    rows = []
+    for name, size in zip(names, (16, 36, 64, 64), strict=True):
+        where = {"puzzle": "block_party", "instance": name, "size": size}
+        failed = {"status": Status.MEMOUT, "solutions": None, "witnesses": None} if size == 36 else {}
+        rows.append(where | {"solver": "highs"} | failed)
+        solver = "presolved_relaxation" if name == names[-1] else "relaxation"
+        rows.append(where | STOPPED | FRACTIONAL | {"solver": solver})
+    runs = runs_of(*rows)
+    measured = measurements(runs)
+    (one,) = declines(measured, explained(runs, measured))
+    assert list(one.shares["integral"]) == [16, 36] and list(one.times) == [16, 36, 64]
+    assert "to memout" in texts(list(on_decline(one)))
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,8 @@ RELAXATIONS = {
     "presolved_relaxation": "the same after presolve",
 }
 
-WITHOUT_AT, ALONE_AT = 1.23, 1.47
-"""Where the branches stand beside the axis of times, as shares of its width."""
+WITHOUT_AT, ALONE_AT = 88, 176
+"""Where the branches end beside the axis of times, in points from it."""
 
 DOTTED: LineStyleType = (0, (1.5, 1.5))
 MARKS = {"without": "o", "alone": "D", "variant": "s"}
@@ -94,7 +94,10 @@ def draw_why(models: Sequence[Explained], problem: Problem) -> Figure:
     shares.set_title("what is left to search", loc="left")
     times.set_title("median total time, with intervals", loc="left")
     for at, title in ((WITHOUT_AT, "branches\nwithout"), (ALONE_AT, "\nalone")):
-        times.text(at, 1.0, title, transform=times.transAxes, fontsize=8, va="bottom", ha="right")
+        times.annotate(
+            title, (1, 1), xytext=(at, 0), xycoords="axes fraction", textcoords="offset points", fontsize=8,
+            va="bottom", ha="right",
+        )  # fmt: skip
     handles = legend_handles()
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)
     name = problem.instance if problem.instance == problem.puzzle else f"{problem.puzzle} {problem.instance}"
@@ -259,7 +262,8 @@ def draw_line(axes: Axes, line: Line, model: Explained, place: float) -> None:
         )  # fmt: skip
         tag(drawn, f"{model.name}, {LEGEND[kind]}, {line.words}: {effort(model, each)}")
         where = ALONE_AT if kind == "alone" else WITHOUT_AT
-        axes.text(
-            where, place, beside(each), transform=axes.get_yaxis_transform(), fontsize=8, va="center",
-            ha="right", color=BAD if each.inconclusive else INK,
+        axes.annotate(
+            beside(each), (1, place), xytext=(where, 0), xycoords=axes.get_yaxis_transform(),
+            textcoords="offset points", fontsize=8, va="center", ha="right",
+            color=BAD if each.inconclusive else INK,
         )  # fmt: skip

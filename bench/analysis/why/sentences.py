@@ -394,7 +394,10 @@ def branches(model: Explained, each: Measurement) -> str:
     if each.branches_range is None:
         return ""
     low, high = each.branches_range
-    return plural(high, model.unit) if low == high else f"{count(low)} to {plural(high, model.unit)}"
+    if low == high:
+        return plural(high, model.unit)
+    # From 0 to 1 nodes.
+    return f"{span(low, high)} {plural(2, model.unit).removeprefix('2 ')}"
 
 
 def percentage(share: float) -> str:

@@ -59,11 +59,11 @@ def print_sentences(console: Console, said: Sequence[Sentence]) -> None:
 
 def print_tables(console: Console, models: Sequence[Explained], problem: Problem) -> None:
     """What is left to search of each model, and each of its mechanisms."""
-    left = compact(f"{problem.instance}: what is left to search")
+    left = compact(f"{problem.instance}: what is left to search; in the last columns, the values removed")
     left.add_column("model", no_wrap=True)
     for title in (
-        "variables→presolved", "fractional", "the same", "fractional, presolved", "propagation removes",
-        "probing, shaving", "before the search",
+        "variables→presolved", "fractional", "the same", "presolved", "propagation", "probing, shaving",
+        "before search",
     ):  # fmt: skip
         left.add_column(title, justify="right")
     for row in left_rows(models):
