@@ -189,7 +189,7 @@ def test_blocks_of_one_depth_lie_side_by_side_and_are_few() -> None:
 def test_what_is_written_and_printed(home: Path, drawn: Path) -> None:
     assert {path.name for path in drawn.iterdir()} == FILES
     printed = (home / "printed").read_text()
-    assert f"{NODES} nodes" in printed and "below row 1, column 1: 1, which has no solution" in printed
+    assert f"{NODES} nodes" in printed and "“row 1, column 1: 1”, which leads to no solution" in printed
     with Image.open(drawn / "search.gif") as gif:
         assert 2 <= gif.n_frames <= 9
 

@@ -118,6 +118,7 @@ class Measurement:
         blocks: the time of each run by the place of its block, as in `sample`; empty if the campaign has one
             host.
         parts: the measurement on each kind, if there are several.
+        seeds: how many seeds its runs have.
     """
 
     puzzle: str
@@ -145,6 +146,7 @@ class Measurement:
     disturbed: bool = False
     blocks: Mapping[Place, float] = field(default_factory=dict, repr=False)
     parts: tuple["Measurement", ...] = field(default=(), repr=False)
+    seeds: int = 1
 
     @property
     def problem(self) -> Problem:
@@ -285,6 +287,7 @@ def measurement_of(
         parts=tuple(measurement_of(names, kinds[kind], kind, several) for kind in sorted(kinds))
         if len(kinds) > 1
         else (),
+        seeds=len({row.seed for row in rows}),
     )
 
 

@@ -20,7 +20,15 @@ from bench.analysis.why.mechanisms import explained
 from bench.analysis.why.overview import Column, WhyRow, columns, heading
 from bench.analysis.why.overview import overview as why_overview
 from bench.analysis.why.sentences import Sentence, sentences
-from bench.analysis.why.table import LeftRow, MechanismRow, left_rows, mechanism_rows
+from bench.analysis.why.summary import TITLES, UNSOLVED, Contribution, also, contributions
+from bench.analysis.why.table import (
+    LeftRow,
+    MechanismRow,
+    VariantRow,
+    left_rows,
+    mechanism_rows,
+    variant_rows,
+)
 from bench.contract import Status, Task
 
 MOST_FINDINGS = 24
@@ -121,6 +129,7 @@ class WhyInstance:
     sentences: Sequence[Sentence]
     picture: Markup | None
     mechanisms: Sequence[MechanismRow]
+    variants: Sequence[VariantRow]
     left: Sequence[LeftRow]
 
 
@@ -129,11 +138,19 @@ class WhySection:
     """What variants say of the mechanisms of solvers.
 
     Attributes:
+        also: what the names of the variants do not say.
+        contributions: of each mechanism over all problems; empty for a single problem.
+        titles: of their figures.
+        unsolved: how they count what is unsolved.
         columns: the mechanisms of the overview, with their headings.
         overview: empty for a single problem.
         families: the name of the picture of each family, with its sentences.
     """
 
+    also: Sequence[str]
+    contributions: Sequence[Contribution]
+    titles: Sequence[str]
+    unsolved: str
     columns: Mapping[Column, str]
     overview: Sequence[WhyRow]
     instances: Sequence[WhyInstance]
@@ -281,6 +298,10 @@ def why_section(
     declining = grouped(declines(measured, found), lambda each: each.family)
     detailed = in_detail(found, declining)
     return WhySection(
+        also=also(found),
+        contributions=contributions(measured, found) if len(found) > 1 else (),
+        titles=TITLES,
+        unsolved=UNSOLVED,
         columns={column: heading(column) for column in columns(found)},
         overview=why_overview(measured, found) if len(found) > 1 else (),
         instances=[
@@ -289,6 +310,7 @@ def why_section(
                 sentences(found[problem]),
                 pictures.get(f"why-{'-'.join(problem)}"),
                 mechanism_rows(found[problem]),
+                variant_rows(found[problem]),
                 left_rows(found[problem]),
             )
             for problem in detailed

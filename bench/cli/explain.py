@@ -7,8 +7,11 @@ from typing import Annotated
 
 import typer
 
+from bench import catalogue
+from bench.analysis.units import listed
 from bench.campaign.schedule import Repeats
-from bench.campaign.selection import ALL, TIME_LIMIT_OF_ALL_S, Solvers
+from bench.campaign.selection import ALL, TIME_LIMIT_OF_ALL_S, Solvers, backends_of, find_family
+from bench.catalogue.errors import RequestError
 from bench.cli import completion
 from bench.cli.console import answers, name_broken
 from bench.cli.options import (
@@ -25,7 +28,8 @@ from bench.contract import FAULTY, Status, Task
 
 ROOTS = (
     "cpsat", "cpsat:propagation", "cpsat:probing", "milp", "milp:relaxation", "milp:presolved_relaxation",
-    "asp", "asp:propagation", "csp", "backtrack",
+    "asp", "asp:propagation", "csp", "backtrack", "backtrack:full",
+    "backtrack:shaving",
 )  # fmt: skip
 """What is run on a family: the default solvers, and the variants that measure what the root decides."""
 
@@ -66,7 +70,11 @@ def explain(
     filters = Filters(backend=backend, formulation=formulation or [ALL], task=[task])
     request = replace(filters.request(limits), what=what, seeds=repetition.seeds)
     repeats: Repeats | None = repetition.repeats(request.time_limit_s)
+    backends_of(request)
+    refuse_without_variants(backend or ())
     if family:
+        refuse_instances(what)
+        find_family(family, map(catalogue.find_puzzle, what))
         request = replace(request, families=[family], backends=of_roots(backend or ()))
         repeats = repeats if repetition.repeat else None
     else:
@@ -75,6 +83,42 @@ def explain(
     left_out = name_broken(request)
     folder = execute(request, repeats, replace(recording, out=out), left_out)
     finish(folder, recording.plots, failed=print_explanation(folder) or left_out)
+
+
+def refuse_without_variants(backends: Sequence[str]) -> None:
+    """Refuses backends and solvers of which nothing is explained, since none of them has variants.
+
+    Raises:
+        RequestError: if none of those named has a default with variants.
+    """
+    if not backends:
+        return
+    # Importing pandas, which the analysis does, takes a second.
+    from bench.analysis.why.variants import DEFAULTS, OTHERS, is_variant
+
+    solvers = [name.partition(":") for name in backends]
+    for backend, _, solver in solvers:
+        default = f"{backend}:{DEFAULTS.get(backend)}"
+        if backend in OTHERS and (not solver or (is_variant(backend, solver) and default in backends)):
+            return
+    wholes = [backend for backend, _, solver in solvers if solver and backend in OTHERS]
+    if wholes:
+        raise RequestError(f"{listed(backends)} alone: nothing to compare with; write {listed(wholes)}")
+    have = f"{listed(OTHERS)} have"
+    raise RequestError(f"{listed(backends)}: no variants of the default solver, which {have}")
+
+
+def refuse_instances(names: Sequence[str]) -> None:
+    """Refuses instances where a puzzle is meant.
+
+    Raises:
+        RequestError: if one of the names is an instance, or a file.
+    """
+    for name in names:
+        puzzles = [puzzle for puzzle in catalogue.puzzle_names() if name in catalogue.instance_paths(puzzle)]
+        if Path(name).suffix == ".toml" or (puzzles and name not in catalogue.puzzle_names()):
+            example = f", as in `explain {puzzles[0]} --family`" if puzzles else ""
+            raise RequestError(f"{name} is an instance, and --family needs a puzzle{example}")
 
 
 def of_roots(backends: Sequence[str]) -> list[str]:

@@ -40,7 +40,8 @@ def draw_decided(shares: Mapping[Problem, Mapping[tuple[str, str], Share]]) -> F
     axes.spines[:].set_visible(False)
     figure.suptitle(
         "What is decided before any search, with each backend's best formulation\n"
-        "relaxation: integral variables; presolve: variables removed; all others: values removed",
+        "relaxation: integral variables; presolve: variables removed; root node: runs that it solves; "
+        "all others: values removed",
         fontsize=10,
     )
     return figure

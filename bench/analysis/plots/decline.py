@@ -14,8 +14,10 @@ from bench.analysis.tables import TASKS
 from bench.analysis.units import seconds
 from bench.analysis.why.decline import KINDS, Decline
 
+DOTTED: LineStyleType = (0, (1.5, 1.2))
+DASHED: LineStyleType = (0, (5, 1.5))
 LINES: dict[str, LineStyleType] = dict(
-    zip(KINDS, ("solid", (0, (1.5, 1.2)), "solid", (0, (5, 1.5))), strict=True)
+    zip(KINDS, ("solid", DOTTED, "solid", DASHED, DASHED, "dashdot"), strict=True)
 )
 
 

@@ -15,10 +15,11 @@ from bench.analysis.plots.style import BAD, BAND, GRID, INK, PAPER, style
 from bench.analysis.plots.svg import tag
 from bench.analysis.tables import TASKS
 from bench.analysis.units import count, seconds
-from bench.analysis.why.mechanisms import Explained
-from bench.analysis.why.sentences import capitalised, effort
-from bench.analysis.why.table import fractions
+from bench.analysis.why.mechanisms import BEFORE, Explained
+from bench.analysis.why.sentences import capitalised, effort, is_solved, percentage, presolved_size, span
+from bench.analysis.why.table import VARIANTS, fractions
 from bench.analysis.why.variants import STEPS
+from bench.contract import Status
 
 ROW, HEAD = 0.235, 1.25
 """The height of a row in inches, and how many rows the head of a model takes."""
@@ -50,8 +51,8 @@ RELAXATIONS = {
     "presolved_relaxation": "the same after presolve",
 }
 
-WITHOUT_AT, ALONE_AT = 1.11, 1.22
-"""Where the branches stand beside the axis of times, as shares of its width."""
+WITHOUT_AT, ALONE_AT = 88, 176
+"""Where the branches end beside the axis of times, in points from it."""
 
 DOTTED: LineStyleType = (0, (1.5, 1.5))
 MARKS = {"without": "o", "alone": "D", "variant": "s"}
@@ -64,8 +65,8 @@ def draw_why(models: Sequence[Explained], problem: Problem) -> Figure:
     """Draws a block for each model: at the left what is left to search, at the right its mechanisms."""
     blocks = [(model, bars(model), lines(model)) for model in models]
     rows = sum(max(1, len(left), len(right)) + HEAD for _, left, right in blocks)
-    figure = Figure(figsize=(13, 2.0 + ROW * rows), layout="constrained")
-    shares, times = figure.subplots(1, 2, width_ratios=[1, 1.45])
+    figure = Figure(figsize=(15, 2.0 + ROW * rows), layout="constrained")
+    shares, times = figure.subplots(1, 2, width_ratios=[1, 1.3])
     time_axis(times, [shown_s(each) for model in models for each in measured(model)])
     place = 0.0
     words: tuple[dict[float, str], dict[float, str]] = ({}, {})
@@ -93,7 +94,10 @@ def draw_why(models: Sequence[Explained], problem: Problem) -> Figure:
     shares.set_title("what is left to search", loc="left")
     times.set_title("median total time, with intervals", loc="left")
     for at, title in ((WITHOUT_AT, "branches\nwithout"), (ALONE_AT, "\nalone")):
-        times.text(at, 1.0, title, transform=times.transAxes, fontsize=8, va="bottom", ha="right")
+        times.annotate(
+            title, (1, 1), xytext=(at, 0), xycoords="axes fraction", textcoords="offset points", fontsize=8,
+            va="bottom", ha="right",
+        )  # fmt: skip
     handles = legend_handles()
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)
     name = problem.instance if problem.instance == problem.puzzle else f"{problem.puzzle} {problem.instance}"
@@ -125,13 +129,14 @@ def model_bars(model: Explained) -> Iterator[Bar]:
     root = model.root()
     if root.variables and root.presolved_variables is not None and not model.steps:
         left = root.presolved_variables
-        grown = left > root.variables
+        least = left if root.presolved_least is None else root.presolved_least
+        size = count(root.variables)
         text = (
-            f"{count(left)}, {count(root.variables)} built"
-            if grown
-            else f"{count(left)} of {count(root.variables)}"
+            f"{span(least, left)}, {size} built"
+            if left > root.variables
+            else f"{span(least, left)} of {size}"
         )
-        yield Bar("variables after presolve", left / root.variables, left / root.variables, text)
+        yield Bar("variables after presolve", least / root.variables, left / root.variables, text)
 
 
 def relaxation_bars(model: Explained) -> Iterator[Bar]:
@@ -145,24 +150,18 @@ def relaxation_bars(model: Explained) -> Iterator[Bar]:
             continue
         elif built and root.fractional_max is not None:
             point = ": a single point" if root.single_point == 1 else ""
-            size = root.variables if name == "relaxation" else root.presolved_variables
-            text = f"{fractions(root)} of {count(size)}{point}"
+            size = count(root.variables) if name == "relaxation" else presolved_size(root)
+            text = f"{fractions(root)} of {size}{point}"
             yield Bar(words, (root.fractional_min or 0) / built, root.fractional_max / built, text)
 
 
 def value_bars(model: Explained) -> Iterator[Bar]:
     """The values that propagation and probing leave, or each step of a search."""
-    kinds = {name: f"values after {words}" for name, words in STEPS.items() if name in model.steps}
-    kinds = kinds or {
-        "propagation": "values after propagation",
-        "probing": "values after probing",
-        model.default.solver: "values after propagation",
-    }
-    for name, words in kinds.items():
-        removed = model.root(name).removed
-        if removed is not None and not (name == model.default.solver and "propagation" in model.roots):
-            yield Bar(words, 1 - removed, 1 - removed, f"{1 - removed:.0%}" if 0 < removed < 1 else
-                      "none" if removed else "all")  # fmt: skip
+    shares = {STEPS[name]: model.root(name).removed for name in model.steps} or model.removed
+    for means, removed in shares.items():
+        if removed is not None:
+            words = f"values left {means}" if means == BEFORE else f"values after {means}"
+            yield Bar(words, 1 - removed, 1 - removed, percentage(1 - removed))
 
 
 def lines(model: Explained) -> list[Line]:
@@ -174,11 +173,8 @@ def lines(model: Explained) -> list[Line]:
         )
         for each in model.mechanisms
     ]
-    others = {**model.steps, **model.configurations}
-    if "root" in model.others:
-        others["root"] = model.others["root"]
-    words = {"root": "root node alone", **STEPS}
-    return found + [Line(words.get(name, name), {"variant": each}) for name, each in others.items()]
+    others = model.searching.items()
+    return found + [Line(VARIANTS.get(name, name), {"variant": each}) for name, each in others]
 
 
 def measured(model: Explained) -> list[Measurement]:
@@ -189,7 +185,16 @@ def measured(model: Explained) -> list[Measurement]:
 
 def shown_s(each: Measurement) -> float:
     """Where a measurement is on the axis of times."""
-    return each.total.median if each.solved and each.total else BEYOND * each.time_limit_s
+    return each.time_s if is_solved(each) else BEYOND * each.time_limit_s
+
+
+def beside(each: Measurement) -> str:
+    """What stands beside the axis: the branches, of what is not solved with every seed what became of it."""
+    if each.conclusive and each.inconclusive:
+        return f"{each.conclusive} of {each.runs} solved"
+    if each.inconclusive:
+        return f"> {seconds(each.time_limit_s)}" if each.status == Status.TIMEOUT else str(each.status)
+    return span(*each.branches_range) if each.branches_range else "?"
 
 
 def face(kind: str, colour: str) -> str:
@@ -217,10 +222,10 @@ def draw_ends(times: Axes, model: Explained, top: float, bottom: float) -> None:
     if model.bare:
         ends.append((model.bare, "none of them", INK, DOTTED, 1.3))
     for each, words, ink, line, width in ends:
-        at, ink = shown_s(each), ink if each.solved else BAD
+        at, ink = shown_s(each), ink if is_solved(each) else BAD
         (drawn,) = times.plot([at, at], [top, bottom], color=ink, linestyle=line, linewidth=width, zorder=2)
         tag(drawn, f"{model.name}, with {words}: {effort(model, each)}")
-    if default.solved and default.total:
+    if is_solved(default) and default.total:
         _, low, high = default.total
         times.fill_betweenx([top, bottom], low, high, color=colour, alpha=0.15, linewidth=0, zorder=1)
 
@@ -240,25 +245,25 @@ def draw_line(axes: Axes, line: Line, model: Explained, place: float) -> None:
     """Draws the marks of a mechanism, each joined to the time with all; the branches beside the axis."""
     colour = style(model.backend).colour
     for number, (kind, each) in enumerate(line.marks.items()):
-        at, ink = shown_s(each), colour if each.solved else BAD
+        at, ink = shown_s(each), colour if is_solved(each) else BAD
         high = place + (0.13 if number else -0.13) * (len(line.marks) > 1)
         if kind == "without":
             axes.plot(
                 [shown_s(model.default), at], [high, high], color=colour, linewidth=1, alpha=0.6, zorder=2
             )
-        if each.solved and each.total:
+        if is_solved(each) and each.total:
             axes.plot(
                 [each.total.low, each.total.high], [high, high], color=ink, linewidth=3, alpha=0.35, zorder=3
             )
-        mark = MARKS[kind] if each.solved else ">"
+        mark = MARKS[kind] if is_solved(each) else ">"
         (drawn,) = axes.plot(
             at, high, marker=mark, markersize=5.5, color=ink, markerfacecolor=face(kind, ink),
             linestyle="none", zorder=4,
         )  # fmt: skip
         tag(drawn, f"{model.name}, {LEGEND[kind]}, {line.words}: {effort(model, each)}")
-        text = count(each.figures.branches) if each.solved else f"> {seconds(each.time_limit_s)}"
         where = ALONE_AT if kind == "alone" else WITHOUT_AT
-        axes.text(
-            where, place, text or "?", transform=axes.get_yaxis_transform(), fontsize=8, va="center",
-            ha="right", color=INK if each.solved else BAD,
+        axes.annotate(
+            beside(each), (1, place), xytext=(where, 0), xycoords=axes.get_yaxis_transform(),
+            textcoords="offset points", fontsize=8, va="center", ha="right",
+            color=BAD if each.inconclusive else INK,
         )  # fmt: skip

@@ -7,14 +7,17 @@ from bench.trace import MOST_NODES
 
 
 def at_the_root(row: Row) -> str:
-    """Returns what propagation at the root achieves; empty if the search does not say."""
+    """Returns what is left before the search; empty if the search does not say.
+
+    Not all searches propagate there: preprocessing does not.
+    """
     parts = []
     if row.values and row.values_left is not None:
         parts.append(f"{row.values_left:,} of {row.values:,} values are left")
     if row.variables and row.presolved_variables is not None:
         decided = row.variables - row.presolved_variables
         parts.append(f"{decided:,} of {plural(row.variables, 'variable')} {are(decided)} decided")
-    return f"After propagation at the root, {' and '.join(parts)}." if parts else ""
+    return f"Before the search, {' and '.join(parts)}." if parts else ""
 
 
 def findings(tree: SearchTree, row: Row) -> list[str]:
@@ -22,8 +25,8 @@ def findings(tree: SearchTree, row: Row) -> list[str]:
     total = len(tree.nodes)
     if total == 1:
         node = tree.nodes[0]
-        decides = "decides everything" if node.consistent else "finds that there is no solution"
-        return [f"No search: propagation at the root {decides}."] if tree.finished else [not_ended(row)]
+        decides = "everything is decided" if node.consistent else "it is known that there is no solution"
+        return [f"No search: {decides} at the root."] if tree.finished else [not_ended(row)]
     lines = [
         f"{plural(total, 'node')}, {tree.failed:,} of them refuted; the deepest at depth {tree.deepest:,}."
     ]
@@ -35,8 +38,11 @@ def findings(tree: SearchTree, row: Row) -> list[str]:
     wasted = tree.widest_wasted
     if wasted is not None and tree.sizes[wasted] > 1:
         node = tree.nodes[wasted]
-        below = node.decision if node.depth == 1 else f"{node.decision} at depth {node.depth:,}"
-        lines.append(f"{tree.sizes[wasted]:,} of {total:,} nodes lie below {below}, which has no solution.")
+        depth = "" if node.depth == 1 else f" at depth {node.depth:,}"
+        lines.append(
+            f"{tree.sizes[wasted]:,} of {total:,} nodes follow the decision “{node.decision}”{depth}, "
+            "which leads to no solution."
+        )
     if not tree.finished:
         lines.append(not_ended(row))
     return lines

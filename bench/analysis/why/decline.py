@@ -9,9 +9,9 @@ from bench.analysis.comparison import MOST_IN_ALL, evenly
 from bench.analysis.growth import Family, by_family, extent
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.tables import grouped
-from bench.analysis.units import count, seconds
-from bench.analysis.why.mechanisms import Explained
-from bench.analysis.why.sentences import Sentence, percentage
+from bench.analysis.units import count, listed, seconds
+from bench.analysis.why.mechanisms import BEFORE, Explained
+from bench.analysis.why.sentences import Sentence, is_solved, percentage, time
 from bench.campaign.selection import LEAST_SIZES
 from bench.stats import Interval
 
@@ -20,6 +20,8 @@ KINDS = {
     "agreeing": "variables with one value in all points found of the relaxation",
     "propagation": "values removed by propagation",
     "probing": "values removed by probing",
+    "shaving": "values removed by shaving",
+    BEFORE: "values removed before the search",
 }
 """The shares in words."""
 
@@ -29,8 +31,10 @@ class Decline:
     """A model over the sizes of a family.
 
     Attributes:
-        shares: by kind (KINDS), what the root decides at each size: median, least and most of its instances.
+        shares: by kind (KINDS), what the root decides at each size: median, least and most of its instances;
+            of a size only what is known of all instances, which are those of the times.
         times: the total time at each size; None where an instance is unsolved.
+        unsolved: what became of these, at each size that has any.
         limit_s: the time limit.
     """
 
@@ -40,6 +44,7 @@ class Decline:
     formulation: str
     shares: Mapping[str, Mapping[float, Interval]]
     times: Mapping[float, Interval | None]
+    unsolved: Mapping[float, str]
     limit_s: float
 
 
@@ -63,15 +68,20 @@ def decline(family: Family, group: Sequence[Explained]) -> Decline:
     first = group[0]
     by_size = grouped(group, attrgetter("default.size"))
     shares: dict[str, dict[float, Interval]] = {kind: {} for kind in KINDS}
-    times = {}
+    times: dict[float, Interval | None] = {}
+    unsolved = {}
     for size, models in by_size.items():
-        for kind, by_instance in grouped(
-            (pair for model in models for pair in decided(model)), lambda pair: pair[0]
-        ).items():
-            if known := extent(share for _, share in by_instance):
-                shares[kind][size] = known
-        solved = all(model.default.solved for model in models)
-        times[size] = extent(model.default.total_s for model in models) if solved else None
+        decided = [shares_at_root(model) for model in models]
+        for kind in KINDS:
+            known = [of_instance[kind] for of_instance in decided if kind in of_instance]
+            if len(known) == len(models) and (of_all := extent(known)):
+                shares[kind][size] = of_all
+        failed = [model.default for model in models if not is_solved(model.default)]
+        times[size] = None if failed else extent(model.default.time_s for model in models)
+        if failed:
+            what = listed(dict.fromkeys(map(time, failed)))
+            some = f" on {len(failed)} of {len(models)} instances" if len(failed) < len(models) else ""
+            unsolved[size] = what + some
     return Decline(
         family,
         first.backend,
@@ -79,22 +89,18 @@ def decline(family: Family, group: Sequence[Explained]) -> Decline:
         first.default.formulation,
         {kind: of_kind for kind, of_kind in shares.items() if of_kind},
         times,
+        unsolved,
         max(model.default.time_limit_s for model in group),
     )
 
 
-def decided(model: Explained) -> Iterator[tuple[str, float]]:
+def shares_at_root(model: Explained) -> dict[str, float]:
     """The shares of a model on one instance that the root decides, by kind."""
     relaxation = model.root("relaxation")
-    if relaxation.variables and relaxation.relaxation_feasible:
-        if relaxation.fractional_max is not None:
-            yield "integral", 1 - relaxation.fractional_max / relaxation.variables
-        if relaxation.agreeing is not None:
-            yield "agreeing", relaxation.agreeing / relaxation.variables
-    propagation = model.root("propagation" if "propagation" in model.roots else "")
-    for kind, root in (("propagation", propagation), ("probing", model.root("probing"))):
-        if root.removed is not None:
-            yield kind, root.removed
+    shares = {} if model.integral is None else {"integral": model.integral}
+    if relaxation.variables and relaxation.relaxation_feasible and relaxation.agreeing is not None:
+        shares["agreeing"] = relaxation.agreeing / relaxation.variables
+    return {**shares, **model.removed}
 
 
 def on_decline(each: Decline) -> Iterator[Sentence]:
@@ -102,18 +108,24 @@ def on_decline(each: Decline) -> Iterator[Sentence]:
     for kind, shares in each.shares.items():
         if len(shares) > 1:
             (first, before), *_, (last, after) = shares.items()
+            ends = on_time(*(time_at(each, size) for size in (first, last)))
             yield Sentence(
                 f"{each.family.puzzle}, family {each.family.name}, from {count(first)} to {count(last)} "
                 f"unknowns: with `{each.formulation}` the share of {KINDS[kind]} goes from "
                 f"{percentage(before.median)} to {percentage(after.median)}, while the time of {each.system} "
-                f"{on_time(each.times[first], each.times[last], each.limit_s)}."
+                f"{ends}."
             )
 
 
-def on_time(before: Interval | None, after: Interval | None, limit_s: float) -> str:
+def time_at(each: Decline, size: float) -> str:
+    """The time at a size, or what became of what is unsolved."""
+    known = each.times[size]
+    return seconds(known.median) if known else each.unsolved.get(size, "unknown")
+
+
+def on_time(before: str, after: str) -> str:
     """How a time changes."""
-    known = [seconds(time.median) if time else f"more than {seconds(limit_s)}" for time in (before, after)]
-    return f"goes from {known[0]} to {known[1]}" if before or after else f"is {known[0]} at both"
+    return f"is {before} at both" if before == after else f"goes from {before} to {after}"
 
 
 def in_detail(found: Iterable[Problem], declining: Iterable[Family]) -> list[Problem]:

@@ -8,9 +8,11 @@ from operator import attrgetter
 import pandas as pd
 
 from bench.analysis.measurements import Measurement, Problem
+from bench.analysis.scores import best_formulations
 from bench.analysis.tables import grouped
 from bench.analysis.why.root import MODEL, Root, roots
 from bench.analysis.why.variants import ALONE, BARE, DEFAULTS, STEPS, STOPPING, WITHOUT, is_variant
+from bench.contract import Task
 
 SYSTEMS = {
     "cpsat": "CP-SAT", "milp": "HiGHS", "asp": "clingo", "csp": "python-constraint",
@@ -22,6 +24,12 @@ USUAL = ("preprocessing", "presolve", "probing", "symmetry", "lp", "cuts", "heur
 """Mechanisms in the order in which a solver uses them; others follow by name."""
 
 NOTHING = Root()
+
+BEFORE = "before the search"
+"""What a search without steps, or preprocessing, removes: whether it propagates is not known."""
+
+REMOVING = {"propagation": "propagation", "full": "propagation", "probing": "probing", "shaving": "shaving"}
+"""What removes values at the root, by the variant that measures it."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +98,41 @@ class Explained:
         return self.roots.get(solver or self.default.solver, NOTHING)
 
     @cached_property
+    def removed(self) -> Mapping[str, float]:
+        """The share of values that is removed at the root, by what removes it (REMOVING, else BEFORE).
+
+        A default search may shave: what propagation removes is known of the variants alone.
+        """
+        shares = [(means, self.root(solver).removed) for solver, means in REMOVING.items()]
+        known = {means: share for means, share in shares if share is not None}
+        before = self.root().removed
+        return known if known or before is None else {BEFORE: before}
+
+    @property
+    def integral(self) -> float | None:
+        """The share of variables that are integral in all points found of the relaxation as built."""
+        root = self.root("relaxation")
+        if root.relaxation_feasible != 1 or root.fractional_max is None or not root.variables:
+            return None
+        return 1 - root.fractional_max / root.variables
+
+    @property
+    def solved_by_presolve(self) -> bool:
+        """Whether presolve leaves nothing with any seed; of a solver that has presolve."""
+        root = self.root()
+        nothing = root.presolved_variables == 0 and not root.presolved_constraints
+        return self.backend in ("cpsat", "milp") and nothing and not self.most_branches(self.default)
+
+    @property
+    def found_a_solution(self) -> bool:
+        """Whether a run of the default solver did."""
+        return bool(self.default.conclusive and self.default.figures.solutions)
+
+    def without(self, mechanism: str) -> Measurement | None:
+        """The measurement without a mechanism, None if there is none."""
+        return next((each.without for each in self.mechanisms if each.name == mechanism), None)
+
+    @cached_property
     def steps(self) -> Mapping[str, Measurement]:
         """The variants with more and more propagation, by name."""
         return {name: self.others[name] for name in STEPS if name in self.others}
@@ -99,21 +142,48 @@ class Explained:
         """The variants with other settings, by name."""
         return {name: each for name, each in self.others.items() if name not in (*STEPS, *STOPPING)}
 
-    def branched(self, each: Measurement | None) -> bool | None:
-        """Whether a measurement needed search; None if that is not known.
+    @cached_property
+    def searching(self) -> Mapping[str, Measurement]:
+        """Steps and configurations, and the root node alone: all others that have a time of a solution."""
+        root = {"root": self.others["root"]} if "root" in self.others else {}
+        return {**self.steps, **self.configurations, **root}
 
-        A single node of an integer program is its root, and for all solutions there are several roots.
+    def branched(self, each: Measurement | None) -> bool | None:
+        """Whether a run of a measurement needed search; None if that is not known.
+
+        That none did is known only if all were conclusive. A single node of an integer program is its root,
+        and for all solutions there are several roots.
         """
-        branches = None if each is None or not each.conclusive else each.figures.branches
-        if branches is None or (self.backend == "milp" and each and each.task != "first"):
+        most = self.most_branches(each)
+        if each is None or most is None or (self.backend == "milp" and each.task != Task.FIRST):
             return None
-        return branches > (1 if self.backend == "milp" else 0)
+        branched = most > (1 if self.backend == "milp" else 0)
+        return branched if branched or not each.inconclusive else None
+
+    @staticmethod
+    def most_branches(each: Measurement | None) -> float | None:
+        """The most branches of a conclusive run, None if they are not known."""
+        return each.branches_range[1] if each and each.branches_range else None
 
 
 def without_variants(measured: Iterable[Measurement]) -> list[Measurement]:
     """The measurements of solvers that one would choose; of a campaign that has only variants, all."""
     measured = list(measured)
     return [each for each in measured if not is_variant(each.backend, each.solver)] or measured
+
+
+def best_models(
+    measured: Iterable[Measurement], found: Mapping[Problem, Sequence[Explained]]
+) -> dict[Problem, list[Explained]]:
+    """The models of each problem with the best formulation of their backend."""
+    best = {
+        (each.problem, each.backend, each.formulation)
+        for each in best_formulations(without_variants(measured))
+    }
+    return {
+        problem: [model for model in models if (problem, model.backend, model.default.formulation) in best]
+        for problem, models in found.items()
+    }
 
 
 def explained(runs: pd.DataFrame, measured: Iterable[Measurement]) -> dict[Problem, list[Explained]]:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bench.analysis.measurements import Measurement, Problem
-from bench.analysis.scores import best_formulations
 from bench.analysis.tables import grouped, rank
-from bench.analysis.why.mechanisms import SYSTEMS, Explained, without_variants
+from bench.analysis.why.decided import MEANS
+from bench.analysis.why.mechanisms import SYSTEMS, Explained, best_models
 from bench.analysis.why.sentences import capitalised
 from bench.analysis.why.table import relative
 
@@ -50,33 +50,22 @@ def heading(column: Column) -> str:
 
 def overview(measured: Iterable[Measurement], found: Mapping[Problem, Sequence[Explained]]) -> list[WhyRow]:
     """A row for each problem."""
-    best = {
-        (each.problem, each.backend, each.formulation)
-        for each in best_formulations(without_variants(measured))
-    }
+    best = best_models(measured, found)
     rows = []
     for problem, models in found.items():
         cells = {
             (model.backend, each.name): Cell(*relative(model, each.without))
-            for model in models
+            for model in best[problem]
             for each in model.mechanisms
-            if each.without and (problem, model.backend, model.default.formulation) in best
+            if each.without
         }
-        deciding = grouped([(decided(model), model) for model in models], lambda pair: pair[0])
-        said = [f"{by}: {', '.join(model.name for _, model in of)}" for by, of in deciding.items() if by]
+        by_means = grouped(models, deciding)
+        said = [f"{by}: {', '.join(model.name for model in of)}" for by, of in by_means.items() if by]
         rows.append(WhyRow(problem, cells, said))
     return rows
 
 
-def decided(model: Explained) -> str:
+def deciding(model: Explained) -> str:
     """What decides a model before any search, the simplest means that does; empty if nothing does."""
-    propagation = model.root("propagation" if "propagation" in model.roots else "")
-    root = model.others.get("root")
-    means = {
-        "propagation": propagation.removed == 1,
-        "single point": model.root("relaxation").is_integral_point,
-        "probing": model.root("probing").removed == 1,
-        "presolve": model.default.figures.solved_by_presolve,
-        "root node": root is not None and root.solved,
-    }
-    return next((words for words, does in means.items() if does), "")
+    shares = {name: share(model) for (backend, name), share in MEANS.items() if backend == model.backend}
+    return next((name for name, each in shares.items() if each and each.decides), "")

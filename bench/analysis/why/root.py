@@ -15,10 +15,19 @@ Key = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Root:
-    """Figures of the root, by the columns of runs.csv; None where nothing was measured."""
+    """Figures of the root, by the columns of runs.csv, over all runs of a solver.
+
+    What decides everything, or leaves nothing, must do so with every seed: of each figure this is the run
+    that decides the least. None where a run does not know it.
+
+    Attributes:
+        presolved_least: the fewest variables after presolve.
+    """
 
     variables: float | None = None
     presolved_variables: float | None = None
+    presolved_least: float | None = None
+    presolved_constraints: float | None = None
     values: float | None = None
     values_left: float | None = None
     relaxation_feasible: float | None = None
@@ -26,7 +35,6 @@ class Root:
     fractional_max: float | None = None
     agreeing: float | None = None
     single_point: float | None = None
-    branches: float | None = None
 
     @property
     def measured(self) -> bool:
@@ -48,7 +56,9 @@ class Root:
 
 
 NAMES = [field.name for field in fields(Root)]
-POOLED = dict.fromkeys(NAMES, "median") | {"fractional_min": "min", "fractional_max": "max"}
+COLUMNS = {name: "presolved_variables" if name == "presolved_least" else name for name in NAMES}
+LEAST = ("presolved_least", "fractional_min", "agreeing", "single_point")
+"""Pooled by the least of the runs; all others by the most. Of no run feasible is a relaxation infeasible."""
 
 
 def roots(runs: pd.DataFrame) -> Mapping[Key, Mapping[str, Root]]:
@@ -56,7 +66,10 @@ def roots(runs: pd.DataFrame) -> Mapping[Key, Mapping[str, Root]]:
 
     Runs that were stopped, or reached the time limit, count: what the root achieved is known nevertheless.
     """
-    pooled = runs.astype(dict.fromkeys(NAMES, float)).groupby(MEASUREMENT, sort=False).agg(POOLED)
+    groups = runs.astype(dict.fromkeys(COLUMNS.values(), float)).groupby(MEASUREMENT, sort=False)
+    by = {name: (column, "min" if name in LEAST else "max") for name, column in COLUMNS.items()}
+    known_runs = groups.agg(**{name: (column, "count") for name, column in COLUMNS.items()})
+    pooled = groups.agg(**by).where(known_runs.eq(groups.size(), axis=0))
     found: dict[Key, dict[str, Root]] = {}
     for key, values in zip(pooled.index, pooled[NAMES].itertuples(index=False, name=None), strict=True):
         of = dict(zip(MEASUREMENT, key, strict=True))

@@ -11,7 +11,7 @@ from bench.analysis.findings import TOO_FEW_BUT_FAR, interval
 from bench.analysis.measurements import Measurement
 from bench.analysis.scores import outcome, time_ratio
 from bench.analysis.units import count, factor, listed, plural, seconds
-from bench.analysis.why.mechanisms import Explained
+from bench.analysis.why.mechanisms import BEFORE, Explained
 from bench.analysis.why.root import Root
 from bench.analysis.why.variants import STEPS
 from bench.contract import Status, Task
@@ -43,7 +43,7 @@ def on_relaxation(model: Explained) -> Iterator[Sentence]:
         yield Sentence(
             f"The linear relaxation of {where} is infeasible, which proves that there is no solution."
         )
-        if model.default.status == Status.SOLVED:
+        if model.found_a_solution:
             yield Sentence(f"Yet {model.system} found a solution of {where}.", contradicts=True)
     elif root.is_integral_point:
         yield Sentence(
@@ -69,25 +69,45 @@ def on_relaxation(model: Explained) -> Iterator[Sentence]:
         )
 
 
+def on_presolved_relaxation(model: Explained) -> Iterator[Sentence]:
+    """That the relaxation of what presolve leaves is infeasible; a contradiction if there is a solution."""
+    if model.root("presolved_relaxation").relaxation_feasible == 0:
+        what = f"The linear relaxation of {model.where} is infeasible after presolve"
+        yield Sentence(f"{what}, which proves that there is no solution.")
+        if model.found_a_solution:
+            yield Sentence(f"Yet {model.system} found a solution of {model.where}.", contradicts=True)
+
+
 def after_presolve(model: Explained) -> str:
     """What presolve leaves of the fractional variables, as the end of a sentence; empty if unknown."""
     root = model.root("presolved_relaxation")
     if root.presolved_variables == 0 or model.root().presolved_variables == 0:
         return "; presolve leaves no variables"
-    if root.fractional_max is None:
+    if root.fractional_max is None or root.relaxation_feasible == 0:
         return ""
     if root.fractional_max == 0:
         point = ", a single point" if root.single_point == 1 else ""
-        return f"; after presolve none of {count(root.presolved_variables)} is{point}"
+        return f"; after presolve none of {presolved_size(root)} is{point}"
     return f"; after presolve {fractional(root, presolved=True)}"
+
+
+def presolved_size(root: Root) -> str:
+    """How many variables presolve leaves; empty if unknown."""
+    return span(root.presolved_least, root.presolved_variables)
 
 
 def fractional(root: Root, presolved: bool = False) -> str:
     """How many variables of a relaxation are fractional, of how many."""
-    low, high = root.fractional_min or 0, root.fractional_max or 0
+    number = span(root.fractional_min or 0, root.fractional_max or 0)
     size = root.presolved_variables if presolved else root.variables
-    number = count(low) if low == high else f"{count(low)} to {count(high)}"
-    return f"{number} of {plural(size, 'variable')}" if size is not None else f"{number} variables"
+    if size is None:
+        return f"{number} variables"
+    return f"{number} of {presolved_size(root) if presolved else count(size)} variable{'s' * (size != 1)}"
+
+
+def span(low: float | None, high: float | None) -> str:
+    """A count, or from the least to the most of the runs; empty if unknown."""
+    return count(low) if low == high else f"{count(low)} to {count(high)}"
 
 
 def on_presolve(model: Explained) -> Iterator[Sentence]:
@@ -96,19 +116,21 @@ def on_presolve(model: Explained) -> Iterator[Sentence]:
     A contradiction if the solver does not branch without presolve, or with none of its mechanisms, either;
     not where a single integral point of the relaxation, or propagation at the root, explains it.
     """
-    if not model.default.figures.solved_by_presolve or model.backend not in ("cpsat", "milp"):
+    if not model.solved_by_presolve:
         return
     root = model.root("relaxation")
     # The sentence on a fractional relaxation ends with it.
     if root.relaxation_feasible is None or root.fractional_max == 0:
         yield Sentence(f"The presolve of {model.system} leaves no variables of {model.where}.")
-    without = next((each.without for each in model.mechanisms if each.name == "presolve"), None)
     idle = [
         f"{words} ({branches(model, each)})"
-        for words, each in (("without presolve", without), ("with none of its mechanisms", model.bare))
+        for words, each in (
+            ("without presolve", model.without("presolve")),
+            ("with none of its mechanisms", model.bare),
+        )
         if each and model.branched(each) is False
     ]
-    if idle and not (root.is_integral_point or model.root("propagation").removed == 1):
+    if idle and not (root.is_integral_point or model.removed.get("propagation") == 1):
         though = ", though its relaxation is fractional" if root.fractional_min else ""
         yield Sentence(
             f"Yet {model.system} does not branch on {model.where} {' or '.join(idle)} either{though}: "
@@ -124,10 +146,12 @@ def on_root_node(model: Explained) -> Iterator[Sentence]:
     round.
     """
     root, where = model.others.get("root"), model.where
-    if root is None or model.default.figures.solved_by_presolve or model.default.task != Task.FIRST:
+    if root is None or model.solved_by_presolve or model.default.task != Task.FIRST:
         return
     branched = model.branched(model.default)
-    if root.solved:
+    if some := solved_with(root):
+        yield Sentence(f"The root node of {model.system} solves {where} {some}.")
+    elif root.conclusive:
         yield Sentence(f"{model.system} solves {where} at the root node.")
         if branched:
             yield Sentence(
@@ -145,19 +169,17 @@ def on_root_node(model: Explained) -> Iterator[Sentence]:
             )
 
 
+BY = {"propagation": "by propagation at the root", "probing": "by probing", BEFORE: BEFORE}
+"""What removes values, as sentences say it."""
+
+
 def on_propagation(model: Explained) -> Iterator[Sentence]:
     """Which share of values is removed before the search; said if it was measured.
 
     Of a search with steps of propagation each step has its own. A contradiction if probing decides
     everything, and without it the solver does not branch either.
     """
-    shares = {
-        "by propagation at the root": model.root("propagation").removed,
-        "by probing": model.root("probing").removed,
-    }
-    if all(share is None for share in shares.values()):
-        shares = {"before the search": model.root().removed}
-    known = {words: share for words, share in shares.items() if share is not None}
+    known = {BY[means]: share for means, share in model.removed.items() if means in BY}
     if not known or model.steps:
         return
     where = model.where
@@ -166,8 +188,7 @@ def on_propagation(model: Explained) -> Iterator[Sentence]:
         return
     said = listed([f"{percentage(share)} {words}" for words, share in known.items()])
     yield Sentence(f"Of the values of {where} {model.system} removes {said}.")
-    without = next((each.without for each in model.mechanisms if each.name == "probing"), None)
-    if known.get("by probing") == 1 and model.branched(without) is False:
+    if known.get(BY["probing"]) == 1 and model.branched(model.without("probing")) is False:
         yield Sentence(
             f"Yet {model.system} does not branch on {where} without probing either: probing is "
             "not needed for that.",
@@ -180,15 +201,44 @@ def on_counted_probing(model: Explained) -> Iterator[Sentence]:
 
     Said if probing alone decides every variable with as many branches.
     """
-    without = next((each.without for each in model.mechanisms if each.name == "presolve"), None)
-    probing = model.root("probing")
-    if without is None or probing.removed != 1:
-        return
-    if without.figures.branches and without.figures.branches == probing.branches:
+    without = model.without("presolve")
+    if without and counts_probing(model, without):
         yield Sentence(
             f"Without presolve {model.system} counts {branches(model, without)} on {model.where}, which are "
             "all of probing: it decides every variable, and nothing is left to search."
         )
+
+
+def counts_probing(model: Explained, each: Measurement) -> bool:
+    """Whether probing decides everything, and counts as many branches as a measurement with every seed."""
+    probing = model.others.get("probing")
+    if probing is None or model.removed.get("probing") != 1 or each.inconclusive:
+        return False
+    return bool(model.branched(each)) and each.branches_range == probing.branches_range
+
+
+def on_needless_branches(model: Explained) -> Iterator[Sentence]:
+    """That a solver branches where propagation alone decides every variable, a contradiction.
+
+    Of a search each step that decides every variable has its own. Branches that probing counts are none.
+    """
+    tried: dict[str, Measurement | None] = {}
+    if model.steps:
+        for name, each in model.steps.items():
+            if model.root(name).removed == 1:
+                tried[f"with {STEPS[name]}"] = each
+    elif model.removed.get("propagation") == 1:
+        tried = {"by default": model.default}
+        tried |= {f"without {each.name}": each.without for each in model.mechanisms}
+        tried["with none of its mechanisms"] = model.bare
+    found = [
+        f"{branches(model, each)} {words}"
+        for words, each in tried.items()
+        if each and model.branched(each) and not counts_probing(model, each)
+    ]
+    if found:
+        counted = f"Yet {model.system} counts {listed(found)} on {model.where}"
+        yield Sentence(f"{counted}, though every variable is decided at the root.", contradicts=True)
 
 
 def on_steps(model: Explained) -> Iterator[Sentence]:
@@ -198,17 +248,17 @@ def on_steps(model: Explained) -> Iterator[Sentence]:
     parts = []
     for name, each in model.steps.items():
         removed = model.root(name).removed
-        share = [] if removed is None else [f"{percentage(removed)} of the values at the root"]
-        parts.append(f"{STEPS[name]}: {', '.join([*share, effort(model, each)])}")
-    where = model.where
-    yield Sentence(f"{capitalised(model.system)} {where} with {'; with '.join(parts)}.")
+        share = [] if removed is None else [f"{percentage(removed)} of the values removed at the root"]
+        parts.append(f"{STEPS[name]} ({', '.join([*share, effort(model, each)])})")
+    what = f"{capitalised(model.system)} {model.where}, by what it propagates"
+    yield Sentence(f"{what}: {'; '.join(parts)}.")
 
 
 def on_mechanisms(model: Explained) -> Iterator[Sentence]:
     """How the default compares with each mechanism turned off, and with all; said if any was.
 
-    What is faster or slower is so by `scores.outcome`; the rest has no significant difference, or too few
-    runs to have one.
+    What is faster or slower is so by `scores.outcome`; the rest is unsolved by both, has no significant
+    difference, or too few runs to have one. What is wrong or crashed is not compared.
     """
     variants = {f"without {each.name}": each.without for each in model.mechanisms if each.without}
     if model.bare:
@@ -228,22 +278,28 @@ def compared(
     difference: Callable[[Explained, Measurement], str],
 ) -> Iterator[Sentence]:
     """The sentence that compares the default with variants, by what they are."""
-    if not variants:
-        return
     default = model.default
-    groups: dict[str, list[str]] = {"faster": [], "slower": [], "": [], "few": []}
+    if default.status.faulty or all(each.status.faulty for each in variants.values()):
+        return
+    groups: dict[str, list[str]] = {"faster": [], "slower": [], "": [], "unsolved": [], "few": []}
     for words, each in variants.items():
+        if each.status.faulty:
+            continue
         result = outcome(each, default)
         if result:
             kind = "faster" if result > 0 else "slower"
             groups[kind].append(f"{words} ({difference(model, each)})")
-        elif time_ratio(each, default).known or not (each.conclusive or default.conclusive):
-            groups[""].append(f"{words}{more_branches(model, each)}")
+        elif not (each.solved or default.solved):
+            groups["unsolved"].append(f"{words}{in_part(each)}")
+        elif time_ratio(each, default).known:
+            groups[""].append(f"{words}{in_part(each) or other_branches(model, each)}")
         else:
             groups["few"].append(f"{words} ({effort(model, each)})")
     said = [f"{kind} {listed(groups[kind])}" for kind in ("faster", "slower") if groups[kind]]
     if groups[""]:
         said.append(f"no significant difference {listed(groups[''])}")
+    if groups["unsolved"]:
+        said.append(f"unsolved by both {listed(groups['unsolved'])}")
     if groups["few"]:
         said.append(f"too few runs to compare {listed(groups['few'])}")
     yield Sentence(
@@ -253,22 +309,22 @@ def compared(
 
 def on_alone(model: Explained) -> Iterator[Sentence]:
     """Which mechanism alone is as good as all together; said if with none of them the solver is slower."""
-    if model.bare is None or outcome(model.bare, model.default) >= 0:
+    if model.bare is None or model.bare.status.faulty or outcome(model.bare, model.default) >= 0:
         return
     enough = []
     for each in model.mechanisms:
-        if each.alone and each.alone.solved:
+        if each.alone and each.alone.solved and not each.alone.status.faulty:
             if outcome(each.alone, model.default) > 0:
                 enough.append(f"{each.name} alone is even faster than all ({difference(model, each.alone)})")
             elif time_ratio(each.alone, model.default).known and not outcome(each.alone, model.default):
                 enough.append(f"no significant difference between {each.name} alone and all")
     if enough:
-        yield Sentence(f"{capitalised(model.system)} {model.where}: {listed(enough)}.")
+        yield Sentence(f"{capitalised(model.system)} {model.where}: {'; '.join(enough)}.")
 
 
 SAID: Sequence[Callable[[Explained], Iterator[Sentence]]] = (
-    on_relaxation, on_presolve, on_root_node, on_propagation, on_counted_probing, on_steps, on_mechanisms,
-    on_alone, on_configurations,
+    on_relaxation, on_presolved_relaxation, on_presolve, on_root_node, on_propagation, on_counted_probing,
+    on_steps, on_needless_branches, on_mechanisms, on_alone, on_configurations,
 )  # fmt: skip
 """The kinds of sentences in their order."""
 
@@ -289,28 +345,59 @@ def time_and_factor(model: Explained, each: Measurement) -> str:
     return f"{time(each)}, {factor(time_ratio(each, model.default).value)} times as long"
 
 
-def more_branches(model: Explained, each: Measurement) -> str:
+def other_branches(model: Explained, each: Measurement) -> str:
     """The branches of a variant, in brackets, if they are others than those of the default; else empty."""
-    ours, theirs = each.figures.branches, model.default.figures.branches
-    return f" ({branches(model, each)})" if ours is not None and ours != theirs else ""
+    said = branches(model, each)
+    return f" ({said})" if said and said != branches(model, model.default) else ""
+
+
+def in_part(each: Measurement) -> str:
+    """With how many seeds a measurement is solved, in brackets; empty if with all or with none."""
+    some = solved_with(each)
+    return f" (solved {some})" if some else ""
 
 
 def effort(model: Explained, each: Measurement) -> str:
-    """The time of a measurement and its branches, or what became of it."""
-    return ", ".join(filter(None, (time(each), branches(model, each))))
+    """The time of a measurement and its branches, or what became of it.
+
+    Of a measurement that is not solved with every seed there are no branches: those of the seeds that are
+    solved say nothing of the others.
+    """
+    return ", ".join(filter(None, (time(each), "" if each.inconclusive else branches(model, each))))
+
+
+def is_solved(each: Measurement) -> bool:
+    """Whether a measurement has a time: what is wrong or crashed has none."""
+    return each.solved and not each.status.faulty
 
 
 def time(each: Measurement) -> str:
-    """The median time; of what was not solved the limit, or the status."""
-    if each.solved and each.total:
-        return seconds(each.total.median)
-    return f"more than {seconds(each.time_limit_s)}" if each.status == Status.TIMEOUT else str(each.status)
+    """The median time, or of what is not solved the limit or the status; with how many seeds it is solved."""
+    if is_solved(each):
+        said = seconds(each.time_s)
+    else:
+        timeout = each.status == Status.TIMEOUT
+        said = f"more than {seconds(each.time_limit_s)}" if timeout else str(each.status)
+    return ", solved ".join(filter(None, (said, solved_with(each))))
+
+
+def solved_with(each: Measurement) -> str:
+    """With how many of its seeds, or in how many of its runs, it is solved; empty if in all or none."""
+    if not each.conclusive or not each.inconclusive:
+        return ""
+    share = f"{each.conclusive} of {each.runs}"
+    return f"with {share} seeds" if each.seeds == each.runs else f"in {share} runs"
 
 
 def branches(model: Explained, each: Measurement) -> str:
-    """The branches of a measurement with their unit; empty if they are not known."""
-    number = each.figures.branches
-    return "" if number is None else plural(number, model.unit)
+    """The branches of a measurement with their unit, with a range if runs differ; empty if not known."""
+    if each.branches_range is None:
+        return ""
+    low, high = each.branches_range
+    if low == high:
+        return plural(high, model.unit)
+    # From 0 to 1 nodes.
+    return f"{span(low, high)} {plural(2, model.unit).removeprefix('2 ')}"
 
 
 def percentage(share: float) -> str:

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from bench.analysis.measurements import Measurement
 from bench.analysis.scores import outcome, time_ratio
 from bench.analysis.units import count, factor
-from bench.analysis.why.mechanisms import Explained
+from bench.analysis.why.mechanisms import BEFORE, Explained
 from bench.analysis.why.root import Root
-from bench.analysis.why.sentences import effort, percentage
-from bench.analysis.why.variants import STOPPING
+from bench.analysis.why.sentences import effort, percentage, span
+from bench.analysis.why.variants import STEPS
+
+VARIANTS = {**STEPS, "root": "root node alone"}
+"""The names of variants in tables; a configuration has its own."""
 
 
 @dataclass(frozen=True)
 class MechanismRow:
     """A mechanism of a model: time and branches with all, without it, with it alone, with none.
-
-    Of a variant that is of no mechanism `without` is empty, and `alone` has its own; those that measure the
-    root have none.
 
     Attributes:
         ratio: the time without the mechanism relative to that with all, with its interval.
@@ -35,6 +35,25 @@ class MechanismRow:
 
 
 @dataclass(frozen=True)
+class VariantRow:
+    """A variant that is of no mechanism: a step of propagation, a configuration, the root node alone.
+
+    Attributes:
+        removed: the share of values that a step removes at the root.
+        ratio: its time relative to that of the default, with its interval.
+        differs: whether that is significant.
+    """
+
+    model: str
+    variant: str
+    default: str
+    effort: str
+    ratio: str
+    differs: bool
+    removed: str
+
+
+@dataclass(frozen=True)
 class LeftRow:
     """What is left of a model to search, each figure as text; empty where nothing was measured."""
 
@@ -46,10 +65,11 @@ class LeftRow:
     presolved_fractional: str
     propagation: str
     probing: str
+    before: str
 
 
 def mechanism_rows(models: Iterable[Explained]) -> list[MechanismRow]:
-    """A row for each mechanism of each model; then for each variant that is of none, but for the root's."""
+    """A row for each mechanism of each model."""
     rows = []
     for model in models:
 
@@ -62,14 +82,26 @@ def mechanism_rows(models: Iterable[Explained]) -> list[MechanismRow]:
             ratio, differs = relative(model, compared) if compared else ("", False)
             cells = (default, cell(compared), ratio, differs, cell(each.alone), bare)
             rows.append(MechanismRow(model.name, each.name, *cells))
-        for name, other in model.others.items():
-            if name not in STOPPING or name == "root":
-                rows.append(MechanismRow(model.name, name, default, "", "", False, cell(other), ""))
+    return rows
+
+
+def variant_rows(models: Iterable[Explained]) -> list[VariantRow]:
+    """A row for each step and configuration of each model, and for the root node alone."""
+    rows = []
+    for model in models:
+        default = effort(model, model.default)
+        for name, each in model.searching.items():
+            ratio, differs = relative(model, each)
+            removed = share(model.root(name).removed)
+            words = VARIANTS.get(name, name)
+            rows.append(VariantRow(model.name, words, default, effort(model, each), ratio, differs, removed))
     return rows
 
 
 def relative(model: Explained, each: Measurement) -> tuple[str, bool]:
     """The time of a variant relative to the default, with its interval, and whether they differ."""
+    if each.status.faulty or model.default.status.faulty:
+        return "", False
     ratio = time_ratio(each, model.default)
     differs = outcome(each, model.default) != 0
     if not each.solved or not model.default.solved:
@@ -84,17 +116,18 @@ def left_rows(models: Iterable[Explained]) -> list[LeftRow]:
     for model in models:
         root, before = model.root(), model.root("relaxation")
         after = model.root("presolved_relaxation")
-        propagation = model.root("propagation") if "propagation" in model.roots else root
+        removed = model.removed
         rows.append(
             LeftRow(
                 model.name,
                 count(root.variables),
-                count(root.presolved_variables),
+                span(root.presolved_least, root.presolved_variables),
                 fractions(before),
                 "a single point" if before.single_point == 1 else count(before.agreeing),
                 fractions(after),
-                share(propagation.removed),
-                share(model.root("probing").removed),
+                share(removed.get("propagation")),
+                share(removed.get("probing", removed.get("shaving"))),
+                share(removed.get(BEFORE)),
             )
         )
     return rows
@@ -104,8 +137,7 @@ def fractions(root: Root) -> str:
     """The fewest and the most fractional variables."""
     if root.relaxation_feasible == 0:
         return "infeasible"
-    low, high = count(root.fractional_min), count(root.fractional_max)
-    return low if low == high else f"{low} to {high}"
+    return span(root.fractional_min, root.fractional_max)
 
 
 def share(removed: float | None) -> str:

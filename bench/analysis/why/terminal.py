@@ -12,7 +12,8 @@ from bench.analysis.terminal import MOST_DETAILED, compact, print_errors
 from bench.analysis.why.decline import declines, in_detail, on_decline
 from bench.analysis.why.mechanisms import Explained, explained
 from bench.analysis.why.sentences import Sentence, sentences
-from bench.analysis.why.table import left_rows, mechanism_rows
+from bench.analysis.why.summary import TITLES, UNSOLVED, Contribution, also, contributions
+from bench.analysis.why.table import left_rows, mechanism_rows, variant_rows
 from bench.analysis.why.variants import is_variant
 
 
@@ -21,7 +22,7 @@ def print_why(
 ) -> None:
     """The sentences on each problem, of a large campaign where they are; for each family what declines.
 
-    First the variants that are wrong or crashed, in red.
+    First the variants that are wrong or crashed, in red; of several problems a summary.
 
     Args:
         measured: with variants.
@@ -30,6 +31,10 @@ def print_why(
     variants = [each for each in measured if is_variant(each.backend, each.solver)]
     print_errors(console, (each for each in variants if each.status.faulty))
     found = explained(runs, measured)
+    if len(found) > 1:
+        print_contributions(console, contributions(measured, found))
+    if said := also(found):
+        console.print(" ".join(said), soft_wrap=True)
     declining = declines(measured, found)
     problems = in_detail(found, grouped(declining, lambda each: each.family))
     if len(problems) > MOST_DETAILED:
@@ -54,18 +59,18 @@ def print_sentences(console: Console, said: Sequence[Sentence]) -> None:
 
 def print_tables(console: Console, models: Sequence[Explained], problem: Problem) -> None:
     """What is left to search of each model, and each of its mechanisms."""
-    left = compact(f"{problem.instance}: what is left to search")
+    left = compact(f"{problem.instance}: what is left to search; in the last columns, the values removed")
     left.add_column("model", no_wrap=True)
     for title in (
-        "variables→presolved", "fractional", "the same", "fractional, presolved", "propagation removes",
-        "probing removes",
+        "variables→presolved", "fractional", "the same", "presolved", "propagation", "probing, shaving",
+        "before search",
     ):  # fmt: skip
         left.add_column(title, justify="right")
     for row in left_rows(models):
         sizes = f"{row.variables}→{row.presolved or '?'}" if row.variables else ""
         left.add_row(
             row.model, sizes, row.fractional, row.agreeing, row.presolved_fractional, row.propagation,
-            row.probing,
+            row.probing, row.before,
         )  # fmt: skip
     console.print(left)
     for of_model in grouped(mechanism_rows(models), lambda row: row.model).values():
@@ -79,3 +84,27 @@ def print_tables(console: Console, models: Sequence[Explained], problem: Problem
             ratio = f"[bold]{each.ratio}[/]" if each.differs else each.ratio
             shown.add_row(each.mechanism, each.without, ratio, each.alone)
         console.print(shown)
+    for of_variants in grouped(variant_rows(models), lambda row: row.model).values():
+        shown = compact(f"{of_variants[0].model}: by default {of_variants[0].default}")
+        shown.add_column("step or configuration", no_wrap=True)
+        for title in ("with it", "times as long", "values removed at the root"):
+            shown.add_column(title, justify="right")
+        for one in of_variants:
+            ratio = f"[bold]{one.ratio}[/]" if one.differs else one.ratio
+            shown.add_row(one.variant, one.effort, ratio, one.removed)
+        console.print(shown)
+
+
+def print_contributions(console: Console, rows: Sequence[Contribution]) -> None:
+    """What each mechanism contributes over all problems."""
+    if not rows:
+        return
+    shown = compact("What each mechanism contributes, over all problems")
+    for title in ("solver", "mechanism"):
+        shown.add_column(title, no_wrap=True)
+    for title in TITLES:
+        shown.add_column(title, justify="right")
+    for row in rows:
+        shown.add_row(row.system, row.words, *row.figures)
+    console.print(shown)
+    console.print(UNSOLVED, soft_wrap=True)
