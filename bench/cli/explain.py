@@ -10,10 +10,10 @@ import typer
 from bench import catalogue
 from bench.analysis.units import listed
 from bench.campaign.schedule import Repeats
-from bench.campaign.selection import ALL, TIME_LIMIT_OF_ALL_S, Solvers, backends_of, find_family
+from bench.campaign.selection import ALL, Solvers, backends_of, find_family
 from bench.catalogue.errors import RequestError
 from bench.cli import completion
-from bench.cli.console import answers, name_broken
+from bench.cli.console import answers, console, name_broken
 from bench.cli.options import (
     Backends,
     Filters,
@@ -23,8 +23,12 @@ from bench.cli.options import (
     Repetition,
     RunLimits,
 )
-from bench.cli.run import execute, finish, nothing_measured
+from bench.cli.run import complain_of_failures, execute, finish, nothing_measured
 from bench.contract import FAULTY, Status, Task
+
+TIME_LIMIT_S = 10.0
+SEEDS = 5
+"""By default: what one seed shows may be luck, and fewer runs than five have no interval."""
 
 ROOTS = (
     "cpsat", "cpsat:propagation", "cpsat:probing", "milp", "milp:relaxation", "milp:presolved_relaxation",
@@ -62,11 +66,14 @@ def explain(
 ) -> None:
     """Say why an instance is easy or hard: run all formulations with the variants of the default solvers.
 
-    Every formulation unless --formulation says otherwise, with a time limit of 20 s. It is recorded in
-    results/explain/, and resumed when it is asked again.
+    By default all formulations, with five seeds, once each, and a time limit of 10 s, recorded in
+    results/explain/: there it is resumed when it is asked again. (What the options below call their default
+    is that of other commands.)
     """
     if limits.time_limit is None:
-        limits = replace(limits, time_limit=TIME_LIMIT_OF_ALL_S)
+        limits = replace(limits, time_limit=TIME_LIMIT_S)
+    if not family and repetition == Repetition():
+        repetition = Repetition(repeat="1", seeds=SEEDS)
     filters = Filters(backend=backend, formulation=formulation or [ALL], task=[task])
     request = replace(filters.request(limits), what=what, seeds=repetition.seeds)
     repeats: Repeats | None = repetition.repeats(request.time_limit_s)
@@ -141,6 +148,8 @@ def short(word: str) -> str:
 
 def print_explanation(folder: Path) -> bool:
     """Prints tables and sentences; returns whether anything failed, or nothing was measured."""
+    if console.quiet:
+        return complain_of_failures(folder)
     # Importing pandas takes a second: not before there is something to read.
     from bench.analysis import tables, terminal
     from bench.analysis.measurements import measurements

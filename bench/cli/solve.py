@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -183,9 +184,21 @@ def print_solution(instance: Instance, row: Row) -> str | None:
         parts.append(f"{row.total_s:.3f} s")
     if row.branches is not None:
         parts.append(f"{row.branches} branches")
+    parts += decided_at_root(row)
     parts.append(f"{row.backend}:{row.solver} {row.formulation}")
     print(", ".join(part for part in parts if part))
     return mistake
+
+
+def decided_at_root(row: Row) -> Iterator[str]:
+    """Yields what a variant that stops at the root is asked for: what is decided there."""
+    if row.fractional_max is not None:
+        single = ", a single point" if row.single_point else ""
+        variables = row.variables if row.presolved_variables is None else row.presolved_variables
+        range_ = dict.fromkeys((row.fractional_min, row.fractional_max))
+        yield f"{' to '.join(map(str, range_))} of {variables} variables fractional in the relaxation{single}"
+    if row.status is Status.STOPPED and row.values_left is not None:
+        yield f"{row.values_left} of {row.values} values left at the root"
 
 
 def check(

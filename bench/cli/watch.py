@@ -116,9 +116,14 @@ def draw_search(request: Request, instance: Instance, seed: int, frames: int, fo
         never = "no search tree was written; docs/adding.md says how a search is watched"
         fail(f"{row.puzzle}, {row.backend}:{row.solver} {row.formulation}: {never}", 1)
     tree = tree_of(nodes, row.status.conclusive and len(nodes) < MOST_NODES)
-    for line in filter(None, (at_the_root(row), *findings(tree, row))):
+    for line in filter(None, (at_the_root(row), *findings(tree, row))) if not console.quiet else ():
         answers.out(line)
     folder.mkdir(parents=True, exist_ok=True)
-    written = [path.name for path in write_pictures(folder, tree, instance, row, frames)]
+    written = []
+    # A file of an earlier call is replaced when its successor is complete.
+    with TemporaryDirectory(prefix=".part-", dir=folder) as drafts:
+        for path in write_pictures(Path(drafts), tree, instance, row, frames):
+            path.replace(folder / path.name)
+            written.append(path.name)
     answers.out(f"{folder}: {', '.join(written)}; search.html opens in any browser")
     return row

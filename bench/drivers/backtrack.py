@@ -67,7 +67,7 @@ def solve(model: Search, request: SolveRequest, on_solution: OnSolution) -> Outc
         Unsupported: if the solver is a variant that the search does not have.
     """
     tally = Tally(request.seed, step_of(model, request.solver))
-    complete = True
+    complete, found = True, False
     started = perf_counter()
     try:
         with Recorder(request.trace) if request.trace else nullcontext() as recorder, alarm(request.time_s):
@@ -77,6 +77,7 @@ def solve(model: Search, request: SolveRequest, on_solution: OnSolution) -> Outc
                 fault = f"returns {shorten(solutions)}, not an iterator; write `yield` for each solution"
                 raise ModelError(f"{place_of(model.func)} {fault}")
             for solution in solutions:
+                found = True
                 if recorder:
                     recorder.solution()
                 on_solution(solution, 1)
@@ -96,5 +97,6 @@ def solve(model: Search, request: SolveRequest, on_solution: OnSolution) -> Outc
         failures=tally.failures,
         propagations=tally.propagations,
         values=tally.values,
-        values_left=tally.values_left,
+        # Nothing is left to count where propagation refutes the root.
+        values_left=tally.values_left if found or tally.branches or not complete else None,
     )
