@@ -13,13 +13,13 @@ from bench.analysis import tables
 from bench.analysis.measurements import measurements
 from bench.analysis.plots.pictures import why_pictures
 from bench.analysis.plots.svg import render
+from bench.analysis.variants import is_variant
 from bench.analysis.why.decline import declines, in_detail, on_decline, shares_at_root
 from bench.analysis.why.mechanisms import BEFORE, Explained, explained, without_variants
 from bench.analysis.why.overview import overview
 from bench.analysis.why.sentences import Sentence, sentences
 from bench.analysis.why.summary import contributions
 from bench.analysis.why.table import left_rows, mechanism_rows
-from bench.analysis.why.variants import is_variant
 from bench.contract import Status
 from tests import synthetic
 from tests.conftest import LAB

@@ -12,7 +12,7 @@ from bench.analysis import puzzles
 from bench.analysis.measurements import is_conclusive
 from bench.analysis.tables import grouped
 from bench.analysis.units import plural, shortened
-from bench.analysis.why.variants import DEFAULTS, is_variant
+from bench.analysis.variants import DEFAULTS, is_variant
 from bench.contract import Status, Task
 
 LIBRARIES = {

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
-from bench.analysis.why.variants import are_variants
+from bench.analysis.variants import are_variants
 from bench.campaign import current, machine_json, results
 from bench.campaign.results import COLUMNS, Row
 from bench.catalogue import programs

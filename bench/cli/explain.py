@@ -101,7 +101,7 @@ def refuse_without_variants(backends: Sequence[str]) -> None:
     if not backends:
         return
     # Importing pandas, which the analysis does, takes a second.
-    from bench.analysis.why.variants import DEFAULTS, OTHERS, is_variant
+    from bench.analysis.variants import DEFAULTS, OTHERS, is_variant
 
     solvers = [name.partition(":") for name in backends]
     for backend, _, solver in solvers:

@@ -16,8 +16,9 @@ from bench.analysis.why.decline import KINDS, Decline
 
 DOTTED: LineStyleType = (0, (1.5, 1.2))
 DASHED: LineStyleType = (0, (5, 1.5))
+LONG_DASHED: LineStyleType = (0, (12, 3))
 LINES: dict[str, LineStyleType] = dict(
-    zip(KINDS, ("solid", DOTTED, "solid", DASHED, DASHED, "dashdot"), strict=True)
+    zip(KINDS, (LONG_DASHED, DOTTED, "solid", DASHED, DASHED, "dashdot"), strict=True)
 )
 
 

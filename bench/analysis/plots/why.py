@@ -15,10 +15,10 @@ from bench.analysis.plots.style import BAD, BAND, GRID, INK, PAPER, style
 from bench.analysis.plots.svg import tag
 from bench.analysis.tables import TASKS
 from bench.analysis.units import count, seconds
+from bench.analysis.variants import STEPS
 from bench.analysis.why.mechanisms import BEFORE, Explained
 from bench.analysis.why.sentences import capitalised, effort, is_solved, percentage, presolved_size, span
 from bench.analysis.why.table import VARIANTS, fractions
-from bench.analysis.why.variants import STEPS
 from bench.contract import Status
 
 ROW, HEAD = 0.235, 1.25

@@ -10,8 +10,8 @@ import pandas as pd
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.scores import best_formulations
 from bench.analysis.tables import grouped
+from bench.analysis.variants import ALONE, BARE, DEFAULTS, STEPS, STOPPING, WITHOUT, is_variant
 from bench.analysis.why.root import MODEL, Root, roots
-from bench.analysis.why.variants import ALONE, BARE, DEFAULTS, STEPS, STOPPING, WITHOUT, is_variant
 from bench.contract import Task
 
 SYSTEMS = {

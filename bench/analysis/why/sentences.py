@@ -11,9 +11,9 @@ from bench.analysis.findings import TOO_FEW_BUT_FAR, interval
 from bench.analysis.measurements import Measurement
 from bench.analysis.scores import outcome, time_ratio
 from bench.analysis.units import count, factor, listed, plural, seconds
+from bench.analysis.variants import STEPS
 from bench.analysis.why.mechanisms import BEFORE, Explained
 from bench.analysis.why.root import Root
-from bench.analysis.why.variants import STEPS
 from bench.contract import Status, Task
 
 

@@ -9,9 +9,9 @@ from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.scores import outcome, time_ratio
 from bench.analysis.tables import grouped, rank
 from bench.analysis.units import count, factor
+from bench.analysis.variants import ALSO, BARE
 from bench.analysis.why.mechanisms import Explained, best_models, order
 from bench.analysis.why.sentences import capitalised
-from bench.analysis.why.variants import ALSO, BARE
 
 TITLES = ("problems", "times as long", "at most", "slower", "faster", "unsolved")
 """The figures of a contribution, as columns."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from bench.analysis.measurements import Measurement
 from bench.analysis.scores import outcome, time_ratio
 from bench.analysis.units import count, factor
+from bench.analysis.variants import STEPS
 from bench.analysis.why.mechanisms import BEFORE, Explained
 from bench.analysis.why.root import Root
 from bench.analysis.why.sentences import effort, percentage, span
-from bench.analysis.why.variants import STEPS
 
 VARIANTS = {**STEPS, "root": "root node alone"}
 """The names of variants in tables; a configuration has its own."""

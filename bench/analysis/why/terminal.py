@@ -9,12 +9,12 @@ from rich.markup import escape
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.tables import TASKS, grouped
 from bench.analysis.terminal import MOST_DETAILED, compact, print_errors
+from bench.analysis.variants import is_variant
 from bench.analysis.why.decline import declines, in_detail, on_decline
 from bench.analysis.why.mechanisms import Explained, explained
 from bench.analysis.why.sentences import Sentence, sentences
 from bench.analysis.why.summary import TITLES, UNSOLVED, Contribution, also, contributions
 from bench.analysis.why.table import left_rows, mechanism_rows, variant_rows
-from bench.analysis.why.variants import is_variant
 
 
 def print_why(
