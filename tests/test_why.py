@@ -16,7 +16,7 @@ from bench.analysis.plots.svg import render
 from bench.analysis.variants import is_variant
 from bench.analysis.why.decline import declines, in_detail, on_decline, shares_at_root
 from bench.analysis.why.mechanisms import BEFORE, Explained, explained, without_variants
-from bench.analysis.why.overview import overview
+from bench.analysis.why.overview import explanation, overview
 from bench.analysis.why.sentences import Sentence, sentences
 from bench.analysis.why.summary import contributions
 from bench.analysis.why.table import left_rows, mechanism_rows
@@ -66,6 +66,15 @@ def test_a_single_integral_point_needs_no_branching() -> None:
     solvers = {"solver": "highs", "branches": 1}, STOPPED | POINT | {"solver": "relaxation"}
     _, said = explain(*solvers)
     assert "HiGHS needs no branching on `windows`" in texts(said) and not texts(said, contradicts=True)
+
+
+@pytest.mark.parametrize(
+    ("relaxation", "said"),
+    [(POINT, "by relaxation: HiGHS `windows`."), (FRACTIONAL, "by none of the means that were measured")],
+)
+def test_first_stands_what_decides_each_model(relaxation: Any, said: str) -> None:
+    models, _ = explain({"solver": "highs"}, STOPPED | relaxation | {"solver": "relaxation"})
+    assert said in explanation(models)[0].text
 
 
 @pytest.mark.parametrize(("left", "said_so"), [(100, True), (101, False)])

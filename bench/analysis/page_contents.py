@@ -17,9 +17,9 @@ from bench.analysis.tables import grouped
 from bench.analysis.units import span
 from bench.analysis.why.decline import declines, in_detail, on_decline
 from bench.analysis.why.mechanisms import explained
-from bench.analysis.why.overview import Column, WhyRow, columns, heading
+from bench.analysis.why.overview import Column, WhyRow, columns, explanation, heading
 from bench.analysis.why.overview import overview as why_overview
-from bench.analysis.why.sentences import Sentence, sentences
+from bench.analysis.why.sentences import Sentence
 from bench.analysis.why.summary import TITLES, UNSOLVED, Contribution, also, contributions
 from bench.analysis.why.table import (
     LeftRow,
@@ -307,7 +307,7 @@ def why_section(
         instances=[
             WhyInstance(
                 problem,
-                sentences(found[problem]),
+                explanation(found[problem]),
                 pictures.get(f"why-{'-'.join(problem)}"),
                 mechanism_rows(found[problem]),
                 variant_rows(found[problem]),

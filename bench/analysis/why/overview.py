@@ -1,13 +1,14 @@
-"""Many instances at once: the ratio of each mechanism, and what is decided before any search."""
+"""What decides each model before any search; of many instances also the ratio of each mechanism."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.tables import grouped, rank
+from bench.analysis.units import listed
 from bench.analysis.why.decided import MEANS
 from bench.analysis.why.mechanisms import SYSTEMS, Explained, best_models
-from bench.analysis.why.sentences import capitalised
+from bench.analysis.why.sentences import Sentence, capitalised, sentences
 from bench.analysis.why.table import relative
 
 Column = tuple[str, str]
@@ -63,6 +64,25 @@ def overview(measured: Iterable[Measurement], found: Mapping[Problem, Sequence[E
         said = [f"{by}: {', '.join(model.name for model in of)}" for by, of in by_means.items() if by]
         rows.append(WhyRow(problem, cells, said))
     return rows
+
+
+def explanation(models: Sequence[Explained]) -> list[Sentence]:
+    """All that is to be said of the models of a problem: what decides each of them, then model by model."""
+    return [in_short(models), *sentences(models)]
+
+
+def in_short(models: Iterable[Explained]) -> Sentence:
+    """Which means decide which models without search, the simplest for each."""
+    by_means = grouped(models, deciding)
+    searched = by_means.pop("", [])
+    parts = [f"by {means}: {names(of)}" for means, of in by_means.items()]
+    parts += [f"by none of the means that were measured: {names(searched)}"] if searched else []
+    return Sentence(f"Decided without search {'; '.join(parts)}.")
+
+
+def names(models: Iterable[Explained]) -> str:
+    """The models in a list."""
+    return listed([f"{model.system} {model.where}" for model in models])
 
 
 def deciding(model: Explained) -> str:

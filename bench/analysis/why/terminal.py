@@ -12,7 +12,8 @@ from bench.analysis.terminal import MOST_DETAILED, compact, print_errors
 from bench.analysis.variants import is_variant
 from bench.analysis.why.decline import declines, in_detail, on_decline
 from bench.analysis.why.mechanisms import Explained, explained
-from bench.analysis.why.sentences import Sentence, sentences
+from bench.analysis.why.overview import explanation
+from bench.analysis.why.sentences import Sentence
 from bench.analysis.why.summary import TITLES, UNSOLVED, Contribution, also, contributions
 from bench.analysis.why.table import left_rows, mechanism_rows, variant_rows
 
@@ -46,7 +47,7 @@ def print_why(
         if tables:
             print_tables(console, found[problem], problem)
         console.print(f"[bold]{escape(problem.instance)}, {TASKS[problem.task]}:[/] why")
-        print_sentences(console, sentences(found[problem]))
+        print_sentences(console, explanation(found[problem]))
     print_sentences(console, [said for each in declining for said in on_decline(each)])
 
 
