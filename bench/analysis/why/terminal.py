@@ -63,7 +63,7 @@ def print_tables(console: Console, models: Sequence[Explained], problem: Problem
     left = compact(f"{problem.instance}: what is left to search; in the last columns, the values removed")
     left.add_column("model", no_wrap=True)
     for title in (
-        "variables→presolved", "fractional", "the same", "presolved", "propagation", "probing, shaving",
+        "variables", "fractional", "agreeing", "presolved", "propagated", "probed, shaved",
         "before search",
     ):  # fmt: skip
         left.add_column(title, justify="right")
