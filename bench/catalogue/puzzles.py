@@ -7,7 +7,8 @@ import keyword
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
@@ -194,11 +195,23 @@ def import_file(puzzle: str, module: str) -> ModuleType:
         PuzzleError: if it raises.
     """
     try:
-        if (path := elsewhere().get(puzzle)) is not None:
+        if (path := elsewhere().get(puzzle)) is None:
+            return importlib.import_module(f"models.{puzzle}.{module}")
+        with without_bytecode():
             make_package(f"models.{puzzle}", path)
-        return importlib.import_module(f"models.{puzzle}.{module}")
+            return importlib.import_module(f"models.{puzzle}.{module}")
     except (Exception, SystemExit) as error:
         raise PuzzleError(puzzle, blamed(error, puzzle, module)) from error
+
+
+@contextmanager
+def without_bytecode() -> Iterator[None]:
+    """Writes no compiled files meanwhile: one of before a change within the same second passes for new."""
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = before
 
 
 def blamed(error: BaseException, puzzle: str, module: str) -> str:
