@@ -34,7 +34,11 @@ class Infeasible(Exception):
     """The relaxation has no solution, so the integer program has none."""
 
 
-CONTRADICTION = RuntimeError("HiGHS calls a linear program infeasible of which it has found a point")
+class Contradiction(Exception):
+    """HiGHS calls a linear program infeasible of which it has found a point."""
+
+    def __init__(self) -> None:
+        super().__init__(self.__doc__)
 
 
 @dataclass
@@ -176,7 +180,7 @@ class Relaxation:
         for number in range(1 + OBJECTIVES):
             status, vertex = self.minimise(self.random_costs(generator) if number else 0.0 * self.columns)
             if status == highspy.HighsModelStatus.kInfeasible:
-                raise CONTRADICTION if vertices else Infeasible
+                raise Contradiction if vertices else Infeasible
             vertices.append(vertex)
             fractional = int(np.sum(np.abs(vertex - np.rint(vertex))[self.integers] > TOLERANCE))
             least, most = found.fractional_min, found.fractional_max
@@ -214,7 +218,7 @@ class Relaxation:
         """Returns by how much less than a point another solution can cost."""
         status, values = self.minimise(costs)
         if status == highspy.HighsModelStatus.kInfeasible:
-            raise CONTRADICTION
+            raise Contradiction
         return np.inf if status == highspy.HighsModelStatus.kUnbounded else float(costs @ (point - values))
 
     def minimise(self, costs: Values) -> tuple[highspy.HighsModelStatus, Values]:
