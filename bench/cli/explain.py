@@ -28,7 +28,7 @@ from bench.contract import FAULTY, Status, Task
 
 TIME_LIMIT_S = 10.0
 SEEDS = 5
-"""By default: what one seed shows may be luck, and fewer runs than five have no interval."""
+"""By default, as what one seed shows may be luck."""
 
 ROOTS = (
     "cpsat", "cpsat:propagation", "cpsat:probing", "milp", "milp:relaxation", "milp:presolved_relaxation",

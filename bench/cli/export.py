@@ -9,7 +9,7 @@ from bench import catalogue
 from bench.campaign.selection import Request, backends_of, find_one
 from bench.cli import completion
 from bench.cli.console import answers, fail
-from bench.cli.options import InstanceArgument
+from bench.cli.options import InstanceArgument, OneFormulation
 from bench.contract import Unsupported
 from bench.execution import exporter
 
@@ -25,14 +25,7 @@ def export(
             help="The backend, as in milp; its solver matters only where the format depends on it.",
         ),
     ],
-    formulation: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            autocompletion=completion.formulations,
-            help="The formulation; by default the first of the backend.",
-        ),
-    ] = "",
+    formulation: OneFormulation = "",
     to: Annotated[
         str,
         typer.Option(

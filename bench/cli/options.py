@@ -71,6 +71,15 @@ Formulations = Annotated[
         "repeat a published model. May be repeated.",
     ),
 ]
+OneFormulation = Annotated[
+    str,
+    typer.Option(
+        "--formulation",
+        metavar="NAME",
+        autocompletion=completion.formulations,
+        help="The formulation; by default the first of the backend.",
+    ),
+]
 OneTask = Annotated[Task, typer.Option("--task", help="first: find one solution; count: find all.")]
 Threads = Annotated[
     int,

@@ -22,7 +22,15 @@ from bench.catalogue.programs import add_program
 from bench.cli import completion
 from bench.cli.console import complain, console, fail
 from bench.cli.follow import followed
-from bench.cli.options import InstanceArgument, Json, OneTask, RunLimits, Threads, refuse_missing_cores
+from bench.cli.options import (
+    InstanceArgument,
+    Json,
+    OneFormulation,
+    OneTask,
+    RunLimits,
+    Threads,
+    refuse_missing_cores,
+)
 from bench.contract import Status, Task
 from bench.environment import machine
 from bench.environment.known_faults import known_fault
@@ -51,14 +59,7 @@ def solve(
             help="With this program of yours (docs/programs.md), as the solver native:NAME.",
         ),
     ] = None,
-    formulation: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            autocompletion=completion.formulations,
-            help="The formulation; by default the first of the backend.",
-        ),
-    ] = None,
+    formulation: OneFormulation = "",
     task: OneTask = Task.FIRST,
     seed: Annotated[
         int,

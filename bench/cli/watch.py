@@ -13,7 +13,7 @@ from bench.campaign.selection import ALL, TIME_LIMIT_S, Request, backends_of, fi
 from bench.catalogue import Instance
 from bench.cli import completion
 from bench.cli.console import answers, complain, console, fail
-from bench.cli.options import InstanceArgument, OneTask, RunLimits
+from bench.cli.options import InstanceArgument, OneFormulation, OneTask, RunLimits
 from bench.cli.solve import execute, other_models
 from bench.contract import Task
 from bench.trace import MOST_NODES, read_trace
@@ -32,14 +32,7 @@ def watch(
             help="The backend, which must be one whose search can be watched.",
         ),
     ] = "backtrack",
-    formulation: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            autocompletion=completion.formulations,
-            help="The formulation; by default the first of the backend.",
-        ),
-    ] = "",
+    formulation: OneFormulation = "",
     task: OneTask = Task.FIRST,
     seed: Annotated[
         int, typer.Option(min=1, metavar="N", help="The order of the search where the rules leave it open.")
