@@ -31,6 +31,9 @@ class Model:
             (more than 1 where the model breaks symmetry).
         view: what is known of the puzzle if so many values are left, for a search that is watched; of one
             variable and one value, what is known then. None if the variables are the unknowns.
+        lazy: constraints that `problem` leaves out, since there are too many: returns some that the values of
+            a solution of `problem` break, none if it is a solution of the puzzle. The driver adds them and
+            solves again. Each holds in all solutions of the puzzle. None if nothing is left out.
     """
 
     problem: Any
@@ -38,6 +41,7 @@ class Model:
     decisions: Sequence[Any] = ()
     stands_for: int = 1
     view: Callable[[Left], View] | None = None
+    lazy: Callable[[Values], Sequence[Any]] | None = None
 
 
 class Fillable(Protocol):
