@@ -361,12 +361,10 @@ class Hooks:
     def text(self, solution: Solution | None) -> str:
         """The grid with clues of one kind around it; the others, and the rules of the instance, below."""
         words = {cell: self._word(cell, solution) for cell in self.cells}
-        sums = {(Side.RIGHT, row): total for row, total in self.row_sums.items()}
-        sums |= {(Side.BOTTOM, column): total for column, total in self.column_sums.items()}
         kinds: list[tuple[str, SideClues]] = [
             ("the products of the first two filled cells", self.first_two_product),
             ("the sums of the first runs of filled cells", self.first_block_sum),
-            ("the sums of the rows and columns", sums),
+            ("the sums of the rows and columns", self._sums),
         ]
         present = [(name, clues) for name, clues in kinds if clues]
         around = present[0][1] if present else {}
@@ -402,7 +400,8 @@ class Hooks:
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The grid; givens in bold, empty cells grey, sums of neighbours in circles.
 
-        Outside are `=` sums of lines, `×` products of the first two, `+` sums of the first runs.
+        If there are clues of several kinds outside, products of the first two are written with `×`, sums of
+        the first runs with `+`, sums of lines with `=`.
         """
         n = self.n
         fill = dict.fromkeys(self.cells, "#ffffff") if self.hooks is None and not self.regions else {}
@@ -433,19 +432,24 @@ class Hooks:
         self._draw_around(axes, 0.8 * size)
 
     def _draw_around(self, axes: "Axes", size: float) -> None:
-        """Writes the clues outside the grid, each kind with its sign and farther out than those before."""
-        n, rings = self.n, 0
-        sums = {(Side.RIGHT, row): total for row, total in self.row_sums.items()}
-        sums |= {(Side.BOTTOM, column): total for column, total in self.column_sums.items()}
-        for sign, clues in (("×", self.first_two_product), ("+", self.first_block_sum), ("=", sums)):
-            if not clues:
-                continue
+        """Writes the clues outside the grid, each kind farther out than those before."""
+        n = self.n
+        signed = (("×", self.first_two_product), ("+", self.first_block_sum), ("=", self._sums))
+        present = [(sign, clues) for sign, clues in signed if clues]
+        rings = len(present)
+        for ring, (sign, clues) in enumerate(present):
             for (side, line), number in clues.items():
-                out = -0.6 - rings if side in (Side.TOP, Side.LEFT) else n + 0.6 + rings
+                out = -0.6 - ring if side in (Side.TOP, Side.LEFT) else n + 0.6 + ring
                 x, y = (line + 0.5, out) if side.on_columns else (out, line + 0.5)
-                axes.text(x, y, f"{sign}{number}", ha="center", va="center", fontsize=size)
-            rings += 1
+                word = f"{sign}{number}" if rings > 1 else str(number)
+                axes.text(x, y, word, ha="center", va="center", fontsize=size * n / (n + 2 * rings))
         axes.set(xlim=(-0.1 - rings, n + 0.1 + rings), ylim=(n + 0.1 + rings, -0.1 - rings))
+
+    @property
+    def _sums(self) -> SideClues:
+        """The sums of rows and columns, where they are written."""
+        rows = {(Side.RIGHT, row): total for row, total in self.row_sums.items()}
+        return rows | {(Side.BOTTOM, column): total for column, total in self.column_sums.items()}
 
     @property
     def _labels(self) -> Labels:
