@@ -16,7 +16,8 @@ may have to hold the number v, or the numbers are to be found too.
 - `givens` (optional): a grid of words, with the numbers that are given and `.` in the other cells.
 - `row_sums`, `column_sums` (optional): the sum of a row or column, `.` where there is none.
 - `first_two_product` (optional): the product of the first two filled cells that are met from the `top`,
-  `bottom` (left to right), `left`, `right` (top to bottom), `.` where there is no clue.
+  `bottom` (left to right), `left`, `right` (top to bottom), `.` where there is no clue. A line with such a
+  clue has two filled cells or more.
 - `first_block_sum` (optional): in the same way, the sum of the first unbroken run of filled cells.
 - `regions` (optional): a grid of labels, one a cell; the numbers in every region have the same sum.
 - `neighbour_sums` (optional): a grid of words; a cell with a number stays empty, and the cells that share an
@@ -27,17 +28,75 @@ may have to hold the number v, or the numbers are to be found too.
 
 A solution is a list of rows of integers, 0 for an empty cell. The hooks are not part of it: it is one
 solution if several ways of cutting and numbering fit it.
+
+## Links
+- Jane Street, Hooks, February 2014: https://www.janestreet.com/puzzles/hooks-index/
+- Jane Street, Hooks #3, February 2018: https://www.janestreet.com/puzzles/hooks-3-index/
+- Jane Street, Hooks #5, June 2019: https://www.janestreet.com/puzzles/hooks-5-index/
+- Jane Street, Hooks 8, January 2022: https://www.janestreet.com/puzzles/hooks-8-index/
+- Jane Street, Hooks 10, March 2024: https://www.janestreet.com/puzzles/hooks-10-index/
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from decimal import Decimal, localcontext
+from functools import cached_property
+from itertools import groupby
+from math import prod
+from typing import TYPE_CHECKING, Any, Literal
 
+import networkx
 import pydantic
 
 from models.shared.document import Document, InstanceError, read_document
-from models.shared.grid import Cell
-from models.shared.sides import SideClues, Sides
+from models.shared.grid import (
+    PALETTE,
+    Cell,
+    Labels,
+    cells_of,
+    connected_parts,
+    draw_regions,
+    place,
+    read_grid,
+    read_integer,
+    write_in_cell,
+)
+from models.shared.puzzle import Reported, Solution, is_grid
+from models.shared.sides import Side, SideClues, Sides, line_from, read_line, read_sides, text_with_sides
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MIGUELBPER = "miguelbper, jane-street-puzzles"
+MIGUELBPER_URL = "https://github.com/miguelbper/jane-street-puzzles/blob/HEAD/"
+GOWEN = "gowen100, Jane-Street-Solutions"
+GOWEN_URL = "https://github.com/gowen100/Jane-Street-Solutions"
+INNERMOST = "the numbers 1 and 2 put in by hand"
+REPORTED = tuple(
+    Reported(instance=instance, system=system, source=source, total_s=total_s, note=note, url=url + page)
+    for source, url, system, figures in (
+        (
+            *(MIGUELBPER, MIGUELBPER_URL, "Z3 (miguelbper)"),
+            (
+                ("february_2018", 1.22, "", "2018/2018-02-hooks-3.py"),
+                ("june_2019", 1.13, "", "2019/2019-06-hooks-5.py"),
+                ("january_2022", 2.30, INNERMOST, "2022/2022-01-hooks-8.py"),
+                ("march_2024", 2.52, INNERMOST, "2024/2024-03-hooks-10.py"),
+            ),
+        ),
+        (
+            *(GOWEN, GOWEN_URL, "Z3 (gowen100)"),
+            (
+                ("february_2014", 0.13, "", ""),
+                ("february_2018", 36, "", ""),
+                ("january_2022", 9.7, "", ""),
+                ("march_2024", 27.1, "", ""),
+                ("march_2024_example", 0.9, "", ""),
+            ),
+        ),
+    )
+    for instance, total_s, note, page in figures
+)
 
 AnswerRule = Literal["empty_product", "checkerboard_sum", "max_rook_product"]
 """What the setter asks for."""
@@ -71,7 +130,94 @@ def parse(table: dict[str, Any]) -> "Hooks":
         InstanceError: if the table breaks the format.
     """
     document = read_document(HooksDocument, table)
-    raise InstanceError(f"{document.title}: to be written")
+    n = document.size
+    if document.layout == "fixed" and document.hooks is None:
+        raise InstanceError("hooks: this key is missing; a fixed layout needs it")
+    if document.layout == "free" and document.hooks is not None:
+        raise InstanceError('hooks: they are to be found; remove this key, or write layout = "fixed"')
+    hooks = read_numbers("hooks", document.hooks, n, 1, n)
+    if document.layout == "fixed":
+        check_hooks(n, hooks)
+    regions: dict[str, tuple[Cell, ...]] = {}
+    if document.regions is not None:
+        labels = read_grid("regions", document.regions, (n, n), spaced=n == 1)
+        for cell in cells_of(labels):
+            label = labels[cell[0]][cell[1]]
+            regions[label] = (*regions.get(label, ()), cell)
+    row_sums, column_sums = (
+        read_line(field, text, n, 0) if text is not None else {}
+        for field, text in (("row_sums", document.row_sums), ("column_sums", document.column_sums))
+    )
+    products = read_sides("first_two_product", document.first_two_product, n, n)
+    blocks = read_sides("first_block_sum", document.first_block_sum, n, n)
+    clues = [("row_sums", line, number) for line, number in row_sums.items()]
+    clues += [("column_sums", line, number) for line, number in column_sums.items()]
+    clues += [(f"first_two_product.{side}", line, number) for (side, line), number in products.items()]
+    clues += [(f"first_block_sum.{side}", line, number) for (side, line), number in blocks.items()]
+    for field, line, number in clues:
+        if number > n * n:
+            raise InstanceError(f"{field}, entry {line + 1}: {number} is more than {n} x {n}; make it less")
+    return Hooks(
+        n,
+        hooks or None,
+        document.numbering == "by_size",
+        document.connected,
+        document.no_full_2x2,
+        read_numbers("givens", document.givens, n, 1, n),
+        row_sums,
+        column_sums,
+        products,
+        blocks,
+        tuple(regions.values()),
+        read_numbers("neighbour_sums", document.neighbour_sums, n, 0, 4 * n),
+        document.answer_rule,
+    )
+
+
+def read_numbers(field: str, text: str | None, n: int, least: int, most: int) -> dict[Cell, int]:
+    """The numbers of a grid of words by their cell; `.` stands for no number.
+
+    Raises:
+        InstanceError: if the grid is not n x n, or a number is outside `least` to `most`.
+    """
+    words = read_grid(field, text, (n, n), spaced=True) if text is not None else ()
+    numbers = {}
+    for cell in cells_of(words):
+        if (word := words[cell[0]][cell[1]]) != ".":
+            numbers[cell] = read_integer(field, word, cell)
+            if not least <= numbers[cell] <= most:
+                raise InstanceError(f"{place(field, cell)}: {word} is outside {least}..{most}")
+    return numbers
+
+
+def check_hooks(n: int, hooks: Mapping[Cell, int]) -> None:
+    """Refuses a layout that is none.
+
+    Raises:
+        InstanceError: if the cells of a size are not an outer row and column of what larger hooks leave.
+    """
+    for cell in ((row, column) for row in range(n) for column in range(n)):
+        if cell not in hooks:
+            raise InstanceError(f"{place('hooks', cell)}: there is no size; every cell lies in a hook")
+    left = (0, 0)
+    for size in range(n, 0, -1):
+        cells = {cell for cell, number in hooks.items() if number == size}
+        inner = [corner for corner, hook in peels(*left, size) if set(hook) == cells]
+        if not inner:
+            raise InstanceError(
+                f"hooks: the cells with {size} are not an outer row and an outer column of the square of "
+                f"{size}x{size} cells that the larger hooks leave, from {_at(*left)}; write {size} there"
+            )
+        left = inner[0]
+
+
+def peels(top: int, left: int, size: int) -> Iterator[tuple[Cell, list[Cell]]]:
+    """The ways to cut a hook off a square: the top left corner of what remains, and the cells of the hook."""
+    rows, columns = range(top, top + size), range(left, left + size)
+    for row in dict.fromkeys((rows[0], rows[-1])):
+        for column in dict.fromkeys((columns[0], columns[-1])):
+            cells = [(row, c) for c in columns] + [(r, column) for r in rows if r != row]
+            yield (top + (row == top), left + (column == left)), cells
 
 
 @dataclass(frozen=True)
@@ -100,3 +246,265 @@ class Hooks:
     regions: tuple[tuple[Cell, ...], ...]
     neighbour_sums: Mapping[Cell, int]
     answer_rule: AnswerRule
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """All cells, row by row."""
+        return [(row, column) for row in range(self.n) for column in range(self.n)]
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.n**2
+
+    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
+        """The solution in which each cell holds `value_of(cell)`, 0 if it is empty."""
+        return [[value_of((row, column)) for column in range(self.n)] for row in range(self.n)]
+
+    def check(self, solution: Solution) -> list[str]:
+        """Every broken rule in words."""
+        n = self.n
+        if not is_grid(solution, n, n):
+            return [f"the solution is not {n} rows of {n} whole numbers each"]
+        broken = []
+        for row, column in self.cells:
+            if not 0 <= (value := solution[row][column]) <= n:
+                broken.append(f"{_at(row, column)} holds {value}, not 0 for an empty cell or 1 to {n}")
+        values = [value for row in solution for value in row]
+        for number in range(1, n + 1):
+            if (count := values.count(number)) != number:
+                broken.append(f"{number} stands in {count} cells, not in {number}")
+        if not broken:
+            broken += self._broken_hooks(solution)
+        for (row, column), value in self.givens.items():
+            if solution[row][column] != value:
+                broken.append(f"{_at(row, column)} holds {solution[row][column]}, but {value} is given")
+        for row, column in self.cells:
+            block = [line[column : column + 2] for line in solution[row : row + 2]]
+            if self.no_full_2x2 and [len(line) for line in block] == [2, 2] and all(map(all, block)):
+                broken.append(f"the 2x2 block with its top left corner in {_at(row, column)} is filled")
+        groups = connected_parts(cell for cell in self.cells if solution[cell[0]][cell[1]])
+        if self.connected and len(groups) > 1:
+            broken.append(f"the filled cells are {len(groups)} groups, not one")
+        return broken + list(self._broken_clues(solution))
+
+    def _broken_hooks(self, solution: Solution) -> list[str]:
+        """What is wrong with the hooks, if every number v stands in v cells."""
+        if self.hooks is not None:
+            broken = []
+            for size in range(1, self.n + 1):
+                held = [solution[row][column] for (row, column), hook in self.hooks.items() if hook == size]
+                if not self._fits(size, held):
+                    one = f"the number {size}" if self.by_size else "one number"
+                    broken.append(f"the hook of size {size} holds {_counted(held)}, not all of {one}")
+            return broken
+        # What remains of the grid once the larger hooks are cut off: the top left corners that fit.
+        remaining = {(0, 0)}
+        for size in range(self.n, 0, -1):
+            remaining = {
+                corner
+                for top, left in remaining
+                for corner, cells in peels(top, left, size)
+                if self._fits(size, [solution[row][column] for row, column in cells])
+            }
+            if not remaining:
+                one = "the number of its size" if self.by_size else "one number"
+                return [f"no hooks down to size {size} can be cut off that each hold all of {one}"]
+        return []
+
+    def _fits(self, size: int, held: list[int]) -> bool:
+        """Whether a hook may hold these values, if each number v stands in v cells of the grid."""
+        numbers = [value for value in held if value != EMPTY]
+        return bool(numbers) and numbers == [size if self.by_size else numbers[0]] * numbers[0]
+
+    def _broken_clues(self, solution: list[list[int]]) -> Iterator[str]:
+        columns = [list(column) for column in zip(*solution, strict=True)]
+        for name, lines, sums in (
+            ("row", solution, self.row_sums),
+            ("column", columns, self.column_sums),
+        ):
+            for line, total in sums.items():
+                if sum(lines[line]) != total:
+                    yield f"{name} {line + 1} sums to {sum(lines[line])}, not {total}"
+        for clues, seen_in, words in (
+            (self.first_two_product, _first_two_product, "a product of"),
+            (self.first_block_sum, _first_block_sum, "a block that sums to"),
+        ):
+            for (side, line), number in clues.items():
+                cells = line_from(side, line, self.n, self.n)
+                seen = seen_in([solution[row][column] for row, column in cells])
+                if seen != number:
+                    name = f"{'column' if side.on_columns else 'row'} {line + 1}"
+                    yield f"{name} shows {words} {seen or 'nothing'} from the {side}, not {number}"
+        totals = {sum(solution[row][column] for row, column in region) for region in self.regions}
+        if len(totals) > 1:
+            yield f"the regions have different sums: {', '.join(map(str, sorted(totals)))}"
+        for (row, column), total in self.neighbour_sums.items():
+            if solution[row][column] != EMPTY:
+                yield f"{_at(row, column)} holds {solution[row][column]}, but must stay empty"
+            beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+            found = sum(solution[r][c] for r, c in beside if 0 <= r < self.n and 0 <= c < self.n)
+            if found != total:
+                yield f"the neighbours of {_at(row, column)} sum to {found}, not {total}"
+
+    def answer(self, solution: Solution) -> int:
+        """What the answer rule asks for."""
+        match self.answer_rule:
+            case "empty_product":
+                empty = [cell for cell in self.cells if solution[cell[0]][cell[1]] == EMPTY]
+                return prod(map(len, connected_parts(empty)))
+            case "checkerboard_sum":
+                return sum(solution[row][column] for row, column in self.cells if (row + column) % 2 == 0)
+            case "max_rook_product":
+                return max_rook_product(solution)
+
+    def text(self, solution: Solution | None) -> str:
+        """The grid with clues of one kind around it; the others, and the rules of the instance, below."""
+        words = {cell: self._word(cell, solution) for cell in self.cells}
+        kinds: list[tuple[str, SideClues]] = [
+            ("the products of the first two filled cells", self.first_two_product),
+            ("the sums of the first runs of filled cells", self.first_block_sum),
+            ("the sums of the rows and columns", self._sums),
+        ]
+        present = [(name, clues) for name, clues in kinds if clues]
+        around = present[0][1] if present else {}
+        grid = text_with_sides(self._labels, lambda cell: words[cell] or " ", around)
+        below = [f"around the grid: {name}" for name, _ in present[:1]]
+        for name, clues in present[1:]:
+            below.append(f"{name}:")
+            for side in Side:
+                if any(side == other for other, _ in clues):
+                    line = " ".join(str(clues.get((side, place), ".")) for place in range(self.n))
+                    below.append(f"  {side}: {line}")
+        return "\n".join([grid, *below, *self._rules()])
+
+    def _rules(self) -> list[str]:
+        """The rules that do not hold of every instance, in words."""
+        rules = ["the hooks are to be found"] if self.hooks is None else []
+        rules += ["the hook of size v holds the number v" if self.by_size else "each hook holds any number"]
+        if self.hooks is not None and self.regions:
+            rules.append("the sizes of the hooks:")
+            span = len(str(self.n))
+            for row in range(self.n):
+                rules.append(" ".join(f"{self.hooks[row, column]:>{span + 1}}" for column in range(self.n)))
+        if self.connected:
+            rules.append("all filled cells are connected")
+        if self.no_full_2x2:
+            rules.append("no 2x2 block is completely filled")
+        if self.regions:
+            rules.append("all regions have the same sum")
+        if self.neighbour_sums:
+            rules.append("(s): an empty cell whose neighbours sum to s")
+        return rules
+
+    def draw(self, axes: "Axes", solution: Solution | None) -> None:
+        """The grid; givens in bold, empty cells grey, sums of neighbours in circles.
+
+        If there are clues of several kinds outside, products of the first two are written with `×`, sums of
+        the first runs with `+`, sums of lines with `=`.
+        """
+        n = self.n
+        fill = dict.fromkeys(self.cells, "#ffffff") if self.hooks is None and not self.regions else {}
+        if self.hooks is not None:
+            fill |= {cell: PALETTE[size % len(PALETTE)] for cell, size in self.hooks.items()}
+        if solution:
+            fill |= {cell: "#d9d9d9" for cell in self.cells if solution[cell[0]][cell[1]] == EMPTY}
+        draw_regions(axes, self._labels, fill)
+        for k in range(1, n):
+            axes.plot([k, k], [0, n], color="#999999", linewidth=0.5)
+            axes.plot([0, n], [k, k], color="#999999", linewidth=0.5)
+        size = min(14, 120 / n)
+        for (row, column), total in self.neighbour_sums.items():
+            axes.text(
+                column + 0.5,
+                row + 0.5,
+                str(total),
+                ha="center",
+                va="center",
+                fontsize=0.7 * size,
+                color="#8a5a00",
+                bbox={"boxstyle": "circle,pad=0.15", "facecolor": "#ffffff", "edgecolor": "#8a5a00"},
+            )
+        for cell in self.cells:
+            if cell not in self.neighbour_sums:
+                word = self._word(cell, solution).strip(".")
+                write_in_cell(axes, cell, word, size, cell in self.givens)
+        self._draw_around(axes, 0.8 * size)
+
+    def _draw_around(self, axes: "Axes", size: float) -> None:
+        """Writes the clues outside the grid, each kind farther out than those before."""
+        n = self.n
+        signed = (("×", self.first_two_product), ("+", self.first_block_sum), ("=", self._sums))
+        present = [(sign, clues) for sign, clues in signed if clues]
+        rings = len(present)
+        for ring, (sign, clues) in enumerate(present):
+            for (side, line), number in clues.items():
+                out = -0.6 - ring if side in (Side.TOP, Side.LEFT) else n + 0.6 + ring
+                x, y = (line + 0.5, out) if side.on_columns else (out, line + 0.5)
+                word = f"{sign}{number}" if rings > 1 else str(number)
+                axes.text(x, y, word, ha="center", va="center", fontsize=size * n / (n + 2 * rings))
+        axes.set(xlim=(-0.1 - rings, n + 0.1 + rings), ylim=(n + 0.1 + rings, -0.1 - rings))
+
+    @property
+    def _sums(self) -> SideClues:
+        """The sums of rows and columns, where they are written."""
+        rows = {(Side.RIGHT, row): total for row, total in self.row_sums.items()}
+        return rows | {(Side.BOTTOM, column): total for column, total in self.column_sums.items()}
+
+    @property
+    def _labels(self) -> Labels:
+        """What the lines of the picture separate: regions, or else the hooks if they are printed."""
+        label = {cell: str(number) for number, region in enumerate(self.regions) for cell in region}
+        if not self.regions and self.hooks is not None:
+            label = {cell: str(size) for cell, size in self.hooks.items()}
+        rows = range(self.n)
+        return tuple(tuple(label.get((row, column), "") for column in rows) for row in rows)
+
+    def _word(self, cell: Cell, solution: Solution | None) -> str:
+        if solution and (value := solution[cell[0]][cell[1]]) != EMPTY:
+            return str(value)
+        if cell in self.neighbour_sums:
+            return f"({self.neighbour_sums[cell]})"
+        return "" if solution else str(self.givens.get(cell, "."))
+
+
+def _first_two_product(line: list[int]) -> int | None:
+    """The product of the first two filled cells; None if there are fewer."""
+    filled = [value for value in line if value != EMPTY]
+    return filled[0] * filled[1] if len(filled) > 1 else None
+
+
+def _first_block_sum(line: list[int]) -> int | None:
+    """The sum of the first run of filled cells; None if there is none."""
+    blocks = [list(block) for filled, block in groupby(line, key=bool) if filled]
+    return sum(blocks[0]) if blocks else None
+
+
+def max_rook_product(grid: list[list[int]]) -> int:
+    """The greatest product of filled cells no two of which share a row or column.
+
+    It is a matching of rows and columns by the logarithms of the numbers. As products are integers of at most
+    n^n, logarithms of different products differ by more than 1 / (2 n^n), and with that many digits no sum of
+    n rounded logarithms is out of order.
+    """
+    n = len(grid)
+    digits = (n + 2) * len(str(n)) + 2
+    graph = networkx.Graph()
+    with localcontext() as context:
+        context.prec = 2 * digits
+        for row, column in cells_of(grid):
+            if (value := grid[row][column]) != EMPTY:
+                weight = int(Decimal(value).ln().scaleb(digits))
+                graph.add_edge(row, n + column, weight=weight)
+    pairs = networkx.max_weight_matching(graph)
+    return prod(grid[min(pair)][max(pair) - n] for pair in pairs)
+
+
+def _counted(held: list[int]) -> str:
+    """How often each number is held, in words."""
+    numbers = sorted({value for value in held if value != EMPTY})
+    return ", ".join(f"{held.count(number)} x {number}" for number in numbers) or "nothing"
+
+
+def _at(row: int, column: int) -> str:
+    return f"row {row + 1}, column {column + 1}"
