@@ -267,10 +267,13 @@ class CrossSums:
             axes.plot([column, column], [0, self.height], color="#999999", linewidth=0.5)
         size = min(14, 120 / self.width)
         for (row, column), (down, across) in self._clues().items():
+            # Two clues share a cell: that of the entry across is above the diagonal.
+            across_y, down_x = 0.5, 0.5
             if down and across:
+                across_y, down_x = 0.28, 0.26
                 axes.plot([column, column + 1], [row, row + 1], color="#777777", linewidth=0.6)
-            for clue, right, below, side in ((across, 0.93, 0.28, "right"), (down, 0.07, 0.74, "left")):
-                axes.text(column + right, row + below, clue, ha=side, va="center", fontsize=0.6 * size)
+            axes.text(column + 0.93, row + across_y, across, ha="right", va="center", fontsize=0.6 * size)
+            axes.text(column + down_x, row + 0.74, down, ha="center", va="center", fontsize=0.6 * size)
         if solution:
             for row, column in self.cells:
                 write_in_cell(axes, (row, column), str(solution[row][column]), size, False)
