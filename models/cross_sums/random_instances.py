@@ -50,7 +50,7 @@ def cross_sums(draw: st.DrawFn) -> Table:
     across = [[(row, column) for column in range(width)] for row in range(height)]
     down = [[(row, column) for row in range(height)] for column in range(width)]
     for name, lines in (("across", across), ("down", down)):
-        words = []
+        words: list[str] = []
         for line in lines:
             for is_open, stretch in groupby(line, values.__contains__):
                 cells = list(stretch)
