@@ -283,9 +283,10 @@ class Hooks:
             block = [line[column : column + 2] for line in solution[row : row + 2]]
             if self.no_full_2x2 and [len(line) for line in block] == [2, 2] and all(map(all, block)):
                 broken.append(f"the 2x2 block with its top left corner in {_at(row, column)} is filled")
-        groups = connected_parts(cell for cell in self.cells if solution[cell[0]][cell[1]])
-        if self.connected and len(groups) > 1:
-            broken.append(f"the filled cells are {len(groups)} groups, not one")
+        if self.connected:
+            groups = connected_parts(cell for cell in self.cells if solution[cell[0]][cell[1]])
+            if len(groups) > 1:
+                broken.append(f"the filled cells are {len(groups)} groups, not one")
         return broken + list(self._broken_clues(solution))
 
     def _broken_hooks(self, solution: Solution) -> list[str]:
@@ -327,8 +328,8 @@ class Hooks:
                 if sum(lines[line]) != total:
                     yield f"{name} {line + 1} sums to {sum(lines[line])}, not {total}"
         for clues, seen_in, words in (
-            (self.first_two_product, _first_two_product, "a product of"),
-            (self.first_block_sum, _first_block_sum, "a block that sums to"),
+            (self.first_two_product, product_of_first_two, "a product of"),
+            (self.first_block_sum, sum_of_first_block, "a block that sums to"),
         ):
             for (side, line), number in clues.items():
                 cells = line_from(side, line, self.n, self.n)
@@ -468,13 +469,13 @@ class Hooks:
         return "" if solution else str(self.givens.get(cell, "."))
 
 
-def _first_two_product(line: list[int]) -> int | None:
+def product_of_first_two(line: list[int]) -> int | None:
     """The product of the first two filled cells; None if there are fewer."""
     filled = [value for value in line if value != EMPTY]
     return filled[0] * filled[1] if len(filled) > 1 else None
 
 
-def _first_block_sum(line: list[int]) -> int | None:
+def sum_of_first_block(line: list[int]) -> int | None:
     """The sum of the first run of filled cells; None if there is none."""
     blocks = [list(block) for filled, block in groupby(line, key=bool) if filled]
     return sum(blocks[0]) if blocks else None
