@@ -24,7 +24,7 @@ in row s, and inside[k, r], true if it has row r. filled[i] is not holds[i][0].
     holds[i][v] and within[v, k] => inside[k, r], inside[k, c]
     holds[i][v] and inside[k, r] and inside[k, c] => within[v, k]
   Clues:
-    some i in B with holds[i][0]                                         for each 2x2 block B, if none may be full
+    some i in B with holds[i][0]                                         for each 2x2 block B (no_full_2x2)
     sum of v * holds[i][v] over i in G and v in D(i)  = T                for each line, region, N(i) of sum T
     exactly one way to fill the first two cells is true                  for each product of the first two
       which says what these cells hold, and which are empty
