@@ -2,12 +2,22 @@
 
 `reachability`: what is reached from the cell with 1 is defined by recursion, and all filled cells are.
 
-Constraints: cardinality, sum, clause; connected by recursion
+`ranking`: guesses the number of steps from the cell with 1 to each filled cell, as in the other models.
+
+Constraints: cardinality, sum, clause; connected by recursion (`reachability`)
 """
 
 from pathlib import Path
 
-from models.hooks.layout import blocks, domain, first_pairs, first_runs, possible_sizes, sums
+from models.hooks.layout import (
+    blocks,
+    domain,
+    first_pairs,
+    first_runs,
+    number_of_filled,
+    possible_sizes,
+    sums,
+)
 from models.hooks.puzzle import Hooks
 from models.shared.asp import LogicProgram, Term, fact
 from models.shared.grid import neighbours
@@ -18,9 +28,19 @@ RULES = Path(__file__).with_name("asp.lp")
 
 def reachability(puzzle: Hooks) -> Model:
     """Each filled cell is reached from the cell with 1."""
+    return _model(puzzle, "reachability")
+
+
+def ranking(puzzle: Hooks) -> Model:
+    """Each filled cell but the one with 1 has a filled neighbour that is one step nearer to that."""
+    return _model(puzzle, "ranking")
+
+
+def _model(puzzle: Hooks, part: str) -> Model:
     facts = [
         *(fact("size", k) for k in range(1, puzzle.n + 1)),
         *(fact("value", i, v) for i in puzzle.cells for v in domain(puzzle, i)),
+        fact("farthest", number_of_filled(puzzle) - 1),
         *(fact("possible", v, k) for v, sizes in possible_sizes(puzzle).items() for k in sizes),
     ]
     if puzzle.hooks is not None:
@@ -39,7 +59,7 @@ def reachability(puzzle: Hooks) -> Model:
         facts += [fact("total", number, total), *(fact("among", number, i) for i in cells)]
     facts += _clues_at_sides(puzzle)
     return Model(
-        LogicProgram(RULES, facts),
+        LogicProgram(RULES, facts, [part]),
         lambda value: puzzle.solution(dict(value("holds")).__getitem__),
     )
 
@@ -64,4 +84,4 @@ def _clues_at_sides(puzzle: Hooks) -> list[str]:
     return facts
 
 
-FORMULATIONS = by_name(reachability)
+FORMULATIONS = by_name(reachability, ranking)
