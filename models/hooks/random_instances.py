@@ -154,19 +154,20 @@ def regions(rows: Rows, rng: random.Random) -> Lines:
 
 
 def spoil(clues: Clues, n: int, rng: random.Random) -> None:
-    """Changes the number of one clue, or the region of one cell, within what the format allows."""
+    """Changes one clue, or the region of one cell, within what the format allows; or lets a cell be empty."""
     places = [
         (words, place, key)
         for (key, _), lines in clues.items()
         for words in lines
         for place, word in enumerate(words)
-        if word != "."
+        if word != "." or key == "neighbour_sums"
     ]
     if places:
         words, place, key = rng.choice(places)
         least = 0 if KINDS[key] in ("sums", "regions", "neighbours") else 1
         most = {"givens": n, "neighbour_sums": 4 * n}.get(key, n * n)
-        words[place] = str(min(max(int(words[place]) + rng.choice([1, -1, 2]), least), most))
+        number = int(words[place].replace(".", "0")) + rng.choice([1, -1, 2])
+        words[place] = str(min(max(number, least), most))
 
 
 def block(lines: Lines) -> str:
