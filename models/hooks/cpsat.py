@@ -31,7 +31,9 @@ in row s, and inside[k, r], true if it has row r. filled[i] is not holds[i][0].
     exactly one first run of filled cells is true                        for each sum of the first run
       which says which cells are filled and empty, and has the sum
 
-Connected is, in three ways:
+A filling for which the grid can be cut in several ways is found once for each.
+
+Connected, if that is a rule, is, in three ways:
 
 `ranking`: integers rank[i], the steps from the cell with 1 to cell i through filled cells, 0 for an empty
   cell; and literals arc[i, k], true if cells i and k are filled and k is one step further than i.
