@@ -157,6 +157,7 @@ class Outcome:
     fractional_max: int | None = None
     agreeing: int | None = None
     single_point: int | None = None
+    rounds: int | None = None
     stopped: bool = False
 
 

@@ -84,6 +84,7 @@ class Row:
     fractional_max: int | None = None
     agreeing: int | None = None
     single_point: int | None = None
+    rounds: int | None = None
 
     @staticmethod
     def from_csv(cells: Sequence[str]) -> "Row":
@@ -100,7 +101,7 @@ COLUMNS = tuple(field.name for field in fields(Row))
 
 ADDED = (
     "restarts", "model_sha256", "rules_sha256", "witnesses", "values", "values_left", "relaxation_feasible",
-    "fractional_min", "fractional_max", "agreeing", "single_point",
+    "fractional_min", "fractional_max", "agreeing", "single_point", "rounds",
 )  # fmt: skip
 """The columns that campaigns of earlier versions do not have; they are read as empty."""
 

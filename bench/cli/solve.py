@@ -185,6 +185,8 @@ def print_solution(instance: Instance, row: Row) -> str | None:
         parts.append(f"{row.total_s:.3f} s")
     if row.branches is not None:
         parts.append(f"{row.branches} branches")
+    if row.rounds is not None:
+        parts.append(f"{row.rounds} rounds of lazy constraints")
     parts += decided_at_root(row)
     parts.append(f"{row.backend}:{row.solver} {row.formulation}")
     print(", ".join(part for part in parts if part))

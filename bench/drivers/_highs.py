@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
 
@@ -16,7 +16,7 @@ from bench.drivers._description import Description, Options
 from bench.drivers._log_file import LogFile
 from bench.drivers._models import refuse_fractions
 from models.shared.milp import binaries
-from models.shared.model import Model
+from models.shared.model import Model, Values
 
 Integers = npt.NDArray[np.signedinteger]
 
@@ -34,18 +34,27 @@ class NodeLimit(Exception):
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution, description: Description) -> Outcome:
     """Runs HiGHS; to count, solves again with each solution cut off until none is left.
 
+    If a solution breaks lazy constraints, solves again with these.
+
     The sizes are those of the first solve; times, nodes and iterations are summed over all solves.
     """
     started = perf_counter()
     highs, columns = translate(model.problem, description.options_for(request))
     translated = perf_counter()
-    session = Session(highs, started + request.time_s, request.log, request.last_model)
+
+    def values_in(found: Integers) -> Values:
+        return dict(zip(columns, found.tolist(), strict=True)).__getitem__
+
+    def broken(found: Integers) -> list[Row]:
+        """Returns the lazy constraints that a solution breaks."""
+        return [row_of(each, columns) for each in (model.lazy(values_in(found)) if model.lazy else ())]
+
+    session = Session(highs, started + request.time_s, request.log, request.last_model, broken)
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
     complete, stopped = True, False
     try:
         for values in enumerate_solutions(session, np.array(decisions, dtype=np.int32)):
-            assigned = dict(zip(columns, values.tolist(), strict=True))
-            on_solution(model.decode(assigned.__getitem__), model.stands_for)
+            on_solution(model.decode(values_in(values)), model.stands_for)
             if request.task == Task.FIRST:
                 break
     except TimeLimit:
@@ -64,18 +73,44 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
         nonzeros=sum(len(constraint) for constraint in model.problem.constraints()),
         branches=session.nodes,
         lp_iterations=session.iterations,
+        rounds=session.rounds if model.lazy else None,
         **asdict(description.presolved("".join(session.first_log))),
     )
 
 
+@dataclass(frozen=True)
+class Row:
+    """A constraint: lower <= sum of coefficients * columns <= upper."""
+
+    lower: float
+    upper: float
+    columns: Integers
+    coefficients: npt.NDArray[np.double]
+
+    def add_to(self, highs: highspy.Highs) -> None:
+        """Adds it to a model."""
+        highs.addRow(self.lower, self.upper, len(self.columns), self.columns, self.coefficients)
+
+
 class Session:
-    """One HiGHS object that is solved several times; sums times and counters over the solves."""
+    """One HiGHS object that is solved several times; sums times and counters over the solves.
+
+    Args:
+        broken: returns the lazy constraints that a solution breaks.
+    """
 
     def __init__(
-        self, highs: highspy.Highs, until: float, log_file: Path | None = None, last_model: Path | None = None
+        self,
+        highs: highspy.Highs,
+        until: float,
+        log_file: Path | None = None,
+        last_model: Path | None = None,
+        broken: Callable[[Integers], list[Row]] = lambda _: [],
     ):
         self.highs, self.until, self.log_file = highs, until, LogFile(log_file)
-        self.last_model = last_model
+        self.last_model, self.broken = last_model, broken
+        self.lazy: list[Row] = []
+        self.rounds = 0
         self.presolve_s = 0.0
         self.search_s: float | None = None
         self.nodes = self.iterations = 0
@@ -91,6 +126,19 @@ class Session:
         # That is of last_model, not of the solve.
         if not message.startswith("Writing the model"):
             self.log_file.write(message)
+
+    def next_solution(self) -> Integers | None:
+        """Solves, and again with lazy constraints as long as the solution breaks some, which it returns then.
+
+        Raises:
+            TimeLimit, NodeLimit: as `solve`.
+        """
+        while (values := self.solve()) is not None and (rows := self.broken(values)):
+            self.rounds += 1
+            self.lazy += rows
+            for row in rows:
+                row.add_to(self.highs)
+        return values
 
     def solve(self) -> Integers | None:
         """Returns the values of the columns of a solution, None if there is no solution.
@@ -157,9 +205,11 @@ def enumerate_solutions(session: Session, decisions: Integers) -> Iterator[Integ
         if highs.getNumRow() > rows:
             cuts = np.arange(rows, highs.getNumRow(), dtype=np.int32)
             highs.deleteRows(len(cuts), cuts)
+        for row in session.lazy:
+            row.add_to(highs)
         for solution in known:
             cut_off(highs, decisions, solution)
-        while (values := session.solve()) is not None:
+        while (values := session.next_solution()) is not None:
             yield values
             known.append(values[decisions])
             cut_off(highs, decisions, known[-1])
@@ -210,6 +260,16 @@ def translate(problem: pulp.LpProblem, options: Options) -> tuple[highspy.Highs,
     if highs.passModel(lp) == highspy.HighsStatus.kError:
         raise ValueError("HiGHS refuses the model")
     return highs, columns
+
+
+def row_of(constraint: pulp.LpConstraint, columns: dict[pulp.LpVariable, int]) -> Row:
+    """Returns a constraint of PuLP as a row."""
+    index = np.array([columns[variable] for variable in constraint], dtype=np.int32)
+    (lower,), (upper,) = (
+        bounds([constraint.getLb()], -highspy.kHighsInf),
+        bounds([constraint.getUb()], highspy.kHighsInf),
+    )
+    return Row(lower, upper, index, np.array(list(constraint.values()), dtype=np.double))
 
 
 def set_options(highs: highspy.Highs, options: Options) -> None:

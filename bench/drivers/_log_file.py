@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO
 
-AGAIN = "\n----- solved again, with the solutions found so far cut off -----\n\n"
+AGAIN = "\n----- solved again, with what was found so far cut off -----\n\n"
 
 
 MOST_BYTES = 50_000_000

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from bench.catalogue.errors import shown
-from bench.contract import ModelError, WrongValues
+from bench.contract import ModelError, Unsupported, WrongValues
 from models.shared.document import shorten
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle
@@ -20,11 +20,17 @@ def refuse_fractions(solver: str, values: Iterable[float]) -> None:
             raise WrongValues(f"{solver} calls {value:g} the value of an integer variable")
 
 
-def model_of(formulation: Callable[[Puzzle], Model], puzzle: Puzzle, kind: type) -> Model:
+def model_of(
+    formulation: Callable[[Puzzle], Model], puzzle: Puzzle, kind: type, adds_lazy: bool = False
+) -> Model:
     """Builds the model of a puzzle by a function of a model file.
 
+    Args:
+        adds_lazy: whether the driver adds lazy constraints.
+
     Raises:
-        ModelError: if the function returns anything but a Model of this kind, the library's class of models.
+        ModelError: if the function returns anything but a Model of this kind, the library's class of models,
+            or one with lazy constraints that the driver does not add.
     """
     model: object = formulation(puzzle)
     wanted = f"write `return Model(...)` with a {kind.__name__} and a function that decodes"
@@ -34,7 +40,21 @@ def model_of(formulation: Callable[[Puzzle], Model], puzzle: Puzzle, kind: type)
         raise ModelError(f"{place_of(formulation)} returns a Model of {shorten(model.problem)}; {wanted}")
     if not callable(model.decode):
         raise ModelError(f"{place_of(formulation)} returns a Model that cannot decode; {wanted}")
+    if model.lazy and not adds_lazy:
+        raise ModelError(
+            f"{place_of(formulation)} returns a Model with lazy constraints, which only cpsat and milp add; "
+            "state all constraints in the model"
+        )
     return model
+
+
+def refuse_lazy(model: Model) -> None:
+    """Raises Unsupported if a model that is to be written to a file leaves constraints out of it."""
+    if model.lazy:
+        raise Unsupported(
+            "the model has lazy constraints, which are not in it until a solution breaks them: "
+            "choose another formulation"
+        )
 
 
 def place_of(function: Callable[..., object]) -> str:

@@ -20,6 +20,8 @@ from models.shared.model import Model
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution, description: Description) -> Outcome:
     """Solves until one solution is found, or none is left; solve_s includes passing the model to the solver.
 
+    If a solution breaks lazy constraints, solves again with these.
+
     Raises:
         Unsupported: if the model is too large for a free edition.
         WrongValues: if an integer variable gets a fraction.
@@ -31,6 +33,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     integers = [variable for variable in variables if variable.cat == pulp.LpInteger]
     decisions = model.decisions or binaries(variables)
     complete = False
+    rounds = 0
     counted = Counters()
     presolved: Sizes | None = None
     log_file = log_with_figures(request.log)
@@ -45,7 +48,12 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
             break
         refuse_fractions(description.title, (each.varValue for each in integers if each.varValue is not None))
         # The variables keep their values until the next solve.
-        on_solution(model.decode(lambda variable: round(variable.varValue)), model.stands_for)
+        if broken := model.lazy(value) if model.lazy else ():
+            rounds += 1
+            for constraint in broken:
+                problem += constraint
+            continue
+        on_solution(model.decode(value), model.stands_for)
         if request.task == Task.FIRST:
             complete = True
             break
@@ -58,9 +66,16 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
         variables=len(variables),
         constraints=len(rows),
         nonzeros=sum(map(len, rows)),
+        rounds=rounds if model.lazy else None,
         **asdict(counted),
         **asdict(presolved or Sizes()),
     )
+
+
+def value(variable: pulp.LpVariable) -> int:
+    """Returns the value that an integer variable got."""
+    whole: int = round(variable.varValue)
+    return whole
 
 
 def solve_once(

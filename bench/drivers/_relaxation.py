@@ -75,11 +75,14 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     found = Findings()
     relaxation: Relaxation | None = None
 
-    def report(vertex: Values) -> None:
-        """Reports the solution that a vertex is."""
+    def report(vertex: Values) -> bool:
+        """Reports the solution that a vertex is, unless it breaks lazy constraints."""
         values = postsolved(highs, vertex) if presolves else vertex
         assigned = dict(zip(columns, np.rint(values).astype(int).tolist(), strict=True))
+        if model.lazy and model.lazy(assigned.__getitem__):
+            return False
         on_solution(model.decode(assigned.__getitem__), model.stands_for)
+        return True
 
     searching: float | None = None
     complete = stopped = False
@@ -90,8 +93,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
         integral: Values | None = None
         for integral in relaxation.explore(request.seed, found):
             if request.task == Task.FIRST and not complete:
-                report(integral)
-                complete = True
+                complete = report(integral)
         if request.task == Task.COUNT and integral is not None and found.single_point and not presolves:
             report(integral)
             complete = True

@@ -7,6 +7,7 @@ from inspect import getclosurevars
 from random import Random
 from time import perf_counter
 from types import FunctionType
+from typing import Any
 
 from ortools.sat.python import cp_model, cp_model_helper
 
@@ -16,8 +17,8 @@ from bench.drivers._cpsat_variants import ROOT_ONLY, Variant, domain_sizes, in_o
 from bench.drivers._description import Counters
 from bench.drivers._log_file import LogFile
 from bench.drivers._logs import Sizes, cpsat_sizes
-from bench.drivers._models import model_of
-from models.shared.model import Model
+from bench.drivers._models import model_of, refuse_lazy
+from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle
 
 CORE = True
@@ -70,81 +71,155 @@ def load(solver: str) -> None:
 
 def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     """Returns the CpModel of the puzzle."""
-    return model_of(formulation, puzzle, cp_model.CpModel)
+    return model_of(formulation, puzzle, cp_model.CpModel, adds_lazy=True)
 
 
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
-    """Runs CP-SAT or a variant; its log says when presolve ended, and the sizes of the presolved model."""
+    """Runs CP-SAT or a variant, and again with lazy constraints as long as a solution breaks some.
+
+    The sizes are those of the first solve; times and counters are summed over all solves.
+    """
     problem: cp_model.CpModel = model.problem
     variant = SOLVERS[request.solver]
-    cpsat = cp_model.CpSolver()
-    parameters = cpsat.parameters
-    for name, value in {**variant.parameters, **(ROOT_ONLY if variant.root_only else {})}.items():
-        setattr(parameters, name, value)
-    parameters.max_time_in_seconds = request.time_s
-    # With several threads it misses solutions and calls the search complete (docs/found.md).
-    parameters.num_workers = 1 if request.task == Task.COUNT else request.threads
-    parameters.random_seed = request.seed
-    parameters.enumerate_all_solutions = request.task == Task.COUNT
     if variant.in_order and not problem.proto.search_strategy:
         problem = in_order(problem)
-    if problem.proto.search_strategy:  # A model that states a search strategy is searched by it.
-        parameters.search_branching = cp_model.FIXED_SEARCH
-    parameters.log_search_progress = True
-    parameters.log_to_stdout = False
     if request.rewriting:
         problem = rewritten(problem, request.rewriting)
-        parameters.permute_variable_randomly = parameters.permute_presolve_constraint_order = True
-    if request.last_model:
-        request.last_model.write_text(str(problem.proto))
-    log: list[tuple[float, str]] = []
-    log_file = LogFile(request.log)
+    variables, constraints = len(problem.proto.variables), len(problem.proto.constraints)
+    values = sum(domain_sizes(problem.proto.variables)) if variant.root_only else None
+    broken: list[Any] = []
 
-    def hear(message: str) -> None:
-        log.append((perf_counter(), message))
-        log_file.write(f"{message}\n")
-
-    cpsat.log_callback = hear
+    def accept(value: Values) -> bool:
+        """Reports a solution, unless it breaks lazy constraints, which are kept."""
+        cuts = model.lazy(value) if model.lazy else ()
+        broken.extend(cuts)
+        if not cuts:
+            on_solution(model.decode(value), model.stands_for)
+        return not cuts
 
     class Report(cp_model.CpSolverSolutionCallback):
+        balance = 0
+
         def on_solution_callback(self) -> None:
-            on_solution(model.decode(self.value), model.stands_for)
+            # The next solve finds the accepted solutions again: it pays once more have been refused.
+            self.balance += 1 if accept(self.value) else -1
+            if self.balance < 0:
+                self.stop_search()
 
     started = perf_counter()
-    # CP-SAT reports the same solution twice if the callback is set for the task of one solution.
-    status = cpsat.solve(problem, Report() if request.task == Task.COUNT else None)
-    ended = perf_counter()
-
-    if status == cp_model.MODEL_INVALID:
-        raise ValueError(f"CP-SAT refuses the model: {problem.validate()}")
-    complete = status in (cp_model.OPTIMAL, cp_model.INFEASIBLE) or (
-        request.task == Task.FIRST and status == cp_model.FEASIBLE
-    )
-    response = cpsat.response_proto
-    left = domain_sizes(response.tightened_variables)
-    # Propagation that the time limit interrupted has not reached its fixpoint.
-    at_root = variant.root_only and not complete and ended - started < request.time_s
-    decided = at_root and max(left, default=0) == 1
-    if decided:
-        response.solution.extend([variable.domain[0] for variable in response.tightened_variables])
-    if decided or (request.task == Task.FIRST and status in (cp_model.OPTIMAL, cp_model.FEASIBLE)):
-        on_solution(model.decode(cpsat.value), model.stands_for)
-    search_at = next((moment for moment, message in log if message.startswith("Starting search")), None)
-    sizes = cpsat_sizes("\n\n".join(message for _, message in log))
+    session = Session(variant, request, started + request.time_s)
+    first, rounds = request.task == Task.FIRST, 0
+    while True:
+        # CP-SAT reports the same solution twice if the callback is set for the task of one solution.
+        status = session.solve(problem, None if first else Report())
+        found = session.decided or (first and status in (cp_model.OPTIMAL, cp_model.FEASIBLE))
+        if found:
+            accept(session.cpsat.value)
+        complete = not broken and (found or status in (cp_model.OPTIMAL, cp_model.INFEASIBLE))
+        if not broken or perf_counter() >= session.until:
+            break
+        rounds += 1
+        for constraint in broken:
+            problem.add(constraint)
+        broken.clear()
+    left = session.left
     return Outcome(
-        complete=complete or decided,
-        presolve_s=search_at - started if search_at else None,
-        search_s=ended - search_at if search_at else None,
-        solve_s=ended - started,
-        variables=len(problem.proto.variables),
-        constraints=len(problem.proto.constraints),
-        work=response.deterministic_time,
-        values=sum(domain_sizes(problem.proto.variables)) if variant.root_only else None,
-        values_left=sum(left) if at_root else None,
-        stopped=at_root and not decided,
-        **asdict(counters(response)),
-        **asdict(Sizes(sum(size > 1 for size in left)) if at_root else sizes),
+        complete=complete,
+        presolve_s=None if session.search_s is None else session.presolve_s,
+        search_s=session.search_s,
+        solve_s=perf_counter() - started,
+        variables=variables,
+        constraints=constraints,
+        work=session.work,
+        values=values,
+        values_left=None if left is None else sum(left),
+        stopped=left is not None and not session.decided,
+        rounds=rounds if model.lazy else None,
+        **asdict(session.counters),
+        **asdict(session.sizes if left is None else Sizes(sum(size > 1 for size in left))),
     )
+
+
+class Session:
+    """One CP-SAT object that is run several times; sums times and counters over the runs.
+
+    Attributes:
+        left: the sizes of the domains after the last run, if that stopped at the root before the time limit.
+        decided: whether each of them has one value: then these are the values of the variables.
+    """
+
+    def __init__(self, variant: Variant, request: SolveRequest, until: float):
+        self.root_only, self.until, self.last_model = variant.root_only, until, request.last_model
+        self.cpsat = cp_model.CpSolver()
+        parameters = self.cpsat.parameters
+        for name, value in {**variant.parameters, **(ROOT_ONLY if variant.root_only else {})}.items():
+            setattr(parameters, name, value)
+        # With several threads it misses solutions and calls the search complete (docs/found.md).
+        parameters.num_workers = 1 if request.task == Task.COUNT else request.threads
+        parameters.random_seed = request.seed
+        parameters.enumerate_all_solutions = request.task == Task.COUNT
+        if request.rewriting:
+            parameters.permute_variable_randomly = parameters.permute_presolve_constraint_order = True
+        parameters.log_search_progress = True
+        parameters.log_to_stdout = False
+        self.cpsat.log_callback = self.hear
+        self.log_file = LogFile(request.log)
+        self.log: list[tuple[float, str]] = []
+        self.first_log = ""
+        self.presolve_s = self.work = 0.0
+        self.search_s: float | None = None
+        self.counters = Counters()
+        self.left: list[int] | None = None
+        self.decided = False
+
+    def hear(self, message: str) -> None:
+        """Keeps a message of CP-SAT, with the time, and writes it to the file."""
+        self.log.append((perf_counter(), message))
+        self.log_file.write(f"{message}\n")
+
+    def solve(
+        self, problem: cp_model.CpModel, callback: cp_model.CpSolverSolutionCallback | None
+    ) -> cp_model.CpSolverStatus:
+        """Runs CP-SAT for the time that is left; returns how it ended.
+
+        Raises:
+            ValueError: if CP-SAT refuses the model.
+        """
+        # A model that states a search strategy is searched by it.
+        if problem.proto.search_strategy:
+            self.cpsat.parameters.search_branching = cp_model.FIXED_SEARCH
+        if self.last_model:
+            self.last_model.write_text(str(problem.proto))
+        self.log.clear()
+        self.log_file.begin_solve()
+        before = perf_counter()
+        self.cpsat.parameters.max_time_in_seconds = max(0.0, self.until - before)
+        status = self.cpsat.solve(problem, callback)
+        after = perf_counter()
+        if status == cp_model.MODEL_INVALID:
+            raise ValueError(f"CP-SAT refuses the model: {problem.validate()}")
+
+        searching = next((at for at, line in self.log if line.startswith("Starting search")), None)
+        self.presolve_s += (searching or after) - before
+        if searching:
+            self.search_s = (self.search_s or 0.0) + after - searching
+        response = self.cpsat.response_proto
+        self.work += response.deterministic_time
+        self.counters = self.counters.after(counters(response))
+        self.first_log = self.first_log or "\n\n".join(line for _, line in self.log)
+        # Propagation that the time limit interrupted has not reached its fixpoint.
+        ended = status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
+        at_root = self.root_only and not ended and after < self.until
+        self.left = domain_sizes(response.tightened_variables) if at_root else None
+        self.decided = at_root and max(self.left or [0]) == 1
+        if self.decided:
+            response.solution.extend([variable.domain[0] for variable in response.tightened_variables])
+        return status
+
+    @property
+    def sizes(self) -> Sizes:
+        """The sizes of the model that presolve leaves in the first run."""
+        return cpsat_sizes(self.first_log)
 
 
 def rewritten(problem: cp_model.CpModel, number: int) -> cp_model.CpModel:
@@ -173,6 +248,7 @@ def counters(response: cp_model_helper.CpSolverResponse) -> Counters:
 
 def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
     """Returns the model's protocol buffer as text, or in MPS if all of its constraints are linear."""
+    refuse_lazy(model)
     proto = model.problem.proto
     decisions = read_by(model.decode) or range(len(proto.variables))
     if to == "mps":

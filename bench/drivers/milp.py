@@ -13,7 +13,7 @@ from bench.drivers import _logs
 from bench.drivers._comment import apart_by, comment
 from bench.drivers._description import Counters, Description, Native, Options
 from bench.drivers._libraries import import_only
-from bench.drivers._models import model_of
+from bench.drivers._models import model_of, refuse_lazy
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle
 
@@ -189,7 +189,7 @@ def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     """Returns the LpProblem of the puzzle."""
     import pulp
 
-    return model_of(formulation, puzzle, pulp.LpProblem)
+    return model_of(formulation, puzzle, pulp.LpProblem, adds_lazy=True)
 
 
 def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outcome:
@@ -208,6 +208,7 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
     """Returns the model as PuLP writes it."""
     from models.shared.milp import binaries
 
+    refuse_lazy(model)
     decisions = model.decisions or binaries(model.problem.variables())
     lines = [*head, *apart_by([variable.name for variable in decisions])]
     with tempfile.TemporaryDirectory() as folder:

@@ -16,12 +16,48 @@ product, over the rows, of the number of unshaded cells.
 - Jane Street, Choco Banana, July 2023: https://www.janestreet.com/puzzles/choco-banana-index/
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from math import prod
+from typing import TYPE_CHECKING, Any
 
 from models.shared.document import Document, InstanceError, read_document
-from models.shared.grid import Cell
+from models.shared.grid import (
+    Cell,
+    Labels,
+    cells_of,
+    connected_parts,
+    draw_regions,
+    grid_text,
+    place,
+    read_grid,
+    read_integer,
+    write_in_cell,
+)
+from models.shared.puzzle import Reported, Solution, is_grid
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+REPORTED = (
+    Reported(
+        instance="july_2023",
+        system="numpy search (miguelbper)",
+        source="miguelbper, jane-street-puzzles",
+        total_s=1.17,
+        note="nine pruning rules",
+        url="https://github.com/miguelbper/jane-street-puzzles",
+    ),
+    Reported(
+        instance="july_2023_example",
+        system="Z3 (gowen100)",
+        source="gowen100, Jane-Street-Solutions",
+        total_s=196,
+        url="https://github.com/gowen100/Jane-Street-Solutions",
+    ),
+)
+"""Not among them: july_2023 by gowen100, solved by hand and then verified in 20.7 s."""
 
 SHADED = 1
 UNSHADED = 0
@@ -40,7 +76,18 @@ def parse(table: dict[str, Any]) -> "ChocoBanana":
         InstanceError: if the table breaks the format.
     """
     document = read_document(ChocoBananaDocument, table)
-    raise InstanceError(f"{document.title}: to be written")
+    words = read_grid("cells", document.cells, spaced=True)
+    height, width = len(words), len(words[0])
+    numbers: dict[Cell, int] = {}
+    for cell in cells_of(words):
+        if (word := words[cell[0]][cell[1]]) != ".":
+            numbers[cell] = read_integer("cells", word, cell)
+            if not 1 <= numbers[cell] <= height * width:
+                raise InstanceError(
+                    f"{place('cells', cell)}: {word} is not the size of a group in {height}x{width} cells; "
+                    f"write 1 to {height * width}, or . for no number"
+                )
+    return ChocoBanana(height, width, numbers)
 
 
 @dataclass(frozen=True)
@@ -54,3 +101,92 @@ class ChocoBanana:
     height: int
     width: int
     numbers: Mapping[Cell, int]
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """All cells, row by row."""
+        return [(row, column) for row in range(self.height) for column in range(self.width)]
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.height * self.width
+
+    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
+        """The solution in which each cell has `value_of(cell)`, 1 if it is shaded."""
+        return [[value_of((row, column)) for column in range(self.width)] for row in range(self.height)]
+
+    def check(self, solution: Solution) -> list[str]:
+        """Every broken rule in words."""
+        if not is_grid(solution, self.height, self.width):
+            return [f"the solution is not {self.height} rows of {self.width} whole numbers each"]
+        broken = [
+            f"{_at((row, column))} has {value}, not 1 for a shaded cell or 0 for an unshaded one"
+            for row, column in self.cells
+            if (value := solution[row][column]) not in (SHADED, UNSHADED)
+        ]
+        if broken:
+            return broken
+        for group in self._groups(solution):
+            first = min(group)
+            shaded = solution[first[0]][first[1]] == SHADED
+            name = f"the {'shaded' if shaded else 'unshaded'} group of {_at(first)}"
+            rows, columns = {row for row, _ in group}, {column for _, column in group}
+            rectangle = len(group) == len(rows) * len(columns)
+            if shaded and not rectangle:
+                broken.append(f"{name} is no full rectangle")
+            if not shaded and rectangle:
+                broken.append(f"{name} is a full rectangle")
+            broken += [
+                f"{name} has {len(group)} cell{'s' * (len(group) > 1)}, not {self.numbers[cell]} "
+                f"as {_at(cell)} says"
+                for cell in sorted(group)
+                if self.numbers.get(cell, len(group)) != len(group)
+            ]
+        return broken
+
+    def answer(self, solution: Solution) -> int:
+        """The product, over the rows, of the number of unshaded cells."""
+        return prod(row.count(UNSHADED) for row in solution)
+
+    def text(self, solution: Solution | None) -> str:
+        """The grid with its numbers; a shaded cell has a #, and lines are drawn between the groups."""
+
+        def content(cell: Cell) -> str:
+            shaded = solution and solution[cell[0]][cell[1]] == SHADED
+            number = str(self.numbers.get(cell, "" if shaded else "."))
+            return f"#{number}" if shaded else number
+
+        return grid_text(self._labels(solution), content)
+
+    def draw(self, axes: "Axes", solution: Solution | None) -> None:
+        """The grid with its numbers; shaded cells brown, unshaded cells light yellow."""
+        fill = dict.fromkeys(self.cells, "#ffffff")
+        if solution:
+            colours = {SHADED: "#b98f6b", UNSHADED: "#fff7cf"}
+            fill = {(row, column): colours[solution[row][column]] for row, column in self.cells}
+        draw_regions(axes, self._labels(solution), fill)
+        for row in range(1, self.height):
+            axes.plot([0, self.width], [row, row], color="#999999", linewidth=0.5)
+        for column in range(1, self.width):
+            axes.plot([column, column], [0, self.height], color="#999999", linewidth=0.5)
+        for cell, number in self.numbers.items():
+            write_in_cell(axes, cell, str(number), min(14, 120 / self.width), given=True)
+
+    def _groups(self, solution: Solution) -> list[set[Cell]]:
+        """The connected groups of shaded cells and of unshaded cells."""
+        return [
+            group
+            for value in (SHADED, UNSHADED)
+            for group in connected_parts(cell for cell in self.cells if solution[cell[0]][cell[1]] == value)
+        ]
+
+    def _labels(self, solution: Solution | None) -> Labels:
+        if not solution:
+            return (("A",) * self.width,) * self.height
+        label = {cell: str(number) for number, group in enumerate(self._groups(solution)) for cell in group}
+        return tuple(tuple(label[row, column] for column in range(self.width)) for row in range(self.height))
+
+
+def _at(cell: Cell) -> str:
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"

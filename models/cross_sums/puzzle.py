@@ -11,19 +11,43 @@ at the border. Each open cell gets a digit from 1 to 9, or with the rule `signed
 - `cells`: a grid of words, `.` for an open cell and `#` for a blocked one.
 - `rule`: `sum_or_product` or `signed_sum`.
 - `across`, `down`: a line for each entry: its number, the row and column of its first cell from 0, its
-  length, and its clue.
-- `answer_rule` (optional): `sum_of_digits`, the default; or `sum_of_cells_next_to_negatives`, the sum over
-  the negative cells of the cells that share an edge with them.
+  length, and its clue. The number is only a name. A stretch that is not listed has no clue.
+- `answer_rule` (optional): `sum_of_digits`, the default, the sum of all cells; or
+  `sum_of_cells_next_to_negatives`, the sum over the negative cells of the cells that share an edge with them.
+
+A row or column of blocked cells alone has no negative number: with the rule `signed_sum` the instance has no
+solution then, and neither if a row or column has ten open cells.
 
 A solution is a list of rows of integers, 0 for a blocked cell.
+
+## Links
+- Jane Street, Number Cross 2, August 2015: https://www.janestreet.com/puzzles/number-cross-2-index/
+- Jane Street, Number Cross 3, July 2016: https://www.janestreet.com/puzzles/number-cross-3-index/
 """
 
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal
+from functools import cached_property
+from math import prod
+from typing import TYPE_CHECKING, Any, Literal
 
-from models.shared.document import Document, InstanceError, read_document
-from models.shared.grid import Cell
+from models.shared.document import Document, InstanceError, read_document, shorten
+from models.shared.grid import (
+    Cell,
+    Labels,
+    cells_of,
+    draw_regions,
+    grid_text,
+    place,
+    read_grid,
+    write_in_cell,
+)
+from models.shared.puzzle import Solution, is_grid
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 AnswerRule = Literal["sum_of_digits", "sum_of_cells_next_to_negatives"]
 """What the setter asks for."""
@@ -32,6 +56,9 @@ DIGITS = range(1, 10)
 """The absolute values of open cells."""
 
 BLOCKED = 0
+
+INTEGER = re.compile(r"-?[0-9]{1,18}")
+"""A number of an entry: at most 18 digits, so that it fits into 64 bits wherever a program reads it."""
 
 
 class Rule(StrEnum):
@@ -58,7 +85,74 @@ def parse(table: dict[str, Any]) -> "CrossSums":
         InstanceError: if the table breaks the format.
     """
     document = read_document(CrossSumsDocument, table)
-    raise InstanceError(f"{document.title}: to be written")
+    words = read_grid("cells", document.cells, spaced=True)
+    for cell in cells_of(words):
+        if (word := words[cell[0]][cell[1]]) not in (".", "#"):
+            raise InstanceError(f"{place('cells', cell)}: {shorten(word)} is neither . nor #")
+    height, width = len(words), len(words[0])
+    blocked = frozenset(cell for cell in cells_of(words) if words[cell[0]][cell[1]] == "#")
+    if len(blocked) == height * width:
+        raise InstanceError("cells: all are blocked; write . for at least one open cell")
+    return CrossSums(
+        height,
+        width,
+        Rule(document.rule),
+        blocked,
+        read_entries("across", document.across, words, (0, 1)),
+        read_entries("down", document.down, words, (1, 0)),
+        document.answer_rule,
+    )
+
+
+def read_entries(field: str, text: str, words: Labels, step: Cell) -> tuple["Entry", ...]:
+    """The entries of a text block, one a line.
+
+    Args:
+        step: the rows and columns from a cell of an entry to the next one.
+
+    Raises:
+        InstanceError: if one is not a stretch of open cells from border to border, or is listed twice.
+    """
+
+    def is_open(row: int, column: int) -> bool:
+        return 0 <= row < len(words) and 0 <= column < len(words[0]) and words[row][column] == "."
+
+    entries: dict[Cell, Entry] = {}
+    for line, content in enumerate(text.strip().splitlines(), 1):
+        parts, at = content.split(), f"{field}, line {line}"
+        if len(parts) != 5:
+            raise InstanceError(f"{at}: {len(parts)} words; write number, row, column, length and clue")
+        for part in parts:
+            if not INTEGER.fullmatch(part):
+                raise InstanceError(f"{at}: {shorten(part)} is not a whole number of at most 18 digits")
+        number, row, column, length, clue = map(int, parts)
+        if length < 1:
+            raise InstanceError(f"{at}: a length of {length}; an entry has at least one cell")
+        if not (0 <= row < len(words) and 0 <= column < len(words[0])):
+            raise InstanceError(
+                f"{at}: row {row}, column {column} is outside the grid of {len(words)}x{len(words[0])} cells;"
+                " rows and columns count from 0"
+            )
+        if (row, column) in entries:
+            raise InstanceError(
+                f"{at}: the entry from row {row}, column {column} is listed before; remove it"
+            )
+        stretch = [(row, column)]
+        while is_open(*stretch[-1]):
+            stretch.append((stretch[-1][0] + step[0], stretch[-1][1] + step[1]))
+        cells = tuple(stretch[:-1])
+        if len(cells) != length:
+            raise InstanceError(
+                f"{at}: a length of {length}, but there are {len(cells)} open cells from row {row}, column "
+                f"{column} to the next blocked cell or the border"
+            )
+        if is_open(row - step[0], column - step[1]):
+            raise InstanceError(
+                f"{at}: the cell before row {row}, column {column} is open; an entry begins at the first "
+                "open cell of its stretch"
+            )
+        entries[row, column] = Entry(number, cells, clue)
+    return tuple(entries.values())
 
 
 @dataclass(frozen=True)
@@ -85,3 +179,128 @@ class CrossSums:
     across: tuple[Entry, ...]
     down: tuple[Entry, ...]
     answer_rule: AnswerRule
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """The open cells, row by row."""
+        grid = ((row, column) for row in range(self.height) for column in range(self.width))
+        return [cell for cell in grid if cell not in self.blocked]
+
+    @property
+    def size(self) -> int:
+        """The number of open cells."""
+        return len(self.cells)
+
+    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
+        """The solution in which each open cell holds `value_of(cell)`."""
+        grid = [[BLOCKED] * self.width for _ in range(self.height)]
+        for row, column in self.cells:
+            grid[row][column] = value_of((row, column))
+        return grid
+
+    def check(self, solution: Solution) -> list[str]:
+        """Every broken rule in words."""
+        if not is_grid(solution, self.height, self.width):
+            return [f"the solution is not {self.height} rows of {self.width} whole numbers each"]
+        signed = self.rule == Rule.SIGNED_SUM
+        broken = []
+        for row, values in enumerate(solution):
+            for column, value in enumerate(values):
+                where = f"row {row + 1}, column {column + 1}"
+                if (row, column) in self.blocked:
+                    if value != 0:
+                        broken.append(f"{where} holds {value}, but it is blocked")
+                elif not 1 <= (abs(value) if signed else value) <= 9:
+                    which = "1 to 9 or the negative of one" if signed else "1 to 9"
+                    broken.append(f"{where} holds {value}, not {which}")
+        for direction, entries in (("across", self.across), ("down", self.down)):
+            for entry in entries:
+                values = [solution[row][column] for row, column in entry.cells]
+                if sum(values) != entry.clue and (signed or prod(values) != entry.clue):
+                    which = f"sums to {sum(values)}"
+                    if not signed:
+                        which += f" and has the product {prod(values)}"
+                    row, column = entry.cells[0]
+                    broken.append(
+                        f"{entry.number} {direction}, from row {row + 1}, column {column + 1}, {which}, "
+                        f"not {entry.clue}"
+                    )
+        if signed:
+            broken += _broken_in_lines("row", solution)
+            broken += _broken_in_lines("column", [list(line) for line in zip(*solution, strict=True)])
+        return broken
+
+    def answer(self, solution: Solution) -> int:
+        """What the setter asks for."""
+        if self.answer_rule == "sum_of_digits":
+            return sum(map(sum, solution))
+        return sum(
+            solution[r][c]
+            for row, column in self.cells
+            if solution[row][column] < 0
+            for r, c in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+            if 0 <= r < self.height and 0 <= c < self.width
+        )
+
+    def text(self, solution: Solution | None) -> str:
+        """The grid, with the clues in the cell before an entry or in the margin: down \\ across."""
+        clues = self._clues()
+
+        def word(cell: Cell) -> str:
+            row, column = cell[0] - 1, cell[1] - 1
+            if (row, column) in clues:
+                return "\\".join(clues[row, column])
+            if min(row, column) < 0 or (row, column) in self.blocked:
+                return " "
+            return str(solution[row][column]) if solution else "."
+
+        margin = ("#",) * (self.width + 1)
+        return grid_text((margin, *(("#", *row) for row in self._labels)), word)
+
+    def draw(self, axes: "Axes", solution: Solution | None) -> None:
+        """The grid, with the clues in the cell before an entry or in the margin, a diagonal between two."""
+        fill = {cell: "#d9d9d9" if cell in self.blocked else "#ffffff" for cell in cells_of(self._labels)}
+        draw_regions(axes, self._labels, fill)
+        for row in range(1, self.height):
+            axes.plot([0, self.width], [row, row], color="#999999", linewidth=0.5)
+        for column in range(1, self.width):
+            axes.plot([column, column], [0, self.height], color="#999999", linewidth=0.5)
+        size = min(14, 120 / self.width)
+        for (row, column), (down, across) in self._clues().items():
+            # Two clues share a cell: that of the entry across is above the diagonal.
+            across_y, down_x = 0.5, 0.5
+            if down and across:
+                across_y, down_x = 0.28, 0.26
+                axes.plot([column, column + 1], [row, row + 1], color="#777777", linewidth=0.6)
+            axes.text(column + 0.93, row + across_y, across, ha="right", va="center", fontsize=0.6 * size)
+            axes.text(column + down_x, row + 0.74, down, ha="center", va="center", fontsize=0.6 * size)
+        if solution:
+            for row, column in self.cells:
+                write_in_cell(axes, (row, column), str(solution[row][column]), size, False)
+        axes.set(xlim=(-1, self.width + 0.05), ylim=(self.height + 0.05, -1))
+
+    @property
+    def _labels(self) -> Labels:
+        return tuple(
+            tuple("#" if (row, column) in self.blocked else "." for column in range(self.width))
+            for row in range(self.height)
+        )
+
+    def _clues(self) -> dict[Cell, tuple[str, str]]:
+        """The clues down and across of the entries that begin after a cell, or after one of the margin."""
+        first = [(entry.cells[0], str(entry.clue)) for entry in self.down]
+        down = {(row - 1, column): clue for (row, column), clue in first}
+        first = [(entry.cells[0], str(entry.clue)) for entry in self.across]
+        across = {(row, column - 1): clue for (row, column), clue in first}
+        return {cell: (down.get(cell, ""), across.get(cell, "")) for cell in {**down, **across}}
+
+
+def _broken_in_lines(name: str, lines: list[list[int]]) -> Iterator[str]:
+    for number, line in enumerate(lines, 1):
+        values = [abs(value) for value in line if value != 0]
+        for digit in sorted({*values}):
+            if values.count(digit) > 1:
+                yield f"{name} {number} has the absolute value {digit} {values.count(digit)} times"
+        negative = sum(value < 0 for value in line)
+        if negative != 1:
+            yield f"{name} {number} has {negative} negative numbers, not 1"

@@ -27,6 +27,12 @@ class Cut(NamedTuple):
     cells: int
 
 
+Cuts = list[tuple[Cut, int]]
+"""The ways to cut the hook of one size, with the numbers that it can have."""
+
+GRID = (0, 0)
+
+
 def cuts(puzzle: Hooks, size: int) -> Iterator[Cut]:
     """Yields the cuts for hooks of a size, or for the one that is printed."""
     n, printed = puzzle.n, puzzle.hooks
@@ -55,3 +61,43 @@ def possible_numbers(puzzle: Hooks, size: int) -> int:
     # The three cells of the hook of size 2 make a block with the one of size 1, which is filled.
     room = 2 * size - 1 - (size == 2 and puzzle.no_full_2x2)
     return between(1, min(puzzle.n, room))
+
+
+def possible(level: Cuts) -> int:
+    """The numbers that the hook of a size can have."""
+    left = 0
+    for _, numbers in level:
+        left |= numbers
+    return left
+
+
+def on_paths(levels: list[Cuts]) -> bool:
+    """Leaves cuts, by size, that are on a path from the whole grid to nothing; False if there is none."""
+    n = len(levels) - 1
+    squares = {GRID}
+    for size in range(n, 0, -1):
+        levels[size] = [entry for entry in levels[size] if entry[0].square in squares]
+        squares = {cut.rest for cut, _ in levels[size]}
+    for size in range(2, n + 1):
+        squares = {cut.square for cut, _ in levels[size - 1]}
+        levels[size] = [entry for entry in levels[size] if entry[0].rest in squares]
+    return all(levels[1:])
+
+
+def all_different(levels: list[Cuts]) -> bool:
+    """One round of propagation of all different numbers; False on a contradiction."""
+    once = twice = held = 0
+    numbers = [possible(level) for level in levels]
+    for left in numbers[1:]:
+        twice |= once & left
+        once |= left
+        if not left & (left - 1):
+            if held & left:
+                return False
+            held |= left
+    only = once & ~twice & ~held
+    for size, left in enumerate(numbers[1:], 1):
+        allowed = left if not left & (left - 1) else left & only or left & ~held
+        if allowed != left:
+            levels[size] = [(cut, kept & allowed) for cut, kept in levels[size] if kept & allowed]
+    return once.bit_count() == len(levels) - 1

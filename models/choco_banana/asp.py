@@ -1,0 +1,42 @@
+"""Choco Banana for clingo; asp.lp states the rules.
+
+`reachability`: a shaded number is in one rectangle of its area. What is reached from an unshaded number is
+defined by recursion, and has as many cells as it says.
+
+`groups`: what is reached from a shaded number is defined in the same way, without rectangles.
+
+Constraints: cardinality, logic; connected by recursion
+"""
+
+from pathlib import Path
+
+from models.choco_banana.puzzle import SHADED, UNSHADED, ChocoBanana
+from models.shared.asp import LogicProgram, fact
+from models.shared.model import Model, Values, by_name
+from models.shared.puzzle import Solution
+
+RULES = Path(__file__).with_name("asp.lp")
+
+
+def reachability(puzzle: ChocoBanana) -> Model:
+    """A shaded group with a number is one of the rectangles of its area."""
+    return _model(puzzle, "reachability")
+
+
+def groups(puzzle: ChocoBanana) -> Model:
+    """A group with a number is reached from it, shaded or not."""
+    return _model(puzzle, "groups")
+
+
+def _model(puzzle: ChocoBanana, part: str) -> Model:
+    facts = [fact("cell", i) for i in puzzle.cells]
+    facts += [fact("number", i, n) for i, n in puzzle.numbers.items()]
+
+    def decode(value: Values) -> Solution:
+        shaded = {i for (i,) in value("shaded")}
+        return puzzle.solution(lambda i: SHADED if i in shaded else UNSHADED)
+
+    return Model(LogicProgram(RULES, facts, [part]), decode)
+
+
+FORMULATIONS = by_name(reachability, groups)

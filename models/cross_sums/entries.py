@@ -1,0 +1,102 @@
+"""What models state constraints on: lines, the values of cells, and the multisets that fit an entry."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from models.cross_sums.puzzle import DIGITS, CrossSums, Entry, Rule
+from models.shared.grid import Cell
+
+Multiset = tuple[int, ...]
+"""The values of an entry, each as often as cells hold it, in the order of their digits."""
+
+PRIMES = (2, 3, 5, 7)
+"""The primes that divide digits."""
+
+
+def values(rule: Rule) -> list[int]:
+    """What an open cell may hold."""
+    return [*DIGITS, *(-digit for digit in DIGITS)] if rule == Rule.SIGNED_SUM else list(DIGITS)
+
+
+def signed_lines(puzzle: CrossSums) -> list[list[Cell]]:
+    """The open cells of each row and column if these have rules of their own, with the rule `signed_sum`."""
+    if puzzle.rule != Rule.SIGNED_SUM:
+        return []
+    rows = [[cell for cell in puzzle.cells if cell[0] == row] for row in range(puzzle.height)]
+    columns = [[cell for cell in puzzle.cells if cell[1] == column] for column in range(puzzle.width)]
+    return rows + columns
+
+
+def fitting_multisets(rule: Rule, entry: Entry) -> list[Multiset]:
+    """The multisets of values that an entry may hold.
+
+    With the rule `sum_or_product` these are the multisets of digits, as many as the entry has cells, whose
+    sum or product is the clue; with `signed_sum` those of values with different digits, at most one of
+    them negative, whose sum is the clue.
+    """
+    length, clue = len(entry.cells), entry.clue
+    if rule == Rule.SUM_OR_PRODUCT:
+        return sorted({*_with_sum(length, clue, DIGITS[0]), *_with_product(length, clue, DIGITS[0])})
+    found = []
+    for digits in combinations(DIGITS, length):
+        if sum(digits) == clue:
+            found.append(digits)
+        # A digit that turns negative takes twice its value from the sum.
+        negative, odd = divmod(sum(digits) - clue, 2)
+        if not odd and negative in digits:
+            found.append(tuple(-digit if digit == negative else digit for digit in digits))
+    return found
+
+
+def domains(puzzle: CrossSums) -> dict[Cell, list[int]]:
+    """The values of each open cell that are in a multiset of each entry that it belongs to."""
+    found = {cell: values(puzzle.rule) for cell in puzzle.cells}
+    for entry in puzzle.across + puzzle.down:
+        fit = {value for multiset in fitting_multisets(puzzle.rule, entry) for value in multiset}
+        for cell in entry.cells:
+            found[cell] = [value for value in found[cell] if value in fit]
+    return found
+
+
+def may_be_sum(rule: Rule, entry: Entry) -> bool:
+    """Whether the clue may be the sum of the entry: always with signs, else of so many digits."""
+    length = len(entry.cells)
+    return rule == Rule.SIGNED_SUM or length * DIGITS[0] <= entry.clue <= length * DIGITS[-1]
+
+
+def may_be_product(rule: Rule, entry: Entry) -> bool:
+    """Whether the clue may be the product of the entry: never with signs, else of so many digits."""
+    products = _with_product(len(entry.cells), entry.clue, DIGITS[0])
+    return rule == Rule.SUM_OR_PRODUCT and next(products, None) is not None
+
+
+def exponent(prime: int, number: int) -> int:
+    """How often a prime divides a positive number."""
+    times = 0
+    while number % prime == 0:
+        number, times = number // prime, times + 1
+    return times
+
+
+def _with_sum(length: int, total: int, least: int) -> Iterator[Multiset]:
+    """The ascending tuples of so many digits from `least` on with this sum."""
+    if length == 0:
+        if total == 0:
+            yield ()
+        return
+    for digit in range(least, DIGITS[-1] + 1):
+        if digit * length <= total <= digit + DIGITS[-1] * (length - 1):
+            for others in _with_sum(length - 1, total - digit, digit):
+                yield (digit, *others)
+
+
+def _with_product(length: int, product: int, least: int) -> Iterator[Multiset]:
+    """The ascending tuples of so many digits from `least` on with this product."""
+    if length == 0:
+        if product == 1:
+            yield ()
+        return
+    for digit in range(least, DIGITS[-1] + 1):
+        if product % digit == 0 and digit**length <= product <= digit * DIGITS[-1] ** (length - 1):
+            for others in _with_product(length - 1, product // digit, digit):
+                yield (digit, *others)
