@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bench import catalogue
 from bench.catalogue import ROOT
-from models.hooks.generate import random_filling
+from models.hooks.generate import draft, narrow, random_filling, spoil
 from models.hooks.puzzle import Hooks, max_rook_product, parse
 from models.shared.document import InstanceError
 from models.shared.grid import Cell
@@ -229,3 +229,14 @@ def test_a_random_filling_is_connected_and_without_a_full_block() -> None:
     rules = puzzle(6, connected=True, no_full_2x2=True)
     assert any(found)
     assert not any(rules.check(filling) for filling in found if filling)
+
+
+def test_a_draft_gets_one_more_given_or_a_wrong_clue() -> None:
+    made, other = draft(4, 1.0, Random(1)), random_filling(4, True, Random(6))
+    assert made and other and other != made.solution
+    narrowed, spoilt = narrow(made, other, Random(1)), spoil(made, Random(1))
+    assert not parse(header("hooks") | made.table).check(made.solution)
+    assert spoilt and parse(header("hooks") | spoilt.table).check(made.solution)
+    rules = parse(header("hooks") | narrowed.table)
+    assert not rules.check(made.solution)
+    assert any("is given" in broken for broken in rules.check(other))
