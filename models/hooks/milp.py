@@ -14,18 +14,19 @@ path and its hook holds the number v; filled[i] stands for 1 - holds[i][0]. go[q
 through the automaton of a clue: from state q, before its m-th cell i(m), where that cell holds v.
     sum of holds[i][v] over v in D(i)  = 1                         for each cell i
     sum of holds[i][v] over i  = v                                 for each v = 1..n
-    sum of cut[e, v] over e from the whole grid and v in V(e)  = 1
     sum of cut[e, v] over e into S and v in V(e)  = sum of cut[e, v] over e from S and v in V(e)
                                                                    for each square S of a size less than n
     sum of cut[e, v] over e  = 1                                   for each v = 1..n
+    sum of cut[e, v] over e from squares of size k and v in V(e)  = 1            for each k = 1..n
     holds[i][v] <= sum of cut[e, v] over e whose hook has cell i   for each cell i and v > 0
     sum of filled[i] over i in B  <= 3                             for each 2x2 block B, if none is full
   and for each clue:
     sum of go[start, v] over v  = 1
     sum of go[p, v] over p and v that lead to q  = sum of go[q, v] over v    for each state q before m > 1
     sum of go[q, v] over q before the m-th cell  = holds[i(m)][v]            for each m and v in D(i(m))
-  A path has an integral polytope, so that the linear relaxation knows for each layout and for each clue, on
-  its own, what is possible.
+  A path has an integral polytope, so the linear relaxation knows what is possible for the layout and for
+  each clue on its own. That there is one cut of each size is implied; stated, it lets a cut that is probed
+  rule out all others of its size at once, and presolve alone solves most instances.
 
 Connected is, in three ways:
 
@@ -214,6 +215,7 @@ def _layout(problem: pulp.LpProblem, puzzle: Hooks) -> dict[tuple[Cell, int], li
     entering: dict[tuple[int, Cell], list[pulp.LpVariable]] = defaultdict(list)
     leaving: dict[tuple[int, Cell], list[pulp.LpVariable]] = defaultdict(list)
     of_number: dict[int, list[pulp.LpVariable]] = defaultdict(list)
+    of_size: dict[int, list[pulp.LpVariable]] = defaultdict(list)
     hooks: dict[tuple[Cell, int], list[pulp.LpVariable]] = defaultdict(list)
     for size in range(n, 0, -1):
         for cut in cuts(puzzle, size):
@@ -223,20 +225,21 @@ def _layout(problem: pulp.LpProblem, puzzle: Hooks) -> dict[tuple[Cell, int], li
                 leaving[size, cut.square].append(variable)
                 entering[size - 1, cut.rest].append(variable)
                 of_number[v].append(variable)
+                of_size[size].append(variable)
                 for bit in members(cut.cells):
                     hooks[divmod(bit, n), v].append(variable)
 
-    # A hook is cut off the grid, and the next off what it leaves.
-    problem += total(leaving[n, (0, 0)]) == 1
+    # The next hook is cut off what the one before leaves.
     for size in range(n - 1, 0, -1):
         for row in range(n - size + 1):
             for column in range(n - size + 1):
                 square = size, (row, column)
                 problem += total(entering[square], minus=leaving[square]) == 0
 
-    # Each number has a hook.
-    for v in range(1, n + 1):
-        problem += total(of_number[v]) == 1
+    # Each number has a hook, and each hook a number.
+    for k in range(1, n + 1):
+        problem += total(of_number[k]) == 1
+        problem += total(of_size[k]) == 1
 
     return hooks
 
