@@ -149,7 +149,8 @@ def clues_with_cells(puzzle: Hooks) -> Iterator[tuple[Sequence[Cell], Clue]]:
         yield sums(neighbours(cell, n), total)
         # The cell itself stays empty.
         yield sums([cell], 0)
-    if puzzle.regions:
+    # A single region has the sum of all numbers.
+    if len(puzzle.regions) > 1:
         share, rest = divmod(sum(number**2 for number in range(n + 1)), len(puzzle.regions))
         for region in puzzle.regions:
             yield sums(region, n**3 + 1 if rest else share)

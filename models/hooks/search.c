@@ -25,9 +25,10 @@
 
 #include "../shared/program.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { EMPTY = 0, MOST = 100, BITS = 64 }; /* the largest grid; the bits of a machine word */
+enum { EMPTY = 0, MOST = 100, WORD = 64 }; /* the largest grid; the bits of half a set */
 enum { SUM = 1, FIRST_TWO_PRODUCT, FIRST_BLOCK_SUM };
 
 typedef unsigned __int128 Set; /* of values, or of numbers */
@@ -40,7 +41,6 @@ typedef struct {
 
 typedef struct {
     int kind, number, count, *cells;
-    int chunks; /* machine words for the states of its automaton */
 } Clue;
 
 typedef struct {
@@ -65,7 +65,7 @@ static Clue *clues;
 static int **clues_of, *clues_of_count; /* by cell */
 static int *stale, stale_count;         /* the clues of which a cell lost a value */
 static bool *is_stale;
-static int *sequence;                   /* all cells, in the order in which equal ones are branched on */
+static int *rank;                       /* by cell: of equal ones, the lowest is branched on first */
 
 static Change *trail;
 static size_t trail_length, trail_room;
@@ -76,10 +76,10 @@ static bool changed; /* in this round of propagation */
 static Set only(int value) { return (Set)1 << value; }
 static bool single(Set set) { return !(set & (set - 1)); }
 static int least(Set set) {
-    return (uint64_t)set ? __builtin_ctzll((uint64_t)set) : BITS + __builtin_ctzll((uint64_t)(set >> BITS));
+    return (uint64_t)set ? __builtin_ctzll((uint64_t)set) : WORD + __builtin_ctzll((uint64_t)(set >> WORD));
 }
 static int size_of(Set set) {
-    return __builtin_popcountll((uint64_t)set) + __builtin_popcountll((uint64_t)(set >> BITS));
+    return __builtin_popcountll((uint64_t)set) + __builtin_popcountll((uint64_t)(set >> WORD));
 }
 static bool has(int cell, int value) { return domains[cell] >> value & 1; }
 static bool filled(int cell) { return !has(cell, EMPTY); }
@@ -119,110 +119,58 @@ static bool keep(int cell, Set allowed) {
     return kept;
 }
 
-/* Clues. A set of states of an automaton is an array of machine words. Of a sum, state t is the sum so far; of a
-   run of cells, state 0 is its end, and t + 1 the sum so far; of a product, state v is the first number, 0 none,
-   and n + 1 that both are met. */
+/* Clues. The states of their automata are numbers: of a sum, the sum so far; of a run of cells, the sum so far and
+   above that its end; of a product the first number, 0 before it, and n + 1 after the second. */
 
-static uint64_t *before_cell;               /* for supported(): the states before each cell */
-static uint64_t *target, *sources, *arrived; /* and the states after a cell, before it, and to which a value leads */
+static bool *states; /* for supported(): which are possible before each cell */
 
-static bool in(const uint64_t *states, int state) { return states[state / BITS] >> state % BITS & 1; }
-static void add(uint64_t *states, int state) { states[state / BITS] |= (uint64_t)1 << state % BITS; }
+/* How many states an automaton has. */
+static int state_count(const Clue *clue) { return clue->kind == FIRST_TWO_PRODUCT ? n + 2 : clue->number + 2; }
 
-/* Adds the states that are higher by a value, or lower if it is negative. */
-static void add_shifted(uint64_t *to, const uint64_t *from, int value, int chunks) {
-    int by = value < 0 ? -value : value, words = by / BITS, bits = by % BITS;
-    for (int c = words; c < chunks; c++) {
-        if (value > 0) {
-            to[c] |= from[c - words] << bits;
-            if (bits && c > words) to[c] |= from[c - words - 1] >> (BITS - bits);
-        } else {
-            to[c - words] |= from[c] >> bits;
-            if (bits && c > words) to[c - words - 1] |= from[c] << (BITS - bits);
-        }
+/* The state to which a value leads; -1 if the clue does not allow it. */
+static int next_state(const Clue *clue, int state, int value) {
+    int end = state_count(clue) - 1;
+    if (clue->kind == SUM) return state + value <= clue->number ? state + value : -1;
+    if (state == end) return end;
+    if (clue->kind == FIRST_BLOCK_SUM) {
+        if (value == EMPTY && state) return state == clue->number ? end : -1;
+        return state + value <= clue->number ? state + value : -1;
     }
-}
-
-static int start_of(const Clue *clue) { return clue->kind == FIRST_BLOCK_SUM; }
-
-/* Adds the states to which a value leads. */
-static void add_after(uint64_t *to, uint64_t *from, int value, const Clue *clue) {
-    if (clue->kind == SUM) {
-        add_shifted(to, from, value, clue->chunks);
-    } else if (clue->kind == FIRST_BLOCK_SUM) {
-        uint64_t ended = from[0] & 1;
-        if (value == EMPTY) {
-            if (in(from, 1)) add(to, 1);
-            ended |= in(from, clue->number + 1);
-        } else {
-            from[0] &= ~(uint64_t)1; /* The end is not a sum. */
-            add_shifted(to, from, value, clue->chunks);
-            from[0] |= ended;
-        }
-        if (ended) add(to, 0);
-    } else if (value == EMPTY) {
-        add_shifted(to, from, 0, clue->chunks);
-    } else {
-        if (in(from, n + 1)) add(to, n + 1);
-        if (clue->number % value) return;
-        int other = clue->number / value;
-        if (in(from, 0)) add(to, value);
-        if (other <= n && in(from, other)) add(to, n + 1);
-    }
-}
-
-/* Adds the states from which a value leads to one of these. */
-static void add_before(uint64_t *to, const uint64_t *from, int value, const Clue *clue) {
-    if (clue->kind == SUM) {
-        add_shifted(to, from, -value, clue->chunks);
-    } else if (clue->kind == FIRST_BLOCK_SUM) {
-        bool ended = in(from, 0) || in(to, 0);
-        if (value == EMPTY) {
-            if (in(from, 1)) add(to, 1);
-            if (in(from, 0)) add(to, clue->number + 1);
-        } else {
-            add_shifted(to, from, -value, clue->chunks);
-        }
-        /* Nor is what is lower than a sum the end. */
-        to[0] &= ~(uint64_t)1;
-        if (ended) add(to, 0);
-    } else if (value == EMPTY) {
-        add_shifted(to, from, 0, clue->chunks);
-    } else {
-        if (in(from, n + 1)) add(to, n + 1);
-        if (clue->number % value) return;
-        int other = clue->number / value;
-        if (in(from, value)) add(to, 0);
-        if (other <= n && in(from, n + 1)) add(to, other);
-    }
+    if (value == EMPTY) return state;
+    if (state) return clue->number % state == 0 && clue->number / state == value ? end : -1;
+    return clue->number % value ? -1 : value;
 }
 
 /* Leaves each cell the values that it has in a filling which the clue accepts. */
 static bool supported(const Clue *clue) {
-    size_t chunks = (size_t)clue->chunks, bytes = chunks * sizeof *target;
-    memset(before_cell, 0, bytes * ((size_t)clue->count + 1));
-    add(before_cell, start_of(clue));
-    for (int i = 0; i < clue->count; i++)
-        for (Set rest = domains[clue->cells[i]]; rest; rest &= rest - 1)
-            add_after(before_cell + ((size_t)i + 1) * chunks, before_cell + (size_t)i * chunks, least(rest), clue);
-    memset(target, 0, bytes);
-    if (clue->kind != SUM) add(target, clue->kind == FIRST_BLOCK_SUM ? 0 : n + 1);
-    if (clue->kind != FIRST_TWO_PRODUCT) add(target, clue->number + start_of(clue));
-    for (int i = clue->count - 1; i >= 0; i--) {
-        uint64_t *states = before_cell + (size_t)i * chunks;
+    size_t count = (size_t)state_count(clue);
+    bool *before = states, *after = states;
+    memset(states, 0, count * ((size_t)clue->count + 1) * sizeof *states);
+    before[0] = true;
+    for (int i = 0; i < clue->count; i++, before = after) {
+        after = before + count;
+        for (int state = 0; state < (int)count; state++)
+            for (Set rest = before[state] ? domains[clue->cells[i]] : 0; rest; rest &= rest - 1) {
+                int next = next_state(clue, state, least(rest));
+                if (next >= 0) after[next] = true;
+            }
+    }
+    /* Accepted are the total, and the end. */
+    for (int state = 0; state < (int)count - 2; state++) after[state] = false;
+    if (clue->kind == FIRST_TWO_PRODUCT) after[n] = false;
+    for (int i = clue->count - 1; i >= 0; i--, after = before) {
         Set kept = 0;
-        memset(sources, 0, bytes);
-        for (Set rest = domains[clue->cells[i]]; rest; rest &= rest - 1) {
-            uint64_t common = 0;
-            memset(arrived, 0, bytes);
-            add_after(arrived, states, least(rest), clue);
-            for (size_t c = 0; c < chunks; c++) common |= arrived[c] & target[c];
-            if (!common) continue;
-            kept |= rest & -rest;
-            add_before(sources, target, least(rest), clue);
+        before = after - count;
+        for (int state = 0; state < (int)count; state++) {
+            Set useful = 0;
+            for (Set rest = before[state] ? domains[clue->cells[i]] : 0; rest; rest &= rest - 1) {
+                int next = next_state(clue, state, least(rest));
+                if (next >= 0 && after[next]) useful |= rest & -rest;
+            }
+            before[state] = useful;
+            kept |= useful;
         }
         if (!keep(clue->cells[i], kept)) return false;
-        for (size_t c = 0; c < chunks; c++) target[c] = sources[c] & states[c];
     }
     return true;
 }
@@ -302,56 +250,41 @@ static bool connected(void) {
 
 /* Hooks. */
 
-typedef struct {
-    int *rows, *columns; /* how many cells of a row come before a column; of a column before a row */
-} Counts;
-
-static Counts filled_cells, arms;
-static Counts *holders, *filled_holders, *decided_holders; /* by number: can hold it; and are filled; must hold it */
+static Set *supported_by_cuts; /* by cell: the numbers of the hooks that can have it */
 static bool *squares, *squares_next; /* for on_paths(), by the top left corner */
 
-static int count_in(const Counts *counts, const Cut *cut) {
-    const int *row = counts->rows + cut->row * (n + 1), *column = counts->columns + cut->column * (n + 1);
-    int top = cut->top + cut->down; /* The corner is counted with the row. */
-    return row[cut->left + cut->size] - row[cut->left] + column[top + cut->size - 1] - column[top];
+static int hook_length(const Cut *cut) { return 2 * cut->size - 1; }
+
+/* The k-th cell of a hook: first those of the row. */
+static int hook_cell(const Cut *cut, int k) {
+    if (k < cut->size) return cut->row * n + cut->left + k;
+    return (cut->top + cut->down + k - cut->size) * n + cut->column;
 }
 
-static void count_cells(Counts *counts, int v, bool (*counted)(int cell, int v)) {
-    for (int row = 0; row < n; row++)
-        for (int column = 0; column < n; column++) {
-            int one = counted(row * n + column, v);
-            int in_row = row * (n + 1) + column, in_column = column * (n + 1) + row;
-            counts->rows[in_row + 1] = counts->rows[in_row] + one;
-            counts->columns[in_column + 1] = counts->columns[in_column] + one;
-        }
-}
-
-static bool is_filled(int cell, int v) { return v == EMPTY && filled(cell); }
-static bool is_holder(int cell, int v) { return has(cell, v); }
-static bool is_filled_holder(int cell, int v) { return filled(cell) && has(cell, v); }
-static bool is_decided_holder(int cell, int v) { return domains[cell] == only(v); }
-
-/* A hook with the number v has v cells with it. */
+/* A hook with the number v has v cells with it, and all of them. */
 static void keep_fitting_numbers(void) {
-    int decided[MOST + 1];
-    count_cells(&filled_cells, EMPTY, is_filled);
-    for (int v = 1; v <= n; v++) {
-        count_cells(&holders[v], v, is_holder);
-        count_cells(&filled_holders[v], v, is_filled_holder);
-        count_cells(&decided_holders[v], v, is_decided_holder);
-        decided[v] = 0;
-        for (int row = 0; row < n; row++) decided[v] += decided_holders[v].rows[row * (n + 1) + n];
-    }
+    int decided[MOST + 1] = {0};
+    for (int cell = 0; cell < cell_count; cell++)
+        if (single(domains[cell])) decided[least(domains[cell])]++;
     for (int i = 0; i < cut_count; i++) {
-        const Cut *cut = &all_cuts[i];
         if (!numbers[i]) continue;
-        int full = count_in(&filled_cells, cut);
-        Set kept = 0;
-        for (Set rest = numbers[i]; rest; rest &= rest - 1) {
-            int v = least(rest);
-            if (full <= v && count_in(&holders[v], cut) >= v && count_in(&filled_holders[v], cut) == full &&
-                count_in(&decided_holders[v], cut) == decided[v])
-                kept |= only(v);
+        const Cut *cut = &all_cuts[i];
+        int full = 0, length = hook_length(cut);
+        Set kept = numbers[i];
+        for (int k = 0; k < length; k++) {
+            int cell = hook_cell(cut, k);
+            if (!filled(cell)) continue;
+            full++;
+            kept &= domains[cell];
+        }
+        for (Set rest = kept; rest; rest &= rest - 1) {
+            int v = least(rest), possible = 0, inside = 0;
+            for (int k = 0; k < length; k++) {
+                Set domain = domains[hook_cell(cut, k)];
+                possible += domain >> v & 1;
+                inside += domain == only(v);
+            }
+            if (full > v || possible < v || inside < decided[v]) kept ^= only(v);
         }
         change(&numbers[i], kept);
     }
@@ -413,29 +346,12 @@ static bool all_different(void) {
 
 /* A cell can hold a number if a cut with it is left that has the cell. */
 static bool in_hooks(void) {
-    /* Of each line, where arms of hooks begin, less where they end; then how many go on. */
-    for (int v = 1; v <= n; v++) {
-        memset(arms.rows, 0, (size_t)n * ((size_t)n + 1) * sizeof *arms.rows);
-        memset(arms.columns, 0, (size_t)n * ((size_t)n + 1) * sizeof *arms.columns);
-        for (int i = 0; i < cut_count; i++) {
-            if (!(numbers[i] >> v & 1)) continue;
-            const Cut *cut = &all_cuts[i];
-            int *row = arms.rows + cut->row * (n + 1), *column = arms.columns + cut->column * (n + 1);
-            row[cut->left]++;
-            row[cut->left + cut->size]--;
-            column[cut->top]++;
-            column[cut->top + cut->size]--;
-        }
-        for (int line = 0; line < n; line++)
-            for (int i = 1; i < n; i++) {
-                arms.rows[line * (n + 1) + i] += arms.rows[line * (n + 1) + i - 1];
-                arms.columns[line * (n + 1) + i] += arms.columns[line * (n + 1) + i - 1];
-            }
-        for (int cell = 0; cell < cell_count; cell++)
-            if (!arms.rows[cell / n * (n + 1) + cell % n] && !arms.columns[cell % n * (n + 1) + cell / n] &&
-                !keep(cell, ~only(v)))
-                return false;
-    }
+    for (int cell = 0; cell < cell_count; cell++) supported_by_cuts[cell] = only(EMPTY);
+    for (int i = 0; i < cut_count; i++)
+        for (int k = 0; numbers[i] && k < hook_length(&all_cuts[i]); k++)
+            supported_by_cuts[hook_cell(&all_cuts[i], k)] |= numbers[i];
+    for (int cell = 0; cell < cell_count; cell++)
+        if (!keep(cell, supported_by_cuts[cell])) return false;
     return true;
 }
 
@@ -519,12 +435,6 @@ static double ways(int cells, int chosen) {
     return count;
 }
 
-static bool in_hook(const Cut *cut, int cell) {
-    int row = cell / n - cut->top, column = cell % n - cut->left;
-    return row >= 0 && column >= 0 && row < cut->size && column < cut->size &&
-           (cell / n == cut->row || cell % n == cut->column);
-}
-
 /* How many cells around one, diagonal ones too, are decided. */
 static int decided_around(int cell) {
     int count = 0, row = cell / n, column = cell % n;
@@ -535,33 +445,29 @@ static int decided_around(int cell) {
 
 /* Whether to fill a cell of the hook that can be filled in the fewest ways; each hook has one cut and number. */
 static void choose_cell(Choice *choice) {
-    const Cut *chosen = NULL;
-    double fewest = 0;
-    int missing = 0, open = 0, most = -1;
+    double fewest = INFINITY;
     for (int size = 1; size <= n; size++) {
-        int i = first_cut[size], possible = 0, full = 0;
+        int i = first_cut[size], open = 0, full = 0, most = -1;
         while (!numbers[i]) i++;
-        for (int cell = 0; cell < cell_count; cell++) {
-            if (!in_hook(&all_cuts[i], cell)) continue;
-            possible += !single(domains[cell]);
-            full += filled(cell);
+        const Cut *cut = &all_cuts[i];
+        for (int k = 0; k < hook_length(cut); k++) {
+            open += !single(domains[hook_cell(cut, k)]);
+            full += filled(hook_cell(cut, k));
         }
-        int more = least(numbers[i]) - full;
-        if (!possible || (chosen && ways(possible, more) >= fewest)) continue;
-        chosen = &all_cuts[i];
-        fewest = ways(possible, more);
-        missing = more;
-        open = possible;
-    }
-    for (int i = 0; i < cell_count; i++) {
-        int cell = sequence[i];
-        if (single(domains[cell]) || !in_hook(chosen, cell) || decided_around(cell) <= most) continue;
-        choice->which = cell;
-        most = decided_around(cell);
+        int missing = least(numbers[i]) - full;
+        if (!open || ways(open, missing) >= fewest) continue;
+        fewest = ways(open, missing);
+        choice->options[0] = 2 * missing > open;
+        choice->options[1] = !choice->options[0];
+        for (int k = 0; k < hook_length(cut); k++) {
+            int cell = hook_cell(cut, k), known = single(domains[cell]) ? -1 : decided_around(cell);
+            if (known < most || (known == most && rank[cell] > rank[choice->which])) continue;
+            choice->which = cell;
+            most = known;
+        }
     }
     choice->what = CELL;
-    choice->options[choice->count++] = 2 * missing > open;
-    choice->options[choice->count++] = 2 * missing <= open;
+    choice->count = 2;
 }
 
 /* What to branch on, with its options in the order of the seed; none if all cells are decided. */
@@ -630,9 +536,9 @@ static void search(int64_t *values) {
 
 /* Whether a hook is the one that is printed, or none is. */
 static bool is_printed(const Cut *cut, const int *printed) {
-    for (int k = 0; k < cut->size; k++) {
-        int in_row = printed[cut->row * n + cut->left + k], in_column = printed[(cut->top + k) * n + cut->column];
-        if ((in_row && in_row != cut->size) || (in_column && in_column != cut->size)) return false;
+    for (int k = 0; k < hook_length(cut); k++) {
+        int size = printed[hook_cell(cut, k)];
+        if (size && size != cut->size) return false;
     }
     return true;
 }
@@ -665,22 +571,8 @@ static void make_cuts(const int *printed) {
     first_cut[n + 1] = cut_count;
 }
 
-static Counts make_counts(void) {
-    size_t length = (size_t)n * ((size_t)n + 1);
-    return (Counts){allocate(length, sizeof(int)), allocate(length, sizeof(int))};
-}
-
 static void make_tables(void) {
-    filled_cells = make_counts();
-    arms = make_counts();
-    holders = allocate((size_t)n + 1, sizeof *holders);
-    filled_holders = allocate((size_t)n + 1, sizeof *filled_holders);
-    decided_holders = allocate((size_t)n + 1, sizeof *decided_holders);
-    for (int v = 1; v <= n; v++) {
-        holders[v] = make_counts();
-        filled_holders[v] = make_counts();
-        decided_holders[v] = make_counts();
-    }
+    supported_by_cuts = allocate((size_t)cell_count, sizeof *supported_by_cuts);
     squares = allocate((size_t)cell_count, sizeof *squares);
     squares_next = allocate((size_t)cell_count, sizeof *squares_next);
     was_left = allocate((size_t)cut_count, sizeof *was_left);
@@ -690,7 +582,7 @@ static void make_tables(void) {
 }
 
 static void read_clues(void) {
-    size_t most_states = 0, most_chunks = 0;
+    size_t most_room = 0;
     clue_count = (int)read_integer("the number of clues", 0, 20 * cell_count);
     clues = allocate((size_t)clue_count, sizeof *clues);
     stale = allocate((size_t)clue_count, sizeof *stale);
@@ -705,22 +597,17 @@ static void read_clues(void) {
         clue->number = (int)read_integer("the number of a clue", 0, most);
         clue->count = (int)read_integer("the number of cells of a clue", 0, cell_count);
         clue->cells = allocate((size_t)clue->count, sizeof *clue->cells);
-        clue->chunks = (clue->kind == FIRST_TWO_PRODUCT ? n + 1 : clue->number + 1) / BITS + 1;
         for (int i = 0; i < clue->count; i++) {
             int cell = clue->cells[i] = (int)read_integer("a cell of a clue", 0, cell_count - 1);
             clues_of[cell] = grow(clues_of[cell], (size_t)clues_of_count[cell] + 1, sizeof *clues_of[cell]);
             clues_of[cell][clues_of_count[cell]++] = k;
         }
-        size_t chunks = (size_t)clue->chunks, states = chunks * ((size_t)clue->count + 1);
-        if (states > most_states) most_states = states;
-        if (chunks > most_chunks) most_chunks = chunks;
+        size_t room = (size_t)state_count(clue) * ((size_t)clue->count + 1);
+        if (room > most_room) most_room = room;
         stale[stale_count++] = k;
         is_stale[k] = true;
     }
-    before_cell = allocate(most_states, sizeof *before_cell);
-    target = allocate(most_chunks, sizeof *target);
-    sources = allocate(most_chunks, sizeof *sources);
-    arrived = allocate(most_chunks, sizeof *arrived);
+    states = allocate(most_room, sizeof *states);
 }
 
 int main(void) {
@@ -733,13 +620,13 @@ int main(void) {
     int *printed = allocate((size_t)cell_count, sizeof *printed);
     for (int cell = 0; cell < cell_count; cell++) printed[cell] = (int)read_integer("the size of a hook", 0, n);
     domains = allocate((size_t)cell_count, sizeof *domains);
-    sequence = allocate((size_t)cell_count, sizeof *sequence);
+    rank = allocate((size_t)cell_count, sizeof *rank);
     for (int cell = 0; cell < cell_count; cell++) {
         int given = (int)read_integer("a given number", 0, n);
         domains[cell] = given ? only(given) : only(n + 1) - 1;
-        sequence[cell] = cell;
+        rank[cell] = cell;
     }
-    shuffle(sequence, cell_count);
+    shuffle(rank, cell_count);
     read_clues();
     read_end();
 
