@@ -12,6 +12,7 @@ SEEDS = (1, 2, 3)
 SIZES = {
     "block_party": (4, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100),
     "bug_byte": (6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 64, 80, 100, 128),
+    "choco_banana": (4, 5, 6, 7, 8, 10, 12, 14, 16, 20),
     "die_agony": (4, 6, 8, 12, 16, 24, 32, 48, 64),
     "hooks": (3, 4, 5, 6, 7, 8, 9, 10, 11),
     "knight_moves": (4, 6, 8, 10, 12, 14, 16),
@@ -25,6 +26,7 @@ SIZES = {
 HARDNESS = {
     "block_party": 1.0,
     "bug_byte": 0.2,
+    "choco_banana": 1.0,
     "die_agony": 1.0,
     "hooks": 1.0,
     "knight_moves": 1.0,
