@@ -2,9 +2,9 @@
 
 Rectangles are shaded one after the other, each in or beside an unshaded group that is a rectangle or too
 large, in place of those that it touches; one that makes things worse is seldom kept. When no such group is
-left, every cell gets the size of its group. Then numbers are deleted in random order, as long as the hand search
-proves within a limit of branches that there is one solution: more at once after a success, fewer after a
-failure.
+left, every cell gets the size of its group. Then numbers are deleted in random order, as long as the hand
+search proves within a limit of branches that there is one solution: more at once after a success, fewer after
+a failure.
 `hardness` is the share of the numbers whose deletion is tried.
 """
 
