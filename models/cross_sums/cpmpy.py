@@ -99,8 +99,9 @@ def integers(puzzle: CrossSums) -> Model:
     x = {i: cpmpy.intvar(min(options), max(options)) for i in puzzle.cells}
 
     for line in signed_lines(puzzle):
-        # No digit is twice in a row or column.
-        model += cpmpy.AllDifferent([abs(x[i]) for i in line])
+        # No digit is twice in a row or column; for some solvers one that is empty would be an error.
+        if line:
+            model += cpmpy.AllDifferent([abs(x[i]) for i in line])
 
         # One value in it is negative, and none is 0.
         model += cpmpy.sum(x[i] < 0 for i in line) == 1
