@@ -2,8 +2,8 @@
 
 Blocked cells are drawn two at a time, symmetric about the centre, as long as no stretch of open cells has one
 cell; first in rows and columns that have more cells than there are digits. To fill the frame is to colour the
-edges of a bipartite graph, whose nodes are the rows and columns and whose edges are the open cells: nine digits
-suffice if no row or column has more cells. A perfect matching of this graph is negative.
+edges of a bipartite graph, whose nodes are the rows and columns and whose edges are the open cells: nine
+digits suffice if no row or column has more cells. A perfect matching of this graph is negative.
 
 At first all entries have their clue. Where the hand search finds another solution, two digits change places
 along a chain from a cell in which the two differ, until the search proves within a limit of branches that
