@@ -5,28 +5,33 @@ and an entry has its clue as its sum, no digit is twice in a row or column of th
 is negative.
 
 Let V be what a cell may hold, 1..9 and with the rule `signed_sum` also -9..-1; L the rows and columns of the
-grid with this rule, empty with the other; E the entries, clue(e) the clue of entry e.
+grid with this rule, empty with the other; E the entries; n(e) the length of entry e, and clue(e) its clue.
 
-`multisets`: let M(e) be the multisets of values that fit the clue of entry e, count(m, v) how often m has v,
-  and D(i) the values that some multiset of each entry of cell i has (entries.py). Literals holds[i][v], true
-  if cell i holds v, and takes[e, m], true if entry e holds the multiset m.
+`multisets`: let M(e) be the multisets of values that fit entry e, but for those of digits that may repeat and
+  sum to clue(e), since these are many and exclude little; count(m, v) how often m has v, sum(m) the sum of m,
+  and D(i) what is left to cell i by its entries (entries.py). Literals holds[i][v], true if cell i holds v,
+  takes[e, m], true if entry e holds the multiset m, and by_sum[e], true if it holds none of them and sums to
+  clue(e), for each e of digits that may repeat and can sum to clue(e).
     exactly one v in D(i) with holds[i][v]                             for each cell i
-    exactly one m in M(e) with takes[e, m]                             for each e in E
-    sum of holds[i][v] over i in e  = sum of count(m, v) * takes[e, m] over m    for each e in E and v in V
+    exactly one of by_sum[e] and takes[e, m], m in M(e)                for each e in E
+    sum of v * holds[i][v] over i in e and v  = clue(e) * by_sum[e] + sum of sum(m) * takes[e, m] over m
+                                                                       for each e in E with by_sum[e]
+    0 <= sum of holds[i][v] over i in e  - sum of count(m, v) * takes[e, m] over m  <= n(e) * by_sum[e]
+                                                                       for each e in E and v in V
     at most one of holds[i][d], holds[i][-d] over i in l               for each l in L and d = 1..9
     exactly one of holds[i][v] over i in l and v < 0                   for each l in L
 
-`integers`: integers x[i] in V, the value of cell i, and digit[i], its absolute value; literals negative[i],
-  and by_product[e], true if clue(e) is the product of e and not the sum; integers factor[i, e] in 1..9, and
-  part[e, k] in 1..clue(e), the product of the first k factors.
-    digit[i] = |x[i]|,  negative[i] <=> x[i] < 0                       for each cell i in a line of L
-    all different digit[i] over i in l                                 for each l in L
-    exactly one i in l with negative[i]                                for each l in L
-    by_product[e] <=> sum of x[i] over i in e  != clue(e)              for each e in E
-    by_product[e] => factor[i, e] = x[i],  otherwise factor[i, e] = 1  for each e in E and i in e
-    part[e, 0] = 1,  part[e, k] = part[e, k-1] * factor[i, e]          for each e in E and its k-th cell i
-    by_product[e] => part[e, k] = clue(e)                              for each e in E and its last k
-  An entry whose clue is no product of so many digits has only the sum.
+`integers`: integers x[i] in V, the value of cell i; literals by_product[e], true if clue(e) is the product of
+  e and not the sum, integers factor[i, e] in 1..9, and part[e, k] in 1..min(clue(e), 9^k), the product of
+  the first k factors, for each e that may have a product.
+    all different |x[i]| over i in l                                   for each l in L
+    exactly one i in l with x[i] < 0                                   for each l in L
+    sum of x[i] over i in e  = clue(e)                                 for each e without by_product[e]
+  and for each other e:
+    by_product[e] <=> sum of x[i] over i in e  != clue(e)
+    by_product[e] => factor[i, e] = x[i],  otherwise factor[i, e] = 1  for each i in e
+    part[e, 0] = 1,  part[e, k] = part[e, k-1] * factor[i, e]          for the k-th cell i of e
+    by_product[e] => part[e, n(e)] = clue(e)
 
 Constraints: linear; absolute value, all different, product, half-reified linear (`integers`)
 """
@@ -35,7 +40,14 @@ from itertools import pairwise
 
 import cpmpy
 
-from models.cross_sums.entries import domains, fitting_multisets, may_be_product, signed_lines, values
+from models.cross_sums.entries import (
+    domains,
+    entry_multisets,
+    may_be_product,
+    may_be_sum,
+    signed_lines,
+    values,
+)
 from models.cross_sums.puzzle import DIGITS, CrossSums
 from models.shared.model import Model, by_name, from_integers, from_literals
 
@@ -58,12 +70,23 @@ def multisets(puzzle: CrossSums) -> Model:
         model += cpmpy.sum(holds[i][v] for i in line for v in holds[i] if v < 0) == 1
 
     for entry in puzzle.across + puzzle.down:
-        # An entry holds one of the multisets that fit its clue.
-        takes = {m: cpmpy.boolvar() for m in fitting_multisets(puzzle.rule, entry)}
-        model += cpmpy.sum(takes.values()) == 1
+        # An entry sums to its clue, or holds one of the other multisets that fit.
+        takes = {m: cpmpy.boolvar() for m in entry_multisets(puzzle.rule, entry)}
+        by_sum = [cpmpy.boolvar()] if may_be_sum(puzzle.rule, entry) else []
+        model += cpmpy.sum([*by_sum, *takes.values()]) == 1
+
+        # The sum of its values is the clue, or that of the multiset.
+        for literal in by_sum:
+            total = cpmpy.sum(v * holds[i][v] for i in entry.cells for v in holds[i])
+            known = [entry.clue * literal, *(sum(m) * taken for m, taken in takes.items())]
+            model += total == cpmpy.sum(known)
+
+        # It has each value as often as the multiset, or without one as often as it likes.
         for v in values(puzzle.rule):
             times = cpmpy.sum(m.count(v) * literal for m, literal in takes.items() if v in m)
-            model += cpmpy.sum(holds[i][v] for i in entry.cells if v in holds[i]) == times
+            there = cpmpy.sum(holds[i][v] for i in entry.cells if v in holds[i])
+            model += there >= times
+            model += there <= times + len(entry.cells) * cpmpy.sum(by_sum)
 
     literals = [literal for options in holds.values() for literal in options.values()]
     return Model(model, from_literals(puzzle, holds), decisions=literals)
@@ -76,8 +99,9 @@ def integers(puzzle: CrossSums) -> Model:
     x = {i: cpmpy.intvar(min(options), max(options)) for i in puzzle.cells}
 
     for line in signed_lines(puzzle):
-        # No digit is twice in a row or column.
-        model += cpmpy.AllDifferent([abs(x[i]) for i in line])
+        # No digit is twice in a row or column; for some solvers one that is empty would be an error.
+        if line:
+            model += cpmpy.AllDifferent([abs(x[i]) for i in line])
 
         # One value in it is negative, and none is 0.
         model += cpmpy.sum(x[i] < 0 for i in line) == 1
@@ -96,12 +120,11 @@ def integers(puzzle: CrossSums) -> Model:
 
         # The product of the first cells is never greater than the clue.
         factor = {i: cpmpy.intvar(1, DIGITS[-1]) for i in entry.cells}
-        part = [cpmpy.intvar(1, entry.clue) for _ in range(len(entry.cells) + 1)]
+        part = [cpmpy.intvar(1, min(entry.clue, DIGITS[-1] ** k)) for k in range(len(entry.cells) + 1)]
         for i, (before, after) in zip(entry.cells, pairwise(part), strict=True):
             model += by_product.implies(factor[i] == x[i])
             model += (~by_product).implies(factor[i] == 1)
             model += after == before * factor[i]
-        model += part[0] == 1
         model += by_product.implies(part[-1] == entry.clue)
 
     return Model(model, from_integers(puzzle, x), decisions=list(x.values()))

@@ -27,16 +27,16 @@ def signed_lines(puzzle: CrossSums) -> list[list[Cell]]:
     return rows + columns
 
 
-def fitting_multisets(rule: Rule, entry: Entry) -> list[Multiset]:
-    """The multisets of values that an entry may hold.
+def entry_multisets(rule: Rule, entry: Entry) -> list[Multiset]:
+    """The multisets of values that fit an entry, but for those of digits that may repeat and sum to the clue.
 
     With the rule `sum_or_product` these are the multisets of digits, as many as the entry has cells, whose
-    sum or product is the clue; with `signed_sum` those of values with different digits, at most one of
-    them negative, whose sum is the clue.
+    product is the clue and whose sum is not: the others can be many, and exclude little. With `signed_sum`
+    they are those of values with different digits, at most one of them negative, whose sum is the clue.
     """
     length, clue = len(entry.cells), entry.clue
     if rule == Rule.SUM_OR_PRODUCT:
-        return sorted({*_with_sum(length, clue, DIGITS[0]), *_with_product(length, clue, DIGITS[0])})
+        return [digits for digits in _with_product(length, clue, DIGITS[0]) if sum(digits) != clue]
     found = []
     for digits in combinations(DIGITS, length):
         if sum(digits) == clue:
@@ -48,26 +48,28 @@ def fitting_multisets(rule: Rule, entry: Entry) -> list[Multiset]:
     return found
 
 
-def domains(puzzle: CrossSums) -> dict[Cell, list[int]]:
-    """The values of each open cell that are in a multiset of each entry that it belongs to."""
-    found = {cell: values(puzzle.rule) for cell in puzzle.cells}
-    for entry in puzzle.across + puzzle.down:
-        fit = {value for multiset in fitting_multisets(puzzle.rule, entry) for value in multiset}
-        for cell in entry.cells:
-            found[cell] = [value for value in found[cell] if value in fit]
-    return found
-
-
 def may_be_sum(rule: Rule, entry: Entry) -> bool:
-    """Whether the clue may be the sum of the entry: always with signs, else of so many digits."""
+    """Whether digits that may repeat may sum to the clue: never with the rule `signed_sum`."""
     length = len(entry.cells)
-    return rule == Rule.SIGNED_SUM or length * DIGITS[0] <= entry.clue <= length * DIGITS[-1]
+    return rule == Rule.SUM_OR_PRODUCT and length * DIGITS[0] <= entry.clue <= length * DIGITS[-1]
 
 
 def may_be_product(rule: Rule, entry: Entry) -> bool:
-    """Whether the clue may be the product of the entry: never with signs, else of so many digits."""
-    products = _with_product(len(entry.cells), entry.clue, DIGITS[0])
-    return rule == Rule.SUM_OR_PRODUCT and next(products, None) is not None
+    """Whether digits whose sum is not the clue may have it as their product."""
+    return rule == Rule.SUM_OR_PRODUCT and entry_multisets(rule, entry) != []
+
+
+def domains(puzzle: CrossSums) -> dict[Cell, list[int]]:
+    """The values of each open cell that some multiset or sum of each of its entries has."""
+    found = {cell: values(puzzle.rule) for cell in puzzle.cells}
+    for entry in puzzle.across + puzzle.down:
+        fit = {value for multiset in entry_multisets(puzzle.rule, entry) for value in multiset}
+        if may_be_sum(puzzle.rule, entry):
+            others = len(entry.cells) - 1
+            fit |= {d for d in DIGITS if others * DIGITS[0] <= entry.clue - d <= others * DIGITS[-1]}
+        for cell in entry.cells:
+            found[cell] = [value for value in found[cell] if value in fit]
+    return found
 
 
 def exponent(prime: int, number: int) -> int:
@@ -76,18 +78,6 @@ def exponent(prime: int, number: int) -> int:
     while number % prime == 0:
         number, times = number // prime, times + 1
     return times
-
-
-def _with_sum(length: int, total: int, least: int) -> Iterator[Multiset]:
-    """The ascending tuples of so many digits from `least` on with this sum."""
-    if length == 0:
-        if total == 0:
-            yield ()
-        return
-    for digit in range(least, DIGITS[-1] + 1):
-        if digit * length <= total <= digit + DIGITS[-1] * (length - 1):
-            for others in _with_sum(length - 1, total - digit, digit):
-                yield (digit, *others)
 
 
 def _with_product(length: int, product: int, least: int) -> Iterator[Multiset]:
