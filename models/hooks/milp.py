@@ -30,16 +30,6 @@ through the automaton of a clue: from state q, before its m-th cell i(m), where 
 
 Connected is, in three ways:
 
-`lazy_cuts`: by what is added where a solution has several groups of filled cells.
-    filled[i] <= sum of filled[k] over k next to G                 for each group G of filled cells and i in G
-  There are always more filled cells than those of the group, so one that holds a number has a way out. From
-  the beginning for each G of one or two cells.
-
-`flow`: the cell with 1 sends a unit of flow to each other filled cell, through filled cells. The continuous
-  variable flow[i, k] >= 0 is what flows from cell i to cell k.
-    flow[i, k] <= (F-1) * filled[i],  flow[i, k] <= (F-1) * filled[k]        for each i and k in N(i)
-    sum of flow[k, i] - sum of flow[i, k] over k in N(i)  = filled[i] - F * holds[i][1]    for each cell i
-
 `ranking`, with ranks after Miller, Tucker and Zemlin: the integer rank[i] is the number of steps from the
   cell with 1 to cell i through filled cells, 0 for an empty cell; the binary variable arc[i, k] is 1 if cells
   i and k are filled and k is one step further than i.
@@ -49,22 +39,34 @@ Connected is, in three ways:
     filled[i] <= holds[i][1] + sum of arc[k, i] over k in N(i)     for each cell i
     rank[i] <= (F-1) * filled[i],  rank[i] <= (F-1) * (1 - holds[i][1])      for each cell i
   Filled neighbours are never equally far from the root, as they have different colours on a chessboard. So
-  all ranks and arcs are determined. The flow is not, nor is the layout: solutions are told apart by holds.
+  all ranks and arcs are determined. The layout is not, nor is the flow: solutions are told apart by holds.
+
+`flow`: the cell with 1 sends a unit of flow to each other filled cell, through filled cells. The continuous
+  variable flow[i, k] >= 0 is what flows from cell i to cell k.
+    flow[i, k] <= (F-1) * filled[i],  flow[i, k] <= (F-1) * filled[k]        for each i and k in N(i)
+    sum of flow[k, i] - sum of flow[i, k] over k in N(i)  = filled[i] - F * holds[i][1]    for each cell i
+    filled[i] <= sum of filled[k] over k in N(i)                   for each cell i, if F > 1
+
+`lazy_cuts`: by what is added where a solution has several groups of filled cells.
+    filled[i] <= sum of filled[k] over k next to G                 for each group G of filled cells and i in G
+  There are always more filled cells than those of the group, so one that holds a number has a way out. From
+  the beginning for each G of one or two cells.
 
 Constraints: flow conservation, set partitioning, linear; lazy linear (`lazy_cuts`)
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import pulp
 
 from models.hooks.cuts import cuts, possible_numbers
+from models.hooks.layout import blocks, domain, number_of_filled, separate_groups
 from models.hooks.line_clues import START, Clue, clues_with_cells
 from models.hooks.puzzle import EMPTY, Hooks
 from models.shared.bits import members
 from models.shared.flow import grouped
-from models.shared.grid import Cell, connected_parts, neighbours
+from models.shared.grid import Cell, neighbours
 from models.shared.milp import total
 from models.shared.model import Model, Values, by_name, chosen, from_literals
 
@@ -72,72 +74,12 @@ Holds = dict[Cell, dict[int, pulp.LpVariable]]
 Expressions = dict[Cell, pulp.LpAffineExpression]
 
 
-def lazy_cuts(puzzle: Hooks) -> Model:
-    """A group of filled cells that has no connection to the others is cut off when a solution has it."""
-    problem, holds, filled = _without_connection(puzzle)
-
-    def ways_out(group: Iterable[Cell]) -> list[pulp.LpConstraint]:
-        """A filled cell of the group has a filled cell next to the group, unless all are in the group."""
-        inside = set(group)
-        if len(inside) >= _number_of_filled(puzzle):
-            return []
-        around = {near for i in inside for near in neighbours(i, puzzle.n)} - inside
-        out = pulp.lpSum(filled[k] for k in sorted(around))
-        return [out >= filled[i] for i in sorted(inside)]
-
-    def lazy(value: Values) -> list[pulp.LpConstraint]:
-        groups = connected_parts(i for i in puzzle.cells if chosen(holds[i], value) != EMPTY)
-        return [cut for group in groups for cut in ways_out(group)]
-
-    if not puzzle.connected:
-        return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
-
-    # A filled cell, and two filled neighbours, have a filled cell next to them.
-    for i in puzzle.cells:
-        for group in ({i}, *({i, k} for k in neighbours(i, puzzle.n) if i < k)):
-            for cut in ways_out(group):
-                problem += cut
-
-    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), lazy=lazy)
-
-
-def flow(puzzle: Hooks) -> Model:
-    """The cell with 1 sends a unit of flow to each other filled cell."""
-    problem, holds, filled = _without_connection(puzzle)
-    if not puzzle.connected:
-        return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
-    most = _number_of_filled(puzzle)
-    near = {i: neighbours(i, puzzle.n) for i in puzzle.cells}
-    flows = {
-        (i, k): problem.add_variable(f"flow_{i[0]}_{i[1]}_{k[0]}_{k[1]}", 0, most - 1)
-        for i in puzzle.cells
-        for k in near[i]
-    }
-
-    # Only filled cells let flow through.
-    for ends, amount in flows.items():
-        for end in ends:
-            problem += amount <= (most - 1) * filled[end]
-
-    # A unit of flow stays in each filled cell but the root, where all of it comes from.
-    for i in puzzle.cells:
-        root = total(literal for v, literal in holds[i].items() if v == 1)
-        stays = total([flows[k, i] for k in near[i]], minus=[flows[i, k] for k in near[i]])
-        problem += stays + most * root - filled[i] == 0
-
-        # A filled cell has a filled neighbour.
-        if most > 1:
-            problem += pulp.lpSum(filled[k] for k in near[i]) >= filled[i]
-
-    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
-
-
 def ranking(puzzle: Hooks) -> Model:
     """Each filled cell but the one with 1 has a filled neighbour that is one step nearer to that."""
     problem, holds, filled = _without_connection(puzzle)
     if not puzzle.connected:
         return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
-    most = _number_of_filled(puzzle)
+    most = number_of_filled(puzzle)
     near = {i: neighbours(i, puzzle.n) for i in puzzle.cells}
     rank = {i: problem.add_variable(f"rank_{i[0]}_{i[1]}", 0, most - 1, pulp.LpInteger) for i in puzzle.cells}
     arc = {
@@ -168,15 +110,70 @@ def ranking(puzzle: Hooks) -> Model:
     return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
 
 
+def flow(puzzle: Hooks) -> Model:
+    """The cell with 1 sends a unit of flow to each other filled cell."""
+    problem, holds, filled = _without_connection(puzzle)
+    if not puzzle.connected:
+        return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
+    most = number_of_filled(puzzle)
+    near = {i: neighbours(i, puzzle.n) for i in puzzle.cells}
+    flows = {
+        (i, k): problem.add_variable(f"flow_{i[0]}_{i[1]}_{k[0]}_{k[1]}", 0, most - 1)
+        for i in puzzle.cells
+        for k in near[i]
+    }
+
+    # Only filled cells let flow through.
+    for ends, amount in flows.items():
+        for end in ends:
+            problem += amount <= (most - 1) * filled[end]
+
+    # A unit of flow stays in each filled cell but the root, where all of it comes from.
+    for i in puzzle.cells:
+        root = total(literal for v, literal in holds[i].items() if v == 1)
+        stays = total([flows[k, i] for k in near[i]], minus=[flows[i, k] for k in near[i]])
+        problem += stays + most * root - filled[i] == 0
+
+        # A filled cell has a filled neighbour, if it is not the only one.
+        if most > 1:
+            problem += pulp.lpSum(filled[k] for k in near[i]) >= filled[i]
+
+    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
+
+
+def lazy_cuts(puzzle: Hooks) -> Model:
+    """A group of filled cells that has no connection to the others is ruled out when a solution has it."""
+    problem, holds, filled = _without_connection(puzzle)
+
+    def ways_out(group: set[Cell], around: set[Cell]) -> list[pulp.LpConstraint]:
+        """If a cell of the group is filled, so is one next to the group."""
+        return [pulp.lpSum(filled[k] for k in sorted(around)) >= filled[i] for i in sorted(group)]
+
+    def lazy(value: Values) -> list[pulp.LpConstraint]:
+        groups = separate_groups((i for i in puzzle.cells if chosen(holds[i], value) != EMPTY), puzzle.n)
+        return [cut for group, around in groups for cut in ways_out(group, around)]
+
+    if not puzzle.connected:
+        return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
+
+    # A filled cell, and two filled neighbours, have a filled cell next to them.
+    for i in puzzle.cells:
+        for group in ({i}, *({i, k} for k in neighbours(i, puzzle.n) if i < k)):
+            if len(group) < number_of_filled(puzzle):
+                around = {near for k in group for near in neighbours(k, puzzle.n)} - group
+                for cut in ways_out(group, around):
+                    problem += cut
+
+    return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), lazy=lazy)
+
+
 def _without_connection(puzzle: Hooks) -> tuple[pulp.LpProblem, Holds, Expressions]:
     """The constraints that all formulations share, with holds and filled."""
     problem = pulp.LpProblem("hooks")
     problem += 0
     numbers = range(1, puzzle.n + 1)
     holds = {
-        i: {
-            v: problem.add_variable(f"holds_{i[0]}_{i[1]}_{v}", cat=pulp.LpBinary) for v in _domain(puzzle, i)
-        }
+        i: {v: problem.add_variable(f"holds_{i[0]}_{i[1]}_{v}", cat=pulp.LpBinary) for v in domain(puzzle, i)}
         for i in puzzle.cells
     }
     filled = {i: 1 - total(holds[i][v] for v in holds[i] if v == EMPTY) for i in puzzle.cells}
@@ -196,11 +193,8 @@ def _without_connection(puzzle: Hooks) -> tuple[pulp.LpProblem, Holds, Expressio
             problem += total(hooks[i, v], minus=[holds[i][v]]) >= 0
 
     # Some cell of each 2x2 block is empty.
-    if puzzle.no_full_2x2:
-        for row, column in puzzle.cells:
-            block = [(row + down, column + right) for down in (0, 1) for right in (0, 1)]
-            if block[3] in holds:
-                problem += pulp.lpSum(filled[i] for i in block) <= 3
+    for block in blocks(puzzle) if puzzle.no_full_2x2 else []:
+        problem += pulp.lpSum(filled[i] for i in block) <= 3
 
     # Lines, regions and neighbours are as their clues say.
     for number, (cells, clue) in enumerate(clues_with_cells(puzzle)):
@@ -276,18 +270,8 @@ def _read(
         entering = grouped(go, lambda arc: clue.after(*arc))
 
 
-def _domain(puzzle: Hooks, cell: Cell) -> list[int]:
-    """The values that a cell may hold by its given and clue; none if they contradict."""
-    values = {EMPTY} if cell in puzzle.neighbour_sums else {EMPTY, *range(1, puzzle.n + 1)}
-    return sorted(values & {puzzle.givens[cell]} if cell in puzzle.givens else values)
-
-
-def _number_of_filled(puzzle: Hooks) -> int:
-    return puzzle.n * (puzzle.n + 1) // 2
-
-
 def _literals(holds: Holds) -> list[pulp.LpVariable]:
     return [literal for values in holds.values() for literal in values.values()]
 
 
-FORMULATIONS = by_name(lazy_cuts, flow, ranking)
+FORMULATIONS = by_name(ranking, flow, lazy_cuts)
