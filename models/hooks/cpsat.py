@@ -8,7 +8,7 @@ that cell i may hold, 0 for an empty cell, S(v) the sizes that the hook of the n
 cells that share an edge with cell i (layout.py).
 
 All formulations: literals holds[i][v], true if cell i holds v; takes[v, k], true if the hook of size k holds
-the number v; and for rows and in the same way for columns from[k, s], true if the square of size k begins
+the number v; and for rows and in the same way for columns begins[k, s], true if the square of size k begins
 in row s, and inside[k, r], true if it has row r. filled[i] is not holds[i][0].
     exactly one v in D(i) with holds[i][v]                               for each cell i
     sum of holds[i][v] over i  = v                                       for each v = 1..n
@@ -16,26 +16,22 @@ in row s, and inside[k, r], true if it has row r. filled[i] is not holds[i][0].
     exactly one v with takes[v, k]                                       for each k
     within[v, k] = sum of takes[v, m] over m <= k                        for each v and k
   Layout, which is a constant if the hooks are printed:
-    exactly one s with from[k, s]                                        for each k
-    from[k, s] => from[k-1, s] or from[k-1, s+1]                         for each k > 1 and s
-    inside[k, r] = sum of from[k, s] over r - k < s <= r                 for each k and r
+    exactly one s with begins[k, s]                                      for each k
+    begins[k, s] => begins[k-1, s] or begins[k-1, s+1]                   for each k > 1 and s
+    inside[k, r] = sum of begins[k, s] over r - k < s <= r               for each k and r
     inside[k-1, r] => inside[k, r]                                       for each k > 1 and r
   and for cell i in row r and column c, v in D(i), v > 0, and each k:
     holds[i][v] and within[v, k] => inside[k, r], inside[k, c]
     holds[i][v] and inside[k, r] and inside[k, c] => within[v, k]
   Clues:
-    some i in B with holds[i][0]                                         for each 2x2 block B, if none is full
-    sum of v * holds[i][v] over i in G and v in D(i)  = T               for each line, region, N(i) with sum T
+    some i in B with holds[i][0]                                         for each 2x2 block B (no_full_2x2)
+    sum of v * holds[i][v] over i in G and v in D(i)  = T                for each line, region, N(i) of sum T
     exactly one way to fill the first two cells is true                  for each product of the first two
       which says what these cells hold, and which are empty
     exactly one first run of filled cells is true                        for each sum of the first run
       which says which cells are filled and empty, and has the sum
 
 Connected is, in three ways:
-
-`lazy_cuts`: by what is added where a solution has several groups of filled cells.
-    some i in G with holds[i][0], or some filled[k], k next to G         for each group G of filled cells
-  From the beginning for each G of one or two cells, as most groups are small.
 
 `ranking`: integers rank[i], the steps from the cell with 1 to cell i through filled cells, 0 for an empty
   cell; and literals arc[i, k], true if cells i and k are filled and k is one step further than i.
@@ -45,6 +41,10 @@ Connected is, in three ways:
     holds[i][1] or holds[i][0] => rank[i] = 0                            for each cell i
   Filled neighbours are never equally far from the root, as they have different colours on a chessboard. So
   all ranks and arcs are determined.
+
+`lazy_cuts`: by what is added where a solution has several groups of filled cells.
+    some i in G with holds[i][0], or some filled[k], k next to G         for each group G of filled cells
+  From the beginning for each G of one or two cells, as most groups are small.
 
 `levels`: literals reached[i, d], true if a path of at most d steps through filled cells leads from the cell
   with 1 to cell i, for each d that is less than the number of filled cells.
@@ -80,29 +80,6 @@ Inside = Mapping[tuple[Cell, int], Sequence[cp_model.IntVar]]
 """Literals that are all true exactly if the square of a size has a cell."""
 
 
-def lazy_cuts(puzzle: Hooks) -> Model:
-    """A group of filled cells that has no connection to the others is ruled out when a solution has it."""
-    model, holds, filled = _without_connection(puzzle)
-
-    def lazy(value: Values) -> list[cp_model.BoundedLinearExpression | bool]:
-        groups = separate_groups((i for i in puzzle.cells if value(filled[i])), puzzle.n)
-        return [
-            sum(~filled[i] for i in group) + sum(filled[i] for i in around) >= 1 for group, around in groups
-        ]
-
-    if not puzzle.connected:
-        return Model(model, from_literals(puzzle, holds))
-
-    # A filled cell, and two filled neighbours, have a filled cell next to them.
-    for i in puzzle.cells:
-        for group in ({i}, *({i, k} for k in neighbours(i, puzzle.n) if i < k)):
-            if len(group) < number_of_filled(puzzle):
-                around = {near for k in group for near in neighbours(k, puzzle.n)} - group
-                model.add_bool_or(*(~filled[k] for k in group), *(filled[k] for k in around))
-
-    return Model(model, from_literals(puzzle, holds), lazy=lazy)
-
-
 def ranking(puzzle: Hooks) -> Model:
     """Each filled cell but the one with 1 has a filled neighbour that is one step nearer to that."""
     model, holds, filled = _without_connection(puzzle)
@@ -132,6 +109,29 @@ def ranking(puzzle: Hooks) -> Model:
             model.add(rank[i] == 0).only_enforce_if(zero)
 
     return Model(model, from_literals(puzzle, holds))
+
+
+def lazy_cuts(puzzle: Hooks) -> Model:
+    """A group of filled cells that has no connection to the others is ruled out when a solution has it."""
+    model, holds, filled = _without_connection(puzzle)
+
+    def lazy(value: Values) -> list[cp_model.BoundedLinearExpression | bool]:
+        groups = separate_groups((i for i in puzzle.cells if value(filled[i])), puzzle.n)
+        return [
+            sum(~filled[i] for i in group) + sum(filled[i] for i in around) >= 1 for group, around in groups
+        ]
+
+    if not puzzle.connected:
+        return Model(model, from_literals(puzzle, holds))
+
+    # A filled cell, and two filled neighbours, have a filled cell next to them.
+    for i in puzzle.cells:
+        for group in ({i}, *({i, k} for k in neighbours(i, puzzle.n) if i < k)):
+            if len(group) < number_of_filled(puzzle):
+                around = {near for k in group for near in neighbours(k, puzzle.n)} - group
+                model.add_bool_or(*(~filled[k] for k in group), *(filled[k] for k in around))
+
+    return Model(model, from_literals(puzzle, holds), lazy=lazy)
 
 
 def levels(puzzle: Hooks) -> Model:
@@ -255,4 +255,4 @@ def _layout(model: cp_model.CpModel, puzzle: Hooks) -> Inside:
     return {(i, k): [inside["row", i[0], k], inside["column", i[1], k]] for i in puzzle.cells for k in sizes}
 
 
-FORMULATIONS = by_name(lazy_cuts, ranking, levels)
+FORMULATIONS = by_name(ranking, lazy_cuts, levels)

@@ -2,7 +2,8 @@
 
 A cut is a hook with the square that it is cut from and the square that remains. Let n be the number of hooks,
 C(k) the cuts of size k, V(k) the numbers for which a hook of size k has room, {k} if it holds the number k,
-and D(i) be 0..n for each cell i, 0 for an empty one, or the given number alone, or 0 alone.
+and D(i) be 0..n for each cell i, 0 for an empty one; or the number alone that is given there; or 0 alone if
+the sum of its neighbours stands there.
 
 `layout`: c[k] in C(k), v[k] in V(k) for k = 1..n, x[i] in D(i) for each cell i.
     the first square is the grid; c[k] leaves the square of c[k-1]                  for k = 2..n
@@ -12,8 +13,8 @@ and D(i) be 0..n for each cell i, 0 for an empty one, or the given number alone,
     x[i] = 0 for some i in B                                                        for each 2x2 block B
     {i : x[i] > 0} is connected along edges
 
-Constraints: all different, table (written for this puzzle, as those that follow; all check forward),
-global cardinality, not all filled, connected
+Constraints: path (of squares), all different, global cardinality, table, not all filled, connected (the last
+four written for this puzzle; they check forward, tables to domain consistency)
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -30,6 +31,9 @@ from models.shared.csp import hide, restrict
 from models.shared.grid import Cell, neighbours
 from models.shared.model import Left, Model, by_name, from_integers
 from models.shared.search import View
+
+GRID = 0, 0
+"""The first square, by its top left corner."""
 
 Domains = Mapping[Any, Any]
 Assignment = Mapping[Any, Any]
@@ -50,7 +54,7 @@ def leave(variable: Any, values: Collection[Any], domains: Domains, assignment: 
 
 
 class Hooked(constraint.Constraint):  # type: ignore[misc]
-    """Each number v is in v cells of one hook, with no other; checks hooks of a known square forward."""
+    """Each number v is in v cells of one hook, with no other; forward checking leaves possible cuts."""
 
     def __init__(self, cells: Sequence[Cell], sizes: Sequence[int]):
         self.cells, self.sizes = cells, sizes
@@ -59,7 +63,7 @@ class Hooked(constraint.Constraint):  # type: ignore[misc]
         self, variables: Sequence[Any], domains: Domains, assignment: Assignment, forwardcheck: Any = False
     ) -> bool:
         """Returns False if a hook has no number left, or a number too few or too many cells."""
-        # By value, the cells that can hold it and those that must, as sets of bits.
+        # By value, the cells that can hold it, those that must, and filled ones that cannot, as sets of bits.
         can, must = [0] * (len(self.sizes) + 1), [0] * (len(self.sizes) + 1)
         for place, i in enumerate(self.cells):
             values = possible(i, domains, assignment)
@@ -68,33 +72,34 @@ class Hooked(constraint.Constraint):  # type: ignore[misc]
             if len(values) == 1:
                 must[values[0]] |= 1 << place
         filled = (1 << len(self.cells)) - 1 & ~can[EMPTY]
-        before = can.copy()
-
-        def fits(cut: Cut, v: int) -> bool:
-            """Whether the hook may be this one with the number v."""
-            misfit = must[v] & ~cut.cells or filled & ~before[v] & cut.cells
-            return not misfit and (filled & cut.cells).bit_count() <= v <= (before[v] & cut.cells).bit_count()
-
+        misfit = [filled & ~cells for cells in can]
+        before, within = can.copy(), [0] * len(can)
+        squares = {GRID}
         for size in self.sizes:
             choices, numbers = (possible((kind, size), domains, assignment) for kind in ("cut", "number"))
-            if len({cut.square for cut in choices}) > 1:
-                break
-            pairs = [(cut, v) for cut in choices for v in numbers if fits(cut, v)]
+            pairs = [
+                (cut, v)
+                for cut in choices
+                if cut.square in squares
+                for v in numbers
+                if not (must[v] & ~cut.cells or misfit[v] & cut.cells)
+                and (filled & cut.cells).bit_count() <= v <= (before[v] & cut.cells).bit_count()
+            ]
             if not pairs:
                 return False
             cuts_left, numbers_left = {cut for cut, _ in pairs}, {v for _, v in pairs}
             if forwardcheck:
                 leave(("cut", size), cuts_left, domains, assignment)
                 leave(("number", size), numbers_left, domains, assignment)
-            # Cells of the only cut that is left hold its numbers, and if it has only one, no others hold it.
-            if len(cuts_left) == 1:
-                cells = pairs[0][0].cells
-                for v in self.sizes:
-                    if v not in numbers_left:
-                        can[v] &= ~cells
-                    elif len(numbers_left) == 1:
-                        can[v] &= cells
+            for cut, v in pairs:
+                within[v] |= cut.cells
+            # If only one cut is left, its cells hold no other number.
+            for v in {*self.sizes} - numbers_left if len(cuts_left) == 1 else ():
+                can[v] &= ~pairs[0][0].cells
+            squares = {cut.rest for cut in cuts_left}
+        # A number is in a hook that can have it; if it is in enough cells it is in no others.
         for v in self.sizes:
+            can[v] &= within[v]
             if not must[v].bit_count() <= v <= can[v].bit_count():
                 return False
             if must[v].bit_count() == v:

@@ -20,16 +20,16 @@ START = 1
 class Sum:
     """The values sum to the total; bit t: the sum is t so far."""
 
-    total: int
+    number: int
 
     @property
     def accepted(self) -> int:
         """The total."""
-        return 1 << self.total
+        return 1 << self.number
 
     def after(self, states: int, value: int) -> int:
         """Adds the value."""
-        return states << value & (2 << self.total) - 1
+        return states << value & (2 << self.number) - 1
 
     def before(self, states: int, value: int) -> int:
         """Takes the value away."""
@@ -40,7 +40,7 @@ class Sum:
 class FirstTwoProduct:
     """The first two filled cells have the product; bit v: the first is v, the highest bit: both are met."""
 
-    product: int
+    number: int
     n: int
 
     @property
@@ -53,8 +53,8 @@ class FirstTwoProduct:
         if value == EMPTY:
             return states
         known = states & self.accepted
-        if self.product % value == 0:
-            other = self.product // value
+        if self.number % value == 0:
+            other = self.number // value
             if states & START:
                 known |= 1 << value
             if other <= self.n and states >> other & 1:
@@ -66,8 +66,8 @@ class FirstTwoProduct:
         if value == EMPTY:
             return states
         known = states & self.accepted
-        if self.product % value == 0:
-            other = self.product // value
+        if self.number % value == 0:
+            other = self.number // value
             if states >> value & 1:
                 known |= START
             if known and other <= self.n:
@@ -79,17 +79,17 @@ class FirstTwoProduct:
 class FirstBlockSum:
     """The first run of filled cells has the sum; bit t: it is t so far, the highest bit: it has ended."""
 
-    total: int
+    number: int
 
     @property
     def ended(self) -> int:
         """The state after the run."""
-        return 2 << self.total
+        return 2 << self.number
 
     @property
     def accepted(self) -> int:
         """The run has ended, or ends with the last cell."""
-        return self.ended | 1 << self.total
+        return self.ended | 1 << self.number
 
     def after(self, states: int, value: int) -> int:
         """Adds the value, or ends the run."""
@@ -147,10 +147,13 @@ def clues_with_cells(puzzle: Hooks) -> Iterator[tuple[Sequence[Cell], Clue]]:
         yield sums([(row, column) for row in range(n)], total)
     for cell, total in puzzle.neighbour_sums.items():
         yield sums(neighbours(cell, n), total)
-    if puzzle.regions:
+        # The cell itself stays empty.
+        yield sums([cell], 0)
+    # A single region has the sum of all numbers.
+    if len(puzzle.regions) > 1:
         share, rest = divmod(sum(number**2 for number in range(n + 1)), len(puzzle.regions))
         for region in puzzle.regions:
-            yield sums(region, n**3 if rest else share)
+            yield sums(region, n**3 + 1 if rest else share)
     for (side, line), product in puzzle.first_two_product.items():
         yield line_from(side, line, n, n), FirstTwoProduct(product, n)
     for (side, line), total in puzzle.first_block_sum.items():

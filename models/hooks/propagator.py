@@ -1,4 +1,4 @@
-"""What is still possible in a grid that is cut into hooks, and what follows; backtrack.py says it in words."""
+"""What is still possible in a grid that is cut into hooks, and what follows; backtrack.py has it in words."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -72,8 +72,6 @@ class Propagator:
             self.all_cuts.append([(cut, numbers) for cut in cuts(puzzle, size)])
         values, stale = between(0, n), set(range(len(self.clues)))
         self.root = State([values] * count, [self.all] * (n + 1), self.all_cuts, stale)
-        for cell in puzzle.neighbour_sums:
-            self.decide(self.root, index[cell], 1 << EMPTY)
         for cell, number in puzzle.givens.items():
             self.decide(self.root, index[cell], 1 << number)
 
@@ -119,7 +117,7 @@ class Propagator:
         """The values of the cells are accepted by the clue."""
         cells, clue = self.clues[number]
         if not self.full and any(state.domains[i] & (state.domains[i] - 1) for i in cells):
-            return self.sum(state, cells, clue.total) if isinstance(clue, Sum) else True
+            return self.sum(state, cells, clue.number) if isinstance(clue, Sum) else True
         kept = supported(clue, tuple([state.domains[i] for i in cells]))
         for i, domain in zip(cells, kept, strict=False):
             if domain != state.domains[i]:

@@ -1,0 +1,150 @@
+"""Cross Sums by search: propagate, then branch on the cell with the fewest values left.
+
+A domain is an integer, whose bit v + 9 says that a cell can hold the value v (models/shared/bits.py). A line
+is a row or column of the grid with the rule `signed_sum`; with the other rule there are none.
+
+`propagation`: applies until nothing changes
+    in a line, the digit of a decided cell is in no other cell; if a cell is surely negative the others are
+    positive, and if only one can be negative it is
+    an entry whose clue is its sum: the bounds of its cells
+    an entry: the multisets that fit its clue (entries.py). One is out if it lacks the value of a decided
+    cell; or if, of what is left of it for the open cells, a cell can hold nothing, or a value fits no cell.
+    A cell holds what is left of some multiset. A value that is left of all of them and fits one cell is
+    there; a digit that all of them have is in no other cell of the line.
+
+Constraints: all different, exactly one, sum by bounds, multisets
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial, reduce
+from operator import and_, or_
+
+from models.cross_sums.entries import Multiset, domains, fitting_multisets, may_be_product, signed_lines
+from models.cross_sums.puzzle import DIGITS, CrossSums, Entry
+from models.shared.bits import adds_up, assignments, in_words, keep, least, members, record_root, total_size
+from models.shared.grid import Cell
+from models.shared.model import by_name
+from models.shared.puzzle import Solution
+from models.shared.search import Step, Tally, propagates
+
+LEAST = -DIGITS[-1]
+"""The value that bit 0 stands for."""
+
+NEGATIVE = (1 << -LEAST) - 1
+"""The values below 0."""
+
+Domains = dict[Cell, int]
+
+
+def bit(value: int) -> int:
+    """The set of one value."""
+    return 1 << (value - LEAST)
+
+
+def value_in(domains: Domains, cell: Cell) -> int:
+    """The value of a decided cell."""
+    return least(domains[cell]) + LEAST
+
+
+def either_sign(bits: int) -> int:
+    """The values of a set and their negatives."""
+    return reduce(or_, (bit(place + LEAST) | bit(-place - LEAST) for place in members(bits)), 0)
+
+
+def different_digits(domains: Domains, line: list[Cell], tally: Tally) -> bool:
+    """One round for a line: no digit is in two cells, one value is negative; False on a contradiction."""
+    for cell in line:
+        if not domains[cell] & (domains[cell] - 1):
+            taken = either_sign(domains[cell])
+            if not all(keep(domains, other, ~taken, tally) for other in line if other != cell):
+                return False
+    if any(not domains[cell] & ~NEGATIVE for cell in line):
+        surely = [cell for cell in line if not domains[cell] & ~NEGATIVE]
+        return len(surely) == 1 and all(
+            keep(domains, cell, ~NEGATIVE, tally) for cell in line if cell != surely[0]
+        )
+    may_be = [cell for cell in line if domains[cell] & NEGATIVE]
+    return bool(may_be) and (len(may_be) > 1 or keep(domains, may_be[0], NEGATIVE, tally))
+
+
+class Multisets:
+    """The multisets of an entry, and the cells that have other digits, as they lie in its line."""
+
+    def __init__(self, puzzle: CrossSums, entry: Entry):
+        self.cells = entry.cells
+        self.multisets = fitting_multisets(puzzle.rule, entry)
+        lines = [line for line in signed_lines(puzzle) if {*entry.cells} <= {*line}]
+        self.elsewhere = {cell for line in lines for cell in line if cell not in entry.cells}
+
+    def narrow(self, domains: Domains, tally: Tally) -> bool:
+        """One round of propagation; False if no multiset is left."""
+        decided = [
+            least(domains[cell]) + LEAST for cell in self.cells if not domains[cell] & (domains[cell] - 1)
+        ]
+        open_ = [cell for cell in self.cells if domains[cell] & (domains[cell] - 1)]
+        possible = reduce(or_, (domains[cell] for cell in open_), 0)
+        left = []
+        for multiset in self.multisets:
+            rest = without(multiset, decided)
+            if rest is None:
+                continue
+            values = reduce(or_, map(bit, rest), 0)
+            if not values & ~possible and all(domains[cell] & values for cell in open_):
+                left.append(values)
+        if not left:
+            return False
+        some, every = reduce(or_, left), reduce(and_, left)
+        for value in members(every):
+            able = [cell for cell in open_ if domains[cell] >> value & 1]
+            if len(able) == 1 and not keep(domains, able[0], 1 << value, tally):
+                return False
+        taken = either_sign(reduce(or_, map(bit, decided), 0))
+        taken |= reduce(and_, map(either_sign, left))
+        return all(keep(domains, cell, some, tally) for cell in open_) and all(
+            keep(domains, cell, ~taken, tally) for cell in self.elsewhere
+        )
+
+
+def without(multiset: Multiset, values: list[int]) -> list[int] | None:
+    """Returns what is left of a multiset without these values; None if it lacks one of them."""
+    rest = list(multiset)
+    for value in values:
+        if value not in rest:
+            return None
+        rest.remove(value)
+    return rest
+
+
+@propagates(Step.FULL, Step.ALL_DIFFERENT, Step.BOUNDS, Step.SHAVING)
+def propagation(puzzle: CrossSums, tally: Tally) -> Iterator[Solution]:
+    """Yields every solution."""
+    lines = signed_lines(puzzle)
+    entries = puzzle.across + puzzle.down
+    sums = [entry for entry in entries if not may_be_product(puzzle.rule, entry)]
+    multisets = [Multisets(puzzle, entry) for entry in entries]
+
+    def narrow_lines(domains: Domains) -> bool:
+        return all(different_digits(domains, line, tally) for line in lines)
+
+    def narrow_sums(domains: Domains) -> bool:
+        return all(
+            adds_up(domains, entry.cells, entry.clue - LEAST * len(entry.cells), tally) for entry in sums
+        )
+
+    def narrow_multisets(domains: Domains) -> bool:
+        return all(each.narrow(domains, tally) for each in multisets)
+
+    rules: dict[Step, Callable[[Domains], bool]] = {
+        Step.ALL_DIFFERENT: narrow_lines,
+        Step.BOUNDS: narrow_sums,
+        Step.FULL: narrow_multisets,
+    }
+    start = {cell: reduce(or_, map(bit, values), 0) for cell, values in domains(puzzle).items()}
+    if not all(start.values()):
+        record_root(tally, total_size(start.values()), start.values(), consistent=False)
+        return
+    for found in assignments(start, rules, tally, in_words, LEAST):
+        yield puzzle.solution(partial(value_in, found))
+
+
+FORMULATIONS = by_name(propagation)

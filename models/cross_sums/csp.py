@@ -1,0 +1,112 @@
+"""Cross Sums for python-constraint.
+
+Each open cell holds a digit, and an entry has its clue as its sum or its product; or a digit or its negative,
+and an entry has its clue as its sum, no digit is twice in a row or column of the grid, and one value in each
+is negative.
+
+Let M(e) be the multisets of values that fit the clue of entry e, and D(i) the values that some multiset of
+each entry of cell i has (entries.py).
+
+`multisets`: x[i] in D(i) is the value of cell i. A cell is its own variable.
+    (x[i] for i in e) is a multiset in M(e)                        for each entry e
+  and with the rule `signed_sum`, for each row and column l of the grid:
+    |x[i]| != |x[k]|                                               for all cells i != k in l
+    exactly one i in l with x[i] < 0
+
+Constraints: two of our own, multiset (forward checking leaves each cell the values of the multisets that have
+all assigned values) and one negative (forward checking removes digits, and further negative values)
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import constraint
+
+from models.cross_sums.entries import Multiset, domains, fitting_multisets, signed_lines
+from models.cross_sums.puzzle import DIGITS, CrossSums
+from models.shared.csp import hide
+from models.shared.grid import Cell
+from models.shared.model import Model, by_name
+
+
+class OneOfMultisets(constraint.Constraint):  # type: ignore[misc]
+    """The cells hold one of some multisets; forward checking leaves the values of those that still fit."""
+
+    def __init__(self, multisets: Sequence[Multiset]):
+        self.multisets = multisets
+
+    def __call__(
+        self,
+        variables: Sequence[Cell],
+        domains: Mapping[Cell, Any],
+        assignment: Mapping[Cell, int],
+        forwardcheck: bool = False,
+    ) -> bool:
+        """Returns False if no multiset fits."""
+        known = [assignment[i] for i in variables if i in assignment]
+        unknown = [i for i in variables if i not in assignment]
+        can_hold = {value for i in unknown for value in domains[i]}
+        left = set[int]()
+        fits = False
+        for multiset in self.multisets:
+            rest = list(multiset)
+            for value in known:
+                if value not in rest:
+                    break
+                rest.remove(value)
+            else:
+                if can_hold.issuperset(rest):
+                    fits = True
+                    left.update(rest)
+        if fits and forwardcheck:
+            return all(
+                hide(domains[i], value) for i in unknown for value in [*domains[i]] if value not in left
+            )
+        return fits
+
+
+class OneNegative(constraint.Constraint):  # type: ignore[misc]
+    """No digit is twice in the cells, and one value is negative; prunes the unassigned cells."""
+
+    def __call__(
+        self,
+        variables: Sequence[Cell],
+        domains: Mapping[Cell, Any],
+        assignment: Mapping[Cell, int],
+        forwardcheck: bool = False,
+    ) -> bool:
+        """Returns False if a digit is there twice, or not one value can be negative."""
+        known = [assignment[i] for i in variables if i in assignment]
+        digits = {abs(value) for value in known}
+        negative = sum(value < 0 for value in known)
+        if len(digits) < len(known) or negative > 1:
+            return False
+        unknown = [i for i in variables if i not in assignment]
+        if forwardcheck:
+            for i in unknown:
+                for value in [*domains[i]]:
+                    if (abs(value) in digits or (negative and value < 0)) and not hide(domains[i], value):
+                        return False
+        return negative == 1 or any(value < 0 for i in unknown for value in domains[i])
+
+
+def multisets(puzzle: CrossSums) -> Model:
+    """Each entry holds one of the multisets that fit its clue."""
+    problem = constraint.Problem()
+
+    # Each cell holds a value. A variable needs one, even if there is none that fits.
+    for i, values in domains(puzzle).items():
+        problem.addVariable(i, values or list(DIGITS))
+
+    # An entry holds one of the multisets that fit its clue.
+    for entry in puzzle.across + puzzle.down:
+        problem.addConstraint(OneOfMultisets(fitting_multisets(puzzle.rule, entry)), entry.cells)
+
+    # No digit is twice in a row or column, and one value in it is negative.
+    for line in signed_lines(puzzle):
+        problem.addConstraint(OneNegative(), line)
+
+    return Model(problem, puzzle.solution)
+
+
+FORMULATIONS = by_name(multisets)

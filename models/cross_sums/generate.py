@@ -1,0 +1,263 @@
+"""Generates Cross Sums with the rule `signed_sum`: a frame, filled at random, with the sums of its entries.
+
+Blocked cells are drawn two at a time, symmetric about the centre, as long as no stretch of open cells has one
+cell; first in rows and columns that have more cells than there are digits. To fill the frame is to colour the
+edges of a bipartite graph, whose nodes are the rows and columns and whose edges are the open cells: nine
+digits suffice if no row or column has more cells. A perfect matching of this graph is negative.
+
+At first all entries have their clue. Where the hand search finds another solution, two digits change places
+along a chain from a cell in which the two differ, until the search proves within a limit of branches that
+there is no other. Then clues are deleted one by one, in random order, as long as it still proves that.
+`hardness` is the share of the clues whose deletion is tried.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import networkx
+
+from models.cross_sums.backtrack import propagation
+from models.cross_sums.puzzle import DIGITS, CrossSums, Entry, Rule, parse
+from models.shared.generator import Draft
+from models.shared.grid import Cell
+from models.shared.puzzle import Solution
+from models.shared.search import Tally
+from models.shared.second_solution import Undecided, second_solution
+
+SIZE = "cells on a side"
+
+SMALLEST = 3
+"""The smallest frame that has a perfect matching beside blocked cells."""
+
+BLOCKED = 0.25
+"""The share of blocked cells that is aimed at, where crowded rows do not need more."""
+
+MOVES = 100
+"""How often two digits change places in one frame."""
+
+BRANCHES = 100
+"""The limit of branches in the proof that there is one solution."""
+
+Digits = dict[Cell, int]
+"""The digits of the open cells."""
+
+Frame = tuple[int, set[Cell], set[Cell]]
+"""The size, the open cells, and those of them that are negative."""
+
+
+def draft(size: int, hardness: float, rng: Random) -> Draft | None:
+    """Returns a filled frame with exactly one solution; None if this attempt finds none."""
+    if size < SMALLEST:
+        raise ValueError(f"the grid needs {SMALLEST} cells or more on a side")
+    frame = random_frame(size, rng)
+    if frame is None:
+        return None
+    digits = random_digits(frame, rng)
+    for _ in range(MOVES):
+        puzzle, solution = filled(frame, digits)
+        try:
+            other = another(puzzle, solution)
+        except Undecided:
+            differing = puzzle.cells
+        else:
+            if other is None:
+                return Draft(as_table(with_few_clues(puzzle, solution, hardness, rng)), solution)
+            differing = [(r, c) for r, c in puzzle.cells if other[r][c] != solution[r][c]]
+        digits = exchanged(digits, rng.choice(differing), rng.choice(DIGITS))
+    return None
+
+
+def random_frame(size: int, rng: Random) -> Frame | None:
+    """Returns a frame; None if a row or column has more cells than there are digits, or no negative one."""
+    open_ = {(row, column) for row in range(size) for column in range(size)}
+    order = sorted(open_)
+    rng.shuffle(order)
+    least = (1 - BLOCKED) * len(order)
+    for crowded_alone in (True, False):
+        for row, column in order:
+            pair = {(row, column), (size - 1 - row, size - 1 - column)}
+            rest = open_ - pair
+            in_row, in_column = (sum(cell[i] == (row, column)[i] for cell in open_) for i in (0, 1))
+            wanted = max(in_row, in_column) > len(DIGITS) if crowded_alone else len(rest) >= least
+            if wanted and not any(beside_single(rest, cell) for cell in pair):
+                open_ = rest
+    graph = networkx.Graph()
+    graph.add_nodes_from(("row", row) for row in range(size))
+    cells = sorted(open_)
+    rng.shuffle(cells)
+    graph.add_edges_from((("row", row), ("column", column)) for row, column in cells)
+    if max(degree for _, degree in graph.degree) > len(DIGITS):
+        return None
+    rows = [("row", row) for row in range(size)]
+    partner = networkx.bipartite.hopcroft_karp_matching(graph, rows)
+    if not all(row in partner for row in rows):
+        return None
+    return size, open_, {(row, partner["row", row][1]) for row in range(size)}
+
+
+def beside_single(open_: set[Cell], cell: Cell) -> bool:
+    """Whether a stretch that ends beside a blocked cell has one cell."""
+    row, column = cell
+    return any(
+        (row + down, column + right) in open_ and (row + 2 * down, column + 2 * right) not in open_
+        for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1))
+    )
+
+
+def random_digits(frame: Frame, rng: Random) -> Digits:
+    """Returns a digit for each open cell, none of them twice in a row or column."""
+    _, open_, _ = frame
+    digits: Digits = {}
+    cells = sorted(open_)
+    rng.shuffle(cells)
+    for cell in cells:
+        in_row = {digit for other, digit in digits.items() if other[0] == cell[0]}
+        in_column = {digit for other, digit in digits.items() if other[1] == cell[1]}
+        free_in_row = [digit for digit in DIGITS if digit not in in_row]
+        free_in_column = [digit for digit in DIGITS if digit not in in_column]
+        both = [digit for digit in free_in_row if digit in free_in_column]
+        digit = rng.choice(both or free_in_row)
+        if not both:
+            # The chain from the cell of the column that has the digit does not come back to the row.
+            holder = next(other for other in digits if other[1] == cell[1] and digits[other] == digit)
+            digits = exchanged(digits, holder, rng.choice(free_in_column))
+        digits[cell] = digit
+    return digits
+
+
+def exchanged(digits: Digits, cell: Cell, digit: int) -> Digits:
+    """Returns the digits after that of a cell and another one have changed places, as far as they must.
+
+    That is the chain of cells with one of the two, each in the row or column of the one before it.
+    """
+    two = {digits[cell], digit}
+    chain, ends = {cell}, [cell]
+    while ends:
+        row, column = ends.pop()
+        for other in digits:
+            if other not in chain and digits[other] in two and (other[0] == row or other[1] == column):
+                chain.add(other)
+                ends.append(other)
+    return {c: sum(two) - d if c in chain and len(two) == 2 else d for c, d in digits.items()}
+
+
+def filled(frame: Frame, digits: Digits) -> tuple[CrossSums, Solution]:
+    """Returns the puzzle in which each entry has its clue, and its solution."""
+    size, open_, negative = frame
+    value = {cell: -digit if cell in negative else digit for cell, digit in digits.items()}
+    blocked = frozenset((r, c) for r in range(size) for c in range(size) if (r, c) not in open_)
+    across, down = entries(open_, value, (0, 1)), entries(open_, value, (1, 0))
+    puzzle = CrossSums(size, size, Rule.SIGNED_SUM, blocked, across, down, "sum_of_cells_next_to_negatives")
+    return puzzle, puzzle.solution(value.__getitem__)
+
+
+def entries(open_: set[Cell], value: Mapping[Cell, int], step: Cell) -> tuple[Entry, ...]:
+    """Returns the entries of a frame, with their sums, in the direction of a step from cell to cell."""
+    down, right = step
+    found: list[Entry] = []
+    for row, column in sorted(open_):
+        if (row - down, column - right) in open_:
+            continue
+        cells = [(row, column)]
+        while (after := (cells[-1][0] + down, cells[-1][1] + right)) in open_:
+            cells.append(after)
+        found.append(Entry(len(found) + 1, tuple(cells), sum(value[cell] for cell in cells)))
+    return tuple(found)
+
+
+def another(puzzle: CrossSums, solution: Solution) -> Solution | None:
+    """Returns another solution, None if there is none.
+
+    Raises:
+        Undecided: if the hand search reached its limit.
+    """
+
+    def search(tally: Tally) -> Iterator[Solution]:
+        return propagation(puzzle, tally)
+
+    return second_solution(search, solution, [BRANCHES])
+
+
+def with_few_clues(puzzle: CrossSums, solution: Solution, hardness: float, rng: Random) -> CrossSums:
+    """Returns the puzzle without the clues that the hand search does not need to prove its solution alone."""
+    order = [entry for entry in puzzle.across + puzzle.down if rng.random() < hardness]
+    rng.shuffle(order)
+    for entry in order:
+        fewer = replace(
+            puzzle,
+            across=tuple(other for other in puzzle.across if other is not entry),
+            down=tuple(other for other in puzzle.down if other is not entry),
+        )
+        try:
+            if another(fewer, solution) is None:
+                puzzle = fewer
+        except Undecided:
+            continue
+    return puzzle
+
+
+def as_table(puzzle: CrossSums) -> dict[str, Any]:
+    """Returns the puzzle's keys of an instance file."""
+
+    def lines(entries: tuple[Entry, ...]) -> str:
+        words = ((entry.number, *entry.cells[0], len(entry.cells), entry.clue) for entry in entries)
+        return "".join(
+            f"{number:2} {row:2} {column:2} {length} {clue:3}\n"
+            for number, row, column, length, clue in words
+        )
+
+    rows = (
+        " ".join("#" if (row, column) in puzzle.blocked else "." for column in range(puzzle.width))
+        for row in range(puzzle.height)
+    )
+    return {
+        "rule": puzzle.rule.value,
+        "answer_rule": puzzle.answer_rule,
+        "cells": "\n".join(rows) + "\n",
+        "across": lines(puzzle.across),
+        "down": lines(puzzle.down),
+    }
+
+
+def read(draft: Draft) -> CrossSums:
+    """Returns the puzzle of a draft."""
+    return parse(dict.fromkeys(("puzzle", "title", "source"), "draft") | draft.table)
+
+
+def narrow(draft: Draft, other: Solution, rng: Random) -> Draft | None:
+    """Returns the draft with the clue of one more entry that the other solution breaks; None without one."""
+    puzzle = read(draft)
+    open_ = {*puzzle.cells}
+    value = {(row, column): draft.solution[row][column] for row, column in puzzle.cells}
+    listed = {entry.cells for entry in puzzle.across}, {entry.cells for entry in puzzle.down}
+    broken = [
+        (entry, across)
+        for across, known in zip((True, False), listed, strict=True)
+        for entry in entries(open_, value, (0, 1) if across else (1, 0))
+        if entry.cells not in known and sum(other[r][c] for r, c in entry.cells) != entry.clue
+    ]
+    if not broken:
+        return None
+    entry, across = rng.choice(broken)
+    more = (
+        replace(puzzle, across=(*puzzle.across, entry))
+        if across
+        else replace(puzzle, down=(*puzzle.down, entry))
+    )
+    return Draft(as_table(more), draft.solution)
+
+
+def spoil(draft: Draft, rng: Random) -> Draft | None:
+    """Returns the draft with another clue at one of its entries; None if there is none."""
+    puzzle = read(draft)
+    if not puzzle.across + puzzle.down:
+        return None
+    spoilt = rng.choice(puzzle.across + puzzle.down)
+    changed = replace(spoilt, clue=spoilt.clue + rng.choice((-2, -1, 1, 2)))
+    across, down = (
+        tuple(changed if entry is spoilt else entry for entry in side)
+        for side in (puzzle.across, puzzle.down)
+    )
+    return Draft(as_table(replace(puzzle, across=across, down=down)), draft.solution)
