@@ -120,7 +120,8 @@ def integers(puzzle: CrossSums) -> Model:
 
         # The product of the first cells is never greater than the clue.
         factor = {i: cpmpy.intvar(1, DIGITS[-1]) for i in entry.cells}
-        part = [cpmpy.intvar(1, min(entry.clue, DIGITS[-1] ** k)) for k in range(len(entry.cells) + 1)]
+        most = [min(entry.clue, DIGITS[-1] ** k) for k in range(1, len(entry.cells) + 1)]
+        part = [1, *(cpmpy.intvar(1, number) for number in most)]
         for i, (before, after) in zip(entry.cells, pairwise(part), strict=True):
             model += by_product.implies(factor[i] == x[i])
             model += (~by_product).implies(factor[i] == 1)
