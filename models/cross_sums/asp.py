@@ -1,15 +1,15 @@
 """Cross Sums for clingo; asp.lp states the rules.
 
-`multisets`: chooses one value for each cell, of those that some multiset of each of its entries has, and one
-  of the multisets that fit its clue for each entry (entries.py).
+`multisets`: chooses one value for each cell, of those that fit each of its entries, and for each entry one of
+  the multisets that fit its clue, or that it sums to it (entries.py).
 
-Constraints: cardinality
+Constraints: cardinality, sum
 """
 
 from collections import Counter
 from pathlib import Path
 
-from models.cross_sums.entries import domains, fitting_multisets, signed_lines, values
+from models.cross_sums.entries import domains, entry_multisets, may_be_sum, signed_lines, values
 from models.cross_sums.puzzle import CrossSums
 from models.shared.asp import LogicProgram, fact
 from models.shared.model import Model, by_name
@@ -18,7 +18,7 @@ RULES = Path(__file__).with_name("asp.lp")
 
 
 def multisets(puzzle: CrossSums) -> Model:
-    """One value for each cell, one multiset for each entry."""
+    """One value for each cell, one multiset or the sum for each entry."""
     facts = [
         *(fact("cell", i) for i in puzzle.cells),
         *(fact("value", i, v) for i, possible in domains(puzzle).items() for v in possible),
@@ -27,9 +27,10 @@ def multisets(puzzle: CrossSums) -> Model:
     for number, entry in enumerate(puzzle.across + puzzle.down):
         facts.append(fact("entry", number))
         facts += [fact("in", number, i) for i in entry.cells]
+        facts += [fact("total", number, entry.clue)] if may_be_sum(puzzle.rule, entry) else []
         facts += [
             fact("times", number, m, v, times)
-            for m, multiset in enumerate(fitting_multisets(puzzle.rule, entry))
+            for m, multiset in enumerate(entry_multisets(puzzle.rule, entry))
             for v, times in Counter(multiset).items()
         ]
     for number, line in enumerate(signed_lines(puzzle)):

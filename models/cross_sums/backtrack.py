@@ -10,7 +10,8 @@ is a row or column of the grid with the rule `signed_sum`; with the other rule t
     an entry: the multisets that fit its clue (entries.py). One is out if it lacks the value of a decided
     cell; or if, of what is left of it for the open cells, a cell can hold nothing, or a value fits no cell.
     A cell holds what is left of some multiset. A value that is left of all of them and fits one cell is
-    there; a digit that all of them have is in no other cell of the line.
+    there; a digit that all of them have is in no other cell of the line. Digits that may repeat fit if they
+    sum to the clue, too: a cell then also holds what the bounds of the others allow.
 
 Constraints: all different, exactly one, sum by bounds, multisets
 """
@@ -19,9 +20,27 @@ from collections.abc import Callable, Iterator
 from functools import partial, reduce
 from operator import and_, or_
 
-from models.cross_sums.entries import Multiset, domains, fitting_multisets, may_be_product, signed_lines
+from models.cross_sums.entries import (
+    Multiset,
+    domains,
+    entry_multisets,
+    may_be_product,
+    may_be_sum,
+    signed_lines,
+)
 from models.cross_sums.puzzle import DIGITS, CrossSums, Entry
-from models.shared.bits import adds_up, assignments, in_words, keep, least, members, record_root, total_size
+from models.shared.bits import (
+    adds_up,
+    assignments,
+    between,
+    in_words,
+    keep,
+    least,
+    members,
+    most,
+    record_root,
+    total_size,
+)
 from models.shared.grid import Cell
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
@@ -67,42 +86,54 @@ def different_digits(domains: Domains, line: list[Cell], tally: Tally) -> bool:
     return bool(may_be) and (len(may_be) > 1 or keep(domains, may_be[0], NEGATIVE, tally))
 
 
-class Multisets:
-    """The multisets of an entry, and the cells that have other digits, as they lie in its line."""
+class Fitting:
+    """What fits an entry: its multisets, or a sum of digits that may repeat.
+
+    Attributes:
+        elsewhere: the cells that have other digits, as they lie in its line.
+        total: the clue, as `adds_up` counts it.
+    """
 
     def __init__(self, puzzle: CrossSums, entry: Entry):
         self.cells = entry.cells
-        self.multisets = fitting_multisets(puzzle.rule, entry)
+        self.multisets = entry_multisets(puzzle.rule, entry)
+        self.may_be_sum = may_be_sum(puzzle.rule, entry)
+        self.total = entry.clue - LEAST * len(entry.cells)
         lines = [line for line in signed_lines(puzzle) if {*entry.cells} <= {*line}]
         self.elsewhere = {cell for line in lines for cell in line if cell not in entry.cells}
 
     def narrow(self, domains: Domains, tally: Tally) -> bool:
-        """One round of propagation; False if no multiset is left."""
-        decided = [
-            least(domains[cell]) + LEAST for cell in self.cells if not domains[cell] & (domains[cell] - 1)
-        ]
+        """One round of propagation; False if nothing fits."""
         open_ = [cell for cell in self.cells if domains[cell] & (domains[cell] - 1)]
+        decided = [value_in(domains, cell) for cell in self.cells if cell not in open_]
+        left = [*self.left(domains, open_, decided)]
+        allowed = dict.fromkeys(open_, reduce(or_, left, 0))
+        low, high = (sum(end(domains[cell]) for cell in self.cells) for end in (least, most))
+        if self.may_be_sum and low <= self.total <= high:
+            for cell in open_:
+                smallest = self.total - high + most(domains[cell])
+                allowed[cell] |= between(smallest, self.total - low + least(domains[cell]))
+        elif not left:
+            return False
+        else:
+            for value in members(reduce(and_, left)):
+                able = [cell for cell in open_ if domains[cell] >> value & 1]
+                if len(able) == 1 and not keep(domains, able[0], 1 << value, tally):
+                    return False
+            taken = either_sign(reduce(or_, map(bit, decided), 0)) | reduce(and_, map(either_sign, left))
+            if not all(keep(domains, cell, ~taken, tally) for cell in self.elsewhere):
+                return False
+        return all(keep(domains, cell, values, tally) for cell, values in allowed.items())
+
+    def left(self, domains: Domains, open_: list[Cell], decided: list[int]) -> Iterator[int]:
+        """Yields what is left for the open cells of each multiset that still fits, as a set."""
         possible = reduce(or_, (domains[cell] for cell in open_), 0)
-        left = []
         for multiset in self.multisets:
             rest = without(multiset, decided)
-            if rest is None:
-                continue
-            values = reduce(or_, map(bit, rest), 0)
-            if not values & ~possible and all(domains[cell] & values for cell in open_):
-                left.append(values)
-        if not left:
-            return False
-        some, every = reduce(or_, left), reduce(and_, left)
-        for value in members(every):
-            able = [cell for cell in open_ if domains[cell] >> value & 1]
-            if len(able) == 1 and not keep(domains, able[0], 1 << value, tally):
-                return False
-        taken = either_sign(reduce(or_, map(bit, decided), 0))
-        taken |= reduce(and_, map(either_sign, left))
-        return all(keep(domains, cell, some, tally) for cell in open_) and all(
-            keep(domains, cell, ~taken, tally) for cell in self.elsewhere
-        )
+            if rest is not None:
+                values = reduce(or_, map(bit, rest), 0)
+                if not values & ~possible and all(domains[cell] & values for cell in open_):
+                    yield values
 
 
 def without(multiset: Multiset, values: list[int]) -> list[int] | None:
@@ -121,7 +152,7 @@ def propagation(puzzle: CrossSums, tally: Tally) -> Iterator[Solution]:
     lines = signed_lines(puzzle)
     entries = puzzle.across + puzzle.down
     sums = [entry for entry in entries if not may_be_product(puzzle.rule, entry)]
-    multisets = [Multisets(puzzle, entry) for entry in entries]
+    fitting = [Fitting(puzzle, entry) for entry in entries]
 
     def narrow_lines(domains: Domains) -> bool:
         return all(different_digits(domains, line, tally) for line in lines)
@@ -131,13 +162,13 @@ def propagation(puzzle: CrossSums, tally: Tally) -> Iterator[Solution]:
             adds_up(domains, entry.cells, entry.clue - LEAST * len(entry.cells), tally) for entry in sums
         )
 
-    def narrow_multisets(domains: Domains) -> bool:
-        return all(each.narrow(domains, tally) for each in multisets)
+    def narrow_entries(domains: Domains) -> bool:
+        return all(each.narrow(domains, tally) for each in fitting)
 
     rules: dict[Step, Callable[[Domains], bool]] = {
         Step.ALL_DIFFERENT: narrow_lines,
         Step.BOUNDS: narrow_sums,
-        Step.FULL: narrow_multisets,
+        Step.FULL: narrow_entries,
     }
     start = {cell: reduce(or_, map(bit, values), 0) for cell, values in domains(puzzle).items()}
     if not all(start.values()):

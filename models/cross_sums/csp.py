@@ -4,17 +4,19 @@ Each open cell holds a digit, and an entry has its clue as its sum or its produc
 and an entry has its clue as its sum, no digit is twice in a row or column of the grid, and one value in each
 is negative.
 
-Let M(e) be the multisets of values that fit the clue of entry e, and D(i) the values that some multiset of
-each entry of cell i has (entries.py).
+Let clue(e) be the clue of entry e, M(e) the multisets of values that fit it, but for those of digits that may
+repeat and sum to it, and D(i) the values that fit each entry of cell i (entries.py).
 
 `multisets`: x[i] in D(i) is the value of cell i. A cell is its own variable.
-    (x[i] for i in e) is a multiset in M(e)                        for each entry e
+    (x[i] for i in e) is a multiset in M(e),
+      or with the rule `sum_or_product` its sum is clue(e)         for each entry e
   and with the rule `signed_sum`, for each row and column l of the grid:
     |x[i]| != |x[k]|                                               for all cells i != k in l
     exactly one i in l with x[i] < 0
 
-Constraints: two of our own, multiset (forward checking leaves each cell the values of the multisets that have
-all assigned values) and one negative (forward checking removes digits, and further negative values)
+Constraints: two of our own, fitting (forward checking leaves each cell the values of the multisets that have
+all assigned values, and those that the bounds of the sum allow) and one negative (forward checking removes
+digits, and further negative values)
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,18 +24,19 @@ from typing import Any
 
 import constraint
 
-from models.cross_sums.entries import Multiset, domains, fitting_multisets, signed_lines
+from models.cross_sums.entries import Multiset, domains, entry_multisets, may_be_sum, signed_lines
 from models.cross_sums.puzzle import DIGITS, CrossSums
 from models.shared.csp import hide
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name
 
 
-class OneOfMultisets(constraint.Constraint):  # type: ignore[misc]
-    """The cells hold one of some multisets; forward checking leaves the values of those that still fit."""
+class Fitting(constraint.Constraint):  # type: ignore[misc]
+    """The cells hold one of some multisets, or sum to a total; forward checking leaves what fits."""
 
-    def __init__(self, multisets: Sequence[Multiset]):
+    def __init__(self, multisets: Sequence[Multiset], total: int | None):
         self.multisets = multisets
+        self.total = total
 
     def __call__(
         self,
@@ -42,12 +45,12 @@ class OneOfMultisets(constraint.Constraint):  # type: ignore[misc]
         assignment: Mapping[Cell, int],
         forwardcheck: bool = False,
     ) -> bool:
-        """Returns False if no multiset fits."""
+        """Returns False if nothing fits."""
         known = [assignment[i] for i in variables if i in assignment]
         unknown = [i for i in variables if i not in assignment]
         can_hold = {value for i in unknown for value in domains[i]}
-        left = set[int]()
         fits = False
+        left = set[int]()
         for multiset in self.multisets:
             rest = list(multiset)
             for value in known:
@@ -58,11 +61,15 @@ class OneOfMultisets(constraint.Constraint):  # type: ignore[misc]
                 if can_hold.issuperset(rest):
                     fits = True
                     left.update(rest)
-        if fits and forwardcheck:
-            return all(
-                hide(domains[i], value) for i in unknown for value in [*domains[i]] if value not in left
-            )
-        return fits
+        low, high = (sum(known) + sum(end(domains[i]) for i in unknown) for end in (min, max))
+        sums = self.total is not None and low <= self.total <= high
+        for i in unknown if forwardcheck and (fits or sums) else ():
+            least, most = min(domains[i]), max(domains[i])
+            for value in [*domains[i]]:
+                by_sum = sums and low - least <= self.total - value <= high - most
+                if value not in left and not by_sum and not hide(domains[i], value):
+                    return False
+        return fits or sums
 
 
 class OneNegative(constraint.Constraint):  # type: ignore[misc]
@@ -91,16 +98,17 @@ class OneNegative(constraint.Constraint):  # type: ignore[misc]
 
 
 def multisets(puzzle: CrossSums) -> Model:
-    """Each entry holds one of the multisets that fit its clue."""
+    """Each entry holds one of the multisets that fit its clue, or sums to it."""
     problem = constraint.Problem()
 
     # Each cell holds a value. A variable needs one, even if there is none that fits.
     for i, values in domains(puzzle).items():
         problem.addVariable(i, values or list(DIGITS))
 
-    # An entry holds one of the multisets that fit its clue.
+    # An entry holds one of the multisets that fit its clue, or sums to it.
     for entry in puzzle.across + puzzle.down:
-        problem.addConstraint(OneOfMultisets(fitting_multisets(puzzle.rule, entry)), entry.cells)
+        total = entry.clue if may_be_sum(puzzle.rule, entry) else None
+        problem.addConstraint(Fitting(entry_multisets(puzzle.rule, entry), total), entry.cells)
 
     # No digit is twice in a row or column, and one value in it is negative.
     for line in signed_lines(puzzle):
