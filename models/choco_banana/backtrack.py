@@ -14,7 +14,7 @@ size of the group that holds its cell.
   what all of them hold is shaded, and what is beside all of them is not. If none is left, it is unshaded;
 - a number is shaded if its group, were it unshaded, is too large, is a rectangle or has another number, or
   cannot reach its size through cells that are not shaded, in another such group, or beside one;
-- the group of an unshaded number takes all cells that it can reach if these are no more than its size, and the
+- the group of an unshaded number takes all cells that it can reach if they are no more than its size, and the
   cell beside it through which alone it can grow. The other cells beside it are shaded if it has its size, and
   so is each one that would connect it to too many cells or to another number;
 - an unshaded group that is a rectangle takes the only cell beside it that is not shaded.
