@@ -5,8 +5,8 @@
 
 A solution has an integer for each cell, row by row, 1 if it is shaded.
 
-`propagation`: the search of backtrack.py with shaving; with seed 1, branches, failures and propagations are the
-same numbers.
+`propagation`: the search of backtrack.py with shaving; with seed 1, branches, failures and propagations are
+the same numbers.
 
 Constraints: table (rectangles), clause (blocks), connected, sum (sizes of groups)
 """
