@@ -71,6 +71,11 @@ static Word *new_sets(size_t count) {
     return allocate(count * words, sizeof(Word));
 }
 
+/* A set for a function to compute with; it keeps its memory, and what was in it. */
+#define SCRATCH(name)     \
+    static Word *name;    \
+    if (!name) name = new_sets(1)
+
 static bool has(const Word *set, int bit) { return set[bit / BITS] >> bit % BITS & 1; }
 static void put(Word *set, int bit) { set[bit / BITS] |= (Word)1 << bit % BITS; }
 static void take(Word *set, int bit) { set[bit / BITS] &= ~((Word)1 << bit % BITS); }
@@ -140,8 +145,7 @@ static void beside(Word *result, const Word *set) {
 
 /* Adds to some cells of a set those to which a path in it leads from them. */
 static void connect(Word *some, const Word *cells) {
-    static Word *more;
-    if (!more) more = new_sets(1);
+    SCRATCH(more);
     for (;;) {
         around(more, some);
         keep(more, cells);
@@ -203,11 +207,8 @@ static void complete_blocks(Word *shaded, Word *unshaded, const State *state) {
 }
 
 static void blocks(State *state) {
-    static Word *shaded, *unshaded;
-    if (!shaded) {
-        shaded = new_sets(1);
-        unshaded = new_sets(1);
-    }
+    SCRATCH(shaded);
+    SCRATCH(unshaded);
     bool changed = true;
     while (changed && !meet(state->shaded, state->unshaded)) {
         complete_blocks(shaded, unshaded, state);
@@ -219,11 +220,8 @@ static void blocks(State *state) {
 
 /* A shaded number lies in a rectangle of its size. */
 static void shaded_group(State *state, const Number *number, Word *watched) {
-    static Word *inside, *outside;
-    if (!inside) {
-        inside = new_sets(1);
-        outside = new_sets(1);
-    }
+    SCRATCH(inside);
+    SCRATCH(outside);
     bool any = false;
     copy(inside, board);
     copy(outside, board);
@@ -248,13 +246,10 @@ static void shaded_group(State *state, const Number *number, Word *watched) {
 
 /* Of the cells beside a group that is too small some are shaded; one that is left alone is not. */
 static void exits(State *state, const Number *number, const Word *group, const Word *allowed, Word *watched) {
-    static Word *edge, *open, *near, *merged;
-    if (!edge) {
-        edge = new_sets(1);
-        open = new_sets(1);
-        near = new_sets(1);
-        merged = new_sets(1);
-    }
+    SCRATCH(edge);
+    SCRATCH(open);
+    SCRATCH(near);
+    SCRATCH(merged);
     beside(edge, group);
     leave_out(edge, state->shaded);
     copy(open, edge);
@@ -283,14 +278,11 @@ static void exits(State *state, const Number *number, const Word *group, const W
 
 /* An unshaded number lies in a group of its size that is no rectangle; adds what is new in it to `news`. */
 static void unshaded_group(State *state, const Number *number, Word *watched, Word *news) {
-    static Word *group, *others, *allowed, *reach, *more;
-    if (!group) {
-        group = new_sets(1);
-        others = new_sets(1);
-        allowed = new_sets(1);
-        reach = new_sets(1);
-        more = new_sets(1);
-    }
+    SCRATCH(group);
+    SCRATCH(others);
+    SCRATCH(allowed);
+    SCRATCH(reach);
+    SCRATCH(more);
     clear(group);
     put(group, number->bit);
     connect(group, state->unshaded);
@@ -337,12 +329,9 @@ static void unshaded_group(State *state, const Number *number, Word *watched, Wo
 
 /* An unshaded group that nothing can be added to is no rectangle. */
 static void closed(State *state, const Word *changed) {
-    static Word *seeds, *group, *edge;
-    if (!seeds) {
-        seeds = new_sets(1);
-        group = new_sets(1);
-        edge = new_sets(1);
-    }
+    SCRATCH(seeds);
+    SCRATCH(group);
+    SCRATCH(edge);
     around(seeds, changed);
     keep(seeds, state->unshaded);
     for (int bit = next_member(seeds, 0); bit >= 0; bit = next_member(seeds, bit + 1)) {
@@ -364,13 +353,10 @@ static void closed(State *state, const Word *changed) {
 
 /* One round of all rules, where they see cells that have changed, which become those that changed since. */
 static void narrow(State *state, Word *changed) {
-    static Word *before, *now, *news, *fresh;
-    if (!before) {
-        before = new_sets(1);
-        now = new_sets(1);
-        news = new_sets(1);
-        fresh = new_sets(1);
-    }
+    SCRATCH(before);
+    SCRATCH(now);
+    SCRATCH(news);
+    SCRATCH(fresh);
     decided(before, state);
     blocks(state);
     decided(now, state);
@@ -402,11 +388,8 @@ static void narrow(State *state, Word *changed) {
 
 /* Applies all rules until nothing changes; false on a contradiction. */
 static bool fixpoint(State *state, const Word *first) {
-    static Word *changed, *before;
-    if (!changed) {
-        changed = new_sets(1);
-        before = new_sets(1);
-    }
+    SCRATCH(changed);
+    SCRATCH(before);
     copy(changed, first);
     decided(before, state);
     bool consistent = true;
@@ -434,11 +417,8 @@ static State new_state(void) {
 
 /* The cells at most NEAR steps away from some that have changed. */
 static void add_near(Word *near, const Word *changed) {
-    static Word *here, *more;
-    if (!here) {
-        here = new_sets(1);
-        more = new_sets(1);
-    }
+    SCRATCH(here);
+    SCRATCH(more);
     copy(here, changed);
     for (int step = 0; step < NEAR; step++) {
         around(more, here);
@@ -449,8 +429,7 @@ static void add_near(Word *near, const Word *changed) {
 
 /* Tries a shade of a cell; how many cells it decides, or -1 if it is refuted. */
 static int try_shade(State *trial, const State *state, int bit, int shade) {
-    static Word *changed;
-    if (!changed) changed = new_sets(1);
+    SCRATCH(changed);
     memcpy(trial->shaded, state->shaded, trial_size);
     put(shade == SHADED ? trial->shaded : trial->unshaded, bit);
     clear(changed);
@@ -463,12 +442,11 @@ static int try_shade(State *trial, const State *state, int bit, int shade) {
 /* Removes what propagation refutes on trial, near cells that have changed; false on a contradiction. */
 static bool shave(State *state, const Word *changed) {
     static State trials[SHADES];
-    static Word *near, *before;
-    if (!near) {
-        near = new_sets(1);
-        before = new_sets(1);
-        for (int shade = 0; shade < SHADES; shade++) trials[shade] = new_state();
-    }
+    SCRATCH(near);
+    SCRATCH(before);
+    SCRATCH(now);
+    for (int shade = 0; shade < SHADES; shade++)
+        if (!trials[shade].shaded) trials[shade] = new_state();
     clear(near);
     add_near(near, changed);
     for (bool more = true; more;) {
@@ -492,8 +470,6 @@ static bool shave(State *state, const Word *changed) {
             propagations++;
             decided(before, state);
             memcpy(state->shaded, trials[worth[SHADED] >= 0].shaded, trial_size);
-            static Word *now;
-            if (!now) now = new_sets(1);
             decided(now, state);
             leave_out(now, before);
             add_near(near, now);
@@ -504,11 +480,8 @@ static bool shave(State *state, const Word *changed) {
 
 /* Propagates what follows from cells that have changed. */
 static bool prune(State *state, const Word *changed) {
-    static Word *before, *now;
-    if (!before) {
-        before = new_sets(1);
-        now = new_sets(1);
-    }
+    SCRATCH(before);
+    SCRATCH(now);
     decided(before, state);
     leave_out(before, changed);
     if (!fixpoint(state, changed)) return false;
