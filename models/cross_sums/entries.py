@@ -48,12 +48,6 @@ def entry_multisets(rule: Rule, entry: Entry) -> list[Multiset]:
     return found
 
 
-def fitting_multisets(rule: Rule, entry: Entry) -> list[Multiset]:
-    """All multisets of values that fit an entry, also those of digits that may repeat and sum to the clue."""
-    sums = _with_sum(len(entry.cells), entry.clue, DIGITS[0]) if may_be_sum(rule, entry) else ()
-    return [*sums, *entry_multisets(rule, entry)]
-
-
 def may_be_sum(rule: Rule, entry: Entry) -> bool:
     """Whether digits that may repeat may sum to the clue: never with the rule `signed_sum`."""
     length = len(entry.cells)
@@ -84,18 +78,6 @@ def exponent(prime: int, number: int) -> int:
     while number % prime == 0:
         number, times = number // prime, times + 1
     return times
-
-
-def _with_sum(length: int, total: int, least: int) -> Iterator[Multiset]:
-    """The ascending tuples of so many digits from `least` on with this sum."""
-    if length == 0:
-        if total == 0:
-            yield ()
-        return
-    for digit in range(least, DIGITS[-1] + 1):
-        if digit * length <= total <= digit + DIGITS[-1] * (length - 1):
-            for others in _with_sum(length - 1, total - digit, digit):
-                yield (digit, *others)
 
 
 def _with_product(length: int, product: int, least: int) -> Iterator[Multiset]:
