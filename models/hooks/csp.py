@@ -206,8 +206,7 @@ def layout(puzzle: Hooks) -> Model:
 
     # Sums, products and blocks are those of the clues; these are looked at again when a hook changes.
     for cells, clue in clues_with_cells(puzzle):
-        if cells:
-            problem.addConstraint(Accepted(clue, cells), [*hooks, *cells])
+        problem.addConstraint(Accepted(clue, cells), [*hooks, *cells])
 
     # No 2x2 block is completely filled.
     if puzzle.no_full_2x2:

@@ -70,7 +70,7 @@ class FirstTwoProduct:
             other = self.number // value
             if states >> value & 1:
                 known |= START
-            if known and other <= self.n:
+            if states & self.accepted and other <= self.n:
                 known |= 1 << other
         return known
 
@@ -146,7 +146,9 @@ def clues_with_cells(puzzle: Hooks) -> Iterator[tuple[Sequence[Cell], Clue]]:
     for column, total in puzzle.column_sums.items():
         yield sums([(row, column) for row in range(n)], total)
     for cell, total in puzzle.neighbour_sums.items():
-        yield sums(neighbours(cell, n), total)
+        # A cell alone has no neighbours; there is no solution, as it holds 1.
+        if beside := neighbours(cell, n):
+            yield sums(beside, total)
         # The cell itself stays empty.
         yield sums([cell], 0)
     # A single region has the sum of all numbers.
