@@ -38,8 +38,6 @@ from models.shared.bits import (
     least,
     members,
     most,
-    record_root,
-    total_size,
 )
 from models.shared.grid import Cell
 from models.shared.model import by_name
@@ -155,7 +153,8 @@ def propagation(puzzle: CrossSums, tally: Tally) -> Iterator[Solution]:
     fitting = [Fitting(puzzle, entry) for entry in entries]
 
     def narrow_lines(domains: Domains) -> bool:
-        return all(different_digits(domains, line, tally) for line in lines)
+        # A cell may have no value from the beginning, as nothing fits one of its entries.
+        return all(domains.values()) and all(different_digits(domains, line, tally) for line in lines)
 
     def narrow_sums(domains: Domains) -> bool:
         return all(
@@ -171,9 +170,6 @@ def propagation(puzzle: CrossSums, tally: Tally) -> Iterator[Solution]:
         Step.FULL: narrow_entries,
     }
     start = {cell: reduce(or_, map(bit, values), 0) for cell, values in domains(puzzle).items()}
-    if not all(start.values()):
-        record_root(tally, total_size(start.values()), start.values(), consistent=False)
-        return
     for found in assignments(start, rules, tally, in_words, LEAST):
         yield puzzle.solution(partial(value_in, found))
 
