@@ -39,7 +39,6 @@ BEYOND = {
     ("february_2023", "cpmpy", "ranking"),
     ("december_2020_d", "cpmpy", "ranking"),
     ("january_2022", "milp", "ranking"),
-    ("june_2019", "milp", "ranking"),
     ("march_2024", "milp", "ranking"),
     ("january_2022", "cpmpy", "ranking"),
     ("june_2019", "cpmpy", "ranking"),
