@@ -33,7 +33,7 @@ in row s, and inside[k, r], true if it has row r. filled[i] is not holds[i][0].
 
 A filling for which the grid can be cut in several ways is found once for each.
 
-Connected, if that is a rule, is, in three ways:
+That the filled cells are connected, if it is a rule, is stated in three ways:
 
 `ranking`: integers rank[i], the steps from the cell with 1 to cell i through filled cells, 0 for an empty
   cell; and literals arc[i, k], true if cells i and k are filled and k is one step further than i.
@@ -70,6 +70,7 @@ from models.hooks.layout import (
     number_of_filled,
     possible_sizes,
     separate_groups,
+    small_groups,
     sums,
 )
 from models.hooks.puzzle import EMPTY, Hooks
@@ -127,11 +128,8 @@ def lazy_cuts(puzzle: Hooks) -> Model:
         return Model(model, from_literals(puzzle, holds))
 
     # A filled cell, and two filled neighbours, have a filled cell next to them.
-    for i in puzzle.cells:
-        for group in ({i}, *({i, k} for k in neighbours(i, puzzle.n) if i < k)):
-            if len(group) < number_of_filled(puzzle):
-                around = {near for k in group for near in neighbours(k, puzzle.n)} - group
-                model.add_bool_or(*(~filled[k] for k in group), *(filled[k] for k in around))
+    for group, around in small_groups(puzzle):
+        model.add_bool_or(*(~filled[i] for i in group), *(filled[i] for i in around))
 
     return Model(model, from_literals(puzzle, holds), lazy=lazy)
 
