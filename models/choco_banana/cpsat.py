@@ -33,8 +33,9 @@ Each group[c] is connected, in three ways:
   arcs are determined.
 
 `lazy_cuts`: constraints that are added when a solution breaks them. Let P be a connected part of the cells
-  of group[c] that does not have c, and B(P) the cells of D(c) outside P that share an edge with one of P.
-    group[c][i] => some k in B(P) with group[c][k]                   for each i in P
+  of some group that does not have its first cell, and B(P) the cells outside P that share an edge with one
+  of P. They are added for all groups at once, as P may be cut off from any.
+    group[c][i] => some k in B(P) with group[c][k]             for each c not in P and i in P
 
 `levels`: literals reached[c, i, d], true if a path of at most d steps through cells of group[c] leads from c
   to cell i, for each c in C, i in D(c) and d < n(c).
@@ -107,13 +108,18 @@ def lazy_cuts(puzzle: ChocoBanana) -> Model:
     """What is cut off from the first cell of its group must grow, as soon as a solution has it."""
     shading = _without_connection(puzzle)
 
+    def grown(c: Cell, part: set[Cell]) -> list[cp_model.BoundedLinearExpression | bool]:
+        # A cell of the part is in the group only if a cell beside the part is.
+        group = shading.group[c]
+        ways = sum(group[k] for k in border(part, shading.near) if k in group)
+        return [ways >= group[i] for i in sorted(part) if i in group]
+
     def broken(value: Values) -> Sequence[cp_model.BoundedLinearExpression | bool]:
         cuts = []
         for first, literals in shading.group.items():
             for part in connected_parts(i for i, literal in literals.items() if value(literal)):
                 if first not in part:
-                    ways = [literals[k] for k in border(part, shading.near) if k in literals]
-                    cuts += [sum(ways) >= literals[i] for i in sorted(part)]
+                    cuts += [cut for c in shading.group if c not in part for cut in grown(c, part)]
         return cuts
 
     return Model(shading.model, from_integers(puzzle, shading.shaded), lazy=broken)

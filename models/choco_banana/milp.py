@@ -32,8 +32,9 @@ Each group[c] is connected, in two ways:
   Flow does not get from one group to another, as unshaded neighbours are in the same one.
 
 `lazy_cuts`: constraints that are added when a solution breaks them. Let P be a connected part of the cells
-  of group[c] that does not have c, and B(P) the cells of D(c) outside P that share an edge with one of P.
-    group[c][i] <= sum of group[c][k] over k in B(P)                 for each i in P
+  of some group that does not have its first cell, and B(P) the cells outside P that share an edge with one
+  of P. They are added for all groups at once, as P may be cut off from any.
+    group[c][i] <= sum of group[c][k] over k in B(P)           for each c not in P and i in P
 
 The flow is not determined: solutions are told apart by shaded.
 
@@ -94,13 +95,18 @@ def lazy_cuts(puzzle: ChocoBanana) -> Model:
     """What is cut off from the first cell of its group must grow, as soon as a solution has it."""
     shading = _without_connection(puzzle)
 
+    def grown(c: Cell, part: set[Cell]) -> list[pulp.LpConstraint]:
+        # A cell of the part is in the group only if a cell beside the part is.
+        group = shading.group[c]
+        ways = [group[k] for k in border(part, shading.near) if k in group]
+        return [total(ways, minus=[group[i]]) >= 0 for i in sorted(part) if i in group]
+
     def broken(value: Values) -> Sequence[pulp.LpConstraint]:
         cuts = []
         for first, variables in shading.group.items():
             for part in connected_parts(i for i, variable in variables.items() if value(variable)):
                 if first not in part:
-                    ways = [variables[k] for k in border(part, shading.near) if k in variables]
-                    cuts += [total(ways, minus=[variables[i]]) >= 0 for i in sorted(part)]
+                    cuts += [cut for c in shading.group if c not in part for cut in grown(c, part)]
         return cuts
 
     decisions = list(shading.shaded.values())
