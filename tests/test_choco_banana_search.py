@@ -62,7 +62,7 @@ def test_rectangles_of_a_size_are_those_that_hold_the_cell() -> None:
 
 
 def test_a_large_grid_without_numbers_needs_no_recursion() -> None:
-    """Its first solution is some hundred branches deep."""
+    """Its first solution is more than a thousand branches deep."""
     tally = Tally(step=Step.FULL)
     puzzle = ChocoBanana(34, 34, {})
     (solution,) = islice(propagation(puzzle, tally), 1)
