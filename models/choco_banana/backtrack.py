@@ -13,7 +13,7 @@ unshaded ones are not, and a number is the size of the group that holds its cell
 - a number keeps the rectangles that have no unshaded cell, and no shaded one beside them. If it is shaded,
   what all of them hold is shaded, and what is beside all of them is not. If none is left, it is unshaded;
 - a number is shaded if its group, were it unshaded, is too large, is a rectangle or has another number, or
-  cannot reach its size through cells that are not shaded, in another such group, or beside one;
+  cannot reach its size through cells that are neither shaded nor in or beside a group with another number;
 - the group of an unshaded number takes all cells that it can reach if they are no more than its size, and the
   cell beside it through which alone it can grow. The other cells beside it are shaded if it has its size, and
   so is each one that would connect it to too many cells or to another number;

@@ -1,4 +1,4 @@
-"""What solvers' models state constraints on: rectangles, cells that an unshaded group can have, neighbours."""
+"""What solvers' models state constraints on: rectangles, cells of an unshaded group, neighbours."""
 
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
