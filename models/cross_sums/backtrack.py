@@ -21,12 +21,12 @@ from functools import partial, reduce
 from operator import and_, or_
 
 from models.cross_sums.entries import (
-    Multiset,
-    domains,
     entry_multisets,
     may_be_product,
     may_be_sum,
     signed_lines,
+    values_by_cell,
+    without,
 )
 from models.cross_sums.puzzle import DIGITS, CrossSums, Entry
 from models.shared.bits import (
@@ -70,15 +70,15 @@ def either_sign(bits: int) -> int:
     return reduce(or_, (bit(place + LEAST) | bit(-place - LEAST) for place in members(bits)), 0)
 
 
-def different_digits(domains: Domains, line: list[Cell], tally: Tally) -> bool:
+def narrow_line(domains: Domains, line: list[Cell], tally: Tally) -> bool:
     """One round for a line: no digit is in two cells, one value is negative; False on a contradiction."""
     for cell in line:
         if not domains[cell] & (domains[cell] - 1):
             taken = either_sign(domains[cell])
             if not all(keep(domains, other, ~taken, tally) for other in line if other != cell):
                 return False
-    if any(not domains[cell] & ~NEGATIVE for cell in line):
-        surely = [cell for cell in line if not domains[cell] & ~NEGATIVE]
+    surely = [cell for cell in line if not domains[cell] & ~NEGATIVE]
+    if surely:
         return len(surely) == 1 and all(
             keep(domains, cell, ~NEGATIVE, tally) for cell in line if cell != surely[0]
         )
@@ -136,31 +136,21 @@ class Fitting:
                     yield values
 
 
-def without(multiset: Multiset, values: list[int]) -> list[int] | None:
-    """Returns what is left of a multiset without these values; None if it lacks one of them."""
-    rest = list(multiset)
-    for value in values:
-        if value not in rest:
-            return None
-        rest.remove(value)
-    return rest
-
-
 @propagates(Step.FULL, Step.ALL_DIFFERENT, Step.BOUNDS, Step.SHAVING)
 def propagation(puzzle: CrossSums, tally: Tally) -> Iterator[Solution]:
     """Yields every solution."""
     lines = signed_lines(puzzle)
     entries = puzzle.across + puzzle.down
-    sums = [entry for entry in entries if not may_be_product(puzzle.rule, entry)]
     fitting = [Fitting(puzzle, entry) for entry in entries]
+    sums = [
+        each for each, entry in zip(fitting, entries, strict=True) if not may_be_product(puzzle.rule, entry)
+    ]
 
     def narrow_lines(domains: Domains) -> bool:
-        return all(different_digits(domains, line, tally) for line in lines)
+        return all(narrow_line(domains, line, tally) for line in lines)
 
     def narrow_sums(domains: Domains) -> bool:
-        return all(
-            adds_up(domains, entry.cells, entry.clue - LEAST * len(entry.cells), tally) for entry in sums
-        )
+        return all(adds_up(domains, each.cells, each.total, tally) for each in sums)
 
     def narrow_entries(domains: Domains) -> bool:
         return all(each.narrow(domains, tally) for each in fitting)
@@ -170,7 +160,7 @@ def propagation(puzzle: CrossSums, tally: Tally) -> Iterator[Solution]:
         Step.BOUNDS: narrow_sums,
         Step.FULL: narrow_entries,
     }
-    start = {cell: reduce(or_, map(bit, values), 0) for cell, values in domains(puzzle).items()}
+    start = {cell: reduce(or_, map(bit, values), 0) for cell, values in values_by_cell(puzzle).items()}
     if not all(start.values()):
         record_root(tally, total_size(start.values()), start.values(), consistent=False)
         return

@@ -41,12 +41,12 @@ from itertools import pairwise
 import cpmpy
 
 from models.cross_sums.entries import (
-    domains,
     entry_multisets,
     may_be_product,
     may_be_sum,
     signed_lines,
     values,
+    values_by_cell,
 )
 from models.cross_sums.puzzle import DIGITS, CrossSums
 from models.shared.model import Model, by_name, from_integers, from_literals
@@ -55,7 +55,7 @@ from models.shared.model import Model, by_name, from_integers, from_literals
 def multisets(puzzle: CrossSums) -> Model:
     """Each entry holds one of the multisets that fit its clue."""
     model = cpmpy.Model()
-    holds = {i: {v: cpmpy.boolvar() for v in domain} for i, domain in domains(puzzle).items()}
+    holds = {i: {v: cpmpy.boolvar() for v in domain} for i, domain in values_by_cell(puzzle).items()}
 
     # Each cell holds one value.
     for i in puzzle.cells:

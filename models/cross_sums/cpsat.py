@@ -54,13 +54,13 @@ from ortools.sat.python import cp_model
 
 from models.cross_sums.entries import (
     PRIMES,
-    domains,
     entry_multisets,
     exponent,
     may_be_product,
     may_be_sum,
     signed_lines,
     values,
+    values_by_cell,
 )
 from models.cross_sums.puzzle import DIGITS, CrossSums
 from models.shared.grid import Cell
@@ -71,7 +71,7 @@ Literals = dict[Cell, dict[int, cp_model.IntVar]]
 
 def multisets(puzzle: CrossSums) -> Model:
     """Each entry holds one of the multisets that fit its clue."""
-    model, holds = _signed_lines(puzzle, domains(puzzle))
+    model, holds = _cells_and_lines(puzzle, values_by_cell(puzzle))
 
     for entry in puzzle.across + puzzle.down:
         # An entry sums to its clue, or holds one of the other multisets that fit.
@@ -144,7 +144,7 @@ def integers(puzzle: CrossSums) -> Model:
 
 def literals(puzzle: CrossSums) -> Model:
     """Sums of values, and sums of the exponents of their primes."""
-    model, holds = _signed_lines(puzzle, dict.fromkeys(puzzle.cells, values(puzzle.rule)))
+    model, holds = _cells_and_lines(puzzle, dict.fromkeys(puzzle.cells, values(puzzle.rule)))
 
     for entry in puzzle.across + puzzle.down:
         terms = [(v, literal) for i in entry.cells for v, literal in holds[i].items()]
@@ -167,7 +167,7 @@ def literals(puzzle: CrossSums) -> Model:
     return Model(model, from_literals(puzzle, holds))
 
 
-def _signed_lines(puzzle: CrossSums, domain: dict[Cell, list[int]]) -> tuple[cp_model.CpModel, Literals]:
+def _cells_and_lines(puzzle: CrossSums, domain: dict[Cell, list[int]]) -> tuple[cp_model.CpModel, Literals]:
     """The constraints on cells and lines, which formulations share, and holds."""
     model = cp_model.CpModel()
     holds = {i: {v: model.new_bool_var(f"{i} is {v}") for v in domain[i]} for i in puzzle.cells}

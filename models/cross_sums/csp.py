@@ -24,7 +24,14 @@ from typing import Any
 
 import constraint
 
-from models.cross_sums.entries import Multiset, domains, entry_multisets, may_be_sum, signed_lines
+from models.cross_sums.entries import (
+    Multiset,
+    entry_multisets,
+    may_be_sum,
+    signed_lines,
+    values_by_cell,
+    without,
+)
 from models.cross_sums.puzzle import DIGITS, CrossSums
 from models.shared.csp import hide
 from models.shared.grid import Cell
@@ -52,15 +59,10 @@ class Fitting(constraint.Constraint):  # type: ignore[misc]
         fits = False
         left = set[int]()
         for multiset in self.multisets:
-            rest = list(multiset)
-            for value in known:
-                if value not in rest:
-                    break
-                rest.remove(value)
-            else:
-                if can_hold.issuperset(rest):
-                    fits = True
-                    left.update(rest)
+            rest = without(multiset, known)
+            if rest is not None and can_hold.issuperset(rest):
+                fits = True
+                left.update(rest)
         low, high = (sum(known) + sum(end(domains[i]) for i in unknown) for end in (min, max))
         sums = self.total is not None and low <= self.total <= high
         for i in unknown if forwardcheck and (fits or sums) else ():
@@ -72,7 +74,7 @@ class Fitting(constraint.Constraint):  # type: ignore[misc]
         return fits or sums
 
 
-class OneNegative(constraint.Constraint):  # type: ignore[misc]
+class SignedLine(constraint.Constraint):  # type: ignore[misc]
     """No digit is twice in the cells, and one value is negative; prunes the unassigned cells."""
 
     def __call__(
@@ -97,12 +99,20 @@ class OneNegative(constraint.Constraint):  # type: ignore[misc]
         return negative == 1 or any(value < 0 for i in unknown for value in domains[i])
 
 
+class Contradiction(constraint.Constraint):  # type: ignore[misc]
+    """What no values satisfy."""
+
+    def __call__(self, *_: object) -> bool:
+        """Returns False."""
+        return False
+
+
 def multisets(puzzle: CrossSums) -> Model:
     """Each entry holds one of the multisets that fit its clue, or sums to it."""
     problem = constraint.Problem()
 
     # Each cell holds a value. A variable needs one, even if there is none that fits.
-    for i, values in domains(puzzle).items():
+    for i, values in values_by_cell(puzzle).items():
         problem.addVariable(i, values or list(DIGITS))
 
     # An entry holds one of the multisets that fit its clue, or sums to it.
@@ -112,7 +122,11 @@ def multisets(puzzle: CrossSums) -> Model:
 
     # No digit is twice in a row or column, and one value in it is negative.
     for line in signed_lines(puzzle):
-        problem.addConstraint(OneNegative(), line)
+        if line:
+            problem.addConstraint(SignedLine(), line)
+        else:
+            # The library takes a constraint without variables for one on all of them.
+            problem.addConstraint(Contradiction(), puzzle.cells)
 
     return Model(problem, puzzle.solution)
 

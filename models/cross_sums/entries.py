@@ -59,7 +59,7 @@ def may_be_product(rule: Rule, entry: Entry) -> bool:
     return rule == Rule.SUM_OR_PRODUCT and entry_multisets(rule, entry) != []
 
 
-def domains(puzzle: CrossSums) -> dict[Cell, list[int]]:
+def values_by_cell(puzzle: CrossSums) -> dict[Cell, list[int]]:
     """The values of each open cell that some multiset or sum of each of its entries has."""
     found = {cell: values(puzzle.rule) for cell in puzzle.cells}
     for entry in puzzle.across + puzzle.down:
@@ -70,6 +70,16 @@ def domains(puzzle: CrossSums) -> dict[Cell, list[int]]:
         for cell in entry.cells:
             found[cell] = [value for value in found[cell] if value in fit]
     return found
+
+
+def without(multiset: Multiset, values: list[int]) -> list[int] | None:
+    """Returns what is left of a multiset without these values; None if it lacks one of them."""
+    rest = list(multiset)
+    for value in values:
+        if value not in rest:
+            return None
+        rest.remove(value)
+    return rest
 
 
 def exponent(prime: int, number: int) -> int:

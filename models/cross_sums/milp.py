@@ -41,13 +41,13 @@ import pulp
 
 from models.cross_sums.entries import (
     PRIMES,
-    domains,
     entry_multisets,
     exponent,
     may_be_product,
     may_be_sum,
     signed_lines,
     values,
+    values_by_cell,
 )
 from models.cross_sums.puzzle import DIGITS, CrossSums
 from models.shared.grid import Cell
@@ -59,7 +59,7 @@ Holds = dict[Cell, dict[int, pulp.LpVariable]]
 
 def multisets(puzzle: CrossSums) -> Model:
     """Each entry holds one of the multisets that fit its clue."""
-    problem, holds = _signed_lines(puzzle, domains(puzzle))
+    problem, holds = _cells_and_lines(puzzle, values_by_cell(puzzle))
 
     for number, entry in enumerate(puzzle.across + puzzle.down):
         # An entry sums to its clue, or holds one of the other multisets that fit.
@@ -90,7 +90,7 @@ def multisets(puzzle: CrossSums) -> Model:
 
 def literals(puzzle: CrossSums) -> Model:
     """Sums of values, and sums of the exponents of their primes."""
-    problem, holds = _signed_lines(puzzle, dict.fromkeys(puzzle.cells, values(puzzle.rule)))
+    problem, holds = _cells_and_lines(puzzle, dict.fromkeys(puzzle.cells, values(puzzle.rule)))
 
     for number, entry in enumerate(puzzle.across + puzzle.down):
         terms = [(v, variable) for i in entry.cells for v, variable in holds[i].items()]
@@ -119,7 +119,7 @@ def literals(puzzle: CrossSums) -> Model:
     return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
 
 
-def _signed_lines(puzzle: CrossSums, domain: dict[Cell, list[int]]) -> tuple[pulp.LpProblem, Holds]:
+def _cells_and_lines(puzzle: CrossSums, domain: dict[Cell, list[int]]) -> tuple[pulp.LpProblem, Holds]:
     """The constraints on cells and lines, which formulations share, and holds."""
     problem = pulp.LpProblem("cross_sums")
     problem += 0
