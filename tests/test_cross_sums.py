@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bench import catalogue
 from bench.catalogue import ROOT
+from models.cross_sums import csp
 from models.cross_sums.entries import (
     entry_multisets,
     exponent,
@@ -116,6 +117,7 @@ def test_with_signs_rows_and_columns_have_rules_of_their_own() -> None:
 def test_a_row_without_open_cells_has_no_negative_number() -> None:
     puzzle = parse(small(".\n#\n", "signed_sum"))
     assert puzzle.check([[-3], [0]]) == ["row 2 has 0 negative numbers, not 1"]
+    assert csp.multisets(puzzle).problem.getSolutions() == []
 
 
 @pytest.mark.parametrize(

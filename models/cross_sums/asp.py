@@ -1,7 +1,7 @@
 """Cross Sums for clingo; asp.lp states the rules.
 
 `multisets`: chooses one value for each cell, of those that fit each of its entries, and for each entry one of
-  the multisets that fit its clue, or that it sums to it (entries.py).
+  the multisets that fit its clue, or that its digits sum to the clue (entries.py).
 
 Constraints: cardinality, sum
 """

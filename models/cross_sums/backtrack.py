@@ -10,8 +10,8 @@ is a row or column of the grid with the rule `signed_sum`; with the other rule t
     an entry: the multisets that fit its clue (entries.py). One is out if it lacks the value of a decided
     cell; or if, of what is left of it for the open cells, a cell can hold nothing, or a value fits no cell.
     A cell holds what is left of some multiset. A value that is left of all of them and fits one cell is
-    there; a digit that all of them have is in no other cell of the line. Digits that may repeat fit if they
-    sum to the clue, too: a cell then also holds what the bounds of the others allow.
+    there; a digit that all of them have is in no other cell of the line. With the rule `sum_or_product`
+    digits that sum to the clue fit too: a cell then also holds what the bounds of the others allow.
 
 Constraints: all different, exactly one, sum by bounds, multisets
 """
@@ -87,7 +87,7 @@ def narrow_line(domains: Domains, line: list[Cell], tally: Tally) -> bool:
 
 
 class Fitting:
-    """What fits an entry: its multisets, or a sum of digits that may repeat.
+    """What fits an entry: its multisets, or with the rule `sum_or_product` digits that sum to its clue.
 
     Attributes:
         elsewhere: the cells that have other digits, as they lie in its line.

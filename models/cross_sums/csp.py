@@ -4,8 +4,9 @@ Each open cell holds a digit, and an entry has its clue as its sum or its produc
 and an entry has its clue as its sum, no digit is twice in a row or column of the grid, and one value in each
 is negative.
 
-Let clue(e) be the clue of entry e, M(e) the multisets of values that fit it, but for those of digits that may
-repeat and sum to it, and D(i) the values that fit each entry of cell i (entries.py).
+Let clue(e) be the clue of entry e; M(e) the multisets of values that fit it, with the rule `sum_or_product`
+only those with the product clue(e) and another sum, since those with the sum clue(e) are many and exclude
+little; and D(i) the values that fit each entry of cell i (entries.py).
 
 `multisets`: x[i] in D(i) is the value of cell i. A cell is its own variable.
     (x[i] for i in e) is a multiset in M(e),
@@ -14,9 +15,9 @@ repeat and sum to it, and D(i) the values that fit each entry of cell i (entries
     |x[i]| != |x[k]|                                               for all cells i != k in l
     exactly one i in l with x[i] < 0
 
-Constraints: two of our own, fitting (forward checking leaves each cell the values of the multisets that have
-all assigned values, and those that the bounds of the sum allow) and one negative (forward checking removes
-digits, and further negative values)
+Constraints: two of our own, `Fitting` (forward checking leaves each cell the values of the multisets that
+have all assigned values, and those that the bounds of the sum allow) and `SignedLine` (forward checking
+removes digits, and further negative values)
 """
 
 from collections.abc import Mapping, Sequence
