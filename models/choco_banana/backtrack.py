@@ -104,7 +104,7 @@ def propagation(puzzle: ChocoBanana, tally: Tally) -> Iterator[Solution]:
     root, cell_of = search.root, {bit: cell for cell, bit in search.bit.items()}
 
     def view(state: State) -> View:
-        words = (("#", state.unshaded), ("·", state.shaded))
+        words = (("■", state.unshaded), ("·", state.shaded))
         return View(
             {cell: [word for word, not_ in words if not not_ & bit] for cell, bit in search.bit.items()}
         )

@@ -217,7 +217,7 @@ def cells(puzzle: ChocoBanana) -> Model:
     # No unshaded group is a rectangle.
     problem.addConstraint(NoRectangles(board), puzzle.cells)
 
-    return Model(problem, puzzle.solution, view=written({UNSHADED: "·", SHADED: "#"}))
+    return Model(problem, puzzle.solution, view=written({UNSHADED: "·", SHADED: "■"}))
 
 
 FORMULATIONS = by_name(cells)

@@ -13,7 +13,7 @@ if the sum of its neighbours stands there.
     the v[k] are all different
     x[i] is 0 or v[k] for each cell i of c[k]; |{i : x[i] = v[k]}| = v[k]    for k = 1..n
     the x[i] of the cells of a clue, in the order in which they are met, are accepted by it
-    x[i] = 0 for some i in B                                                 for each 2x2 block B (no_full_2x2)
+    x[i] = 0 for some i in B                                                for each 2x2 block B (no_full_2x2)
     {i : x[i] > 0} is connected along edges                                  (connected)
 
 Constraints: path (of squares), all different, global cardinality, table, not all filled, connected (the last
