@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from bench import catalogue
 from bench.catalogue import ROOT
+from models.cross_sums import csp
 from models.cross_sums.entries import (
-    domains,
     entry_multisets,
     exponent,
     may_be_product,
     may_be_sum,
     values,
+    values_by_cell,
 )
 from models.cross_sums.puzzle import CrossSums, Rule, parse
 from models.shared.document import InstanceError
@@ -116,6 +117,7 @@ def test_with_signs_rows_and_columns_have_rules_of_their_own() -> None:
 def test_a_row_without_open_cells_has_no_negative_number() -> None:
     puzzle = parse(small(".\n#\n", "signed_sum"))
     assert puzzle.check([[-3], [0]]) == ["row 2 has 0 negative numbers, not 1"]
+    assert csp.multisets(puzzle).problem.getSolutions() == []
 
 
 @pytest.mark.parametrize(
@@ -163,7 +165,7 @@ def test_multisets_and_sums_are_those_of_all_values(rule: Rule, length: int, low
         fit = {m for m in sums if len({*map(abs, m)}) == length and sum(value < 0 for value in m) <= 1}
         sums = set()
     assert sorted(tuple(sorted(m)) for m in entry_multisets(rule, entry)) == sorted(fit)
-    assert {value for m in fit | sums for value in m} == {*domains(puzzle)[0, 0]}
+    assert {value for m in fit | sums for value in m} == {*values_by_cell(puzzle)[0, 0]}
 
 
 def test_exponents_are_those_of_the_factors() -> None:

@@ -1,7 +1,7 @@
 """Cross Sums for clingo; asp.lp states the rules.
 
 `multisets`: chooses one value for each cell, of those that fit each of its entries, and for each entry one of
-  the multisets that fit its clue, or that it sums to it (entries.py).
+  the multisets that fit its clue, or that its digits sum to the clue (entries.py).
 
 Constraints: cardinality, sum
 """
@@ -9,7 +9,7 @@ Constraints: cardinality, sum
 from collections import Counter
 from pathlib import Path
 
-from models.cross_sums.entries import domains, entry_multisets, may_be_sum, signed_lines, values
+from models.cross_sums.entries import entry_multisets, may_be_sum, signed_lines, values, values_by_cell
 from models.cross_sums.puzzle import CrossSums
 from models.shared.asp import LogicProgram, fact
 from models.shared.model import Model, by_name
@@ -21,7 +21,7 @@ def multisets(puzzle: CrossSums) -> Model:
     """One value for each cell, one multiset or the sum for each entry."""
     facts = [
         *(fact("cell", i) for i in puzzle.cells),
-        *(fact("value", i, v) for i, possible in domains(puzzle).items() for v in possible),
+        *(fact("value", i, v) for i, possible in values_by_cell(puzzle).items() for v in possible),
         *(fact("digit", v, abs(v)) for v in values(puzzle.rule)),
     ]
     for number, entry in enumerate(puzzle.across + puzzle.down):

@@ -10,8 +10,8 @@ is a row or column of the grid with the rule `signed_sum`; with the other rule t
     an entry: the multisets that fit its clue (entries.py). One is out if it lacks the value of a decided
     cell; or if, of what is left of it for the open cells, a cell can hold nothing, or a value fits no cell.
     A cell holds what is left of some multiset. A value that is left of all of them and fits one cell is
-    there; a digit that all of them have is in no other cell of the line. Digits that may repeat fit if they
-    sum to the clue, too: a cell then also holds what the bounds of the others allow.
+    there; a digit that all of them have is in no other cell of the line. With the rule `sum_or_product`
+    digits that sum to the clue fit too: a cell then also holds what the bounds of the others allow.
 
 Constraints: all different, exactly one, sum by bounds, multisets
 """
@@ -21,12 +21,12 @@ from functools import partial, reduce
 from operator import and_, or_
 
 from models.cross_sums.entries import (
-    Multiset,
-    domains,
     entry_multisets,
     may_be_product,
     may_be_sum,
     signed_lines,
+    values_by_cell,
+    without,
 )
 from models.cross_sums.puzzle import DIGITS, CrossSums, Entry
 from models.shared.bits import (
@@ -38,8 +38,6 @@ from models.shared.bits import (
     least,
     members,
     most,
-    record_root,
-    total_size,
 )
 from models.shared.grid import Cell
 from models.shared.model import by_name
@@ -70,15 +68,15 @@ def either_sign(bits: int) -> int:
     return reduce(or_, (bit(place + LEAST) | bit(-place - LEAST) for place in members(bits)), 0)
 
 
-def different_digits(domains: Domains, line: list[Cell], tally: Tally) -> bool:
+def narrow_line(domains: Domains, line: list[Cell], tally: Tally) -> bool:
     """One round for a line: no digit is in two cells, one value is negative; False on a contradiction."""
     for cell in line:
         if not domains[cell] & (domains[cell] - 1):
             taken = either_sign(domains[cell])
             if not all(keep(domains, other, ~taken, tally) for other in line if other != cell):
                 return False
-    if any(not domains[cell] & ~NEGATIVE for cell in line):
-        surely = [cell for cell in line if not domains[cell] & ~NEGATIVE]
+    surely = [cell for cell in line if not domains[cell] & ~NEGATIVE]
+    if surely:
         return len(surely) == 1 and all(
             keep(domains, cell, ~NEGATIVE, tally) for cell in line if cell != surely[0]
         )
@@ -87,7 +85,7 @@ def different_digits(domains: Domains, line: list[Cell], tally: Tally) -> bool:
 
 
 class Fitting:
-    """What fits an entry: its multisets, or a sum of digits that may repeat.
+    """What fits an entry: its multisets, or with the rule `sum_or_product` digits that sum to its clue.
 
     Attributes:
         elsewhere: the cells that have other digits, as they lie in its line.
@@ -136,31 +134,22 @@ class Fitting:
                     yield values
 
 
-def without(multiset: Multiset, values: list[int]) -> list[int] | None:
-    """Returns what is left of a multiset without these values; None if it lacks one of them."""
-    rest = list(multiset)
-    for value in values:
-        if value not in rest:
-            return None
-        rest.remove(value)
-    return rest
-
-
 @propagates(Step.FULL, Step.ALL_DIFFERENT, Step.BOUNDS, Step.SHAVING)
 def propagation(puzzle: CrossSums, tally: Tally) -> Iterator[Solution]:
     """Yields every solution."""
     lines = signed_lines(puzzle)
     entries = puzzle.across + puzzle.down
-    sums = [entry for entry in entries if not may_be_product(puzzle.rule, entry)]
     fitting = [Fitting(puzzle, entry) for entry in entries]
+    sums = [
+        each for each, entry in zip(fitting, entries, strict=True) if not may_be_product(puzzle.rule, entry)
+    ]
 
     def narrow_lines(domains: Domains) -> bool:
-        return all(different_digits(domains, line, tally) for line in lines)
+        # A cell may have no value from the beginning, as nothing fits one of its entries.
+        return all(domains.values()) and all(narrow_line(domains, line, tally) for line in lines)
 
     def narrow_sums(domains: Domains) -> bool:
-        return all(
-            adds_up(domains, entry.cells, entry.clue - LEAST * len(entry.cells), tally) for entry in sums
-        )
+        return all(adds_up(domains, each.cells, each.total, tally) for each in sums)
 
     def narrow_entries(domains: Domains) -> bool:
         return all(each.narrow(domains, tally) for each in fitting)
@@ -170,10 +159,7 @@ def propagation(puzzle: CrossSums, tally: Tally) -> Iterator[Solution]:
         Step.BOUNDS: narrow_sums,
         Step.FULL: narrow_entries,
     }
-    start = {cell: reduce(or_, map(bit, values), 0) for cell, values in domains(puzzle).items()}
-    if not all(start.values()):
-        record_root(tally, total_size(start.values()), start.values(), consistent=False)
-        return
+    start = {cell: reduce(or_, map(bit, values), 0) for cell, values in values_by_cell(puzzle).items()}
     for found in assignments(start, rules, tally, in_words, LEAST):
         yield puzzle.solution(partial(value_in, found))
 

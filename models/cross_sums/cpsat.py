@@ -7,23 +7,24 @@ is negative.
 Let V be what a cell may hold, 1..9 and with the rule `signed_sum` also -9..-1; L the rows and columns of the
 grid with this rule, empty with the other; E the entries; n(e) the length of entry e, and clue(e) its clue.
 
-`multisets`: let M(e) be the multisets of values that fit entry e, but for those of digits that may repeat and
-  sum to clue(e), since these are many and exclude little; count(m, v) how often m has v, sum(m) the sum of m,
-  and D(i) what is left to cell i by its entries (entries.py). Literals holds[i][v], true if cell i holds v,
-  takes[e, m], true if entry e holds the multiset m, and by_sum[e], true if it holds none of them and sums to
-  clue(e), for each e of digits that may repeat and can sum to clue(e).
+`multisets`: let M(e) be the multisets of values that fit entry e, with the rule `sum_or_product` only those
+  with the product clue(e) and another sum, since those with the sum clue(e) are many and exclude little;
+  count(m, v) how often m has v, sum(m) the sum of m, and D(i) the values that fit each entry of cell i
+  (entries.py). Literals holds[i][v], true if cell i holds v, has[e, m], true if entry e holds the multiset m,
+  and by_sum[e], true if it holds none of them, for each e with that rule whose digits can sum to clue(e).
     exactly one v in D(i) with holds[i][v]                             for each cell i
-    exactly one of by_sum[e] and takes[e, m], m in M(e)                for each e in E
-    sum of v * holds[i][v] over i in e and v  = clue(e) * by_sum[e] + sum of sum(m) * takes[e, m] over m
+    exactly one of by_sum[e] and has[e, m], m in M(e)                  for each e in E
+    sum of v * holds[i][v] over i in e and v  = clue(e) * by_sum[e] + sum of sum(m) * has[e, m] over m
                                                                        for each e in E with by_sum[e]
-    0 <= sum of holds[i][v] over i in e  - sum of count(m, v) * takes[e, m] over m  <= n(e) * by_sum[e]
+    0 <= sum of holds[i][v] over i in e  - sum of count(m, v) * has[e, m] over m  <= n(e) * by_sum[e]
                                                                        for each e in E and v in V
     at most one of holds[i][d], holds[i][-d] over i in l               for each l in L and d = 1..9
     exactly one of holds[i][v] over i in l and v < 0                   for each l in L
 
 `integers`: integers x[i] in V, the value of cell i, and digit[i], its absolute value; literals negative[i];
   literals by_product[e], true if clue(e) is the product of e and not the sum, integers factor[i, e] in 1..9,
-  and part[e, k] in 1..min(clue(e), 9^k), the product of the first k factors, for each e that may have one.
+  and part[e, k] in 1..min(clue(e), 9^k), the product of the first k factors, for each e that can have the
+  product clue(e) and another sum.
     digit[i] = |x[i]|,  negative[i] <=> x[i] < 0                       for each cell i in a line of L
     all different digit[i] over i in l                                 for each l in L
     exactly one i in l with negative[i]                                for each l in L
@@ -54,13 +55,13 @@ from ortools.sat.python import cp_model
 
 from models.cross_sums.entries import (
     PRIMES,
-    domains,
     entry_multisets,
     exponent,
     may_be_product,
     may_be_sum,
     signed_lines,
     values,
+    values_by_cell,
 )
 from models.cross_sums.puzzle import DIGITS, CrossSums
 from models.shared.grid import Cell
@@ -71,22 +72,22 @@ Literals = dict[Cell, dict[int, cp_model.IntVar]]
 
 def multisets(puzzle: CrossSums) -> Model:
     """Each entry holds one of the multisets that fit its clue."""
-    model, holds = _signed_lines(puzzle, domains(puzzle))
+    model, holds = _cells_and_lines(puzzle, values_by_cell(puzzle))
 
-    for entry in puzzle.across + puzzle.down:
+    for number, entry in enumerate(puzzle.across + puzzle.down):
         # An entry sums to its clue, or holds one of the other multisets that fit.
-        takes = {m: model.new_bool_var(f"{entry} has {m}") for m in entry_multisets(puzzle.rule, entry)}
-        by_sum = [model.new_bool_var(f"{entry} by sum")] if may_be_sum(puzzle.rule, entry) else []
-        model.add_exactly_one([*by_sum, *takes.values()])
+        has = {m: model.new_bool_var(f"entry {number} has {m}") for m in entry_multisets(puzzle.rule, entry)}
+        by_sum = [model.new_bool_var(f"entry {number} by sum")] if may_be_sum(puzzle.rule, entry) else []
+        model.add_exactly_one([*by_sum, *has.values()])
 
         # The sum of its values is the clue, or that of the multiset.
         for literal in by_sum:
             total = sum(v * holds[i][v] for i in entry.cells for v in holds[i])
-            model.add(total == entry.clue * literal + sum(sum(m) * taken for m, taken in takes.items()))
+            model.add(total == entry.clue * literal + sum(sum(m) * held for m, held in has.items()))
 
         # It has each value as often as the multiset, or without one as often as it likes.
         for v in values(puzzle.rule):
-            times = sum(m.count(v) * literal for m, literal in takes.items() if v in m)
+            times = sum(m.count(v) * held for m, held in has.items() if v in m)
             there = sum(holds[i][v] for i in entry.cells if v in holds[i])
             model.add(there >= times)
             model.add(there <= times + len(entry.cells) * sum(by_sum))
@@ -117,7 +118,7 @@ def integers(puzzle: CrossSums) -> Model:
         # One value in it is negative.
         model.add_exactly_one(negative[i] for i in line)
 
-    for entry in puzzle.across + puzzle.down:
+    for number, entry in enumerate(puzzle.across + puzzle.down):
         total = sum(x[i] for i in entry.cells)
         if not may_be_product(puzzle.rule, entry):
             # The clue is the sum of the entry.
@@ -125,14 +126,14 @@ def integers(puzzle: CrossSums) -> Model:
             continue
 
         # The clue is the sum of the entry, or else its product.
-        by_product = model.new_bool_var(f"{entry} by product")
+        by_product = model.new_bool_var(f"entry {number} by product")
         model.add(total == entry.clue).only_enforce_if(~by_product)
         model.add(total != entry.clue).only_enforce_if(by_product)
 
         # The product of the first cells is never greater than the clue.
         factor = {i: model.new_int_var(1, DIGITS[-1], f"factor {i}") for i in entry.cells}
         most = [min(entry.clue, DIGITS[-1] ** k) for k in range(len(entry.cells) + 1)]
-        part = [model.new_int_var(1, number, f"part {k}") for k, number in enumerate(most)]
+        part = [model.new_int_var(1, bound, f"part {k}") for k, bound in enumerate(most)]
         for i, (before, after) in zip(entry.cells, pairwise(part), strict=True):
             model.add(factor[i] == x[i]).only_enforce_if(by_product)
             model.add(factor[i] == 1).only_enforce_if(~by_product)
@@ -144,9 +145,9 @@ def integers(puzzle: CrossSums) -> Model:
 
 def literals(puzzle: CrossSums) -> Model:
     """Sums of values, and sums of the exponents of their primes."""
-    model, holds = _signed_lines(puzzle, dict.fromkeys(puzzle.cells, values(puzzle.rule)))
+    model, holds = _cells_and_lines(puzzle, dict.fromkeys(puzzle.cells, values(puzzle.rule)))
 
-    for entry in puzzle.across + puzzle.down:
+    for number, entry in enumerate(puzzle.across + puzzle.down):
         terms = [(v, literal) for i in entry.cells for v, literal in holds[i].items()]
         total = sum(v * literal for v, literal in terms)
         if not may_be_product(puzzle.rule, entry):
@@ -155,7 +156,7 @@ def literals(puzzle: CrossSums) -> Model:
             continue
 
         # The clue is the sum of the entry, or else its product.
-        by_product = model.new_bool_var(f"{entry} by product")
+        by_product = model.new_bool_var(f"entry {number} by product")
         model.add(total == entry.clue).only_enforce_if(~by_product)
         model.add(total != entry.clue).only_enforce_if(by_product)
 
@@ -167,7 +168,7 @@ def literals(puzzle: CrossSums) -> Model:
     return Model(model, from_literals(puzzle, holds))
 
 
-def _signed_lines(puzzle: CrossSums, domain: dict[Cell, list[int]]) -> tuple[cp_model.CpModel, Literals]:
+def _cells_and_lines(puzzle: CrossSums, domain: dict[Cell, list[int]]) -> tuple[cp_model.CpModel, Literals]:
     """The constraints on cells and lines, which formulations share, and holds."""
     model = cp_model.CpModel()
     holds = {i: {v: model.new_bool_var(f"{i} is {v}") for v in domain[i]} for i in puzzle.cells}

@@ -4,8 +4,9 @@ Each open cell holds a digit, and an entry has its clue as its sum or its produc
 and an entry has its clue as its sum, no digit is twice in a row or column of the grid, and one value in each
 is negative.
 
-Let clue(e) be the clue of entry e, M(e) the multisets of values that fit it, but for those of digits that may
-repeat and sum to it, and D(i) the values that fit each entry of cell i (entries.py).
+Let clue(e) be the clue of entry e; M(e) the multisets of values that fit it, with the rule `sum_or_product`
+only those with the product clue(e) and another sum, since those with the sum clue(e) are many and exclude
+little; and D(i) the values that fit each entry of cell i (entries.py).
 
 `multisets`: x[i] in D(i) is the value of cell i. A cell is its own variable.
     (x[i] for i in e) is a multiset in M(e),
@@ -14,9 +15,9 @@ repeat and sum to it, and D(i) the values that fit each entry of cell i (entries
     |x[i]| != |x[k]|                                               for all cells i != k in l
     exactly one i in l with x[i] < 0
 
-Constraints: two of our own, fitting (forward checking leaves each cell the values of the multisets that have
-all assigned values, and those that the bounds of the sum allow) and one negative (forward checking removes
-digits, and further negative values)
+Constraints: two of our own, `Fitting` (forward checking leaves each cell the values of the multisets that
+have all assigned values, and those that the bounds of the sum allow) and `SignedLine` (forward checking
+removes digits, and further negative values)
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +25,14 @@ from typing import Any
 
 import constraint
 
-from models.cross_sums.entries import Multiset, domains, entry_multisets, may_be_sum, signed_lines
+from models.cross_sums.entries import (
+    Multiset,
+    entry_multisets,
+    may_be_sum,
+    signed_lines,
+    values_by_cell,
+    without,
+)
 from models.cross_sums.puzzle import DIGITS, CrossSums
 from models.shared.csp import hide
 from models.shared.grid import Cell
@@ -52,15 +60,10 @@ class Fitting(constraint.Constraint):  # type: ignore[misc]
         fits = False
         left = set[int]()
         for multiset in self.multisets:
-            rest = list(multiset)
-            for value in known:
-                if value not in rest:
-                    break
-                rest.remove(value)
-            else:
-                if can_hold.issuperset(rest):
-                    fits = True
-                    left.update(rest)
+            rest = without(multiset, known)
+            if rest is not None and can_hold.issuperset(rest):
+                fits = True
+                left.update(rest)
         low, high = (sum(known) + sum(end(domains[i]) for i in unknown) for end in (min, max))
         sums = self.total is not None and low <= self.total <= high
         for i in unknown if forwardcheck and (fits or sums) else ():
@@ -72,7 +75,7 @@ class Fitting(constraint.Constraint):  # type: ignore[misc]
         return fits or sums
 
 
-class OneNegative(constraint.Constraint):  # type: ignore[misc]
+class SignedLine(constraint.Constraint):  # type: ignore[misc]
     """No digit is twice in the cells, and one value is negative; prunes the unassigned cells."""
 
     def __call__(
@@ -97,12 +100,20 @@ class OneNegative(constraint.Constraint):  # type: ignore[misc]
         return negative == 1 or any(value < 0 for i in unknown for value in domains[i])
 
 
+class Contradiction(constraint.Constraint):  # type: ignore[misc]
+    """What no values satisfy."""
+
+    def __call__(self, *_: object) -> bool:
+        """Returns False."""
+        return False
+
+
 def multisets(puzzle: CrossSums) -> Model:
     """Each entry holds one of the multisets that fit its clue, or sums to it."""
     problem = constraint.Problem()
 
     # Each cell holds a value. A variable needs one, even if there is none that fits.
-    for i, values in domains(puzzle).items():
+    for i, values in values_by_cell(puzzle).items():
         problem.addVariable(i, values or list(DIGITS))
 
     # An entry holds one of the multisets that fit its clue, or sums to it.
@@ -112,7 +123,11 @@ def multisets(puzzle: CrossSums) -> Model:
 
     # No digit is twice in a row or column, and one value in it is negative.
     for line in signed_lines(puzzle):
-        problem.addConstraint(OneNegative(), line)
+        if line:
+            problem.addConstraint(SignedLine(), line)
+        else:
+            # The library takes a constraint without variables for one on all of them.
+            problem.addConstraint(Contradiction(), puzzle.cells)
 
     return Model(problem, puzzle.solution)
 

@@ -28,11 +28,11 @@ def signed_lines(puzzle: CrossSums) -> list[list[Cell]]:
 
 
 def entry_multisets(rule: Rule, entry: Entry) -> list[Multiset]:
-    """The multisets of values that fit an entry, but for those of digits that may repeat and sum to the clue.
+    """The multisets of as many values as an entry has cells that fit it and are stated one by one.
 
-    With the rule `sum_or_product` these are the multisets of digits, as many as the entry has cells, whose
-    product is the clue and whose sum is not: the others can be many, and exclude little. With `signed_sum`
-    they are those of values with different digits, at most one of them negative, whose sum is the clue.
+    With the rule `sum_or_product` these are the multisets of digits whose product is the clue and whose sum
+    is not: those whose sum is the clue can be many, and exclude little. With `signed_sum` they are all that
+    fit: those of values with different digits, at most one of them negative, whose sum is the clue.
     """
     length, clue = len(entry.cells), entry.clue
     if rule == Rule.SUM_OR_PRODUCT:
@@ -49,17 +49,17 @@ def entry_multisets(rule: Rule, entry: Entry) -> list[Multiset]:
 
 
 def may_be_sum(rule: Rule, entry: Entry) -> bool:
-    """Whether digits that may repeat may sum to the clue: never with the rule `signed_sum`."""
+    """Whether digits can sum to the clue with the rule `sum_or_product`; False with `signed_sum`."""
     length = len(entry.cells)
     return rule == Rule.SUM_OR_PRODUCT and length * DIGITS[0] <= entry.clue <= length * DIGITS[-1]
 
 
 def may_be_product(rule: Rule, entry: Entry) -> bool:
-    """Whether digits whose sum is not the clue may have it as their product."""
+    """Whether digits whose sum is not the clue can have it as their product; False with `signed_sum`."""
     return rule == Rule.SUM_OR_PRODUCT and entry_multisets(rule, entry) != []
 
 
-def domains(puzzle: CrossSums) -> dict[Cell, list[int]]:
+def values_by_cell(puzzle: CrossSums) -> dict[Cell, list[int]]:
     """The values of each open cell that some multiset or sum of each of its entries has."""
     found = {cell: values(puzzle.rule) for cell in puzzle.cells}
     for entry in puzzle.across + puzzle.down:
@@ -70,6 +70,16 @@ def domains(puzzle: CrossSums) -> dict[Cell, list[int]]:
         for cell in entry.cells:
             found[cell] = [value for value in found[cell] if value in fit]
     return found
+
+
+def without(multiset: Multiset, values: list[int]) -> list[int] | None:
+    """Returns what is left of a multiset without these values; None if it lacks one of them."""
+    rest = list(multiset)
+    for value in values:
+        if value not in rest:
+            return None
+        rest.remove(value)
+    return rest
 
 
 def exponent(prime: int, number: int) -> int:

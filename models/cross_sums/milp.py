@@ -7,25 +7,26 @@ is negative.
 Let V be what a cell may hold, 1..9 and with the rule `signed_sum` also -9..-1; L the rows and columns of the
 grid with this rule, empty with the other; E the entries; n(e) the length of entry e, and clue(e) its clue.
 
-`multisets`: let M(e) be the multisets of values that fit entry e, but for those of digits that may repeat and
-  sum to clue(e), since these are many and exclude little; count(m, v) how often m has v, sum(m) the sum of m,
-  and D(i) what is left to cell i by its entries (entries.py). The binary variable holds[i][v] is 1 if cell i
-  holds v, takes[e, m] if entry e holds the multiset m, and by_sum[e] if it holds none of them and sums to
-  clue(e), for each e of digits that may repeat and can sum to clue(e).
+`multisets`: let M(e) be the multisets of values that fit entry e, with the rule `sum_or_product` only those
+  with the product clue(e) and another sum, since those with the sum clue(e) are many and exclude little;
+  count(m, v) how often m has v, sum(m) the sum of m, and D(i) the values that fit each entry of cell i
+  (entries.py). The binary variable holds[i][v] is 1 if cell i holds v, has[e, m] if entry e holds the
+  multiset m, and by_sum[e] if it holds none of them, for each e with that rule whose digits can have the sum
+  clue(e).
     sum of holds[i][v] over v in D(i)  = 1                             for each cell i
-    by_sum[e] + sum of takes[e, m] over m in M(e)  = 1                 for each e in E
-    sum of v * holds[i][v] over i in e and v  = clue(e) * by_sum[e] + sum of sum(m) * takes[e, m] over m
+    by_sum[e] + sum of has[e, m] over m in M(e)  = 1                   for each e in E
+    sum of v * holds[i][v] over i in e and v  = clue(e) * by_sum[e] + sum of sum(m) * has[e, m] over m
                                                                        for each e in E with by_sum[e]
-    0 <= sum of holds[i][v] over i in e  - sum of count(m, v) * takes[e, m] over m  <= n(e) * by_sum[e]
+    0 <= sum of holds[i][v] over i in e  - sum of count(m, v) * has[e, m] over m  <= n(e) * by_sum[e]
                                                                        for each e in E and v in V
     sum of holds[i][d] + holds[i][-d] over i in l  <= 1                for each l in L and d = 1..9
     sum of holds[i][v] over i in l and v < 0  = 1                      for each l in L
 
-`literals`: binary variables holds[i][v], and by_product[e], 1 if clue(e) is the product of e, for each e that
-  may have one. Let exponent(p, n) be how often the prime p divides n, and most(p) the greatest for digits: a
-  product of digits is clue(e) exactly if these are equal for p = 2, 3, 5, 7 (and no other prime divides it).
-  S(e) stands for the sum of v * holds[i][v] over i in e and v in V, T(p, e) for that of exponent(p, v) *
-  holds[i][v].
+`literals`: binary variables holds[i][v], and by_product[e], for each e that can have the product clue(e) and
+  another sum: with 0 clue(e) is the sum of e, with 1 it is the product. Let exponent(p, n) be how often the
+  prime p divides n, and most(p) the greatest for digits: a product of digits is clue(e) exactly if these are
+  equal for p = 2, 3, 5, 7 (and no other prime divides it). S(e) stands for the sum of v * holds[i][v] over i
+  in e and v in V, T(p, e) for that of exponent(p, v) * holds[i][v].
     sum of holds[i][v] over v in V  = 1                                for each cell i
     S(e) = clue(e)                                                     for each e without by_product[e]
   and for each other e, with by_product[e] = 1 in place of the first if clue(e) is not from n(e) to 9 * n(e):
@@ -41,13 +42,13 @@ import pulp
 
 from models.cross_sums.entries import (
     PRIMES,
-    domains,
     entry_multisets,
     exponent,
     may_be_product,
     may_be_sum,
     signed_lines,
     values,
+    values_by_cell,
 )
 from models.cross_sums.puzzle import DIGITS, CrossSums
 from models.shared.grid import Cell
@@ -59,29 +60,29 @@ Holds = dict[Cell, dict[int, pulp.LpVariable]]
 
 def multisets(puzzle: CrossSums) -> Model:
     """Each entry holds one of the multisets that fit its clue."""
-    problem, holds = _signed_lines(puzzle, domains(puzzle))
+    problem, holds = _cells_and_lines(puzzle, values_by_cell(puzzle))
 
     for number, entry in enumerate(puzzle.across + puzzle.down):
         # An entry sums to its clue, or holds one of the other multisets that fit.
-        takes = {
-            m: problem.add_variable(f"takes_{number}_{option}", cat=pulp.LpBinary)
+        has = {
+            m: problem.add_variable(f"has_{number}_{option}", cat=pulp.LpBinary)
             for option, m in enumerate(entry_multisets(puzzle.rule, entry))
         }
         by_sum = []
         if may_be_sum(puzzle.rule, entry):
             by_sum.append(problem.add_variable(f"by_sum_{number}", cat=pulp.LpBinary))
-        problem += total([*by_sum, *takes.values()]) == 1
+        problem += total([*by_sum, *has.values()]) == 1
 
         # The sum of its values is the clue, or that of the multiset.
         for variable in by_sum:
             terms = [(holds[i][v], v) for i in entry.cells for v in holds[i]]
-            terms += [(variable, -entry.clue), *((taken, -sum(m)) for m, taken in takes.items())]
+            terms += [(variable, -entry.clue), *((held, -sum(m)) for m, held in has.items())]
             problem += pulp.LpAffineExpression(terms) == 0
 
         # It has each value as often as the multiset, or without one as often as it likes.
         for v in values(puzzle.rule):
             terms = [(holds[i][v], 1) for i in entry.cells if v in holds[i]]
-            terms += [(taken, -m.count(v)) for m, taken in takes.items() if v in m]
+            terms += [(held, -m.count(v)) for m, held in has.items() if v in m]
             problem += pulp.LpAffineExpression(terms) >= 0
             problem += pulp.LpAffineExpression(terms) <= len(entry.cells) * total(by_sum)
 
@@ -90,7 +91,7 @@ def multisets(puzzle: CrossSums) -> Model:
 
 def literals(puzzle: CrossSums) -> Model:
     """Sums of values, and sums of the exponents of their primes."""
-    problem, holds = _signed_lines(puzzle, dict.fromkeys(puzzle.cells, values(puzzle.rule)))
+    problem, holds = _cells_and_lines(puzzle, dict.fromkeys(puzzle.cells, values(puzzle.rule)))
 
     for number, entry in enumerate(puzzle.across + puzzle.down):
         terms = [(v, variable) for i in entry.cells for v, variable in holds[i].items()]
@@ -119,7 +120,7 @@ def literals(puzzle: CrossSums) -> Model:
     return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
 
 
-def _signed_lines(puzzle: CrossSums, domain: dict[Cell, list[int]]) -> tuple[pulp.LpProblem, Holds]:
+def _cells_and_lines(puzzle: CrossSums, domain: dict[Cell, list[int]]) -> tuple[pulp.LpProblem, Holds]:
     """The constraints on cells and lines, which formulations share, and holds."""
     problem = pulp.LpProblem("cross_sums")
     problem += 0

@@ -30,6 +30,9 @@ def cross_sums(draw: st.DrawFn) -> Table:
     others = [cell for cell in grid if cell not in negative]
     fewest = max(0, len(grid) - MOST_OPEN[rule])
     blocked = rng.sample(others, rng.randint(fewest, max(fewest, len(others) // 3)))
+    # With signs there is no solution if a whole row is blocked.
+    if any(row > 0 and (row, column) not in blocked for row, column in grid) and draw(one_in(12)):
+        blocked += [cell for cell in grid if cell[0] == 0]
     values: dict[Cell, int] = {}
     for row, column in grid:
         if (row, column) not in blocked:
