@@ -1,12 +1,21 @@
-"""Choco Banana: sets of cells by their definition, and a search that is deeper than recursion allows."""
+"""Choco Banana: sets of cells by their definition, a search deeper than recursion allows, and that in C."""
 
 import random
+from dataclasses import asdict
 from itertools import islice, product
+from typing import Any
 
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from bench.contract import OnSolution, SolveRequest, Task
+from bench.drivers import native as driver
+from bench.drivers._compiler import compiler
+from models.choco_banana import native
 from models.choco_banana.backtrack import propagation
 from models.choco_banana.bitboard import Bitboard
-from models.choco_banana.puzzle import ChocoBanana
-from models.choco_banana.random_instances import is_rectangle
+from models.choco_banana.puzzle import ChocoBanana, parse
+from models.choco_banana.random_instances import choco_bananas, is_rectangle
 from models.shared.grid import connected_parts
 from models.shared.search import Step, Tally
 
@@ -62,8 +71,29 @@ def test_rectangles_of_a_size_are_those_that_hold_the_cell() -> None:
 
 
 def test_a_large_grid_without_numbers_needs_no_recursion() -> None:
-    """Its first solution is some hundred branches deep."""
+    """Its first solution is more than a thousand branches deep."""
     tally = Tally(step=Step.FULL)
     puzzle = ChocoBanana(34, 34, {})
     (solution,) = islice(propagation(puzzle, tally), 1)
     assert not puzzle.check(solution) and tally.branches > 1000
+
+
+@pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@given(choco_bananas())
+def test_the_search_in_c_takes_the_same_steps(table: dict[str, Any]) -> None:
+    """Thus the two compare languages."""
+    puzzle = parse(table)
+    tally = Tally(step=Step.SHAVING)
+    expected = list(propagation(puzzle, tally))
+    found: list[Any] = []
+    keep: OnSolution = lambda solution, stands_for: found.append(solution)  # noqa: E731
+    request = SolveRequest(Task.COUNT, time_s=60, threads=1, seed=1, solver="c")
+    figures = asdict(driver.solve(native.propagation(puzzle), request, keep))
+    assert found == expected
+    assert [figures[name] for name in ("variables", "presolved_variables")] == [
+        tally.variables,
+        tally.undecided,
+    ]
+    counters = ("branches", "failures", "propagations")
+    assert [figures[name] for name in counters] == [getattr(tally, name) for name in counters]

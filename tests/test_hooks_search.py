@@ -42,6 +42,13 @@ def test_what_a_clue_supports_is_in_a_filling_that_it_accepts() -> None:
     assert 100 < kept < 300
 
 
+def test_states_before_are_those_that_lead_to_the_states_after() -> None:
+    for clue in (Sum(5), FirstTwoProduct(12, 4), FirstBlockSum(4)):
+        for value, before, after in product(range(5), range(6), range(6)):
+            leads = bool(clue.after(1 << before, value) >> after & 1)
+            assert bool(clue.before(1 << after, value) >> before & 1) == leads
+
+
 def layouts(square: tuple[int, int], size: int) -> list[list[Cut]]:
     """All paths of cuts from a square to nothing."""
     return [
@@ -80,3 +87,9 @@ def test_an_instance_without_a_filling_of_equal_regions_has_no_solution() -> Non
     assert list(propagation(replace(OPEN, regions=rows), Tally())) == []
     whole = replace(OPEN, regions=(sum(rows, ()),))
     assert list(clues_with_cells(whole)) == []
+
+
+def test_the_cell_of_a_grid_of_one_cell_has_no_neighbours() -> None:
+    assert list(propagation(replace(OPEN, n=1), Tally())) == [[[1]]]
+    for total in (0, 1):
+        assert list(propagation(replace(OPEN, n=1, neighbour_sums={(0, 0): total}), Tally())) == []

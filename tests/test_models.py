@@ -17,7 +17,9 @@ from tests.conftest import EXTRA, INSTANCES, LAB, Lab
 
 IN_FULL = {
     "block_party": "june_2022",
+    "choco_banana": "july_2023_example",
     "die_agony": "december_2022_rational",
+    "hooks": "march_2024_example",
     "knight_moves": "march_2016",
     "number_cross": "may_2024",
     "sudoku": "inkala_2012",
@@ -36,6 +38,13 @@ BEYOND = {
     ("aristotle", "asp", "integers"),
     ("february_2023", "cpmpy", "ranking"),
     ("december_2020_d", "cpmpy", "ranking"),
+    ("january_2022", "milp", "ranking"),
+    ("march_2024", "milp", "ranking"),
+    ("january_2022", "cpmpy", "ranking"),
+    ("june_2019", "cpmpy", "ranking"),
+    ("march_2024", "cpmpy", "ranking"),
+    ("february_2018", "cpmpy", "ranking"),
+    ("july_2023", "cpmpy", "ranking"),
 }
 """What takes too long for a test: some of it more than a minute. Aristotle is half given in another."""
 

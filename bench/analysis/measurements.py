@@ -61,6 +61,7 @@ class Figures:
     branches: float | None = None
     failures: float | None = None
     lp_iterations: float | None = None
+    rounds: float | None = None
     solutions: float | None = None
     peak_mb: float | None = None
 

@@ -111,6 +111,7 @@ def make_report(
         worth=worth.worth(measured),
         curves=htmlsafe_json_dumps([asdict(each) for each in page_contents.curve_data(shared)], json.dumps),
         logs=any(logs),
+        rounds=any(each.figures.rounds is not None for each in measured),
         measurements=list(zip(shown_parts, logs, strict=True)),
         failures=page_contents.failures(runs),
         hosts=found if len(found) > 1 else [],

@@ -1,7 +1,7 @@
 """Choco Banana by search: propagate, try both shades of a cell, branch on one, back up.
 
-Some cells are shaded. Each shaded group is a full rectangle, no unshaded group is one, and a number is the
-size of the group that holds its cell.
+Some cells of a grid are shaded. Of the groups, connected along edges, the shaded ones are rectangles, the
+unshaded ones are not, and a number is the size of the group that holds its cell.
 
     shaded, unshaded    the cells of which it is known, as sets of bits
     rectangles[k]       those that can still be the group of the k-th number, if that is shaded
@@ -13,7 +13,7 @@ size of the group that holds its cell.
 - a number keeps the rectangles that have no unshaded cell, and no shaded one beside them. If it is shaded,
   what all of them hold is shaded, and what is beside all of them is not. If none is left, it is unshaded;
 - a number is shaded if its group, were it unshaded, is too large, is a rectangle or has another number, or
-  cannot reach its size through cells that are not shaded, in another such group, or beside one;
+  cannot reach its size through cells that are neither shaded nor in or beside a group with another number;
 - the group of an unshaded number takes all cells that it can reach if they are no more than its size, and the
   cell beside it through which alone it can grow. The other cells beside it are shaded if it has its size, and
   so is each one that would connect it to too many cells or to another number;
@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from models.choco_banana.bitboard import Cells
-from models.choco_banana.propagator import Rules, State
+from models.choco_banana.propagator import Propagator, State
 from models.choco_banana.puzzle import SHADED, UNSHADED, ChocoBanana
 from models.shared.bits import in_words
 from models.shared.model import by_name
@@ -43,15 +43,15 @@ NEAR = 3
 """How far from a change shades are tried: what follows from it further away shows in few trials."""
 
 
-class Propagator(Rules):
-    """The rules, and trials of cells; its methods return False on a contradiction."""
+class Search(Propagator):
+    """Propagation, trials of cells, and which cell to branch on."""
 
     def __init__(self, puzzle: ChocoBanana, tally: Tally) -> None:
         super().__init__(puzzle, tally)
         self.order = list(tally.shuffled(self.bit.values()))
 
     def shave(self, state: State, changed: Cells) -> bool:
-        """Removes what propagation refutes on trial, near cells that have changed."""
+        """Removes shades that propagation refutes on trial near changes; False on a contradiction."""
         near = self.near(changed)
         while near := near & ~state.decided:
             for cell in self.order:
@@ -78,7 +78,7 @@ class Propagator(Rules):
         return cells
 
     def prune(self, state: State, changed: Cells) -> bool:
-        """Propagates what follows from cells that have changed, as far as the step goes."""
+        """Propagates from cells that have changed, as far as the step goes; False on a contradiction."""
         before = state.decided & ~changed
         return self.fixpoint(state, changed) and (
             self.tally.step < Step.SHAVING or self.shave(state, changed | state.decided & ~before)
@@ -100,27 +100,27 @@ class Propagator(Rules):
 @propagates(Step.SHAVING, Step.FULL)
 def propagation(puzzle: ChocoBanana, tally: Tally) -> Iterator[Solution]:
     """Yields every solution."""
-    propagator = Propagator(puzzle, tally)
-    root, cell_of = propagator.root, {bit: cell for cell, bit in propagator.bit.items()}
+    search = Search(puzzle, tally)
+    root, cell_of = search.root, {bit: cell for cell, bit in search.bit.items()}
 
     def view(state: State) -> View:
-        words = (("#", state.unshaded), ("·", state.shaded))
+        words = (("■", state.unshaded), ("·", state.shaded))
         return View(
-            {cell: [word for word, not_ in words if not not_ & bit] for cell, bit in propagator.bit.items()}
+            {cell: [word for word, not_ in words if not not_ & bit] for cell, bit in search.bit.items()}
         )
 
     def solution(state: State) -> Solution:
-        return puzzle.solution(lambda cell: SHADED if state.shaded & propagator.bit[cell] else UNSHADED)
+        return puzzle.solution(lambda cell: SHADED if state.shaded & search.bit[cell] else UNSHADED)
 
     # Nodes to come, the next one last: recursion would be too deep in large grids.
     stack: list[tuple[State, Cells, int, int]] = []
 
     def branch(state: State, depth: int) -> None:
-        cell = propagator.chosen(state)
+        cell = search.chosen(state)
         stack.extend((state, cell, shade, depth) for shade in reversed(SHADES))
 
-    consistent = propagator.prune(root, propagator.board)
-    undecided = propagator.undecided(root).bit_count() if consistent else 0
+    consistent = search.prune(root, search.board)
+    undecided = search.undecided(root).bit_count() if consistent else 0
     tally.root(puzzle.size, undecided, values=2 * puzzle.size, values_left=puzzle.size + undecided)
     if tally.watcher:
         tally.watcher.node(0, "", partial(view, root), consistent)
@@ -132,13 +132,13 @@ def propagation(puzzle: ChocoBanana, tally: Tally) -> Iterator[Solution]:
         parent, cell, shade, depth = stack.pop()
         tally.branches += 1
         state = parent.assigned(cell, shade)
-        consistent = propagator.prune(state, cell)
+        consistent = search.prune(state, cell)
         if tally.watcher:
             decision = f"{in_words(cell_of[cell])}: {'shaded' if shade == SHADED else 'unshaded'}"
             tally.watcher.node(depth, decision, partial(view, state), consistent)
         if not consistent:
             tally.failures += 1
-        elif propagator.undecided(state):
+        elif search.undecided(state):
             branch(state, depth + 1)
         else:
             yield solution(state)

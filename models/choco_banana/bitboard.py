@@ -39,6 +39,13 @@ class Bitboard:
             some |= (some << 1 | some >> 1 | some << stride | some >> stride) & cells
         return some
 
+    def groups(self, cells: Cells) -> Iterator[Cells]:
+        """Yields the connected groups of a set."""
+        while cells:
+            group = self.connected(cells & -cells, cells)
+            yield group
+            cells &= ~group
+
     def is_rectangle(self, group: Cells) -> bool:
         """Whether connected cells are a full rectangle: no 2x2 block has exactly three of them."""
         right, below, across = group >> 1, group >> self.stride, group >> self.stride + 1

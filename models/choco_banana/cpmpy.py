@@ -13,7 +13,7 @@ Let N(i) be the cells that share an edge with cell i, n(c) the number in cell c,
   cell i is in the unshaded group in which c is the first cell with a number; loose[i], true if cell i is in
   an unshaded group without numbers; and arc[i, k], true if cells i and k are in a group[c] and k is one step
   further from c than i; integers rank[i], the steps from c to cell i through the cells of group[c], 0 for a
-  cell that is in none. A cell with a number has no loose[i].
+  cell that is in none. A cell with a number has no loose[i]; inside[i] is neither shaded[i] nor loose[i].
     shaded[i] <=> exactly one placed[r] over r that has i            for each cell i
     at most one placed[r] over r that has i or k                     for each cell i and k in N(i)
     exactly one of shaded[i], loose[i] and group[c][i] over c in C with i in D(c)       for each cell i
@@ -23,22 +23,21 @@ Let N(i) be the cells that share an edge with cell i, n(c) the number in cell c,
     sum of group[c][i] over i in D(c)  = n(c) * group[c][c]          for each c in C
     group[c][i] => group[c][c] and some group[c][k], k in N(i)       for each c and i in D(c) but c
   Each group[c] is connected:
-    arc[i, k] or arc[k, i] <=> i and k are in a group, not both arcs         for each i and k in N(i)
+    inside[i] and inside[k] <=> exactly one of arc[i, k] and arc[k, i]       for each i and k in N(i)
     arc[i, k] => rank[k] = rank[i] + 1                               for each i and k in N(i)
-    shaded[i] or loose[i] or group[i][i] or some arc[k, i], k in N(i)        for each cell i
-    shaded[i] or loose[i] or group[i][i] => rank[i] = 0              for each cell i
+    inside[i] => group[i][i] or some arc[k, i], k in N(i)            for each cell i
+    not inside[i] or group[i][i] => rank[i] = 0                      for each cell i
   Neighbours are never equally far from c, as they have different colours on a chessboard. So all ranks and
   arcs are determined.
 
 Constraints: linear, clause, half-reified linear
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import cpmpy
 
-from models.choco_banana.groups import border, neighbours, reach, rectangles
+from models.choco_banana.groups import at, border, neighbours, reach, rectangles
 from models.choco_banana.puzzle import ChocoBanana
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers
@@ -75,13 +74,13 @@ def ranking(puzzle: ChocoBanana) -> Model:
 
         # Each cell is shaded, in a group with a number, or in one without.
         numbered = [literals[i] for literals in group.values() if i in literals]
-        model += cpmpy.sum([shaded[i], *_known(loose, i), *numbered]) == 1
+        model += cpmpy.sum([shaded[i], *at(loose, i), *numbered]) == 1
 
         # Unshaded neighbours are in the same group.
         for literals in (loose, *group.values()):
             if i in literals:
                 for k in near[i]:
-                    model += literals[i].implies(cpmpy.any([shaded[k], *_known(literals, k)]))
+                    model += literals[i].implies(cpmpy.any([shaded[k], *at(literals, k)]))
 
     for first, literals in group.items():
         # A group has as many cells as its number says.
@@ -93,11 +92,12 @@ def ranking(puzzle: ChocoBanana) -> Model:
                 model += literals[i].implies(literals[first])
                 model += literals[i].implies(cpmpy.any(literals[k] for k in near[i] if k in literals))
 
-    inside = {i: None for literals in group.values() for i in literals}
-    outside = {i: [shaded[i], *_known(loose, i)] for i in inside}
+    # The cells that can be in an unshaded group with a number.
+    cells = {i: None for literals in group.values() for i in literals}
+    outside = {i: [shaded[i], *at(loose, i)] for i in cells}
     most = max((puzzle.numbers[c] for c in group), default=1)
-    rank = {i: cpmpy.intvar(0, most - 1) for i in inside}
-    arc = {(i, k): cpmpy.boolvar() for i in inside for k in near[i] if k in inside}
+    rank = {i: cpmpy.intvar(0, most - 1) for i in cells}
+    arc = {(i, k): cpmpy.boolvar() for i in cells for k in near[i] if k in cells}
     for (i, k), literal in arc.items():
         # An arc leads from a cell of a group to a neighbour in it that is one step further from the first.
         model += literal.implies(cpmpy.all(~none for none in (*outside[i], *outside[k])))
@@ -107,20 +107,15 @@ def ranking(puzzle: ChocoBanana) -> Model:
             model += cpmpy.any([*outside[i], *outside[k], literal, arc[k, i]])
             model += ~literal | ~arc[k, i]
 
-    for i in inside:
+    for i in cells:
         # Each cell of a group but the first has an arc from a neighbour.
-        without = [*outside[i], *_known(group.get(i, {}), i)]
-        model += cpmpy.any([*without, *(arc[k, i] for k in near[i] if k in inside)])
+        without = [*outside[i], *at(group.get(i, {}), i)]
+        model += cpmpy.any([*without, *(arc[k, i] for k in near[i] if k in cells)])
 
         # The first cell and those in no group have rank 0.
         model += cpmpy.any(without).implies(rank[i] == 0)
 
     return Model(model, from_integers(puzzle, shaded), decisions=list(shaded.values()))
-
-
-def _known(literals: Literals, cell: Cell) -> Sequence[Any]:
-    """The literal of a cell, if there is one."""
-    return [literals[cell]] if cell in literals else []
 
 
 FORMULATIONS = by_name(ranking)

@@ -24,17 +24,19 @@ i is in an unshaded group without numbers. A cell with a number has no loose[i].
 Each group[c] is connected, in three ways:
 
 `ranking`: integers rank[i], the steps from c to cell i through the cells of group[c], 0 for a cell that is in
-  none; literals arc[i, k], true if cells i and k are in a group and k is one step further than i.
-    arc[i, k] or arc[k, i] <=> i and k are in a group, not both arcs         for each i and k in N(i)
+  none; literals arc[i, k], true if cells i and k are in a group[c] and k is one step further from c than i.
+  inside[i] is neither shaded[i] nor loose[i].
+    inside[i] and inside[k] <=> exactly one of arc[i, k] and arc[k, i]       for each i and k in N(i)
     arc[i, k] => rank[k] = rank[i] + 1                               for each i and k in N(i)
-    shaded[i] or loose[i] or group[i][i] or some arc[k, i], k in N(i)        for each cell i
-    shaded[i] or loose[i] or group[i][i] => rank[i] = 0              for each cell i
+    inside[i] => group[i][i] or some arc[k, i], k in N(i)            for each cell i
+    not inside[i] or group[i][i] => rank[i] = 0                      for each cell i
   Neighbours are never equally far from c, as they have different colours on a chessboard. So all ranks and
   arcs are determined.
 
 `lazy_cuts`: constraints that are added when a solution breaks them. Let P be a connected part of the cells
-  of group[c] that does not have c, and B(P) the cells of D(c) outside P that share an edge with one of P.
-    group[c][i] => some k in B(P) with group[c][k]                   for each i in P
+  of some group that does not have its first cell, and B(P) the cells outside P that share an edge with one
+  of P. They are added for all groups at once, as P may be cut off from any.
+    group[c][i] => some k in B(P) with group[c][k]                   for each c not in P and i in P
 
 `levels`: literals reached[c, i, d], true if a path of at most d steps through cells of group[c] leads from c
   to cell i, for each c in C, i in D(c) and d < n(c).
@@ -45,12 +47,12 @@ Each group[c] is connected, in three ways:
 Constraints: exactly one, at most one, clause, linear; half-reified linear (`ranking`)
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ortools.sat.python import cp_model, cp_model_helper
 
-from models.choco_banana.groups import border, neighbours, reach, rectangles
+from models.choco_banana.groups import at, border, neighbours, reach, rectangles
 from models.choco_banana.puzzle import ChocoBanana
 from models.shared.grid import Cell, connected_parts
 from models.shared.model import Model, Values, by_name, from_integers
@@ -74,9 +76,10 @@ def ranking(puzzle: ChocoBanana) -> Model:
     """Each cell of a group but the first has a neighbour in it that is one step nearer to the first."""
     shading = _without_connection(puzzle)
     model, group = shading.model, shading.group
+    # The cells that can be in an unshaded group with a number.
     cells = {i: None for literals in group.values() for i in literals}
     near = {i: [k for k in shading.near[i] if k in cells] for i in cells}
-    outside = {i: [shading.shaded[i], *_known(shading.loose, i)] for i in cells}
+    outside = {i: [shading.shaded[i], *at(shading.loose, i)] for i in cells}
     most = max((puzzle.numbers[c] for c in group), default=1)
     rank = {i: model.new_int_var(0, most - 1, f"rank{i}") for i in cells}
     arc = {(i, k): model.new_bool_var(f"{i} to {k}") for i in cells for k in near[i]}
@@ -93,7 +96,7 @@ def ranking(puzzle: ChocoBanana) -> Model:
 
     for i in cells:
         # Each cell of a group but the first has an arc from a neighbour.
-        without = [*outside[i], *_known(group.get(i, {}), i)]
+        without = [*outside[i], *at(group.get(i, {}), i)]
         model.add_bool_or(*without, *(arc[k, i] for k in near[i]))
 
         # The first cell and those in no group have rank 0.
@@ -104,17 +107,25 @@ def ranking(puzzle: ChocoBanana) -> Model:
 
 
 def lazy_cuts(puzzle: ChocoBanana) -> Model:
-    """What is cut off from the first cell of its group must grow, as soon as a solution has it."""
+    """A part of a group without its first cell goes on beside it; added for the parts of a solution."""
     shading = _without_connection(puzzle)
 
+    def cuts(part: set[Cell]) -> Iterator[cp_model.BoundedLinearExpression | bool]:
+        beside = border(part, shading.near)
+        for first, group in shading.group.items():
+            if first not in part:
+                # A cell of the part is in the group only if a cell beside the part is.
+                ways = sum(group[k] for k in beside if k in group)
+                yield from (ways >= group[i] for i in sorted(part) if i in group)
+
     def broken(value: Values) -> Sequence[cp_model.BoundedLinearExpression | bool]:
-        cuts = []
-        for first, literals in shading.group.items():
-            for part in connected_parts(i for i, literal in literals.items() if value(literal)):
-                if first not in part:
-                    ways = [literals[k] for k in border(part, shading.near) if k in literals]
-                    cuts += [sum(ways) >= literals[i] for i in sorted(part)]
-        return cuts
+        return [
+            cut
+            for first, group in shading.group.items()
+            for part in connected_parts(i for i, literal in group.items() if value(literal))
+            if first not in part
+            for cut in cuts(part)
+        ]
 
     return Model(shading.model, from_integers(puzzle, shading.shaded), lazy=broken)
 
@@ -174,13 +185,13 @@ def _without_connection(puzzle: ChocoBanana) -> Shading:
 
         # Each cell is shaded, in a group with a number, or in one without.
         numbered = [literals[i] for literals in group.values() if i in literals]
-        model.add_exactly_one(shaded[i], *_known(loose, i), *numbered)
+        model.add_exactly_one(shaded[i], *at(loose, i), *numbered)
 
         # Unshaded neighbours are in the same group.
         for literals in (loose, *group.values()):
             if i in literals:
                 for k in near[i]:
-                    model.add_bool_or(~literals[i], shaded[k], *_known(literals, k))
+                    model.add_bool_or(~literals[i], shaded[k], *at(literals, k))
 
     for first, literals in group.items():
         # A group has as many cells as its number says.
@@ -193,11 +204,6 @@ def _without_connection(puzzle: ChocoBanana) -> Shading:
                 model.add_bool_or(~literals[i], *(literals[k] for k in near[i] if k in literals))
 
     return Shading(model, near, shaded, loose, group)
-
-
-def _known(literals: Literals, cell: Cell) -> Sequence[cp_model.IntVar]:
-    """The literal of a cell, if there is one."""
-    return [literals[cell]] if cell in literals else []
 
 
 FORMULATIONS = by_name(ranking, lazy_cuts, levels)

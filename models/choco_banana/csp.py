@@ -1,7 +1,7 @@
 """Choco Banana for python-constraint: the shade of each cell, and rules that say which others follow.
 
-Some cells of a grid are shaded. Each shaded group is a full rectangle, no unshaded group is one, and a number
-is the size of the group that holds its cell.
+Some cells of a grid are shaded. Of the groups, connected along edges, the shaded ones are rectangles, the
+unshaded ones are not, and a number is the size of the group that holds its cell.
 
 `cells`: x[i] in {0, 1} for each cell i, 1 if it is shaded.
     sum of x[i] over B  /=  3                                   for each 2x2 block B
@@ -24,7 +24,7 @@ from models.choco_banana.bitboard import Bitboard, Cells
 from models.choco_banana.puzzle import SHADED, UNSHADED, ChocoBanana
 from models.shared.csp import written
 from models.shared.grid import Cell
-from models.shared.model import Model, by_name, from_integers
+from models.shared.model import Model, by_name
 
 Shades = tuple[Cells, Cells]
 """Cells that are shaded, and cells that are not."""
@@ -160,7 +160,7 @@ class Group(Rule):
             joined = board.connected(group | cell, unshaded | group | cell)
             if joined & ~self.room or joined.bit_count() > self.number:
                 closed |= cell
-        # It takes all that it can reach if that is no more than its size, and its only way on.
+        # It takes all that it can reach if that is no more than its size, and its only exit.
         foreign = board.around(board.connected(self.others & unshaded, unshaded))
         reach, allowed = group, self.room & ~shaded & ~closed & ~foreign
         for _ in range(missing):
@@ -169,9 +169,9 @@ class Group(Rule):
             return None
         if reach.bit_count() == self.number:
             return None if board.is_rectangle(reach) else (board.around(reach) & ~reach, reach)
-        ways_on = beside & allowed
-        if not ways_on & (ways_on - 1):
-            group |= ways_on
+        exits = beside & allowed
+        if not exits & (exits - 1):
+            group |= exits
         return closed, group
 
 
@@ -179,17 +179,15 @@ class NoRectangles(Rule):
     """No unshaded group is a rectangle."""
 
     def implied(self, shaded: Cells, unshaded: Cells) -> Shades | None:
-        """A group that is a rectangle takes its only way on; a cell that no other can hold is shaded."""
-        board, left, taken = self.board, unshaded, 0
-        while left:
-            group = board.connected(left & -left, unshaded)
-            left &= ~group
+        """A group that is a rectangle takes its only exit; a cell that no other can hold is shaded."""
+        board, taken = self.board, 0
+        for group in board.groups(unshaded):
             if board.is_rectangle(group):
-                ways_on = board.around(group) & ~group & ~shaded
-                if not ways_on:
+                exits = board.around(group) & ~group & ~shaded
+                if not exits:
                     return None
-                if not ways_on & (ways_on - 1):
-                    taken |= ways_on
+                if not exits & (exits - 1):
+                    taken |= exits
         possible = board.board & ~shaded
         right, below, across = possible >> 1, possible >> board.stride, possible >> board.stride + 1
         bends = (possible & right & (below | across) | below & across & (possible | right)) & board.corners
@@ -216,11 +214,10 @@ def cells(puzzle: ChocoBanana) -> Model:
         group = Group(board, cell, puzzle.numbers)
         problem.addConstraint(group, [i for i in puzzle.cells if board.bit[i] & group.scope])
 
-    # Each unshaded group is no rectangle.
+    # No unshaded group is a rectangle.
     problem.addConstraint(NoRectangles(board), puzzle.cells)
 
-    x = {i: i for i in puzzle.cells}
-    return Model(problem, from_integers(puzzle, x), view=written({UNSHADED: "·", SHADED: "#"}))
+    return Model(problem, puzzle.solution, view=written({UNSHADED: "·", SHADED: "■"}))
 
 
 FORMULATIONS = by_name(cells)

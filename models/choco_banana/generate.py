@@ -89,19 +89,11 @@ def shading(board: Bitboard, rng: Random) -> Cells | None:
     return None
 
 
-def groups(board: Bitboard, cells: Cells) -> Iterator[Cells]:
-    """Yields the connected groups of some cells."""
-    while cells:
-        group = board.connected(cells & -cells, cells)
-        yield group
-        cells &= ~group
-
-
 def faults(board: Bitboard, shaded: Cells) -> tuple[Cells, int]:
     """Returns the cells of unshaded groups that are rectangles or too large, and how many are too many."""
     most = min(LARGEST, len(board.bit) // 2 + 1)
     wrong = excess = 0
-    for group in groups(board, board.board & ~shaded):
+    for group in board.groups(board.board & ~shaded):
         size = group.bit_count()
         if (rectangle := board.is_rectangle(group)) or size > most:
             wrong |= group
@@ -111,7 +103,7 @@ def faults(board: Bitboard, shaded: Cells) -> tuple[Cells, int]:
 
 def sizes(board: Bitboard, shaded: Cells) -> dict[Cell, int]:
     """Returns the size of the group of each cell."""
-    found = [group for cells in (shaded, board.board & ~shaded) for group in groups(board, cells)]
+    found = [group for cells in (shaded, board.board & ~shaded) for group in board.groups(cells)]
     return {
         cell: next(group.bit_count() for group in found if group & bit) for cell, bit in board.bit.items()
     }

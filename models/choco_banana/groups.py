@@ -1,9 +1,12 @@
-"""The groups that the numbers allow: rectangles, and the cells that an unshaded group can have."""
+"""What solvers' models state constraints on: rectangles, cells of an unshaded group, neighbours."""
 
 from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 from models.choco_banana.puzzle import ChocoBanana
 from models.shared.grid import Cell
+
+Variable = TypeVar("Variable")
 
 SMALLEST = 3
 """The number of cells that an unshaded group has at least, as one or two cells are a rectangle."""
@@ -17,6 +20,11 @@ def neighbours(puzzle: ChocoBanana) -> dict[Cell, list[Cell]]:
         (row, column): [k for down, right in steps if (k := (row + down, column + right)) in cells]
         for row, column in puzzle.cells
     }
+
+
+def at(variables: Mapping[Cell, Variable], cell: Cell) -> list[Variable]:
+    """The variable of a cell, or none if the cell has none."""
+    return [variables[cell]] if cell in variables else []
 
 
 def border(group: Iterable[Cell], near: Mapping[Cell, list[Cell]]) -> list[Cell]:

@@ -8,7 +8,7 @@ Let N(i) be the cells that share an edge with cell i, n(c) the number in cell c,
     B(r)    the cells outside the rectangle r that share an edge with one of its cells
     C       the cells that can be the first, row by row, with a number in an unshaded group
     D(c)    the cells that this group can have, c in C
-n is the largest n(c), c in C.
+m is the largest n(c), c in C.
 
 All formulations: the binary variable placed[r] is 1 if the rectangle r in R is a shaded group, shaded[i] if
 cell i is shaded, group[c][i] if cell i is in the unshaded group in which c is the first cell with a number,
@@ -26,26 +26,27 @@ Each group[c] is connected, in two ways:
 
 `flow`: c sends a unit of flow to each other cell of its group, through its cells. The continuous variable
   flow[i, k] >= 0 is what flows from cell i to cell k.
-    flow[i, k] <= (n-1) * (1 - shaded[i] - loose[i]), and the same with k    for each i and k in N(i)
+    flow[i, k] <= (m-1) * (1 - shaded[i] - loose[i]), and the same with k    for each i and k in N(i)
     sum of flow[k, i] - sum of flow[i, k] over k in N(i)  = 1 - shaded[i] - loose[i] - n(i) * group[i][i]
                                                                      for each cell i
   Flow does not get from one group to another, as unshaded neighbours are in the same one.
 
 `lazy_cuts`: constraints that are added when a solution breaks them. Let P be a connected part of the cells
-  of group[c] that does not have c, and B(P) the cells of D(c) outside P that share an edge with one of P.
-    group[c][i] <= sum of group[c][k] over k in B(P)                 for each i in P
+  of some group that does not have its first cell, and B(P) the cells outside P that share an edge with one
+  of P. They are added for all groups at once, as P may be cut off from any.
+    group[c][i] <= sum of group[c][k] over k in B(P)                 for each c not in P and i in P
 
 The flow is not determined: solutions are told apart by shaded.
 
 Constraints: set partitioning, set packing, linear; flow conservation (`flow`)
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pulp
 
-from models.choco_banana.groups import border, neighbours, reach, rectangles
+from models.choco_banana.groups import at, border, neighbours, reach, rectangles
 from models.choco_banana.puzzle import ChocoBanana
 from models.shared.grid import Cell, connected_parts
 from models.shared.milp import total
@@ -69,9 +70,10 @@ def flow(puzzle: ChocoBanana) -> Model:
     """The first cell of a group sends a unit of flow to each other cell of it."""
     shading = _without_connection(puzzle)
     problem, group = shading.problem, shading.group
+    # The cells that can be in an unshaded group with a number.
     cells = {i: None for variables in group.values() for i in variables}
     near = {i: [k for k in shading.near[i] if k in cells] for i in cells}
-    inside = {i: 1 - total([shading.shaded[i], *_known(shading.loose, i)]) for i in cells}
+    inside = {i: 1 - total([shading.shaded[i], *at(shading.loose, i)]) for i in cells}
     most = max((puzzle.numbers[c] for c in group), default=1)
     flows = {(i, k): problem.add_variable(_name("flow", i, k), 0, most - 1) for i in cells for k in near[i]}
 
@@ -83,25 +85,32 @@ def flow(puzzle: ChocoBanana) -> Model:
     # A unit of flow stays in each cell of a group but the first, where all of it comes from.
     for i in cells:
         stays = total([flows[k, i] for k in near[i]], minus=[flows[i, k] for k in near[i]])
-        problem += (
-            stays + sum(puzzle.numbers[i] * first for first in _known(group.get(i, {}), i)) == inside[i]
-        )
+        comes = puzzle.numbers[i] * group[i][i] if i in group else 0
+        problem += stays + comes == inside[i]
 
     return Model(problem, from_integers(puzzle, shading.shaded), decisions=list(shading.shaded.values()))
 
 
 def lazy_cuts(puzzle: ChocoBanana) -> Model:
-    """What is cut off from the first cell of its group must grow, as soon as a solution has it."""
+    """A part of a group without its first cell goes on beside it; added for the parts of a solution."""
     shading = _without_connection(puzzle)
 
+    def cuts(part: set[Cell]) -> Iterator[pulp.LpConstraint]:
+        beside = border(part, shading.near)
+        for first, group in shading.group.items():
+            if first not in part:
+                # A cell of the part is in the group only if a cell beside the part is.
+                ways = [group[k] for k in beside if k in group]
+                yield from (total(ways, minus=[group[i]]) >= 0 for i in sorted(part) if i in group)
+
     def broken(value: Values) -> Sequence[pulp.LpConstraint]:
-        cuts = []
-        for first, variables in shading.group.items():
-            for part in connected_parts(i for i, variable in variables.items() if value(variable)):
-                if first not in part:
-                    ways = [variables[k] for k in border(part, shading.near) if k in variables]
-                    cuts += [total(ways, minus=[variables[i]]) >= 0 for i in sorted(part)]
-        return cuts
+        return [
+            cut
+            for first, group in shading.group.items()
+            for part in connected_parts(i for i, variable in group.items() if value(variable))
+            if first not in part
+            for cut in cuts(part)
+        ]
 
     decisions = list(shading.shaded.values())
     return Model(shading.problem, from_integers(puzzle, shading.shaded), decisions, lazy=broken)
@@ -141,14 +150,14 @@ def _without_connection(puzzle: ChocoBanana) -> Shading:
 
         # Each cell is shaded, in a group with a number, or in one without.
         numbered = [variables[i] for variables in group.values() if i in variables]
-        problem += total([shaded[i], *_known(loose, i), *numbered]) == 1
+        problem += total([shaded[i], *at(loose, i), *numbered]) == 1
 
         # Unshaded neighbours are in the same group.
         for k in near[i]:
             apart = [placed for number, placed in covering[k].items() if number not in covering[i]]
             for variables in (loose, *group.values()):
                 if i in variables:
-                    problem += total([*apart, *_known(variables, k)], minus=[variables[i]]) >= 0
+                    problem += total([*apart, *at(variables, k)], minus=[variables[i]]) >= 0
 
     for first, variables in group.items():
         # A group has as many cells as its number says.
@@ -166,11 +175,6 @@ def _without_connection(puzzle: ChocoBanana) -> Shading:
 
 def _name(name: str, *cells: Cell) -> str:
     return "_".join([name, *(f"{row}_{column}" for row, column in cells)])
-
-
-def _known(variables: Variables, cell: Cell) -> Sequence[pulp.LpVariable]:
-    """The variable of a cell, if there is one."""
-    return [variables[cell]] if cell in variables else []
 
 
 FORMULATIONS = by_name(flow, lazy_cuts)

@@ -56,8 +56,11 @@ class State:
         return self.shaded | self.unshaded
 
 
-class Rules(Bitboard):
-    """The rules as sets of cells, and what follows from them; its methods return False on a contradiction."""
+class Propagator(Bitboard):
+    """The rules as sets of cells, and what follows from them.
+
+    In a state that breaks a rule, some cell gets both shades.
+    """
 
     def __init__(self, puzzle: ChocoBanana, tally: Tally) -> None:
         super().__init__(puzzle.height, puzzle.width)
@@ -84,7 +87,7 @@ class Rules(Bitboard):
         return self.board & ~state.decided
 
     def fixpoint(self, state: State, changed: Cells) -> bool:
-        """Applies all rules until nothing changes, where they see cells that have changed."""
+        """Propagates from cells that have changed until nothing changes; False on a contradiction."""
         before = state.decided
         consistent = True
         while changed and consistent:

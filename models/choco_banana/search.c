@@ -1,7 +1,7 @@
 /* Choco Banana by search.
 
-   Some cells are shaded. Each shaded group is a full rectangle, no unshaded group is one, and a number is the
-   size of the group that holds its cell.
+   Some cells of a grid are shaded. Of the groups, connected along edges, the shaded ones are rectangles, the
+   unshaded ones are not, and a number is the size of the group that holds its cell.
 
        set          cells as bits of machine words, bit row * (width + 1) + column of each: the bit between two
                     rows is no cell
@@ -16,7 +16,7 @@
    - a number keeps the rectangles that have no unshaded cell, and no shaded one beside them. If it is shaded,
      what all of them hold is shaded, and what is beside all of them is not. If none is left, it is unshaded;
    - a number is shaded if its group, were it unshaded, is too large, is a rectangle or has another number, or
-     cannot reach its size through cells that are not shaded, in another such group, or beside one;
+     cannot reach its size through cells that are neither shaded nor in or beside a group with another number;
    - the group of an unshaded number takes all cells that it can reach if these are no more than its size, and
      the cell beside it through which alone it can grow. The other cells beside it are shaded if it has its
      size, and so is each one that would connect it to too many cells or to another number;
@@ -341,10 +341,10 @@ static void closed(State *state, const Word *changed) {
         leave_out(seeds, group);
         beside(edge, group);
         leave_out(edge, state->shaded);
-        int ways = size_of(edge);
-        if (ways > 1 || !is_rectangle(group)) continue;
-        /* Without a way out this is a contradiction. */
-        if (ways)
+        int exit_count = size_of(edge);
+        if (exit_count > 1 || !is_rectangle(group)) continue;
+        /* Without an exit this is a contradiction. */
+        if (exit_count)
             add(state->unshaded, edge);
         else
             add(state->shaded, group);
@@ -533,7 +533,7 @@ static void search(State root_state) {
         clear(changed);
         put(changed, bit_of[node->cell]);
         if (!prune(&child->state, changed)) {
-            failures++;
+            failures += !done(); /* What was interrupted is not refuted. */
             continue;
         }
         child->cell = choice(&child->state);
@@ -631,6 +631,7 @@ int main(void) {
 
     bool consistent = prune(&state, board);
     int undecided = n - size_of(state.shaded) - size_of(state.unshaded);
+    if (done()) return finish();
     root(n, consistent ? undecided : 0);
     if (consistent && undecided)
         search(state);

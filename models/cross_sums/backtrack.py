@@ -38,8 +38,6 @@ from models.shared.bits import (
     least,
     members,
     most,
-    record_root,
-    total_size,
 )
 from models.shared.grid import Cell
 from models.shared.model import by_name
@@ -147,7 +145,8 @@ def propagation(puzzle: CrossSums, tally: Tally) -> Iterator[Solution]:
     ]
 
     def narrow_lines(domains: Domains) -> bool:
-        return all(narrow_line(domains, line, tally) for line in lines)
+        # A cell may have no value from the beginning, as nothing fits one of its entries.
+        return all(domains.values()) and all(narrow_line(domains, line, tally) for line in lines)
 
     def narrow_sums(domains: Domains) -> bool:
         return all(adds_up(domains, each.cells, each.total, tally) for each in sums)
@@ -161,9 +160,6 @@ def propagation(puzzle: CrossSums, tally: Tally) -> Iterator[Solution]:
         Step.FULL: narrow_entries,
     }
     start = {cell: reduce(or_, map(bit, values), 0) for cell, values in values_by_cell(puzzle).items()}
-    if not all(start.values()):
-        record_root(tally, total_size(start.values()), start.values(), consistent=False)
-        return
     for found in assignments(start, rules, tally, in_words, LEAST):
         yield puzzle.solution(partial(value_in, found))
 

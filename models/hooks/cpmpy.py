@@ -30,9 +30,9 @@ cells that share an edge with cell i (layout.py).
       which says what these cells hold, and which are empty
     exactly one first run of filled cells is true                        for each sum of the first run
       which says which cells are filled and empty, and has the sum
-  Connected, if that is a rule: integers rank[i], the steps from the cell with 1 to cell i through filled
-  cells, 0 for an empty cell; and literals arc[i, k], true if cells i and k are filled and k is one step
-  further than i.
+  That the filled cells are connected, if it is a rule: integers rank[i], the steps from the cell with 1 to
+  cell i through filled cells, 0 for an empty cell; and literals arc[i, k], true if cells i and k are filled
+  and k is one step further than i.
     filled[i] and filled[k] <=> exactly one of arc[i, k] and arc[k, i]   for each i and k in N(i)
     arc[i, k] => rank[k] = rank[i] + 1                                   for each i and k in N(i)
     filled[i] => holds[i][1] or some arc[k, i], k in N(i)                for each cell i

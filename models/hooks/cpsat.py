@@ -33,7 +33,7 @@ in row s, and inside[k, r], true if it has row r. filled[i] is not holds[i][0].
 
 A filling for which the grid can be cut in several ways is found once for each.
 
-Connected, if that is a rule, is, in three ways:
+That the filled cells are connected, if it is a rule, is stated in four ways:
 
 `ranking`: integers rank[i], the steps from the cell with 1 to cell i through filled cells, 0 for an empty
   cell; and literals arc[i, k], true if cells i and k are filled and k is one step further than i.
@@ -54,7 +54,19 @@ Connected, if that is a rule, is, in three ways:
     reached[i, d] <=> filled[i] and reached[k, d-1] for k = i or some k in N(i)     for each cell i and d > 0
     filled[i] => reached[i, d]                                           for each cell i and the last d
 
-Constraints: exactly one, linear, clause; half-reified linear (runs; `ranking`); lazy clauses (`lazy_cuts`)
+`circuit`: literals tree[i, k], true if an edge of a tree that spans the filled cells joins i and k. Cut into
+  quarters, the filled cells have one circuit through all their quarters, the outline of the tree, clockwise:
+  from the quarter before a side it goes over to k if the tree joins i and k there, else to the next quarter
+  of i. A cycle would have two outlines, as would two trees.
+    turns[i, k] is filled[i] and not tree[i, k]                          for each i and k in N(i)
+    all tree[i, k] and turns[i, k] that are true are one circuit, and loops at the quarters of empty cells
+    filled[i] and filled[k] => tree[i, k]                                for neighbours i and k of a row
+    filled[g] and filled[h] => not tree[i, k]                            for neighbours i and k of a column,
+      g and h being the cells on the left of them
+  A filling in which rings of filled cells surround empty ones is found once for each tree.
+
+Constraints: exactly one, linear, clause; half-reified linear (runs; `ranking`); lazy clauses (`lazy_cuts`);
+circuit (`circuit`)
 """
 
 from collections.abc import Mapping, Sequence
@@ -70,6 +82,7 @@ from models.hooks.layout import (
     number_of_filled,
     possible_sizes,
     separate_groups,
+    small_groups,
     sums,
 )
 from models.hooks.puzzle import EMPTY, Hooks
@@ -127,11 +140,8 @@ def lazy_cuts(puzzle: Hooks) -> Model:
         return Model(model, from_literals(puzzle, holds))
 
     # A filled cell, and two filled neighbours, have a filled cell next to them.
-    for i in puzzle.cells:
-        for group in ({i}, *({i, k} for k in neighbours(i, puzzle.n) if i < k)):
-            if len(group) < number_of_filled(puzzle):
-                around = {near for k in group for near in neighbours(k, puzzle.n)} - group
-                model.add_bool_or(*(~filled[k] for k in group), *(filled[k] for k in around))
+    for group, around in small_groups(puzzle):
+        model.add_bool_or(*(~filled[i] for i in group), *(filled[i] for i in around))
 
     return Model(model, from_literals(puzzle, holds), lazy=lazy)
 
@@ -158,6 +168,45 @@ def levels(puzzle: Hooks) -> Model:
     # Each filled cell is reached.
     for i in puzzle.cells:
         model.add_bool_or(~filled[i], *([reached[i]] if i in reached else []))
+
+    return Model(model, from_literals(puzzle, holds))
+
+
+def circuit(puzzle: Hooks) -> Model:
+    """The outline of a tree that spans the filled cells is one circuit."""
+    model, holds, filled = _without_connection(puzzle)
+    if not puzzle.connected:
+        return Model(model, from_literals(puzzle, holds))
+    near = {i: neighbours(i, puzzle.n) for i in puzzle.cells}
+    tree = {(i, k): model.new_bool_var(f"tree joins {i} {k}") for i in puzzle.cells for k in near[i] if i < k}
+    node = {(i, q): 4 * number + q for number, i in enumerate(puzzle.cells) for q in range(4)}
+    arcs: list[tuple[int, int, cp_model_helper.Literal]] = []
+
+    for i in puzzle.cells:
+        # Clockwise from the top left, each quarter comes before a side.
+        row, column = i
+        sides = [(row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)]
+        for q, k in enumerate(sides):
+            here, after = node[i, q], node[i, (q + 1) % 4]
+
+            # The outline leaves out empty cells; it crosses a side where the tree does, else it turns.
+            arcs.append((here, here, ~filled[i]))
+            turns = filled[i]
+            if k in near[i]:
+                crosses = tree[min(i, k), max(i, k)]
+                turns = model.new_bool_var(f"turns in {i} before {k}")
+                model.add_exactly_one(~filled[i], crosses, turns)
+                arcs.append((here, node[k, (q + 3) % 4], crosses))
+            arcs.append((here, after, turns))
+    model.add_circuit(arcs)
+
+    for (i, k), literal in tree.items():
+        if i[0] == k[0]:
+            # The tree joins filled neighbours of a row.
+            model.add_bool_or(~filled[i], ~filled[k], literal)
+        elif i[1] > 0:
+            # On the right of a full 2x2 block it joins nothing, as it could on the left.
+            model.add_bool_or(~literal, *(~filled[row, column - 1] for row, column in (i, k)))
 
     return Model(model, from_literals(puzzle, holds))
 
@@ -257,4 +306,4 @@ def _layout(model: cp_model.CpModel, puzzle: Hooks) -> Inside:
     return {(i, k): [inside["row", i[0], k], inside["column", i[1], k]] for i in puzzle.cells for k in sizes}
 
 
-FORMULATIONS = by_name(ranking, lazy_cuts, levels)
+FORMULATIONS = by_name(ranking, lazy_cuts, levels, circuit)

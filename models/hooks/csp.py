@@ -1,17 +1,20 @@
 """Hooks for python-constraint: how the hooks are cut, their numbers, and the cells.
 
-A cut is a hook with the square that it is cut from and the square that remains. Let n be the number of hooks,
-C(k) the cuts of size k, V(k) the numbers for which a hook of size k has room, {k} if it holds the number k,
-and D(i) be 0..n for each cell i, 0 for an empty one; or the number alone that is given there; or 0 alone if
-the sum of its neighbours stands there.
+A grid is cut into hooks of the sizes n..1; each gets a number v of its own, which v of its cells hold. Clues
+give sums, products, and whether what is filled is connected and free of full 2x2 blocks.
+
+A cut is a hook with the square that it is cut from and the square that remains. Let
+C(k) be the cuts of size k, V(k) the numbers for which a hook of size k has room, {k} if it holds the number
+k, and D(i) be 0..n for each cell i, 0 for an empty one; or the number alone that is given there; or 0 alone
+if the sum of its neighbours stands there.
 
 `layout`: c[k] in C(k), v[k] in V(k) for k = 1..n, x[i] in D(i) for each cell i.
-    the first square is the grid; c[k] leaves the square of c[k-1]                  for k = 2..n
+    the first square is the grid; c[k] leaves the square of c[k-1]           for k = 2..n
     the v[k] are all different
-    x[i] is 0 or v[k] for each cell i of c[k]; |{i : x[i] = v[k]}| = v[k]           for k = 1..n
+    x[i] is 0 or v[k] for each cell i of c[k]; |{i : x[i] = v[k]}| = v[k]    for k = 1..n
     the x[i] of the cells of a clue, in the order in which they are met, are accepted by it
-    x[i] = 0 for some i in B                                                        for each 2x2 block B
-    {i : x[i] > 0} is connected along edges
+    x[i] = 0 for some i in B                                                for each 2x2 block B (no_full_2x2)
+    {i : x[i] > 0} is connected along edges                                  (connected)
 
 Constraints: path (of squares), all different, global cardinality, table, not all filled, connected (the last
 four written for this puzzle; they check forward, tables to domain consistency)
@@ -23,7 +26,7 @@ from typing import Any
 
 import constraint
 
-from models.hooks.cuts import Cut, cuts, possible_numbers
+from models.hooks.cuts import GRID, Cut, cuts, possible_numbers
 from models.hooks.line_clues import Clue, clues_with_cells, supported
 from models.hooks.puzzle import EMPTY, Hooks
 from models.shared.bits import in_words, members
@@ -31,9 +34,6 @@ from models.shared.csp import hide, restrict
 from models.shared.grid import Cell, neighbours
 from models.shared.model import Left, Model, by_name, from_integers
 from models.shared.search import View
-
-GRID = 0, 0
-"""The first square, by its top left corner."""
 
 Domains = Mapping[Any, Any]
 Assignment = Mapping[Any, Any]
@@ -206,8 +206,7 @@ def layout(puzzle: Hooks) -> Model:
 
     # Sums, products and blocks are those of the clues; these are looked at again when a hook changes.
     for cells, clue in clues_with_cells(puzzle):
-        if cells:
-            problem.addConstraint(Accepted(clue, cells), [*hooks, *cells])
+        problem.addConstraint(Accepted(clue, cells), [*hooks, *cells])
 
     # No 2x2 block is completely filled.
     if puzzle.no_full_2x2:

@@ -1,4 +1,4 @@
-"""The hooks that a square can lose: the ways to cut it, for searches that cut the grid outside in.
+"""The hooks that a square can lose: the ways to cut a grid, outside in.
 
 What is left of the grid is always a square, so hooks of size k are cut from one of (n-k+1)^2 squares, each
 in four ways; a layout is a path from the whole grid to nothing. Cells are sets of bits, row by row.
@@ -31,6 +31,7 @@ Cuts = list[tuple[Cut, int]]
 """The ways to cut the hook of one size, with the numbers that it can have."""
 
 GRID = (0, 0)
+"""The whole grid, the first square."""
 
 
 def cuts(puzzle: Hooks, size: int) -> Iterator[Cut]:

@@ -1,4 +1,4 @@
-"""What solvers' models state constraints on: domains, sums, what a side shows, groups that are cut off.
+"""What the models of several backends state constraints on: domains, sums, clues at the sides, groups.
 
 The layout itself is stated by squares. What is left of the grid once the larger hooks are cut off is the
 square of size k: its rows and columns are k neighbouring ones each, some of those of the square of size k+1.
@@ -60,17 +60,20 @@ def blocks(puzzle: Hooks) -> list[list[Cell]]:
 
 
 def sums(puzzle: Hooks) -> list[tuple[list[Cell], int]]:
-    """Cells and what they sum to; -1, which nothing sums to, in regions that cannot have equal sums."""
-    total = sum(v * v for v in range(1, puzzle.n + 1))
-    share, rest = divmod(total, len(puzzle.regions) or 1)
+    """Cells and what they sum to; more than they ever do in regions that cannot have equal sums."""
+    n = puzzle.n
+    # A single region has the sum of all numbers.
+    regions = puzzle.regions if len(puzzle.regions) > 1 else ()
+    total = sum(v * v for v in range(1, n + 1))
+    share, rest = divmod(total, len(regions) or 1)
     return [
         *(([c for c in puzzle.cells if c[0] == row], number) for row, number in puzzle.row_sums.items()),
         *(
             ([c for c in puzzle.cells if c[1] == column], number)
             for column, number in puzzle.column_sums.items()
         ),
-        *((neighbours(cell, puzzle.n), number) for cell, number in puzzle.neighbour_sums.items()),
-        *((list(region), -1 if rest else share) for region in puzzle.regions),
+        *((neighbours(cell, n), number) for cell, number in puzzle.neighbour_sums.items()),
+        *((list(region), total + 1 if rest else share) for region in regions),
     ]
 
 
@@ -108,6 +111,21 @@ def first_runs(puzzle: Hooks) -> list[tuple[int, list[Run]]]:
     return found
 
 
+def with_around(group: set[Cell], n: int) -> tuple[set[Cell], set[Cell]]:
+    """The group, and the cells around it."""
+    return group, {near for cell in group for near in neighbours(cell, n)} - group
+
+
+def small_groups(puzzle: Hooks) -> list[tuple[set[Cell], set[Cell]]]:
+    """The groups of one or two neighbouring cells, with the cells around each, if more cells are filled."""
+    return [
+        with_around(group, puzzle.n)
+        for i in puzzle.cells
+        for group in ({i}, *({i, k} for k in neighbours(i, puzzle.n) if i < k))
+        if len(group) < number_of_filled(puzzle)
+    ]
+
+
 def separate_groups(filled: Iterable[Cell], n: int) -> list[tuple[set[Cell], set[Cell]]]:
     """The connected groups of the filled cells, with the cells around each; nothing if there is one group.
 
@@ -115,6 +133,4 @@ def separate_groups(filled: Iterable[Cell], n: int) -> list[tuple[set[Cell], set
     filled cells, so more than those of the group.
     """
     groups = connected_parts(filled)
-    if len(groups) == 1:
-        return []
-    return [(group, {near for cell in group for near in neighbours(cell, n)} - group) for group in groups]
+    return [with_around(group, n) for group in groups] if len(groups) > 1 else []

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from models.hooks.layout import sums
 from models.hooks.puzzle import EMPTY, Hooks
 from models.shared.bits import members
-from models.shared.grid import Cell, neighbours
+from models.shared.grid import Cell
 from models.shared.sides import line_from
 
 START = 1
@@ -70,7 +71,7 @@ class FirstTwoProduct:
             other = self.number // value
             if states >> value & 1:
                 known |= START
-            if known and other <= self.n:
+            if states & self.accepted and other <= self.n:
                 known |= 1 << other
         return known
 
@@ -136,24 +137,13 @@ def supported(clue: Clue, domains: tuple[int, ...]) -> tuple[int, ...]:
 def clues_with_cells(puzzle: Hooks) -> Iterator[tuple[Sequence[Cell], Clue]]:
     """Yields the clues on sums, products and runs with their cells, in the order in which these are met."""
     n = puzzle.n
-
-    def sums(cells: Sequence[Cell], total: int) -> tuple[Sequence[Cell], Clue]:
-        # A total that is out of reach need not be a large number.
-        return cells, Sum(min(total, len(cells) * n + 1))
-
-    for row, total in puzzle.row_sums.items():
-        yield sums([(row, column) for column in range(n)], total)
-    for column, total in puzzle.column_sums.items():
-        yield sums([(row, column) for row in range(n)], total)
-    for cell, total in puzzle.neighbour_sums.items():
-        yield sums(neighbours(cell, n), total)
-        # The cell itself stays empty.
-        yield sums([cell], 0)
-    # A single region has the sum of all numbers.
-    if len(puzzle.regions) > 1:
-        share, rest = divmod(sum(number**2 for number in range(n + 1)), len(puzzle.regions))
-        for region in puzzle.regions:
-            yield sums(region, n**3 + 1 if rest else share)
+    for cells, total in sums(puzzle):
+        # A cell alone has no neighbours. A total that is out of reach need not be a large number.
+        if cells:
+            yield cells, Sum(min(total, len(cells) * n + 1))
+    # What has a sum of neighbours stays empty.
+    for cell in puzzle.neighbour_sums:
+        yield [cell], Sum(0)
     for (side, line), product in puzzle.first_two_product.items():
         yield line_from(side, line, n, n), FirstTwoProduct(product, n)
     for (side, line), total in puzzle.first_block_sum.items():

@@ -28,7 +28,7 @@ through the automaton of a clue: from state q, before its m-th cell i(m), where 
   each clue on its own. That there is one cut of each size is implied; stated, it lets a cut that is probed
   rule out all others of its size at once, and presolve alone solves most instances.
 
-Connected is, in three ways:
+That the filled cells are connected, if it is a rule, is stated in three ways:
 
 `ranking`, with ranks after Miller, Tucker and Zemlin: the integer rank[i] is the number of steps from the
   cell with 1 to cell i through filled cells, 0 for an empty cell; the binary variable arc[i, k] is 1 if cells
@@ -61,7 +61,7 @@ from collections.abc import Sequence
 import pulp
 
 from models.hooks.cuts import cuts, possible_numbers
-from models.hooks.layout import blocks, domain, number_of_filled, separate_groups
+from models.hooks.layout import blocks, domain, number_of_filled, separate_groups, small_groups
 from models.hooks.line_clues import START, Clue, clues_with_cells
 from models.hooks.puzzle import EMPTY, Hooks
 from models.shared.bits import members
@@ -99,7 +99,7 @@ def ranking(puzzle: Hooks) -> Model:
 
     for i in puzzle.cells:
         # Each filled cell but the root has an arc from a neighbour.
-        starts = [literal for v, literal in holds[i].items() if v == 1]
+        starts = [holds[i][1]] if 1 in holds[i] else []
         problem += total([*starts, *(arc[k, i] for k in near[i])]) >= filled[i]
 
         # The root and empty cells have rank 0.
@@ -157,12 +157,9 @@ def lazy_cuts(puzzle: Hooks) -> Model:
         return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds))
 
     # A filled cell, and two filled neighbours, have a filled cell next to them.
-    for i in puzzle.cells:
-        for group in ({i}, *({i, k} for k in neighbours(i, puzzle.n) if i < k)):
-            if len(group) < number_of_filled(puzzle):
-                around = {near for k in group for near in neighbours(k, puzzle.n)} - group
-                for cut in ways_out(group, around):
-                    problem += cut
+    for group, around in small_groups(puzzle):
+        for cut in ways_out(group, around):
+            problem += cut
 
     return Model(problem, from_literals(puzzle, holds), decisions=_literals(holds), lazy=lazy)
 

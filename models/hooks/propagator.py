@@ -241,7 +241,8 @@ class Propagator:
             before = state.holders.copy()
             for i in range(len(state.domains)):
                 for value in members(state.domains[i]):
-                    several = state.domains[i] != 1 << value
+                    # Propagation has removed some of the values since, and may have left one.
+                    several = state.domains[i] & (state.domains[i] - 1) and state.domains[i] >> value & 1
                     refuted = several and not self.fixpoint(self.assigned(state, i, 1 << value))
                     if refuted and not (self.keep(state, i, ~(1 << value)) and self.fixpoint(state)):
                         return False

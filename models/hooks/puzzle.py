@@ -56,6 +56,7 @@ from models.shared.grid import (
     cells_of,
     connected_parts,
     draw_regions,
+    neighbours,
     place,
     read_grid,
     read_integer,
@@ -343,8 +344,7 @@ class Hooks:
         for (row, column), total in self.neighbour_sums.items():
             if solution[row][column] != EMPTY:
                 yield f"{_at(row, column)} holds {solution[row][column]}, but must stay empty"
-            beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
-            found = sum(solution[r][c] for r, c in beside if 0 <= r < self.n and 0 <= c < self.n)
+            found = sum(solution[r][c] for r, c in neighbours((row, column), self.n))
             if found != total:
                 yield f"the neighbours of {_at(row, column)} sum to {found}, not {total}"
 

@@ -33,7 +33,7 @@ Rows = list[list[int]]
 """A filled grid, 0 for an empty cell."""
 
 FILLINGS = 30
-"""How many fillings are tried for one that is connected and without a full 2x2 block."""
+"""How many fillings of a layout are tried for one that is connected."""
 
 
 @st.composite

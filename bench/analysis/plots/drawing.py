@@ -151,7 +151,7 @@ def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement])
 
 COMPARED = [
     "variables", "constraints", "presolved_variables", "presolved_constraints", "branches", "failures",
-    *PHASES,
+    "rounds", *PHASES,
 ]  # fmt: skip
 """The figures in a table of compared models."""
 
