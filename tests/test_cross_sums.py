@@ -5,7 +5,7 @@ from math import prod
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench import catalogue
@@ -73,6 +73,7 @@ def test_the_published_solution_passes(name: str, answer: int) -> None:
 
 
 @pytest.mark.parametrize("name", SOLUTIONS)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_any_other_value_in_a_cell_is_refused(name: str, data: st.DataObject) -> None:
     puzzle, changed = published(name), grid(SOLUTIONS[name])
@@ -151,6 +152,7 @@ def test_the_clues_stand_before_their_entries() -> None:
     assert puzzle.text([[0, 7], [8, 9]]).splitlines()[5].split() == ["│", "\\3", "│", "8", "9", "│"]
 
 
+@settings(max_examples=60)
 @given(st.sampled_from(Rule), st.integers(1, 4), st.integers(-9, 50), st.sampled_from([1, 1, 12]))
 def test_multisets_and_sums_are_those_of_all_values(rule: Rule, length: int, low: int, factor: int) -> None:
     puzzle = parse(small(" ".join("." * length), rule, across=f"1 0 0 {length} {low * factor}"))

@@ -98,7 +98,7 @@ class Fitting:
         self.may_be_sum = may_be_sum(puzzle.rule, entry)
         self.total = entry.clue - LEAST * len(entry.cells)
         lines = [line for line in signed_lines(puzzle) if {*entry.cells} <= {*line}]
-        self.elsewhere = {cell for line in lines for cell in line if cell not in entry.cells}
+        self.elsewhere = [cell for line in lines for cell in line if cell not in entry.cells]
 
     def narrow(self, domains: Domains, tally: Tally) -> bool:
         """One round of propagation; False if nothing fits."""
