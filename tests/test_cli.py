@@ -585,8 +585,8 @@ def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, 
 @pytest.mark.parametrize(
     ("options", "most"),
     [
-        ((), "4 min"),  # For each of 6 runs the time limit of --all, and as much for its repeats.
-        (("--time-limit", 4), "48 s"),
+        ((), "3 min"),  # For each of 6 runs the time limit of --all, and a quarter of that for its repeats.
+        (("--time-limit", 4), "30 s"),
         (("--budget", 1), "2 min"),
         (("--time-limit", 4, "--budget", 1), "30 s"),
         (("--time-limit", 4, "--repeat", 3), "72 s"),

@@ -22,6 +22,9 @@ SMALLEST_SAMPLE = 6
 USUAL_REPEATS = 5
 """How often `run` executes each run if it is not told a number, within the budget."""
 
+USUAL_BUDGET = 0.25
+"""The share of the time limit of a run that it and its repeats may last, if `run` is not told a budget."""
+
 
 @dataclass(frozen=True)
 class Repeats:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from bench.campaign.resume import Redo
-from bench.campaign.schedule import PRECISION, USUAL_REPEATS, Repeats
+from bench.campaign.schedule import PRECISION, USUAL_BUDGET, USUAL_REPEATS, Repeats
 from bench.campaign.selection import TIME_LIMIT_OF_ALL_S, TIME_LIMIT_S, Request, Solvers
 from bench.campaign.shard import Shard
 from bench.catalogue.errors import RequestError, meant
@@ -160,7 +160,7 @@ class Repetition:
             min=0,
             metavar="SECONDS",
             help="No more repeats of a run that failed, or once it and its repeats have lasted so long "
-            "together. By default the time limit; with --repeat N there is no such limit.",
+            f"together. By default {USUAL_BUDGET:.0%} of the time limit; with --repeat N there is no such limit.",
         ),
     ] = None
     seeds: Annotated[
@@ -179,7 +179,7 @@ class Repetition:
             RequestError: if --repeat is neither a number nor `auto`.
         """
         if self.repeat is None or self.repeat == "auto":
-            budget_s = time_limit_s if self.budget is None else self.budget
+            budget_s = USUAL_BUDGET * time_limit_s if self.budget is None else self.budget
             return Repeats(None if self.repeat else USUAL_REPEATS, budget_s)
         if not self.repeat.isdecimal() or int(self.repeat) < 1:
             raise RequestError(f"--repeat {self.repeat}: write a number from 1 on, or auto")
