@@ -450,8 +450,8 @@ NEVER_NARROWED = ("twenty_four_seven",)
 One size is enough of these: the larger ones take most of the time."""
 
 
-ALWAYS = ("bug_byte", "sudoku", "twenty_four_seven")
-"""Puzzles that are validated without the extras too: a graph, permutations, and what is told in windows."""
+ALWAYS = ("bug_byte", "choco_banana", "sudoku")
+"""Puzzles that are validated without the extras too: a graph, connected groups of cells, permutations."""
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Choco Banana for clingo; asp.lp states the rules.
 
-`reachability`: a shaded number is in one rectangle of its area. What is reached from an unshaded number is
+`reachable`: a shaded number is in one rectangle of its area. What is reached from an unshaded number is
 defined by recursion, and has as many cells as it says.
 
 `groups`: what is reached from a shaded number is defined in the same way, without rectangles.
@@ -18,9 +18,9 @@ from models.shared.puzzle import Solution
 RULES = Path(__file__).with_name("asp.lp")
 
 
-def reachability(puzzle: ChocoBanana) -> Model:
+def reachable(puzzle: ChocoBanana) -> Model:
     """A shaded group with a number is one of the rectangles of its area."""
-    return _model(puzzle, "reachability")
+    return _model(puzzle, "reachable")
 
 
 def groups(puzzle: ChocoBanana) -> Model:
@@ -39,4 +39,4 @@ def _model(puzzle: ChocoBanana, part: str) -> Model:
     return Model(LogicProgram(RULES, facts, [part]), decode)
 
 
-FORMULATIONS = by_name(reachability, groups)
+FORMULATIONS = by_name(reachable, groups)

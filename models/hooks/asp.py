@@ -1,10 +1,10 @@
 """Hooks for clingo; asp.lp states the rules.
 
-`reachability`: what is reached from the cell with 1 is defined by recursion, and all filled cells are.
+`reachable`: what is reached from the cell with 1 is defined by recursion, and all filled cells are.
 
 `ranking`: guesses the number of steps from the cell with 1 to each filled cell, as in the other models.
 
-Constraints: cardinality, sum, clause; connected by recursion (`reachability`)
+Constraints: cardinality, sum, clause; connected by recursion (`reachable`)
 """
 
 from pathlib import Path
@@ -26,9 +26,9 @@ from models.shared.model import Model, by_name
 RULES = Path(__file__).with_name("asp.lp")
 
 
-def reachability(puzzle: Hooks) -> Model:
+def reachable(puzzle: Hooks) -> Model:
     """Each filled cell is reached from the cell with 1."""
-    return _model(puzzle, "reachability")
+    return _model(puzzle, "reachable")
 
 
 def ranking(puzzle: Hooks) -> Model:
@@ -84,4 +84,4 @@ def _clues_at_sides(puzzle: Hooks) -> list[str]:
     return facts
 
 
-FORMULATIONS = by_name(reachability, ranking)
+FORMULATIONS = by_name(reachable, ranking)

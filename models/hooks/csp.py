@@ -9,12 +9,12 @@ k, and D(i) be 0..n for each cell i, 0 for an empty one; or the number alone tha
 if the sum of its neighbours stands there.
 
 `layout`: c[k] in C(k), v[k] in V(k) for k = 1..n, x[i] in D(i) for each cell i.
-    the first square is the grid; c[k] leaves the square of c[k-1]           for k = 2..n
+    the first square is the grid; c[k] leaves the square of c[k-1]          for k = 2..n
     the v[k] are all different
-    x[i] is 0 or v[k] for each cell i of c[k]; |{i : x[i] = v[k]}| = v[k]    for k = 1..n
+    x[i] is 0 or v[k] for each cell i of c[k]; |{i : x[i] = v[k]}| = v[k]   for k = 1..n
     the x[i] of the cells of a clue, in the order in which they are met, are accepted by it
     x[i] = 0 for some i in B                                                for each 2x2 block B (no_full_2x2)
-    {i : x[i] > 0} is connected along edges                                  (connected)
+    {i : x[i] > 0} is connected along edges                                 (connected)
 
 Constraints: path (of squares), all different, global cardinality, table, not all filled, connected (the last
 four written for this puzzle; they check forward, tables to domain consistency)
