@@ -585,7 +585,7 @@ def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, 
 @pytest.mark.parametrize(
     ("options", "most"),
     [
-        ((), "3 min"),  # For each of 6 runs the time limit of --all, and a quarter of that for its repeats.
+        ((), "2 min"),  # For each of 6 runs the limit of --all, and a quarter of that for its repeats.
         (("--time-limit", 4), "30 s"),
         (("--budget", 1), "2 min"),
         (("--time-limit", 4, "--budget", 1), "30 s"),
