@@ -598,7 +598,7 @@ def test_the_defaults_of_all(command: Any, naps: Path, options: tuple[object, ..
     ask = ("run", "--puzzle", naps, "--backend", "backtrack", "--dry-run")
     assert f"at most {most}, by the time limit" in command(*ask, "--all", *options).stdout
     if not options:
-        assert "at most 12 min, by the time limit" in command(*ask).stdout
+        assert "at most 8 min, by the time limit" in command(*ask).stdout
 
 
 @pytest.mark.parametrize("option", [(), ("--dry-run",)])

@@ -160,7 +160,7 @@ class Repetition:
             min=0,
             metavar="SECONDS",
             help="No more repeats of a run that failed, or once it and its repeats have lasted so long "
-            f"together. By default {USUAL_BUDGET:.0%} of the time limit; with --repeat N there is no such limit.",
+            f"together. By default {USUAL_BUDGET:.0%} of the time limit; none with --repeat N.",
         ),
     ] = None
     seeds: Annotated[
