@@ -75,9 +75,10 @@ class Figures:
     def solved_by_presolve(self) -> bool:
         """Whether presolve, or propagation at the root, removes everything, so that no search is left.
 
+        What it removes of a model with lazy constraints is known of the first round alone.
         Where the number of variables is unknown, constraints and branches decide.
         """
-        if self.branches:
+        if self.branches or self.rounds:
             return False
         if self.presolved_variables is not None:
             return self.presolved_variables == 0 and not self.presolved_constraints

@@ -172,6 +172,7 @@ def print_disagreements(console: Console, runs: pd.DataFrame) -> None:
 
 
 SIZES = ("variables", "constraints", "branches")
+LAZY = ("rounds",)
 TIMES = (*(phase.removesuffix("_s") for phase in PHASES), "total")
 WIDE = 110
 """So many columns of the terminal hold sizes and times in one table; else there are two."""
@@ -199,10 +200,11 @@ def print_comparison(console: Console, models: Sequence[ComparedModel], instance
     published = [model for model in models if model.published]
     if published:
         title += ", with published results"
+    sizes = (*SIZES, *(LAZY if any(model.figures.rounds is not None for model in models) else ()))
     if console.width >= WIDE:
-        console.print(comparison_table(f"{title} (times in ms)", models, (*SIZES, *TIMES)))
+        console.print(comparison_table(f"{title} (times in ms)", models, (*sizes, *TIMES)))
     else:
-        console.print(comparison_table(title, models, SIZES))
+        console.print(comparison_table(title, models, sizes))
         console.print(comparison_table("times in ms", models, TIMES))
     for model in published:
         if model.note:
@@ -234,6 +236,7 @@ def cells(model: ComparedModel) -> dict[str, str]:
         "variables": change(figures.variables, figures.presolved_variables),
         "constraints": change(figures.constraints, figures.presolved_constraints),
         "branches": count(figures.branches),
+        "rounds": count(figures.rounds),
         **{phase.removesuffix("_s"): phase_time(figures.phases.get(phase)) for phase in PHASES},
         "total": phase_time(model.total_s),
     }

@@ -4,7 +4,7 @@ Some cells of a grid are shaded. Of the groups, connected along edges, the shade
 unshaded ones are not, and a number is the size of the group that holds its cell.
 
 Let N(i) be the cells that share an edge with cell i, n(c) the number in cell c, and (groups.py)
-    R       the rectangles whose numbers are all their area: only these can be groups
+    R       the rectangles all of whose numbers, if any, are their area: only these can be groups
     B(r)    the cells outside the rectangle r that share an edge with one of its cells
     C       the cells that can be the first, row by row, with a number in an unshaded group
     D(c)    the cells that this group can have, c in C

@@ -9,7 +9,8 @@ cells that share an edge with cell i (layout.py).
 
 All formulations: literals holds[i][v], true if cell i holds v; takes[v, k], true if the hook of size k holds
 the number v; and for rows and in the same way for columns begins[k, s], true if the square of size k begins
-in row s, and inside[k, r], true if it has row r. filled[i] is not holds[i][0].
+in row s, and inside[k, r], true if it has row r. filled[i] is not holds[i][0], and within[v, k] says that the
+hook of the number v has a size of at most k.
     exactly one v in D(i) with holds[i][v]                               for each cell i
     sum of holds[i][v] over i  = v                                       for each v = 1..n
     exactly one k in S(v) with takes[v, k]                               for each v
@@ -25,7 +26,7 @@ in row s, and inside[k, r], true if it has row r. filled[i] is not holds[i][0].
     holds[i][v] and inside[k, r] and inside[k, c] => within[v, k]
   Clues:
     some i in B with holds[i][0]                                         for each 2x2 block B (no_full_2x2)
-    sum of v * holds[i][v] over i in G and v in D(i)  = T                for each line, region, N(i) of sum T
+    sum of v * holds[i][v] over i in C and v in D(i)  = T                for the cells C of each sum T
     exactly one way to fill the first two cells is true                  for each product of the first two
       which says what these cells hold, and which are empty
     exactly one first run of filled cells is true                        for each sum of the first run
@@ -44,8 +45,8 @@ That the filled cells are connected, if it is a rule, is stated in four ways:
   Filled neighbours are never equally far from the root, as they have different colours on a chessboard. So
   all ranks and arcs are determined.
 
-`lazy_cuts`: by what is added where a solution has several groups of filled cells.
-    some i in G with holds[i][0], or some filled[k], k next to G         for each group G of filled cells
+`lazy_cuts`: where a solution has several groups G of filled cells, the constraint is added for these.
+    some i in G with holds[i][0], or some filled[k], k next to G         for each G
   From the beginning for each G of one or two cells, as most groups are small.
 
 `levels`: literals reached[i, d], true if a path of at most d steps through filled cells leads from the cell

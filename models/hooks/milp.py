@@ -10,8 +10,9 @@ hold, 0 for an empty cell, N(i) the cells that share an edge with cell i, F = n(
 cells. A clue is an automaton that reads cells one after the other (line_clues.py).
 
 All formulations: the binary variable holds[i][v] is 1 if cell i holds v, cut[e, v] if the cut e is on the
-path and its hook holds the number v; filled[i] stands for 1 - holds[i][0]. go[q, v] >= 0 is a unit of flow
-through the automaton of a clue: from state q, before its m-th cell i(m), where that cell holds v.
+path and its hook holds the number v; filled[i] stands for 1 - holds[i][0]. The automaton of a clue
+has states q of its own before each of its cells, the m-th of which is i(m); go[q, v] >= 0 is what flows from
+the state q if the next cell holds v: a unit in all, along the way in which the clue is read.
     sum of holds[i][v] over v in D(i)  = 1                         for each cell i
     sum of holds[i][v] over i  = v                                 for each v = 1..n
     sum of cut[e, v] over e into S and v in V(e)  = sum of cut[e, v] over e from S and v in V(e)
@@ -47,8 +48,8 @@ That the filled cells are connected, if it is a rule, is stated in three ways:
     sum of flow[k, i] - sum of flow[i, k] over k in N(i)  = filled[i] - F * holds[i][1]    for each cell i
     filled[i] <= sum of filled[k] over k in N(i)                   for each cell i, if F > 1
 
-`lazy_cuts`: by what is added where a solution has several groups of filled cells.
-    filled[i] <= sum of filled[k] over k next to G                 for each group G of filled cells and i in G
+`lazy_cuts`: where a solution has several groups G of filled cells, the constraints are added for these.
+    filled[i] <= sum of filled[k] over k next to G                 for each G and i in G
   There are always more filled cells than those of the group, so one that holds a number has a way out. From
   the beginning for each G of one or two cells.
 

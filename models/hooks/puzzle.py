@@ -399,10 +399,9 @@ class Hooks:
         return rules
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
-        """The grid; givens in bold, empty cells grey, sums of neighbours in circles.
+        """The grid; givens in bold, empty cells grey, sums of neighbours in circles, clues of lines around it.
 
-        If there are clues of several kinds outside, products of the first two are written with `×`, sums of
-        the first runs with `+`, sums of lines with `=`.
+        Below stands what these are: with `×` products, with `+` sums of the first runs, with `=` of lines.
         """
         n = self.n
         fill = dict.fromkeys(self.cells, "#ffffff") if self.hooks is None and not self.regions else {}
@@ -435,16 +434,23 @@ class Hooks:
     def _draw_around(self, axes: "Axes", size: float) -> None:
         """Writes the clues outside the grid, each kind farther out than those before."""
         n = self.n
-        signed = (("×", self.first_two_product), ("+", self.first_block_sum), ("=", self._sums))
-        present = [(sign, clues) for sign, clues in signed if clues]
+        signed = (
+            ("×", "product of the first two", self.first_two_product),
+            ("+", "sum of the first run", self.first_block_sum),
+            ("=", "sum of the line", self._sums),
+        )
+        present = [(sign, clues) for sign, _, clues in signed if clues]
         rings = len(present)
         for ring, (sign, clues) in enumerate(present):
             for (side, line), number in clues.items():
                 out = -0.6 - ring if side in (Side.TOP, Side.LEFT) else n + 0.6 + ring
                 x, y = (line + 0.5, out) if side.on_columns else (out, line + 0.5)
-                word = f"{sign}{number}" if rings > 1 else str(number)
-                axes.text(x, y, word, ha="center", va="center", fontsize=size * n / (n + 2 * rings))
-        axes.set(xlim=(-0.1 - rings, n + 0.1 + rings), ylim=(n + 0.1 + rings, -0.1 - rings))
+                axes.text(
+                    x, y, f"{sign}{number}", ha="center", va="center", fontsize=size * n / (n + 2 * rings)
+                )
+        caption = "   ".join(f"{sign} {name}" for sign, name, clues in signed if clues)
+        axes.text(n / 2, n + rings + 0.5, caption, ha="center", va="center", fontsize=8, color="#555555")
+        axes.set(xlim=(-0.1 - rings, n + 0.1 + rings), ylim=(n + 1 + rings, -0.1 - rings))
 
     @property
     def _sums(self) -> SideClues:

@@ -1,5 +1,6 @@
 """The animated picture of a search (GIF): the board with what is known at each node, painted in pixels."""
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import pairwise
@@ -36,6 +37,9 @@ LONGEST_MS, SHORTEST_MS, ALL_MS, LAST_MS = 900, 200, 30_000, 5_000
 HEAD, LINE, MARGIN = 70, 18, 10
 """In pixels: the height of what stands above the board, of a line below it, and the space at the sides."""
 
+NOTE_CHARACTER = 8
+"""About the width of a character of a note in pixels."""
+
 PALETTE = 128
 
 
@@ -53,7 +57,7 @@ def write_gif(path: Path, frames: Sequence[Frame], board: Board, total: int, tit
         total: how many nodes the search has.
         title: the instance and the search, in a line.
     """
-    lines = max(len(frame.view.notes) for frame in frames)
+    lines = max(len(note_lines(frame, board)) for frame in frames)
     images = [paint(frame, board, total, title, lines) for frame in frames]
     # One palette for all, made of some: what does not change costs nothing.
     some = images[:: max(1, len(images) // 6)] + images[-1:]
@@ -78,12 +82,18 @@ def paint(frame: Frame, board: Board, total: int, title: str, lines: int = 0) ->
     paint_walk(draw, walk, board)
     paint_values(draw, frame, board)
     paint_head(draw, frame, total)
-    for k, text in enumerate(frame.view.notes):
+    for k, text in enumerate(note_lines(frame, board)):
         draw.text((MARGIN, HEAD + height + LINE * k), text, INK, font(13))
     foot = HEAD + height + LINE * lines
     paint_legend(draw, MARGIN, foot + 2)
     draw.text((MARGIN, foot + LINE + 2), title, MUTED, font(11))
     return image
+
+
+def note_lines(frame: Frame, board: Board) -> list[str]:
+    """Returns the notes in lines as wide as the board."""
+    most = board.image.width // NOTE_CHARACTER
+    return [line for note in frame.view.notes for line in textwrap.wrap(note, most) or [""]]
 
 
 def paint_values(draw: ImageDraw.ImageDraw, frame: Frame, board: Board) -> None:

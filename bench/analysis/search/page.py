@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from bench.analysis.plots.drawing import Drawn
 from bench.analysis.plots.inline import inline
-from bench.analysis.search.animation import COLOURS, LEGEND, fields_of, paint
+from bench.analysis.search.animation import COLOURS, LEGEND, fields_of, note_lines, paint
 from bench.analysis.search.board import Board, marks
 from bench.analysis.search.frames import Frame
 from models.shared.search import Unknown
@@ -53,7 +53,7 @@ def make_page(
         autoescape=True, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     buffer = BytesIO()
-    paint(frames[-1], board, total, words.subtitle, len(frames[-1].view.notes)).quantize(64).save(
+    paint(frames[-1], board, total, words.subtitle, len(note_lines(frames[-1], board))).quantize(64).save(
         buffer, "png"
     )
     return environment.get_template("search.html").render(

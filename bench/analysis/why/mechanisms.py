@@ -80,8 +80,9 @@ class Explained:
 
     @property
     def where(self) -> str:
-        """The formulation, as sentences name it."""
-        return f"`{self.default.formulation}`"
+        """The formulation, as sentences name it: of what is lazy the root knows nothing."""
+        lazy = " without its lazy constraints" if self.default.figures.rounds is not None else ""
+        return f"`{self.default.formulation}`{lazy}"
 
     @property
     def unit(self) -> str:
@@ -121,6 +122,7 @@ class Explained:
         """Whether presolve leaves nothing with any seed; of a solver that has presolve."""
         root = self.root()
         nothing = root.presolved_variables == 0 and not root.presolved_constraints
+        nothing = nothing and not self.default.figures.rounds
         return self.backend in ("cpsat", "milp") and nothing and not self.most_branches(self.default)
 
     @property
