@@ -399,9 +399,9 @@ class Hooks:
         return rules
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
-        """The grid; givens in bold, empty cells grey, sums of neighbours in circles, clues of lines around it.
+        """The grid; givens in bold, empty cells grey, sums of neighbours in circles, other clues around it.
 
-        Below stands what these are: with `×` products, with `+` sums of the first runs, with `=` of lines.
+        Below stands what these are; signs tell several kinds apart.
         """
         n = self.n
         fill = dict.fromkeys(self.cells, "#ffffff") if self.hooks is None and not self.regions else {}
@@ -446,9 +446,15 @@ class Hooks:
                 out = -0.6 - ring if side in (Side.TOP, Side.LEFT) else n + 0.6 + ring
                 x, y = (line + 0.5, out) if side.on_columns else (out, line + 0.5)
                 axes.text(
-                    x, y, f"{sign}{number}", ha="center", va="center", fontsize=size * n / (n + 2 * rings)
+                    x,
+                    y,
+                    f"{sign * (rings > 1)}{number}",
+                    ha="center",
+                    va="center",
+                    fontsize=size * n / (n + 2 * rings),
                 )
-        caption = "   ".join(f"{sign} {name}" for sign, name, clues in signed if clues)
+        names = (f"{sign} {name}" if rings > 1 else name for sign, name, clues in signed if clues)
+        caption = "   ".join(names)
         axes.text(n / 2, n + rings + 0.5, caption, ha="center", va="center", fontsize=8, color="#555555")
         axes.set(xlim=(-0.1 - rings, n + 0.1 + rings), ylim=(n + 1 + rings, -0.1 - rings))
 
