@@ -144,9 +144,10 @@ def propagation(puzzle: CrossSums, tally: Tally) -> Iterator[Solution]:
         each for each, entry in zip(fitting, entries, strict=True) if not may_be_product(puzzle.rule, entry)
     ]
 
+    fitting_values = values_by_cell(puzzle)
+
     def narrow_lines(domains: Domains) -> bool:
-        # A cell may have no value from the beginning, as nothing fits one of its entries.
-        return all(domains.values()) and all(narrow_line(domains, line, tally) for line in lines)
+        return all(fitting_values.values()) and all(narrow_line(domains, line, tally) for line in lines)
 
     def narrow_sums(domains: Domains) -> bool:
         return all(adds_up(domains, each.cells, each.total, tally) for each in sums)
@@ -159,7 +160,8 @@ def propagation(puzzle: CrossSums, tally: Tally) -> Iterator[Solution]:
         Step.BOUNDS: narrow_sums,
         Step.FULL: narrow_entries,
     }
-    start = {cell: reduce(or_, map(bit, values), 0) for cell, values in values_by_cell(puzzle).items()}
+    # A variable needs a value, even if none fits all entries of its cell.
+    start = {cell: reduce(or_, map(bit, values or DIGITS[:1])) for cell, values in fitting_values.items()}
     for found in assignments(start, rules, tally, in_words, LEAST):
         yield puzzle.solution(partial(value_in, found))
 
