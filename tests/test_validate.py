@@ -450,7 +450,7 @@ NEVER_NARROWED = ("twenty_four_seven",)
 One size is enough of these: the larger ones take most of the time."""
 
 
-ALWAYS = ("bug_byte", "choco_banana", "sudoku")
+ALWAYS = ("choco_banana", "sudoku")
 """Puzzles that are validated without the extras too: a graph, connected groups of cells, permutations."""
 
 
