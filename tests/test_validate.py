@@ -451,7 +451,7 @@ One size is enough of these: the larger ones take most of the time."""
 
 
 ALWAYS = ("choco_banana", "sudoku")
-"""Puzzles that are validated without the extras too: a graph, connected groups of cells, permutations."""
+"""Puzzles that are validated without the extras too: connected groups of cells, permutations."""
 
 
 @pytest.mark.parametrize(
