@@ -180,7 +180,7 @@ def peaks(puzzle: Any) -> Any:
 
     def solve(on_solution: Any) -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
-        bytearray(b"x") * (400 * MB)
+        bytearray(b"x") * (330 * MB)
         right(puzzle)(on_solution)
 
     return solve
