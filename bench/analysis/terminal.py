@@ -172,7 +172,6 @@ def print_disagreements(console: Console, runs: pd.DataFrame) -> None:
 
 
 SIZES = ("variables", "constraints", "branches")
-LAZY = ("rounds",)
 TIMES = (*(phase.removesuffix("_s") for phase in PHASES), "total")
 WIDE = 110
 """So many columns of the terminal hold sizes and times in one table; else there are two."""
@@ -200,7 +199,8 @@ def print_comparison(console: Console, models: Sequence[ComparedModel], instance
     published = [model for model in models if model.published]
     if published:
         title += ", with published results"
-    sizes = (*SIZES, *(LAZY if any(model.figures.rounds is not None for model in models) else ()))
+    lazy = any(model.figures.rounds is not None for model in models)
+    sizes = (*SIZES, "rounds") if lazy else SIZES
     if console.width >= WIDE:
         console.print(comparison_table(f"{title} (times in ms)", models, (*sizes, *TIMES)))
     else:

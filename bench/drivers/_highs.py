@@ -45,7 +45,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     def values_in(found: Integers) -> Values:
         return dict(zip(columns, found.tolist(), strict=True)).__getitem__
 
-    def broken(found: Integers) -> list[Row]:
+    def broken(found: Integers) -> list[LinearRow]:
         """Returns the lazy constraints that a solution breaks."""
         return [row_of(each, columns) for each in (model.lazy(values_in(found)) if model.lazy else ())]
 
@@ -79,7 +79,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
 
 
 @dataclass(frozen=True)
-class Row:
+class LinearRow:
     """A constraint: lower <= sum of coefficients * columns <= upper."""
 
     lower: float
@@ -105,11 +105,11 @@ class Session:
         until: float,
         log_file: Path | None = None,
         last_model: Path | None = None,
-        broken: Callable[[Integers], list[Row]] = lambda _: [],
+        broken: Callable[[Integers], list[LinearRow]] = lambda _: [],
     ):
         self.highs, self.until, self.log_file = highs, until, LogFile(log_file)
         self.last_model, self.broken = last_model, broken
-        self.lazy: list[Row] = []
+        self.lazy: list[LinearRow] = []
         self.rounds = 0
         self.presolve_s = 0.0
         self.search_s: float | None = None
@@ -128,7 +128,9 @@ class Session:
             self.log_file.write(message)
 
     def next_solution(self) -> Integers | None:
-        """Solves, and again with lazy constraints as long as the solution breaks some, which it returns then.
+        """Returns the values of a solution that breaks no lazy constraint, None if there is none.
+
+        Solves again with those that a solution breaks.
 
         Raises:
             TimeLimit, NodeLimit: as `solve`.
@@ -262,14 +264,15 @@ def translate(problem: pulp.LpProblem, options: Options) -> tuple[highspy.Highs,
     return highs, columns
 
 
-def row_of(constraint: pulp.LpConstraint, columns: dict[pulp.LpVariable, int]) -> Row:
+def row_of(constraint: pulp.LpConstraint, columns: dict[pulp.LpVariable, int]) -> LinearRow:
     """Returns a constraint of PuLP as a row."""
-    index = np.array([columns[variable] for variable in constraint], dtype=np.int32)
-    (lower,), (upper,) = (
-        bounds([constraint.getLb()], -highspy.kHighsInf),
-        bounds([constraint.getUb()], highspy.kHighsInf),
+    lower, upper = constraint.getLb(), constraint.getUb()
+    return LinearRow(
+        -highspy.kHighsInf if lower is None else lower,
+        highspy.kHighsInf if upper is None else upper,
+        np.array([columns[variable] for variable in constraint], dtype=np.int32),
+        np.array(list(constraint.values()), dtype=np.double),
     )
-    return Row(lower, upper, index, np.array(list(constraint.values()), dtype=np.double))
 
 
 def set_options(highs: highspy.Highs, options: Options) -> None:

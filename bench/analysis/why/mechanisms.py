@@ -80,9 +80,8 @@ class Explained:
 
     @property
     def where(self) -> str:
-        """The formulation, as sentences name it: of what is lazy the root knows nothing."""
-        lazy = " without its lazy constraints" if self.default.figures.rounds is not None else ""
-        return f"`{self.default.formulation}`{lazy}"
+        """The formulation, as sentences name it."""
+        return f"`{self.default.formulation}`"
 
     @property
     def unit(self) -> str:
@@ -119,11 +118,15 @@ class Explained:
 
     @property
     def solved_by_presolve(self) -> bool:
-        """Whether presolve leaves nothing with any seed; of a solver that has presolve."""
+        """Whether presolve leaves nothing with any seed; of a solver that has presolve.
+
+        What it leaves of a model with lazy constraints is known of the first round alone.
+        """
+        if self.backend not in ("cpsat", "milp") or self.default.figures.rounds:
+            return False
         root = self.root()
         nothing = root.presolved_variables == 0 and not root.presolved_constraints
-        nothing = nothing and not self.default.figures.rounds
-        return self.backend in ("cpsat", "milp") and nothing and not self.most_branches(self.default)
+        return nothing and not self.most_branches(self.default)
 
     @property
     def found_a_solution(self) -> bool:

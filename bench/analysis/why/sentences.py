@@ -30,6 +30,16 @@ def sentences(models: Iterable[Explained]) -> list[Sentence]:
     return [sentence for model in models for say in SAID for sentence in say(model)]
 
 
+def on_lazy_constraints(model: Explained) -> Iterator[Sentence]:
+    """That relaxation, presolve and propagation are those of a model without its lazy constraints."""
+    if model.default.figures.rounds is not None:
+        rounds = plural(model.default.figures.rounds, "round")
+        yield Sentence(
+            f"{capitalised(model.system)} {model.where} has lazy constraints, which were added in {rounds}; "
+            "what follows on relaxation, presolve and propagation is of the model without them."
+        )
+
+
 def on_relaxation(model: Explained) -> Iterator[Sentence]:
     """What the linear relaxation of the model as built is; said if it was measured.
 
@@ -323,8 +333,8 @@ def on_alone(model: Explained) -> Iterator[Sentence]:
 
 
 SAID: Sequence[Callable[[Explained], Iterator[Sentence]]] = (
-    on_relaxation, on_presolved_relaxation, on_presolve, on_root_node, on_propagation, on_counted_probing,
-    on_steps, on_needless_branches, on_mechanisms, on_alone, on_configurations,
+    on_lazy_constraints, on_relaxation, on_presolved_relaxation, on_presolve, on_root_node, on_propagation,
+    on_counted_probing, on_steps, on_needless_branches, on_mechanisms, on_alone, on_configurations,
 )  # fmt: skip
 """The kinds of sentences in their order."""
 
