@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
+from itertools import accumulate
 from pathlib import Path
 from time import perf_counter
 
@@ -115,8 +116,6 @@ class Session:
         self.search_s: float | None = None
         self.nodes = self.iterations = 0
         self.first_log: list[str] = []
-        kinds = highs.getLp().integrality_
-        self.integers = np.array([kind == highspy.HighsVarType.kInteger for kind in kinds], dtype=bool)
         self.log: list[tuple[float, str]] = []
         listen(highs, self.hear)
 
@@ -185,7 +184,8 @@ class Session:
             raise RuntimeError(f"HiGHS ended with the status {highs.modelStatusToString(status)!r}")
         found = np.array(highs.getSolution().col_value)
         values: Integers = np.rint(found).astype(int)
-        refuse_fractions("HiGHS", found[self.integers].tolist())
+        if (found != values).any():
+            refuse_fractions("HiGHS", found[integers(highs)].tolist())
         return values
 
 
@@ -196,26 +196,29 @@ def enumerate_solutions(session: Session, decisions: Integers) -> Iterator[Integ
     known the space is divided by a decision that half of them have at 1: each half needs only its own rows.
     """
     highs = session.highs
-    rows, lp = highs.getNumRow(), highs.getLp()
-    lower, upper = np.array(lp.col_lower_), np.array(lp.col_upper_)
-    bounds_of = {column: (lower[column], upper[column]) for column in decisions.tolist()}
+    rows = highs.getNumRow()
+    bounds_of: dict[int, tuple[float, float]] = {}
     boxes: list[tuple[dict[int, int], list[Integers]]] = [({}, [])]
     while boxes:
         fixed, known = boxes.pop()
-        for column, bounds in bounds_of.items():
-            highs.changeColBounds(column, *((fixed[column],) * 2 if column in fixed else bounds))
-        if highs.getNumRow() > rows:
+        if fixed:  # The first box is the model as it is.
+            for column, bounds in bounds_of.items():
+                highs.changeColBounds(column, *((fixed[column],) * 2 if column in fixed else bounds))
             cuts = np.arange(rows, highs.getNumRow(), dtype=np.int32)
             highs.deleteRows(len(cuts), cuts)
-        for row in session.lazy:
-            row.add_to(highs)
-        for solution in known:
-            cut_off(highs, decisions, solution)
+            for row in session.lazy:
+                row.add_to(highs)
+            for solution in known:
+                cut_off(highs, decisions, solution)
         while (values := session.next_solution()) is not None:
             yield values
             known.append(values[decisions])
             cut_off(highs, decisions, known[-1])
             if len(known) >= DIVIDE:
+                if not fixed:
+                    lp = highs.getLp()
+                    lower, upper = np.array(lp.col_lower_), np.array(lp.col_upper_)
+                    bounds_of = {column: (lower[column], upper[column]) for column in decisions.tolist()}
                 split = int(np.argmin(np.abs(np.sum(known, axis=0) - len(known) / 2)))
                 for value in (0, 1):
                     half = [solution for solution in known if solution[split] == value]
@@ -231,26 +234,31 @@ def translate(problem: pulp.LpProblem, options: Options) -> tuple[highspy.Highs,
     """
     variables = problem.variables()
     columns = {variable: index for index, variable in enumerate(variables)}
+    # PuLP's variables compute their hash in Python: an integer is found sooner.
+    column = {id(variable): index for variable, index in columns.items()}
     constraints = problem.constraints()
+    rows = [constraint.expr for constraint in constraints]
     index: list[int] = []
     value: list[float] = []
-    start = [0]
-    for constraint in constraints:
-        index.extend(map(columns.__getitem__, constraint))
-        value.extend(constraint.values())
-        start.append(len(index))
+    for row in rows:
+        index += map(column.__getitem__, map(id, row))
+        value += row.values()
+    start = [0, *accumulate(map(len, rows))]
+    sides = -np.array([constraint.constant for constraint in constraints], dtype=np.double)
+    senses = np.array([constraint.sense for constraint in constraints], dtype=np.int8)
 
     lp = highspy.HighsLp()
     lp.num_col_, lp.num_row_ = len(variables), len(constraints)
-    lp.col_cost_ = np.array([problem.objective.get(variable, 0.0) for variable in variables], dtype=np.double)
+    costs = np.zeros(len(variables))
+    for variable, cost in problem.objective.items():
+        costs[columns[variable]] = cost
+    lp.col_cost_ = costs
     lp.col_lower_ = bounds((variable.lowBound for variable in variables), -highspy.kHighsInf)
     lp.col_upper_ = bounds((variable.upBound for variable in variables), highspy.kHighsInf)
-    lp.row_lower_ = bounds((constraint.getLb() for constraint in constraints), -highspy.kHighsInf)
-    lp.row_upper_ = bounds((constraint.getUb() for constraint in constraints), highspy.kHighsInf)
-    lp.integrality_ = [
-        highspy.HighsVarType.kInteger if variable.cat == pulp.LpInteger else highspy.HighsVarType.kContinuous
-        for variable in variables
-    ]
+    lp.row_lower_ = np.where(senses == pulp.LpConstraintLE, -highspy.kHighsInf, sides)
+    lp.row_upper_ = np.where(senses == pulp.LpConstraintGE, highspy.kHighsInf, sides)
+    integer, continuous = highspy.HighsVarType.kInteger, highspy.HighsVarType.kContinuous
+    lp.integrality_ = [integer if variable.cat == pulp.LpInteger else continuous for variable in variables]
     lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
     lp.a_matrix_.start_ = np.array(start, dtype=np.int32)
     lp.a_matrix_.index_ = np.array(index, dtype=np.int32)
@@ -288,6 +296,13 @@ def listen(highs: highspy.Highs, hear: Callable[[str], None]) -> None:
     highs.setOptionValue("log_file", os.devnull)
     if hasattr(highs, "cbLogging"):  # HiGHS 1.7 has none, so no log and no sizes after presolve.
         highs.cbLogging += lambda event: hear(event.message)
+
+
+def integers(highs: highspy.Highs) -> npt.NDArray[np.bool_]:
+    """Tells of each column whether it is an integer variable."""
+    return np.array(
+        [kind == highspy.HighsVarType.kInteger for kind in highs.getLp().integrality_], dtype=bool
+    )
 
 
 def zero_is_feasible(highs: highspy.Highs) -> bool:
