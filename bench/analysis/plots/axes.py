@@ -44,6 +44,14 @@ def decade(value: float, _position: int = 0) -> str:
     return seconds(value) if value < 1000 else f"{value:,.0f} s"
 
 
+def title_panel(axes: Axes, text: str) -> None:
+    """Writes the title of a panel without ticks at its top.
+
+    With a place of its own: to find one, matplotlib would measure all ticks of a panel again and again.
+    """
+    axes.set_title(text, loc="left", y=1)
+
+
 def wrapped(text: str, width: int, lines: int) -> str:
     """The text in lines of this width, shortened to so many of them."""
     return "\n".join(wrap(text, width, max_lines=lines, placeholder=" ...", break_on_hyphens=False))
