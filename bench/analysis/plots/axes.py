@@ -45,11 +45,13 @@ def decade(value: float, _position: int = 0) -> str:
 
 
 def title_panel(axes: Axes, text: str) -> None:
-    """Writes the title of a panel without ticks at its top.
+    """Writes the title of a panel that has no ticks at its top, and no labels at its axes.
 
-    With a place of its own: to find one, matplotlib would measure all ticks of a panel again and again.
+    To find places for titles and labels, matplotlib would measure all ticks again and again.
     """
     axes.set_title(text, loc="left", y=1)
+    axes.xaxis.set_label_coords(0.5, 0)
+    axes.yaxis.set_label_coords(0, 0.5)
 
 
 def wrapped(text: str, width: int, lines: int) -> str:
