@@ -148,6 +148,7 @@ def test_a_machine_that_drifts_is_named(campaign: Path, spread: float, steady: b
     runs = tables.read_runs(campaign)
     runs["sentinel_s"] = [0.010 * (1 + spread * (number % 2)) for number in range(len(runs))]
     text = printed(terminal.print_trust, runs)
+    assert "The reference load, a fixed computation between the runs, varied by " in text
     assert ("not steady" in text) == (not steady)
     runs["disturbed"] = [1.0, 1.0] + [0.0] * (len(runs) - 2)
     assert f"2 of {len(runs)} runs were disturbed" in printed(terminal.print_trust, runs)

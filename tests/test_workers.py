@@ -151,3 +151,11 @@ def test_a_worker_that_waits_is_not_on_the_core_of_the_runs() -> None:
             while [child.status() for child in children()] != [psutil.STATUS_SLEEPING]:
                 sleep(0.01)
             assert core not in children()[0].cpu_affinity()
+
+
+def test_the_reference_load_is_measured_again_after_some_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    servers, times = pool.ServerPool(), iter((1.0, 2.0))
+    monkeypatch.setattr(servers, "measure_reference_load", lambda: next(times))
+    assert [servers.reference_load_s() for _ in range(3)] == [1.0] * 3
+    monkeypatch.setattr(pool, "REFERENCE_LOAD_EVERY_S", 0.0)
+    assert servers.reference_load_s() == 2.0

@@ -114,6 +114,12 @@ class Worker:
         for theirs in (request_read, report_write, output_write):
             os.close(theirs)
 
+    def pin(self, cores: Sequence[int]) -> None:
+        """Moves it to cores, none for any, while it waits: it then wakes up there, and not on this core."""
+        with suppress(ProcessLookupError):
+            if cores:
+                os.sched_setaffinity(self.pid, cores)
+
     def send(self, line: bytes) -> None:
         """Sends a line of its request; that the process has died shows in the end of its reports."""
         with suppress(BrokenPipeError):
@@ -160,6 +166,7 @@ def supervise(worker: Worker, line: bytes, cores: Sequence[int], answers: IO[byt
         The line with the answer.
     """
     started = monotonic()
+    worker.pin(cores)
     worker.send(line)
     stolen_before = processes.stolen_s(cores)
     group = group_of(line)

@@ -35,8 +35,8 @@ class LocalExecutor(Generic[T]):
         return self.site.pools[0].offers(backends)
 
     def has_room(self) -> bool:
-        """Whether a job is idle."""
-        return len(self.running) < self.jobs
+        """Whether a job is idle, or will be after its run: the next one is then at hand."""
+        return len(self.running) <= self.jobs
 
     def submit(self, block: Sequence[Run], execute: Execute[T]) -> None:
         """Has a block executed."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from time import monotonic
 
 from bench.contract import Backend, Run, Status
 from bench.environment.cgroups import delegated
@@ -25,8 +26,8 @@ ANSWER_S = 10.0
 WARM_UP_S = 1.0
 """Time limit in seconds of the run that warms up a new server, and is not recorded."""
 
-REFERENCE_LOAD_EVERY = 20
-"""After so many runs the reference load is measured again."""
+REFERENCE_LOAD_EVERY_S = 3.0
+"""After so many seconds the reference load is measured again, before the next run: it lasts about 50 ms."""
 
 
 def converse(server: Process, revision: Revision, run: Run, check: Callable[[Solution, int], bool]) -> Answer:
@@ -75,8 +76,8 @@ class ServerPool:
         self.running: dict[str, Process] = {}
         self.backends: dict[str, Backend] = {}
         self.warm: set[str] = set()
-        self.runs = 0
         self.reference_load: Process | None = None
+        self.reference_at: float | None = None
         self.reference_s: float | None = None
         self.closed = False
 
@@ -149,15 +150,15 @@ class ServerPool:
         return {name: self.backends[name] for name in names}
 
     def reference_load_s(self) -> float | None:
-        """The time of the reference load, measured before every 20th run; None if it cannot be measured."""
-        if self.runs % REFERENCE_LOAD_EVERY == 0:
+        """The time of the reference load, measured every few seconds; None if it cannot be measured."""
+        if self.reference_at is None or monotonic() - self.reference_at >= REFERENCE_LOAD_EVERY_S:
             try:
                 self.reference_s = self.measure_reference_load()
             except ProcessEnded:
                 if self.reference_load:
                     self.reference_load.close()
                 self.reference_load = self.reference_s = None
-        self.runs += 1
+            self.reference_at = monotonic()
         return self.reference_s
 
     def measure_reference_load(self) -> float:

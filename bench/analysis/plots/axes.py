@@ -44,6 +44,16 @@ def decade(value: float, _position: int = 0) -> str:
     return seconds(value) if value < 1000 else f"{value:,.0f} s"
 
 
+def title_panel(axes: Axes, text: str) -> None:
+    """Writes the title of a panel that has no ticks at its top, and no labels at its axes.
+
+    To find places for titles and labels, matplotlib would measure all ticks again and again.
+    """
+    axes.set_title(text, loc="left", y=1)
+    axes.xaxis.set_label_coords(0.5, 0)
+    axes.yaxis.set_label_coords(0, 0.5)
+
+
 def wrapped(text: str, width: int, lines: int) -> str:
     """The text in lines of this width, shortened to so many of them."""
     return "\n".join(wrap(text, width, max_lines=lines, placeholder=" ...", break_on_hyphens=False))

@@ -15,6 +15,7 @@ from bench.analysis.plots.axes import (
     count_axis,
     count_from_place,
     count_place,
+    title_panel,
     wrapped,
     write_at_left,
 )
@@ -100,7 +101,7 @@ def draw_sizes(axes: Axes, compared: Sequence[ComparedModel], what: str) -> None
         said = f"{count(before) or 'unknown'} as built, {count(after) or 'unknown'} after presolve"
         tag_model(artists or [write_at_left(axes, place, NO_DATA)], model, f"{model.name}: {what} {said}")
     count_axis(axes, every, right)
-    axes.set_title(f"{what}\n○ as built  ● after presolve", loc="left")
+    title_panel(axes, f"{what}\n○ as built  ● after presolve")
 
 
 def draw_branches(axes: Axes, compared: Sequence[ComparedModel]) -> None:
@@ -125,7 +126,7 @@ def draw_branches(axes: Axes, compared: Sequence[ComparedModel]) -> None:
         said = f"branches {count(branches) or 'unknown'}, failures {count(failures) or 'unknown'}"
         tag_model(artists or [write_at_left(axes, place, NO_DATA)], model, f"{model.name}: {said}")
     count_axis(axes, every, right)
-    axes.set_title("branches / failures\n▬ branches  | failures", loc="left")
+    title_panel(axes, "branches / failures\n▬ branches  | failures")
 
 
 def right_edge(value: float, text: str, wider: float = 1) -> float:
@@ -166,4 +167,4 @@ def draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
     axes.legend(ncols=4, loc="lower left", bbox_to_anchor=(0, 1.0), frameon=False, borderpad=0, fontsize=8,
                 handlelength=1, columnspacing=1)  # fmt: skip
     cut = "→: bar cut off, longer than the axis\n" if max([0.0, *totals]) > longest else ""
-    axes.set_title(f"median of each phase\nframe: total; white: other\n{cut}\n", loc="left")
+    title_panel(axes, f"median of each phase\nframe: total; white: other\n{cut}\n")

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from bench.analysis.comparison import evenly
 from bench.analysis.hosts import caption, on
 from bench.analysis.measurements import usual_host
-from bench.analysis.plots.axes import annotate, draw_legend, ratio_axis
+from bench.analysis.plots.axes import annotate, draw_legend, ratio_axis, title_panel
 from bench.analysis.plots.heat_table import draw_heat_table, failure, heat_cell
 from bench.analysis.plots.overview import MOST_ROWS
 from bench.analysis.plots.style import BAD, BAND, MANY, MUTED, PAPER, by_rank, style
@@ -50,7 +50,7 @@ def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
     usual = usual_host(each.measurement for each in slowdowns)
     for axes, (task, of_task) in zip(grid, panels.items(), strict=True):
         draw_panel(axes, of_task, labels, usual)
-        axes.set_title(TASKS[task] + (f" ({rows} of {most} instances)" if rows < most else ""), loc="left")
+        title_panel(axes, TASKS[task] + (f" ({rows} of {most} instances)" if rows < most else ""))
     handles = [
         Line2D([], [], color=looks.colour, marker=looks.marker, linestyle="none")
         for looks in map(style, labels)

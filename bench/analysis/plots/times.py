@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from bench.analysis.comparison import MOST_COMPARED, evenly
 from bench.analysis.measurements import Measurement, on_main_host
-from bench.analysis.plots.axes import annotate, time_axis, wrapped, write_at_left
+from bench.analysis.plots.axes import annotate, time_axis, title_panel, wrapped, write_at_left
 from bench.analysis.plots.style import BAD, BAND, MUTED, PAPER, style
 from bench.analysis.plots.svg import tag
 from bench.analysis.tables import RESOLUTION_S, TASKS
@@ -46,7 +46,7 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
         if panels[instance, task]:
             ours = [row for row in panels[instance, task] if isinstance(row, Measurement)]
             host = on_main_host(ours).replace(" ", "\n", 1)
-            axes.set_title(f"{instance}: {TASKS[task]}{host}", loc="left")
+            title_panel(axes, f"{instance}: {TASKS[task]}{host}")
     for column, task in enumerate(tasks):
         rows = chain(*(panels[instance, task] for instance in instances))
         times = [time for row in rows for time in shown_times(row)]
