@@ -87,7 +87,7 @@ def test_what_regressed_is_named(project: Path, ab: Ab) -> None:
     )
     change(project / "models" / "block_party" / "csp.py", '"""', 'raise ImportError("broken")\n"""')
     change(project / "models" / "block_party" / "milp.py", "def rubin(", "def renamed(")
-    change(project / "models" / "block_party" / "milp.py", "narrowed, rubin)", "narrowed, renamed)")
+    change(project / "models" / "block_party" / "milp.py", "windows, rubin)", "windows, renamed)")
     result = ab("HEAD", *QUICK, "--backend", "csp", "--backend", "milp", "--pairs", "5", "--confirm", "6")
     assert result.returncode == 3, result
     assert "slower: block_party backtrack: " in result.stdout
@@ -97,7 +97,7 @@ def test_what_regressed_is_named(project: Path, ab: Ab) -> None:
     assert compared.rounds == 5 and pairs == {11}, "what looked slower got more pairs"
     assert "6 pairs" in result.stdout or "12 pairs" in result.stdout, "which alone decide"
     assert (
-        "lost: june_2022_example csp nearest first: base solved it; crashed in 5 of 5 runs" in result.stdout
+        "lost: june_2022_example csp shaving first: base solved it; crashed in 5 of 5 runs" in result.stdout
     )
     assert "block_party milp rubin: only base has this model" in result.stdout
     assert "slower: block_party cpsat" not in result.stdout

@@ -4,7 +4,6 @@ import random
 from itertools import pairwise
 
 import networkx
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -164,7 +163,7 @@ def test_maximal_boxes_are_those_of_the_definition(
         for _, left in points
     }
     expected = {box for box in boxes if len(box) > 1 and not any(box < other for other in boxes)}
-    found = [frozenset(box.tolist()) for box in maximal_boxes(np.array(points), sides)]
+    found = [frozenset(box) for box in maximal_boxes(points, sides)]
     assert set(found) == expected
     assert len(found) == len(expected), "each once"
 

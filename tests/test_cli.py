@@ -176,7 +176,7 @@ def test_solve_and_check(command: Any, tmp_path: Path, backend: str) -> None:
 
 def test_solve_has_a_default_backend(command: Any) -> None:
     result = command("solve", "june_2022_example")
-    assert result.returncode == 0 and "cpsat:cpsat windows" in result.stdout
+    assert result.returncode == 0 and "cpsat:cpsat narrowed" in result.stdout
 
 
 def test_solve_shows_the_filled_grid(command: Any) -> None:

@@ -230,7 +230,7 @@ def test_the_command_writes_a_file_or_says_what_there_is(command: Any, tmp_path:
     assert (written.returncode, written.stderr) == (0, "")
     text = (tmp_path / "a.mps").read_text()
     assert text.startswith("* Instance june_2022_example of the puzzle block_party")
-    assert "* Model: formulation windows of the backend milp, in MPS" in text and text.endswith("ENDATA\n")
+    assert "* Model: formulation narrowed of the backend milp, in MPS" in text and text.endswith("ENDATA\n")
     for words, line in (
         ("june_2022_example --backend milp --out a.mps", "a.mps: this file exists already"),
         (

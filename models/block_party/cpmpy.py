@@ -14,8 +14,8 @@ Let D(i) be the values that cell i can hold, and among the cells that can hold K
     holds[i][K] => some k in ring(i, K) with holds[k][K]     for each cell i and K in D(i)
     at most one i in W with holds[i][K]                      for each K and W in windows(K)
 
-`narrowed`: the same, for the domains D(i) that are left when the rules have been applied one at a time. Then
-  Block Party 4 fits into the free edition of CPLEX (1,000 variables and 1,000 constraints).
+`narrowed`: the same, for the domains D(i) that are left when the rules have been applied one at a time
+  (narrowing.py). This alone solves Block Party 4, so it fits into the free edition of CPLEX.
 
 `rubin`: integers x[i] in D(i), after Paul Rubin's model for CP Optimizer.
     all different x[i], i in R                               for each region R
@@ -27,7 +27,8 @@ Constraints: linear, clause (`windows`, `narrowed`); all different, clause over 
 
 import cpmpy
 
-from models.block_party.neighbourhoods import Domains, closer, maximal_windows, narrowed_domains, rings
+from models.block_party.narrowing import narrowed_domains
+from models.block_party.neighbourhoods import Domains, closer, maximal_windows, rings
 from models.block_party.puzzle import BlockParty
 from models.shared.model import Model, by_name, from_integers, from_literals
 

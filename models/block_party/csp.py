@@ -3,28 +3,74 @@
 A grid is cut into regions; one of k cells holds each of 1..k once. For every number K in the grid, the
 nearest other K lies at distance exactly K: in taxicab distance, or along the same row or column only.
 
-Let D(i) be the values that cell i can hold, and among the cells that can hold K (neighbourhoods.py)
-    ring(i, K)      those at distance exactly K from i
-    closer(i, K)    those at distance 1..K-1 from i
+`shaving`: integers x[i] in D(i), the values that cell i can hold.
+    rules: all of them, for all x[i]
+  They are propagated to a fixpoint, and values that this refutes on trial are removed (narrowing.py): before
+  the search from all cells, at its nodes from those that are close to a change.
 
-`nearest`: integers x[i] in D(i).
+`nearest`: integers x[i] in D(i). Among the cells that can hold K let (neighbourhoods.py)
+    ring(i, K)      be those at distance exactly K from i
+    closer(i, K)    be those at distance 1..K-1 from i
     once: each of 1..|R| is exactly one x[i], i in R         for each region R
     nearest: x[i] = K => some k in ring(i, K) with x[k] = K
              and no k in closer(i, K) with x[k] = K          for each cell i
 
-Constraints: once, nearest (written for this puzzle; both check forward)
+Constraints: rules, once, nearest (written for this puzzle; all check forward)
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import constraint
 
+from models.block_party.narrowing import Rules, State
 from models.block_party.neighbourhoods import Neighbourhoods, closer, rings
 from models.block_party.puzzle import BlockParty
 from models.shared.csp import hide, restrict
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name
+
+
+class Consistent(constraint.Constraint):  # type: ignore[misc]
+    """All rules hold; forward checking removes the values that they, or trials of values, refute."""
+
+    def __init__(self, rules: Rules):
+        self.rules = rules
+        self.last: State | None = None
+
+    def preProcess(
+        self, variables: Sequence[Cell], domains: Mapping[Cell, Any], constraints: Any, vconstraints: Any
+    ) -> None:
+        """Removes what is refuted before the search; empties a domain if that is all."""
+        state = self.rules.state(domains)
+        consistent = self.rules.narrow(state) and self.rules.shave(state, self.rules.all)
+        for i, values in self.rules.domains(state).items():
+            domains[i][:] = values if consistent else []
+
+    def __call__(
+        self,
+        variables: Sequence[Cell],
+        domains: Mapping[Cell, Any],
+        assignment: Mapping[Cell, int],
+        forwardcheck: bool = False,
+    ) -> bool:
+        """Returns False if the rules cannot hold."""
+        before = self.rules.state({i: [assignment[i]] if i in assignment else domains[i] for i in variables})
+        if self.last and before.holders == self.last.holders:
+            return True
+        state = before.copy()
+        if not self.rules.narrow(state):
+            return False
+        if not forwardcheck:
+            return True
+        if not self.rules.shave(state, self.rules.close_to(state.changed(before))):
+            return False
+        self.last = state
+        for i, values in self.rules.domains(state).items():
+            for value in domains[i][:] if i not in assignment else ():
+                if value not in values:
+                    domains[i].hideValue(value)
+        return True
 
 
 class Nearest(constraint.Constraint):  # type: ignore[misc]
@@ -105,6 +151,20 @@ class Once(constraint.Constraint):  # type: ignore[misc]
         return True
 
 
+def shaving(puzzle: BlockParty) -> Model:
+    """One constraint."""
+    problem = constraint.Problem()
+
+    # Each cell holds one value.
+    for i in puzzle.cells:
+        problem.addVariable(i, list(puzzle.domains[i]))
+
+    # A region of k cells holds each of 1..k once. The nearest other K lies at distance exactly K.
+    problem.addConstraint(Consistent(Rules(puzzle)), puzzle.cells)
+
+    return Model(problem, puzzle.solution)
+
+
 def nearest(puzzle: BlockParty) -> Model:
     """One constraint for each region, and one for each cell."""
     problem = constraint.Problem()
@@ -126,4 +186,4 @@ def nearest(puzzle: BlockParty) -> Model:
     return Model(problem, puzzle.solution)
 
 
-FORMULATIONS = by_name(nearest)
+FORMULATIONS = by_name(shaving, nearest)

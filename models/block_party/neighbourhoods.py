@@ -12,10 +12,9 @@ For a value K:
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
+from itertools import chain
 
-import numpy as np
-
-from models.block_party.puzzle import BlockParty, Distance
+from models.block_party.puzzle import Distance
 from models.shared.grid import Cell
 from models.shared.maximal_boxes import maximal_boxes
 
@@ -25,7 +24,7 @@ Neighbourhoods = dict[tuple[Cell, int], list[Cell]]
 
 def rings(distance: Distance, domains: Domains) -> Neighbourhoods:
     """For each cell and each value of its domain, the cells at that distance that can hold the value."""
-    return _neighbourhoods(domains, {value: _steps(distance, value) for value in _holders(domains)})
+    return _neighbourhoods(domains, {value: steps(distance, value) for value in _holders(domains)})
 
 
 def closer(distance: Distance, domains: Domains) -> Neighbourhoods:
@@ -33,7 +32,7 @@ def closer(distance: Distance, domains: Domains) -> Neighbourhoods:
     return _neighbourhoods(
         domains,
         {
-            value: tuple(step for radius in range(1, value) for step in _steps(distance, radius))
+            value: tuple(step for radius in range(1, value) for step in steps(distance, radius))
             for value in _holders(domains)
         },
     )
@@ -48,43 +47,13 @@ def maximal_windows(distance: Distance, domains: Domains) -> Iterator[tuple[int,
     for value, holders in sorted(_holders(domains).items()):
         if value == 1:
             continue
-        cells = np.array(sorted(holders))
+        cells = sorted(holders)
         if distance == "taxicab":
-            turned = np.stack([cells.sum(axis=1), cells[:, 0] - cells[:, 1]], axis=1)
-            boxes = [*maximal_boxes(turned, (value, value))]
+            boxes = maximal_boxes([(row + column, row - column) for row, column in cells], (value, value))
         else:
-            boxes = [*maximal_boxes(cells, (1, value)), *maximal_boxes(cells, (value, 1))]
+            boxes = chain(maximal_boxes(cells, (1, value)), maximal_boxes(cells, (value, 1)))
         for box in boxes:
-            yield value, [(row, column) for row, column in cells[box].tolist()]
-
-
-def narrowed_domains(puzzle: BlockParty) -> dict[Cell, list[int]]:
-    """The values left in each cell when the rules have been applied, one at a time, until nothing changes.
-
-    - A cell with one value left removes it from the cells that are closer or in its region.
-    - A value that no cell of its ring can hold is removed.
-    - A value that only one cell of a region can hold is the value of that cell.
-    """
-    left = {cell: set(values) for cell, values in puzzle.domains.items()}
-    region_of = {cell: region for region in puzzle.regions for cell in region}
-    before = -1
-    while sum(map(len, left.values())) != before:
-        before = sum(map(len, left.values()))
-        domains = {cell: sorted(values) for cell, values in left.items()}
-        near = closer(puzzle.distance, domains)
-        for cell, values in domains.items():
-            if len(values) == 1:
-                for other in {*near[cell, values[0]], *region_of[cell]} - {cell}:
-                    left[other].discard(values[0])
-        for (cell, value), ring in rings(puzzle.distance, domains).items():
-            if not any(value in left[other] for other in ring):
-                left[cell].discard(value)
-        for region in puzzle.regions:
-            for value in range(1, len(region) + 1):
-                places = [cell for cell in region if value in left[cell]]
-                if len(places) == 1:
-                    left[places[0]] &= {value}
-    return {cell: sorted(values) for cell, values in left.items()}
+            yield value, [cells[index] for index in box]
 
 
 def _holders(domains: Domains) -> dict[int, set[Cell]]:
@@ -97,7 +66,7 @@ def _holders(domains: Domains) -> dict[int, set[Cell]]:
 
 
 @cache
-def _steps(distance: Distance, length: int) -> tuple[Cell, ...]:
+def steps(distance: Distance, length: int) -> tuple[Cell, ...]:
     """Differences in row and column between a cell and those at a distance from it."""
     if distance == "row-column":
         return (0, -length), (0, length), (-length, 0), (length, 0)
@@ -108,15 +77,24 @@ def _steps(distance: Distance, length: int) -> tuple[Cell, ...]:
     )
 
 
-def _neighbourhoods(domains: Domains, steps: Mapping[int, Collection[Cell]]) -> Neighbourhoods:
+def _neighbourhoods(domains: Domains, steps_of: Mapping[int, Collection[Cell]]) -> Neighbourhoods:
     """For each cell and value, the cells that can hold the value one of its steps away."""
-    holders = _holders(domains)
-    return {
-        ((row, column), value): [
-            other
-            for rows, columns in steps[value]
-            if (other := (row + rows, column + columns)) in holders[value]
-        ]
-        for (row, column), values in domains.items()
-        for value in values
+    # Cells by number: in rows so long that no step leads from one into the next.
+    row_length = 1 + max(column for _, column in domains) + max(steps_of, default=0)
+    holders = {
+        value: {row * row_length + column: (row, column) for row, column in cells}
+        for value, cells in _holders(domains).items()
     }
+    differences = {
+        value: [rows * row_length + columns for rows, columns in of_value]
+        for value, of_value in steps_of.items()
+    }
+    found = {}
+    for (row, column), values in domains.items():
+        number = row * row_length + column
+        for value in values:
+            can = holders[value]
+            found[(row, column), value] = [
+                can[other] for other in map(number.__add__, differences[value]) if other in can
+            ]
+    return found

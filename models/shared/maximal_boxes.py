@@ -1,14 +1,15 @@
 """Points of a plane that fit into one box of a given size: the maximal sets of them."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from itertools import accumulate
+from operator import or_
 
-import numpy as np
-import numpy.typing as npt
+from models.shared.bits import members
 
-Integers = npt.NDArray[np.int64]
+Point = tuple[int, int]
 
 
-def maximal_boxes(points: Integers, sides: tuple[int, int]) -> Iterator[Integers]:
+def maximal_boxes(points: Collection[Point], sides: tuple[int, int]) -> Iterator[list[int]]:
     """Indices of the points in each box that has two or more of them and no other box has more.
 
     The definition compares all boxes with each other; the result is the same:
@@ -22,30 +23,36 @@ def maximal_boxes(points: Integers, sides: tuple[int, int]) -> Iterator[Integers
         return {box for box in boxes if len(box) > 1 and not any(box < other for other in boxes)}
 
     Args:
-        points: distinct points with integer coordinates, in an array of shape (points, 2).
+        points: distinct points with integer coordinates.
         sides: the number of integer coordinates that a box spans in each direction.
     """
-    side = np.minimum(sides, np.ptp(points, axis=0) + 1)
-    # A grid with a margin around the points, where each cell has the index of its point, or -1.
-    origin = points.min(axis=0) - side
-    grid = np.full(points.max(axis=0) - origin + 1 + side, -1)
-    grid[tuple((points - origin).T)] = np.arange(len(points))
-    boxes = np.lib.stride_tricks.sliding_window_view(grid, tuple(side))
+    height, width = sides
+    rows, above = lines([row for row, _ in points], height)
+    columns, before = lines([column for _, column in points], width)
+    strips = [first ^ last for first, last in zip(before, before[width:], strict=False)]
+    for top, row in enumerate(rows):
+        strip = above[top] ^ above[top + height] if row else 0
+        for left, column in enumerate(columns) if strip & (strip - 1) else ():
+            # Only boxes with a point in their first row and column: pushing any other one on loses none.
+            box = strip & strips[left] if strip & column else 0
+            if not box & row or not box & (box - 1):
+                continue
+            bottom, right = top + height, left + width
+            while not box & rows[bottom - 1]:
+                bottom -= 1
+            while not box & columns[right - 1]:
+                right -= 1
+            # The boxes that hold all of these points cover a rectangle; it must have no other point.
+            covered = above[bottom - height] ^ above[top + height]
+            covered &= before[right - width] ^ before[left + width]
+            if covered == box:
+                yield members(box)
 
-    # Only boxes with a point in their first row and their first column: pushing any other one on loses none.
-    held = boxes >= 0
-    tight = held[:, :, 0, :].any(axis=2) & held[:, :, :, 0].any(axis=2)
-    first = np.argwhere(tight)
-    contents = boxes[tight]
-    inside = contents >= 0
 
-    # The boxes that hold all of these points cover a rectangle; the set is maximal if it has no other point.
-    rows, columns = (np.flip(inside.any(axis=axis), axis=1) for axis in (2, 1))
-    last = first + side - 1 - np.stack([rows.argmax(axis=1), columns.argmax(axis=1)], axis=1)
-    (top, left), (bottom, right) = (last - side + 1).T, (first + side).T
-    sums = np.pad((grid >= 0).cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
-    covered = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
-    size = inside.sum(axis=(1, 2))
-    maximal = (size > 1) & (covered == size)
-    for content, held_by in zip(contents[maximal], inside[maximal], strict=True):
-        yield content[held_by]
+def lines(coordinates: Collection[int], side: int) -> tuple[list[int], list[int]]:
+    """The points on each line as bits, with `side` empty lines at either end, and those before each line."""
+    first = min(coordinates) - side
+    on = [0] * (max(coordinates) + 1 + side - first)
+    for index, coordinate in enumerate(coordinates):
+        on[coordinate - first] |= 1 << index
+    return on, [*accumulate(on, or_, initial=0)]

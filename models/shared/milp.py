@@ -7,9 +7,9 @@ import pulp
 
 def total(plus: Iterable[pulp.LpVariable], minus: Iterable[pulp.LpVariable] = ()) -> pulp.LpAffineExpression:
     """The sum of the variables in `plus` less the sum of those in `minus` (each at most once)."""
-    terms = [(variable, 1) for variable in plus]
-    terms.extend((variable, -1) for variable in minus)
-    return pulp.LpAffineExpression(terms)
+    found: pulp.LpAffineExpression = pulp.LpAffineExpression.fromkeys(plus, 1)
+    found.update(dict.fromkeys(minus, -1))
+    return found
 
 
 def binaries(variables: Iterable[pulp.LpVariable]) -> list[pulp.LpVariable]:
