@@ -6,14 +6,18 @@ to a given sum. From some nodes, for each number listed there, a simple path has
 The variable x[e] is the label of edge e, in 1..m for m edges, or the given label.
     all different x[e]                                       over all edges e
     sum of x[e] over the edges e at a node  = its sum        for each node with a sum
+    some route p has  sum of x[e] over p  = t                for each t listed at a node
 
 A number t listed at a node is the sum of some simple path from there; its routes are the simple paths that
 the bounds on their sums leave (routes.py).
 
-`paths`:
-    some route p has  sum of x[e] over p  = t                for each listed t
+`propagation`: the rules are one constraint, which prunes until nothing changes, as in backtrack.py. The
+library checks each constraint once after an assignment, although what one prunes lets another prune more.
 
-Constraints: all different, sum (Total), disjunction of sums (SomeRoute); the last two prune bounds
+`paths`: each rule is a constraint of its own.
+
+Constraints: of `propagation` one that is written for this puzzle (Labelling); of `paths` all different, sum
+(Total), disjunction of sums (SomeRoute), of which the last two prune bounds
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,10 +25,59 @@ from typing import Any
 
 import constraint
 
+from models.bug_byte.propagator import Propagator, State
 from models.bug_byte.puzzle import BugByte, Edge
 from models.bug_byte.routes import Route, WatchedRoutes, all_routes
+from models.shared.bits import members
 from models.shared.csp import Total, bounds, prune_sum
 from models.shared.model import Model, by_name
+from models.shared.search import Tally
+
+
+class Labelling(constraint.Constraint):  # type: ignore[misc]
+    """All rules of the puzzle; what propagation refutes is pruned."""
+
+    def __init__(self, puzzle: BugByte):
+        self.edges = puzzle.edges
+        self.propagator = Propagator(puzzle, Tally())
+
+    def state(self, domains: Mapping[Edge, Any], assignment: Mapping[Edge, int]) -> State:
+        """What is still possible."""
+        return self.propagator.state(
+            [
+                1 << assignment[e] if e in assignment else sum([1 << label for label in domains[e]])
+                for e in self.edges
+            ]
+        )
+
+    def preProcess(
+        self, variables: Sequence[Edge], domains: Mapping[Edge, Any], constraints: Any, vconstraints: Any
+    ) -> None:
+        """Removes what propagation refutes from the start."""
+        state = self.state(domains, {})
+        if not self.propagator.propagate(state):
+            domains[variables[0]].clear()
+            return
+        for e, bits in zip(self.edges, state.domains, strict=True):
+            domains[e][:] = members(bits)
+
+    def __call__(
+        self,
+        variables: Sequence[Edge],
+        domains: Mapping[Edge, Any],
+        assignment: Mapping[Edge, int],
+        forwardcheck: bool = False,
+    ) -> bool:
+        """Returns False if propagation refutes the assignment."""
+        state = self.state(domains, assignment)
+        before = state.domains.copy()
+        if not self.propagator.propagate(state):
+            return False
+        for e, had, left in zip(self.edges, before, state.domains, strict=True) if forwardcheck else ():
+            if had != left:
+                for label in members(had ^ left):
+                    domains[e].hideValue(label)
+        return True
 
 
 class SomeRoute(constraint.Constraint):  # type: ignore[misc]
@@ -51,11 +104,27 @@ class SomeRoute(constraint.Constraint):  # type: ignore[misc]
         )
 
 
-def paths(puzzle: BugByte) -> Model:
-    """One constraint a listed number, over all its routes."""
+def labels(puzzle: BugByte) -> constraint.Problem:
+    """The problem with one variable for each edge, and no constraints."""
     problem = constraint.Problem()
     for e in puzzle.edges:
         problem.addVariable(e, [puzzle.givens[e]] if e in puzzle.givens else list(puzzle.labels))
+    return problem
+
+
+def propagation(puzzle: BugByte) -> Model:
+    """One constraint over all edges."""
+    problem = labels(puzzle)
+
+    # Each label is on one edge; labels at a node add up to its sum, those of some route to each number.
+    problem.addConstraint(Labelling(puzzle), puzzle.edges)
+
+    return Model(problem, puzzle.solution)
+
+
+def paths(puzzle: BugByte) -> Model:
+    """One constraint a listed number, over all its routes."""
+    problem = labels(puzzle)
 
     # Each label is on one edge.
     problem.addConstraint(constraint.AllDifferentConstraint(), puzzle.edges)
@@ -73,4 +142,4 @@ def paths(puzzle: BugByte) -> Model:
     return Model(problem, puzzle.solution)
 
 
-FORMULATIONS = by_name(paths)
+FORMULATIONS = by_name(propagation, paths)
