@@ -20,12 +20,12 @@ Constraints: of `propagation` one that is written for this puzzle (Labelling); o
 (Total), disjunction of sums (SomeRoute), of which the last two prune bounds
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import constraint
 
-from models.bug_byte.propagator import Propagator, State
+from models.bug_byte.propagator import Propagator
 from models.bug_byte.puzzle import BugByte, Edge
 from models.bug_byte.routes import Route, WatchedRoutes, all_routes
 from models.shared.bits import members
@@ -38,28 +38,32 @@ class Labelling(constraint.Constraint):  # type: ignore[misc]
     """All rules of the puzzle; what propagation refutes is pruned."""
 
     def __init__(self, puzzle: BugByte):
-        self.edges = puzzle.edges
         self.propagator = Propagator(puzzle, Tally())
+        self.number = {e: number for number, e in enumerate(puzzle.edges)}
+        self.bit = [1 << label for label in range(puzzle.size + 1)]
 
-    def state(self, domains: Mapping[Edge, Any], assignment: Mapping[Edge, int]) -> State:
-        """What is still possible."""
-        return self.propagator.state(
-            [
-                1 << assignment[e] if e in assignment else sum([1 << label for label in domains[e]])
-                for e in self.edges
-            ]
-        )
+    def propagated(
+        self, domains: Mapping[Edge, Any], assignment: Mapping[Edge, int], changed: Iterable[Edge]
+    ) -> list[tuple[Edge, int, int]] | None:
+        """The edges, each with its labels as a set of bits, before and after; None for a contradiction."""
+        bit = self.bit
+        before = [
+            bit[assignment[e]] if e in assignment else sum(map(bit.__getitem__, domains[e]))
+            for e in self.number
+        ]
+        state = self.propagator.state(before.copy(), [self.number[e] for e in changed])
+        consistent = self.propagator.propagate(state)
+        return list(zip(self.number, before, state.domains, strict=True)) if consistent else None
 
     def preProcess(
         self, variables: Sequence[Edge], domains: Mapping[Edge, Any], constraints: Any, vconstraints: Any
     ) -> None:
         """Removes what propagation refutes from the start."""
-        state = self.state(domains, {})
-        if not self.propagator.propagate(state):
+        propagated = self.propagated(domains, {}, self.number)
+        if propagated is None:
             domains[variables[0]].clear()
-            return
-        for e, bits in zip(self.edges, state.domains, strict=True):
-            domains[e][:] = members(bits)
+        for e, _, left in propagated or ():
+            domains[e][:] = members(left)
 
     def __call__(
         self,
@@ -69,15 +73,13 @@ class Labelling(constraint.Constraint):  # type: ignore[misc]
         forwardcheck: bool = False,
     ) -> bool:
         """Returns False if propagation refutes the assignment."""
-        state = self.state(domains, assignment)
-        before = state.domains.copy()
-        if not self.propagator.propagate(state):
-            return False
-        for e, had, left in zip(self.edges, before, state.domains, strict=True) if forwardcheck else ():
-            if had != left:
-                for label in members(had ^ left):
-                    domains[e].hideValue(label)
-        return True
+        # A search that checks forward has pruned before its last assignment, so that only this is new.
+        changed = [list(assignment)[-1]] if forwardcheck else self.number
+        propagated = self.propagated(domains, assignment, changed)
+        for e, before, left in (propagated or ()) if forwardcheck else ():
+            for label in members(before ^ left) if before != left else ():
+                domains[e].hideValue(label)
+        return propagated is not None
 
 
 class SomeRoute(constraint.Constraint):  # type: ignore[misc]

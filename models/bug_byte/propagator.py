@@ -5,7 +5,7 @@ remembered; while both can still have the sum there is nothing to do, and else a
 for two. A search that backs up has nothing to undo in the witnesses: what was a route is one again.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import accumulate
 
 from models.bug_byte.puzzle import BugByte
@@ -40,14 +40,14 @@ class State:
 
 
 class Number:
-    """A number that is listed at a node, and its witnesses; of each its edges as a set of bits, too."""
+    """A number that is listed at a node, and its witnesses; all their edges as a set of bits, too."""
 
     __slots__ = ("edges", "node", "target", "witnesses")
 
     def __init__(self, node: int, target: int):
         self.node, self.target = node, target
         self.witnesses: list[Edges] = []
-        self.edges: list[int] = []
+        self.edges = 0
 
 
 class Propagator:
@@ -61,13 +61,18 @@ class Propagator:
         self.tally = tally
         self.all = range(len(puzzle.edges))
         self.weights = [1] * len(puzzle.edges)
-        nodes = {node: number for number, node in enumerate(dict.fromkeys(n for e in puzzle.edges for n in e))}
-        self.steps: list[list[tuple[int, int]]] = [[] for _ in nodes]
+        nodes = {
+            node: number for number, node in enumerate(dict.fromkeys(n for e in puzzle.edges for n in e))
+        }
+        self.given = [puzzle.givens.get(edge, 0) for edge in puzzle.edges]
+        # From each node: by which edge, to which node, and the label that is given, 0 if none is.
+        self.steps: list[list[tuple[int, int, int]]] = [[] for _ in nodes]
         for edge, (u, v) in enumerate(puzzle.edges):
-            self.steps[nodes[u]].append((edge, nodes[v]))
-            self.steps[nodes[v]].append((edge, nodes[u]))
+            self.steps[nodes[u]].append((edge, nodes[v], self.given[edge]))
+            self.steps[nodes[v]].append((edge, nodes[u], self.given[edge]))
         self.sums = [
-            (tuple(edge for edge, _ in self.steps[nodes[node]]), total) for node, total in puzzle.sums.items()
+            (tuple(edge for edge, *_ in self.steps[nodes[node]]), total)
+            for node, total in puzzle.sums.items()
         ]
         # The sums that an edge is in, as a set of bits.
         self.sums_of = [
@@ -76,7 +81,6 @@ class Propagator:
         self.numbers = [
             Number(nodes[node], target) for node, targets in puzzle.paths.items() for target in targets
         ]
-        self.given = [puzzle.givens.get(edge, 0) for edge in puzzle.edges]
         free = sorted(set(puzzle.labels) - set(self.given))
         # The sums of the k smallest and of the k largest labels that are not given.
         self.smallest, self.largest = [0, *accumulate(free)], [0, *accumulate(reversed(free))]
@@ -85,11 +89,11 @@ class Propagator:
     def root(self) -> State:
         """The state in which nothing has been propagated."""
         labels = between(1, len(self.all))
-        return self.state([1 << label if label else labels for label in self.given])
+        return self.state([1 << label if label else labels for label in self.given], self.all)
 
-    def state(self, domains: list[int]) -> State:
-        """The state with these domains, in which nothing has been propagated."""
-        self.look_at(self.all)
+    def state(self, domains: list[int], changed: Iterable[int]) -> State:
+        """The state with these domains, of which these edges have changed since the last propagation."""
+        self.look_at(changed)
         return State(domains, list(self.all), [None] * len(self.numbers))
 
     def look_at(self, edges: Iterable[int]) -> None:
@@ -140,12 +144,13 @@ class Propagator:
         for edge in self.all:
             for label in members(state.domains[edge]):
                 bits = state.domains[edge]
-                if bits & (bits - 1) and bits >> label & 1:
-                    if not self.fixpoint(self.assigned(state, edge, 1 << label)):
-                        self.look_at([])
-                        self.keep(state, edge, bits ^ 1 << label)
-                        if not self.fixpoint(state):
-                            return False
+                if not bits >> label & 1 or not bits & (bits - 1):
+                    continue
+                if not self.fixpoint(self.assigned(state, edge, 1 << label)):
+                    self.look_at([])
+                    self.keep(state, edge, bits ^ 1 << label)
+                    if not self.fixpoint(state):
+                        return False
         return True
 
     def keep(self, state: State, edge: int, kept: int) -> None:
@@ -229,15 +234,16 @@ class Propagator:
         """Some route adds up to each number; one round."""
         stale, self.stale = self.stale, 0
         for k, number in enumerate(self.numbers):
-            if state.follow[k] is None:
+            follow = state.follow[k]
+            if follow is None:
                 stale |= self.stale
                 routes = self.routes(state.domains, number, stale)
                 if not routes:
                     return False
                 if len(routes) == 2:
                     continue
-                state.follow[k] = routes[0]
-            if not self.adds_up(state, state.follow[k], number.target):
+                follow = state.follow[k] = routes[0]
+            if not self.adds_up(state, follow, number.target):
                 return False
         return True
 
@@ -247,21 +253,22 @@ class Propagator:
         Args:
             stale: the edges that have changed since the witnesses were routes.
         """
-        for route, edges in zip(number.witnesses, number.edges, strict=True):
-            if edges & stale:
-                low = high = 0
-                for edge in route:
-                    low += least(domains[edge])
-                    high += most(domains[edge])
-                if not low <= number.target <= high:
-                    break
+        if len(number.witnesses) == 2 and not number.edges & stale:
+            return number.witnesses
+        possible = 0
+        for route in number.witnesses:
+            low = high = -len(route)
+            for edge in route:
+                bits = domains[edge]
+                low += (bits & -bits).bit_length()
+                high += bits.bit_length()
+            if low <= number.target <= high:
                 if low == high:
                     return [route]
-        else:
-            if len(number.witnesses) == 2:
-                return number.witnesses
-        number.witnesses = self.find_routes(domains, number)
-        number.edges = [sum(1 << edge for edge in route) for route in number.witnesses]
+                possible += 1
+        if possible < 2:
+            number.witnesses = self.find_routes(domains, number)
+            number.edges = sum(1 << edge for edge in {edge for route in number.witnesses for edge in route})
         return number.witnesses
 
     def find_routes(self, domains: list[int], number: Number) -> list[Edges]:
@@ -269,19 +276,25 @@ class Propagator:
         target, smallest, largest = number.target, self.smallest, self.largest
         found: list[Edges] = []
 
-        def extend(path: Edges, node: int, visited: int, low: int, high: int, known: int, unknown: int) -> None:
+        def extend(
+            path: Edges, node: int, visited: int, low: int, high: int, known: int, unknown: int
+        ) -> None:
             """Goes on from the end of a path; its given labels add up to `known`, `unknown` are not given."""
-            for edge, after in self.steps[node]:
-                if visited >> after & 1 or len(found) == 2:
+            for edge, after, label in self.steps[node]:
+                bits = domains[edge]
+                lower = low + (bits & -bits).bit_length() - 1
+                if lower > target or visited >> after & 1:
                     continue
-                bits, label = domains[edge], self.given[edge]
-                lower, total, others = low + least(bits), known + label, unknown + (not label)
-                if lower > target or total + smallest[others] > target:
+                total, others = known + label, unknown + (not label)
+                if total + smallest[others] > target:
                     continue
-                longer, upper = (*path, edge), high + most(bits)
+                longer, upper = (*path, edge), high + bits.bit_length() - 1
                 if upper >= target and total + largest[others] >= target:
                     found.append(longer)
-                extend(longer, after, visited | 1 << after, lower, upper, total, others)
+                if len(found) < 2:
+                    extend(longer, after, visited | 1 << after, lower, upper, total, others)
+                if len(found) >= 2:
+                    return
 
         extend((), number.node, 1 << number.node, 0, 0, 0, 0)
-        return found[:2]
+        return found
