@@ -15,8 +15,7 @@ Propagation, until nothing changes (propagator.py):
     some route adds up to each listed t  a t without a possible route is a dead end; of its only possible
                                          route each edge keeps what the others leave to it
 
-`weighted_degree` also has, if only two edges of a sum are undecided, each keep what a label of the other
-leaves to it. It branches on the edge with the fewest labels for its weight, which is 1 and the number of
+`weighted_degree` branches on the edge with the fewest labels for its weight, which is 1 and the number of
 times that a constraint on it has failed. While there is no solution, a tree is given up after 300 failures,
 the next one after half as many more, and so on (Boussemart, Hemery, Lecoutre and Sais, "Boosting systematic
 search by weighting constraints", 2004).
@@ -58,7 +57,7 @@ def propagation(puzzle: BugByte, tally: Tally) -> Iterator[Solution]:
 
 def search(puzzle: BugByte, tally: Tally, weighing: bool) -> Iterator[Solution]:
     """Yields every solution."""
-    propagator = Propagator(puzzle, tally, mirroring=weighing)
+    propagator = Propagator(puzzle, tally)
     order, weights = list(tally.shuffled(propagator.all)), propagator.weights
     state = propagator.root()
     values = total_size(state.domains)

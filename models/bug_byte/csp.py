@@ -12,7 +12,8 @@ A number t listed at a node is the sum of some simple path from there; its route
 the bounds on their sums leave (routes.py).
 
 `propagation`: the rules are one constraint, which prunes until nothing changes, as in backtrack.py. The
-library checks each constraint once after an assignment, although what one prunes lets another prune more.
+library checks each constraint once after an assignment, although what one prunes lets another prune more. Of
+edges with as few labels left, those come first that are in a sum of few edges.
 
 `paths`: each rule is a constraint of its own.
 
@@ -106,17 +107,22 @@ class SomeRoute(constraint.Constraint):  # type: ignore[misc]
         )
 
 
-def labels(puzzle: BugByte) -> constraint.Problem:
-    """The problem with one variable for each edge, and no constraints."""
+def labels(puzzle: BugByte, edges: Iterable[Edge]) -> constraint.Problem:
+    """The problem with a variable for each of the edges, in their order, and no constraints."""
     problem = constraint.Problem()
-    for e in puzzle.edges:
+    for e in edges:
         problem.addVariable(e, [puzzle.givens[e]] if e in puzzle.givens else list(puzzle.labels))
     return problem
 
 
 def propagation(puzzle: BugByte) -> Model:
     """One constraint over all edges."""
-    problem = labels(puzzle)
+
+    def tightest(e: Edge) -> int:
+        """The fewest edges of those sums that the edge is in."""
+        return min([len(puzzle.edges_at(node)) for node in e if node in puzzle.sums], default=puzzle.size)
+
+    problem = labels(puzzle, sorted(puzzle.edges, key=tightest))
 
     # Each label is on one edge; labels at a node add up to its sum, those of some route to each number.
     problem.addConstraint(Labelling(puzzle), puzzle.edges)
@@ -126,7 +132,7 @@ def propagation(puzzle: BugByte) -> Model:
 
 def paths(puzzle: BugByte) -> Model:
     """One constraint a listed number, over all its routes."""
-    problem = labels(puzzle)
+    problem = labels(puzzle, puzzle.edges)
 
     # Each label is on one edge.
     problem.addConstraint(constraint.AllDifferentConstraint(), puzzle.edges)

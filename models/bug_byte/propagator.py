@@ -16,12 +16,6 @@ Edges = tuple[int, ...]
 """Edges by their numbers: those at a node, or a route from its first node on."""
 
 
-def mirrored(bits: int, total: int) -> int:
-    """What each member of a non-empty set leaves of the total, without what is negative."""
-    shift, turned = total + 1 - bits.bit_length(), int(f"{bits:b}"[::-1], 2)
-    return turned << shift if shift >= 0 else turned >> -shift
-
-
 class State:
     """What is still possible at a node of the search.
 
@@ -60,12 +54,11 @@ class Propagator:
     """The rules, and what follows from them; its methods return False on a contradiction.
 
     Attributes:
-        mirroring: whether two undecided edges of a sum keep only what a label of the other leaves them.
         weights: 1 for each edge, and the number of times that a constraint on it has failed.
     """
 
-    def __init__(self, puzzle: BugByte, tally: Tally, mirroring: bool = False):
-        self.tally, self.mirroring = tally, mirroring
+    def __init__(self, puzzle: BugByte, tally: Tally):
+        self.tally = tally
         self.all = range(len(puzzle.edges))
         self.weights = [1] * len(puzzle.edges)
         nodes = {
@@ -216,31 +209,22 @@ class Propagator:
         """The labels of these edges add up to the total, by bounds; one round."""
         domains = state.domains
         low = high = widest = 0
-        undecided = []
+        bounds = []
         for edge in edges:
             bits = domains[edge]
             smallest, largest = (bits & -bits).bit_length() - 1, bits.bit_length() - 1
             low += smallest
             high += largest
-            if smallest < largest:
-                undecided.append((edge, smallest, largest))
-                if largest - smallest > widest:
-                    widest = largest - smallest
+            if largest - smallest > widest:
+                widest = largest - smallest
+            bounds.append((edge, smallest, largest))
         if not low <= total <= high:
             return self.failed(edges)
-        if self.mirroring and len(undecided) == 2:
-            (one, smallest, _), (other, least_other, _) = undecided
-            rest = total - low + smallest + least_other
-            # Different labels: neither is half of the rest.
-            unequal = ~0 if rest % 2 else ~(1 << rest // 2)
-            allowed = [mirrored(domains[other], rest) & unequal, mirrored(domains[one], rest) & unequal]
-        elif widest <= total - low and widest <= high - total:
+        if widest <= total - low and widest <= high - total:
             return True
-        else:
-            allowed = [between(total - high + b, total - low + a) for _, a, b in undecided]
-        for (edge, *_), labels in zip(undecided, allowed, strict=True):
-            kept = domains[edge] & labels
-            if kept != domains[edge]:
+        for edge, smallest, largest in bounds:
+            if largest - smallest > total - low or largest - smallest > high - total:
+                kept = domains[edge] & between(total - high + largest, total - low + smallest)
                 self.keep(state, edge, kept)
                 if not kept:
                     return self.failed(edges)

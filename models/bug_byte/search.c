@@ -13,9 +13,7 @@
    Propagation, until nothing changes:
        each label is on one edge            the label of an edge goes from all others; a label that only one
                                             edge can have goes there
-       the labels at a node add up          an edge keeps what the least and the most of the others leave it;
-                                            with `weighted_degree`, if only two are undecided, what each
-                                            label of the other leaves it
+       the labels at a node add up          an edge keeps what the least and the most of the others leave it
        some route adds up to each number    a number without a route is a dead end; of its only route each
                                             edge keeps what the others leave it
    Routes are not listed: while both witnesses of a number are routes there is nothing to do, and else a walk
@@ -177,41 +175,20 @@ static bool all_different(const State *state) {
     return true;
 }
 
-/* Removes labels of an edge other than what different ones of another edge leave of the total. */
-static void mirror(Word *bits, const Word *other, int64_t total) {
-    for (int label = least(bits), last = most(bits); label <= last; label++) {
-        int64_t rest = total - label;
-        if (rest < 1 || rest > edges || rest == label || !has(other, (int)rest))
-            bits[label / 64] &= ~((Word)1 << label % 64);
-    }
-}
-
-/* The labels of these edges add up to the total, by bounds; of `weighted_degree` two that are undecided mirror
-   each other. One round. */
+/* The labels of these edges add up to the total, by bounds; one round. */
 static bool adds_up(const State *state, const Edges *row, int64_t total) {
-    int64_t low = 0, high = 0, known = 0;
-    int undecided = 0, two[2];
+    int64_t low = 0, high = 0;
     for (int k = 0; k < row->length; k++) {
-        int from = least(domain(state, row->edges[k])), to = most(domain(state, row->edges[k]));
-        low += from;
-        high += to;
-        if (from == to)
-            known += from;
-        else if (undecided++ < 2)
-            two[undecided - 1] = row->edges[k];
+        low += least(domain(state, row->edges[k]));
+        high += most(domain(state, row->edges[k]));
     }
     if (total < low || total > high) return failed(row->edges, row->length);
     for (int k = 0; k < row->length; k++) {
-        int edge = row->edges[k], before = size(domain(state, edge));
-        Word *bits = domain(state, edge), left = 0;
-        if (before == 1) continue;
+        Word *bits = domain(state, row->edges[k]), left = 0;
+        int before = size(bits);
         int64_t from = total - high + most(bits), to = total - low + least(bits);
-        if (weighing && undecided == 2)
-            mirror(bits, domain(state, two[edge == two[0]]), total - known);
-        else
-            for (int word = 0; word < words; word++) bits[word] &= between(from, to, word);
-        for (int word = 0; word < words; word++) left |= bits[word];
-        lost(edge, before - size(bits));
+        for (int word = 0; word < words; word++) left |= bits[word] &= between(from, to, word);
+        lost(row->edges[k], before - size(bits));
         if (!left) return failed(row->edges, row->length);
     }
     return true;
