@@ -1,4 +1,4 @@
-"""Bug Byte by search: propagate, branch on the smallest domain, back up.
+"""Bug Byte by search: propagate, branch on an edge with few labels left, back up.
 
 The edges of a graph get the labels 1..m, each once, some of which are given. At some nodes the labels add up
 to a given sum. From some nodes, for each number listed there, a simple path has labels with that sum.
@@ -8,12 +8,19 @@ to a given sum. From some nodes, for each number listed there, a simple path has
 A number t listed at a node is the sum of some simple path from there; its routes are the simple paths that
 the bounds on their sums leave (routes.py).
 
-`propagation`, until nothing changes:
+Propagation, until nothing changes (propagator.py):
     each label is on one edge            the label of an edge goes from all others; a label that only one
                                          edge can have goes there
     the labels at a node add up          an edge keeps what the least and the most of the others leave to it
     some route adds up to each listed t  a t without a possible route is a dead end; of its only possible
                                          route each edge keeps what the others leave to it
+
+`weighted_degree` branches on the edge with the fewest labels for its weight, which is 1 and the number of
+times that a constraint on it has failed. While there is no solution, a tree is given up after 300 failures,
+the next one after half as many more, and so on (Boussemart, Hemery, Lecoutre and Sais, "Boosting systematic
+search by weighting constraints", 2004).
+
+`propagation` branches on the first edge of those with the fewest labels.
 
 Steps of propagation: the labels alone, the sums at nodes too, all; and all with shaving at each node.
 
@@ -22,46 +29,80 @@ by bounds)
 """
 
 from collections.abc import Iterator
+from functools import partial
+from math import inf
 
-from models.bug_byte.puzzle import BugByte, Edge
-from models.bug_byte.routes import WatchedRoutes, all_routes
-from models.shared.bits import adds_up, all_different, assignments, least, most
+from models.bug_byte.propagator import Propagator, State
+from models.bug_byte.puzzle import BugByte
+from models.shared.bits import least, members, record_root, total_size
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
-from models.shared.search import Step, Tally, propagates
+from models.shared.search import Step, Tally, View, propagates
+
+TREE = 300
+"""So many failures end the first tree that has no solution."""
+
+
+@propagates(Step.FULL, Step.ALL_DIFFERENT, Step.BOUNDS, Step.SHAVING)
+def weighted_degree(puzzle: BugByte, tally: Tally) -> Iterator[Solution]:
+    """Yields every solution; restarts until there is one."""
+    return search(puzzle, tally, weighing=True)
 
 
 @propagates(Step.FULL, Step.ALL_DIFFERENT, Step.BOUNDS, Step.SHAVING)
 def propagation(puzzle: BugByte, tally: Tally) -> Iterator[Solution]:
+    """Yields every solution, from one tree."""
+    return search(puzzle, tally, weighing=False)
+
+
+def search(puzzle: BugByte, tally: Tally, weighing: bool) -> Iterator[Solution]:
     """Yields every solution."""
-    sums = [(total, puzzle.edges_at(node)) for node, total in puzzle.sums.items()]
-    numbers = [WatchedRoutes(target, routes) for target, routes in all_routes(puzzle)]
+    propagator = Propagator(puzzle, tally)
+    order, weights = list(tally.shuffled(propagator.all)), propagator.weights
+    state = propagator.root()
+    values = total_size(state.domains)
+    consistent = propagator.propagate(state)
+    record_root(tally, values, state.domains, consistent)
+    found, give_up_at = False, inf
 
-    def labels_once(domains: dict[Edge, int]) -> bool:
-        return all_different(domains, tally)
+    def size(state: State, edge: int) -> float:
+        count = state.domains[edge].bit_count()
+        return count / weights[edge] if weighing else count
 
-    def sums_at_nodes(domains: dict[Edge, int]) -> bool:
-        return all(adds_up(domains, edges, total, tally) for total, edges in sums)
+    def view(state: State) -> View:
+        return View(dict(zip(puzzle.edges, map(members, state.domains), strict=True)))
 
-    def some_routes(domains: dict[Edge, int]) -> bool:
-        low = {edge: least(bits) for edge, bits in domains.items()}
-        high = {edge: most(bits) for edge, bits in domains.items()}
-        for routes in numbers:
-            possible = routes.possible(low, high)
-            if not possible:
-                return False
-            if len(possible) == 1 and not adds_up(domains, possible[0], routes.target, tally):
-                return False
-        return True
+    def branch(state: State, depth: int) -> Iterator[Solution]:
+        nonlocal found
+        undecided = [edge for edge in order if (bits := state.domains[edge]) & (bits - 1)]
+        if not undecided:
+            found = True
+            yield puzzle.solution(dict(zip(puzzle.edges, map(least, state.domains), strict=True)).__getitem__)
+            return
+        chosen = min(undecided, key=partial(size, state))
+        for label in members(state.domains[chosen]):
+            if not found and tally.failures >= give_up_at:
+                return
+            tally.branches += 1
+            child = propagator.assigned(state, chosen, 1 << label)
+            consistent = propagator.propagate(child)
+            if tally.watcher:
+                u, v = puzzle.edges[chosen]
+                tally.watcher.node(depth, f"edge {u}-{v}: {label}", partial(view, child), consistent)
+            if consistent:
+                yield from branch(child, depth + 1)
+            else:
+                tally.failures += 1
 
-    everything = (1 << len(puzzle.edges) + 1) - 2
-    domains = {
-        edge: 1 << puzzle.givens[edge] if edge in puzzle.givens else everything
-        for edge in tally.shuffled(puzzle.edges)
-    }
-    rules = {Step.ALL_DIFFERENT: labels_once, Step.BOUNDS: sums_at_nodes, Step.FULL: some_routes}
-    for found in assignments(domains, rules, tally, name=lambda edge: f"edge {edge[0]}-{edge[1]}"):
-        yield puzzle.solution({edge: least(bits) for edge, bits in found.items()}.__getitem__)
+    if tally.watcher:
+        tally.watcher.node(0, "", partial(view, state), consistent)
+    tree = TREE
+    while consistent:
+        give_up_at = tally.failures + tree if weighing else inf
+        yield from branch(state, 1)
+        if found or tally.failures < give_up_at:
+            break
+        tree += tree // 2
 
 
-FORMULATIONS = by_name(propagation)
+FORMULATIONS = by_name(weighted_degree, propagation)
