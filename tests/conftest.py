@@ -22,6 +22,10 @@ if hasattr(os, "sched_getaffinity"):
 else:
     CORES = []
 
+# Hundreds of processes import the project: they compile it once, whatever the environment says.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    sys.dont_write_bytecode = False
+
 from bench import catalogue
 from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.plan import plan
@@ -192,6 +196,17 @@ def command_in(forks: Forks) -> Any:
 def command(command_in: Any, tmp_path: Path) -> Any:
     """Runs `python -m bench` in the test's own folder."""
     return partial(command_in, tmp_path)
+
+
+def with_forked_servers(*arguments: object, before: str = "") -> list[str]:
+    """A command in a process of its own that can be stopped, for `python -m bench` with servers of Preloaded.
+
+    Args:
+        before: code that is executed before.
+    """
+    here = f"import sys; sys.path.insert(0, {str(ROOT)!r})"
+    code = f"{here}\n{before}\nfrom tests.preloaded import command\ncommand({os.environ[SOCKETS]!r})"
+    return [sys.executable, "-c", code, *map(str, arguments)]
 
 
 def started(folder: Path, *arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:

@@ -4,8 +4,10 @@
 it is first asked, through the socket LISTENER, and forks a process that runs it whenever it is asked.
 """
 
+import gc
 import json
 import os
+import runpy
 import select
 import socket
 import subprocess
@@ -16,6 +18,7 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from threading import Lock
 from typing import Any, NoReturn
 from zlib import crc32
 
@@ -85,6 +88,14 @@ def start(folder: str, words: Sequence[str], cwd: Path, env: Mapping[str, str], 
     return Forked(path, more, env, options["stderr"].fileno())
 
 
+def command(folder: str) -> None:
+    """Runs `python -m bench` in this process, whose servers are forked; the folder is that of Preloaded."""
+    from bench.execution import process
+
+    process.Popen = partial(start, folder)
+    runpy.run_module("bench", run_name="__main__", alter_sys=True)
+
+
 class Forked:
     """A process that was forked for this one, with what `bench` uses of a Popen."""
 
@@ -101,13 +112,16 @@ class Forked:
         os.close(written)
         self.pid = int(self.said.readline())
         self.returncode: int | None = None
+        self.lock = Lock()
 
     def wait(self, timeout: float | None = None) -> int:
         """Waits for its end; returns its exit code."""
         if self.returncode is None:
             if not select.select([self.connection], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired("a server", timeout or 0)
-            self.returncode = int(self.said.readline())
+            with self.lock:  # Another thread may wait for it too.
+                if self.returncode is None:
+                    self.returncode = int(self.said.readline())
         return self.returncode
 
     def kill(self) -> None:
@@ -123,6 +137,7 @@ def main(listener: socket.socket, module: str, backend: str) -> None:
         connection = listener.accept()[0]
         if not imported:
             import_all(module, backend)
+            gc.freeze()  # A forked process that collected all this would copy it.
             imported = True
         if os.fork() == 0:
             attend(connection, module)

@@ -16,7 +16,7 @@ from bench.regression.compare import compare_folders
 from tests.conftest import started
 from tests.copies import copy_project
 
-QUICK = ("--instance", "june_2022_example", "--backend", "backtrack", "--backend", "cpsat")
+QUICK = ("--instance", "june_2022_example", "--backend", "backtrack", "--backend", "csp")
 
 
 @pytest.fixture
@@ -61,12 +61,12 @@ def change(file: Path, old: str, new: str) -> None:
 def test_no_change_passes_and_runs_are_interleaved(project: Path, ab: Ab) -> None:
     result = ab("HEAD", *QUICK, "--pairs", "4", "--confirm", "0", "--out", "out", "--markdown", "comment.md")
     assert result.returncode == 0, result
-    assert result.stdout.splitlines()[-1] == "pass: nothing regressed in 6 measurements"
+    assert result.stdout.splitlines()[-1] == "pass: nothing regressed in 4 measurements"
     assert (project / "comment.md").read_text().startswith("### Benchmarks: pass")
     runs = pd.concat(
         [pd.read_csv(project / "out" / side / "runs.csv").assign(side=side) for side in ("base", "new")]
     )
-    assert len(runs) == 48 and runs["campaign"].nunique() == 1 and set(runs["status"]) == {"solved"}
+    assert len(runs) == 32 and runs["campaign"].nunique() == 1 and set(runs["status"]) == {"solved"}
     runs = runs.sort_values("started_at", kind="stable")
     model = ["backend", "formulation", "task"]
     first, second = (
@@ -88,7 +88,7 @@ def test_what_regressed_is_named(project: Path, ab: Ab) -> None:
     change(project / "models" / "block_party" / "csp.py", '"""', 'raise ImportError("broken")\n"""')
     change(project / "models" / "block_party" / "milp.py", "def rubin(", "def renamed(")
     change(project / "models" / "block_party" / "milp.py", "windows, rubin)", "windows, renamed)")
-    result = ab("HEAD", *QUICK, "--backend", "csp", "--backend", "milp", "--pairs", "5", "--confirm", "6")
+    result = ab("HEAD", *QUICK, "--backend", "milp", "--pairs", "5", "--confirm", "6")
     assert result.returncode == 3, result
     assert "slower: block_party backtrack: " in result.stdout
     (folder,) = (project / "results").glob("ab-*")
@@ -100,7 +100,7 @@ def test_what_regressed_is_named(project: Path, ab: Ab) -> None:
         "lost: june_2022_example csp shaving first: base solved it; crashed in 5 of 5 runs" in result.stdout
     )
     assert "block_party milp rubin: only base has this model" in result.stdout
-    assert "slower: block_party cpsat" not in result.stdout
+    assert "slower: block_party milp" not in result.stdout
 
 
 def test_a_backend_that_base_does_not_have_is_left_out(project: Path, ab: Ab) -> None:
@@ -146,10 +146,28 @@ def test_what_cannot_be_done_is_refused_at_once(ab: Ab) -> None:
     assert result.returncode == 2 and "nowhere: git knows no such revision" in result.stderr
 
 
+BUILD = """
+import zipfile
+from pathlib import Path
+
+def build_editable(folder, config_settings=None, metadata_directory=None):
+    name, info = "tiny-1-py3-none-any.whl", "tiny-1.dist-info/"
+    with zipfile.ZipFile(Path(folder) / name, "w") as wheel:
+        wheel.writestr("tiny.pth", str(Path(__file__).parent))
+        wheel.writestr(info + "METADATA", "Metadata-Version: 2.1\\nName: tiny\\nVersion: 1\\n")
+        wheel.writestr(info + "WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+        wheel.writestr(info + "RECORD", "")
+    return name
+"""
+"""What makes the project installable, without an environment that setuptools is installed into for that."""
+
+
 def test_an_environment_has_what_a_revision_asks_for(tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
     (project / "tiny.py").write_text("found = True\n")
-    (project / "pyproject.toml").write_text('[project]\nname = "tiny"\nversion = "1"\n')
+    backend = '[build-system]\nrequires = []\nbuild-backend = "build"\nbackend-path = ["."]\n'
+    (project / "pyproject.toml").write_text(f'{backend}[project]\nname = "tiny"\nversion = "1"\n')
+    (project / "build.py").write_text(BUILD)
     python = make_environment(tmp_path / "environment", project)
     subprocess.run([python, "-c", "import tiny; assert tiny.found"], check=True, cwd=tmp_path)

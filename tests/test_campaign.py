@@ -9,7 +9,6 @@ import resource
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -35,7 +34,7 @@ from bench.catalogue.errors import PuzzleError, RequestError
 from bench.contract import Run, Status, Task
 from bench.execution.answer import Answer, Killed
 from bench.stats import median_interval
-from tests.conftest import Once, started
+from tests.conftest import Once, with_forked_servers
 from tests.synthetic import ROW
 
 EXAMPLE = ROOT / "instances/block_party/june_2022_example.toml"
@@ -79,7 +78,7 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> 
     out = tmp_path / "out"
     arguments = [*SMALL, "--repeat", "400", "--out", str(out)]
     process = subprocess.Popen(
-        [sys.executable, "-m", "bench", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        with_forked_servers(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     while not (out / "runs.csv").exists() or len(rows_of(out)) < 5:
         assert process.poll() is None, process.communicate()
@@ -113,11 +112,12 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, eight: Path, room: int) -> No
     before = (out / "runs.csv").read_bytes()
     limit = len(before) + room
     assert (out / "machine.json").stat().st_size * 2 < limit
-    result = started(
-        tmp_path, *SMALL, "--repeat", 20, "--out", out,
+    result = subprocess.run(
+        with_forked_servers(*SMALL, "--repeat", 20, "--out", out),
+        capture_output=True, text=True, cwd=tmp_path,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
     )  # fmt: skip
-    assert result.returncode == 2
+    assert result.returncode == 2, result.stderr
     assert result.stderr.startswith("error: ") and result.stderr.count("\n") == 1
     assert "all earlier runs are recorded" in result.stderr
     content = (out / "runs.csv").read_bytes()

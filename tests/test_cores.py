@@ -14,7 +14,7 @@ import pytest
 
 from bench.environment import cores, machine
 from bench.execution.pool import ServerPool, warn_if_not_pinned
-from tests.conftest import all_cores
+from tests.conftest import all_cores, with_forked_servers
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system pins nothing")
 
@@ -29,12 +29,10 @@ with cores.reserved_cores(int(sys.argv[2]), int(sys.argv[3])) as mine:
     sys.stdin.read()
 """
 CAMPAIGN = """
-import os, sys
+import os
 os.sched_setaffinity(0, range(os.cpu_count()))
 from bench.environment import cores
-from bench.cli.app import main
-cores.NAMES = sys.argv.pop(1)
-main()
+cores.NAMES = {!r}
 """
 
 
@@ -143,7 +141,7 @@ def test_campaigns_side_by_side_share_no_core(tmp_path: Path, own_names: str) ->
     folders = [tmp_path / name for name in ("one", "two")]
     campaigns = [
         subprocess.Popen(
-            [sys.executable, "-c", CAMPAIGN, own_names, *run, "1000", "--out", folder],
+            with_forked_servers(*run, "1000", "--out", folder, before=CAMPAIGN.format(own_names)),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,

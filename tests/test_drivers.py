@@ -195,7 +195,7 @@ COUNTERS = ("branches", "failures", "propagations", "lp_iterations", "work", "so
         (CROSS, "milp", "flow", Task.COUNT),
         (HEXAGON, "asp", "symmetry_breaking", Task.FIRST),
         (HEXAGON, "csp", "symmetry_breaking", Task.FIRST),
-        (HEXAGON, "csp:backtracking", "symmetry_breaking", Task.FIRST),
+        (EXAMPLE, "csp:backtracking", "nearest", Task.FIRST),
         (HEXAGON, "backtrack", "propagation", Task.FIRST),
         (DIE, "backtrack", "roll", Task.FIRST),
         (BYTE, "backtrack", "propagation", Task.FIRST),

@@ -3,7 +3,6 @@
 import json
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +16,7 @@ from bench.catalogue.errors import RequestError
 from bench.fuzzing.finding import Kind, Signature
 from bench.fuzzing.folder import Folder, Seen
 from bench.fuzzing.record import read_record
+from tests.conftest import with_forked_servers
 
 DENIES = "cat > /dev/null"
 """A program that says of each instance that it has no solution."""
@@ -105,7 +105,7 @@ def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
     out = tmp_path / "out"
     words = ["--backend", "backtrack", "--minutes", "5", "--out", str(out)]
     process = subprocess.Popen(
-        [sys.executable, "-m", "bench", "fuzz", *words], cwd=ROOT, text=True, stdout=subprocess.PIPE,
+        with_forked_servers("fuzz", *words), cwd=ROOT, text=True, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )  # fmt: skip
     until = time.monotonic() + 60

@@ -1,10 +1,11 @@
 """Solver releases with wrong answers: the pinned one is not among them, and whoever uses one is told."""
 
-import os
+import signal
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -13,12 +14,12 @@ from packaging.requirements import Requirement
 from bench.analysis import report, tables, trust
 from bench.analysis.measurements import measurements
 from bench.catalogue import ROOT
-from bench.cli import listing
+from bench.cli import app, listing
 from bench.contract import Backend, Solver, Task
-from bench.environment import doctor
-from bench.environment.known_faults import FAULTS, known_fault
+from bench.environment import doctor, known_faults
+from bench.environment.known_faults import FAULTS, Fault, known_fault
 from tests import synthetic
-from tests.conftest import MADE, SOCKETS, Lab
+from tests.conftest import MADE, Lab
 
 CROSS = MADE / "number_cross_2x4.toml"
 PARTY = ROOT / "instances/block_party/family-size/block_party_15_3.toml"
@@ -127,33 +128,30 @@ def test_the_report_says_so(tmp_path: Path) -> None:
     assert trust.on_releases(campaign("1.12.0")) == []
 
 
-def as_if_faulty(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """A command where the search by hand is known to give wrong answers."""
-    code = f"""
-import sys
-from functools import partial
-from bench.environment import known_faults
-from bench.execution import process
-from bench.cli.app import main
-from tests.preloaded import start
-process.Popen = partial(start, {os.environ[SOCKETS]!r})
-known_faults.FAULTS = (
-    known_faults.Fault(("backtrack:python",), "python", "3.0", "4.0", "errs", "a better one", "a test"),
-)
-sys.argv[1:] = {list(arguments)}
-main()
-"""
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+@pytest.fixture
+def as_if_faulty(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    """A command, in this process, where the search by hand is known to give wrong answers."""
+    fault = Fault(("backtrack:python",), "python", "3.0", "4.0", "errs", "a better one", "a test")
+    monkeypatch.setattr(known_faults, "FAULTS", (fault,))
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+
+    def run(*arguments: str) -> Any:
+        monkeypatch.setattr(sys, "argv", ["bench", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            app.main()
+        assert not ended.value.code
+        return capsys.readouterr()
+
+    return run
 
 
-def test_solve_says_so() -> None:
-    solved = as_if_faulty("solve", str(CROSS), "--backend", "backtrack")
-    assert solved.returncode == 0, solved.stderr
-    assert solved.stderr.startswith("warning: python 3.") and solved.stderr.count("\n") == 1
-    assert "it errs (a test). Use a better one." in solved.stderr
-    assert as_if_faulty("solve", str(CROSS), "--backend", "csp").stderr == ""
+def test_solve_says_so(as_if_faulty: Any) -> None:
+    said = as_if_faulty("solve", str(CROSS), "--backend", "backtrack").err
+    assert said.startswith("warning: python 3.") and said.count("\n") == 1
+    assert "it errs (a test). Use a better one." in said
+    assert as_if_faulty("solve", str(CROSS), "--backend", "csp").err == ""
 
 
-def test_list_marks_the_solver() -> None:
-    shown = " ".join(as_if_faulty("list").stdout.split())
+def test_list_marks_the_solver(as_if_faulty: Any) -> None:
+    shown = " ".join(as_if_faulty("list").out.split())
     assert "known to give wrong answers" in shown

@@ -26,9 +26,9 @@ from importlib import import_module
 from bench.contract import SolveRequest, Task
 from models.shared.grid import connected_parts, neighbours
 from models.shared.model import Model
-from tests.test_lazy import CELLS
 
-backend, solver, task, rewriting = sys.argv[1:]
+backend, solver, task, rewriting, cells = sys.argv[1:]
+CELLS = [*map(tuple, json.loads(cells))]
 driver = import_module(f"bench.drivers.{backend}")
 driver.load(solver)
 if backend == "cpsat":
@@ -72,7 +72,7 @@ def test_solutions_that_break_lazy_constraints_are_cut_off(
     backend: str, solver: str, task: str, rewriting: int
 ) -> None:
     """The models say that there are two cells or more; that they are connected is lazy."""
-    arguments = [backend, solver, task, str(rewriting)]
+    arguments = [backend, solver, task, str(rewriting), json.dumps(CELLS)]
     result = subprocess.run(
         [sys.executable, "-c", CODE, *arguments], capture_output=True, text=True, cwd=ROOT
     )

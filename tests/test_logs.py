@@ -2,11 +2,9 @@
 
 import gzip
 import json
-import os
 import re
 import signal
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +21,7 @@ from bench.campaign.plan import plan
 from bench.campaign.selection import Request
 from bench.catalogue import ROOT
 from bench.contract import Run, Task
-from tests.conftest import CAMPAIGN, Lab
+from tests.conftest import CAMPAIGN, Lab, with_forked_servers
 
 EXAMPLE = ROOT / "instances/block_party/june_2022_example.toml"
 AGAIN = "solved again"
@@ -191,8 +189,8 @@ def test_solve_shows_the_log_while_the_solver_runs(tmp_path: Path) -> None:
     """HiGHS does not find all magic hexagons in seconds; its log is there long before it is stopped."""
     words = "solve", "aristotle", "--backend", "milp", "--task", "count", "--log", "--time-limit", "60"
     process = subprocess.Popen(
-        [sys.executable, "-m", "bench", *words], cwd=tmp_path, stderr=subprocess.PIPE,
-        stdout=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True,
+        with_forked_servers(*words), cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
+        text=True,
     )  # fmt: skip
     try:
         assert process.stderr

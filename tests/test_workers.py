@@ -110,12 +110,12 @@ print({name.partition(".")[0] for name in set(sys.modules) - before})
 def test_no_solver_is_imported_by_the_harness(tmp_path: Path) -> None:
     """A campaign is planned, run, read and drawn in this process without a solver library, or Hypothesis."""
     code = """
-import sys
-from bench.cli.app import main
+import os, sys
+from tests.preloaded import command
 run = ["run", "--instance", "june_2022_example", "--task", "first", "--repeat", "1"]
 sys.argv = ["bench", *run, "--backend", "cpsat", "--backend", "milp", "--out", sys.argv[1]]
 try:
-    main()
+    command(os.environ["TEST_SOCKETS"])
 except SystemExit as end:
     assert end.code == 0, end.code
 assert "matplotlib" in sys.modules and "bench.analysis.plots.drawing" in sys.modules
