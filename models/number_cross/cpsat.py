@@ -15,6 +15,9 @@ cell i holds s, for s in S(i). For each cell i and the cell k below it (`not` is
     holds[i][s] => holds[k][s] or holds[k]["."]              for each digit s, if they lie in one region
     holds[k][s] => holds[i][s] or holds[i]["."]              the same, upwards
 
+`narrowing`: `automaton` with only those words that are made of the symbols that propagation between the rows
+leaves (narrowing.py). It decides Number Cross 4, so that the solver has nothing to find.
+
 `automaton`: integers x[i] in S(i), symbols written as integers (CODES), and holds[i][s] <=> x[i] = s.
     (x[i] for i in the row) is a word of the automaton       for each row
 `flow`: literals arc[e] for the arcs e of each row's automaton, true if the row's path takes e.
@@ -25,12 +28,14 @@ cell i holds s, for s in S(i). For each cell i and the cell k below it (`not` is
 `table`: x[i] and holds[i][s] as in `automaton`.
     (x[i] for i in the row) is one of the words              for each row, all words listed
 
-Constraints: clauses in all; automaton (also called regular) in `automaton`; exactly-one, linear in `flow`;
+Constraints: clauses in all; automaton (also called regular) in `narrowing` and
+`automaton`; exactly-one, linear in `flow`;
 table in `table`
 """
 
 from ortools.sat.python import cp_model
 
+from models.number_cross.narrowing import narrowed_automata
 from models.number_cross.puzzle import CODES, SHADED, NumberCross
 from models.number_cross.row_automata import row_automata
 from models.shared.automaton import ACCEPT, LayeredAutomaton
@@ -42,9 +47,19 @@ Integers = dict[Cell, cp_model.IntVar]
 Literals = dict[Cell, dict[str, cp_model.IntVar]]
 
 
+def narrowing(puzzle: NumberCross) -> Model:
+    """States that each row is a word that propagation between the rows leaves."""
+    return _automaton(puzzle, narrowed_automata(puzzle))
+
+
 def automaton(puzzle: NumberCross) -> Model:
+    """States that each row is a word by its own rules."""
+    return _automaton(puzzle, row_automata(puzzle))
+
+
+def _automaton(puzzle: NumberCross, automata: list[LayeredAutomaton]) -> Model:
     """States that each row is a word by CP-SAT's automaton constraint."""
-    model, x, holds = _cells(puzzle, automata := row_automata(puzzle))
+    model, x, holds = _cells(puzzle, automata)
 
     # Each row is a word of its automaton.
     for row, words in enumerate(automata):
@@ -152,4 +167,4 @@ def _link_rows(model: cp_model.CpModel, puzzle: NumberCross, holds: Literals) ->
                     model.add_bool_or(~literal, *(other[s] for s in (symbol, SHADED) if s in other))
 
 
-FORMULATIONS = by_name(automaton, flow, table)
+FORMULATIONS = by_name(narrowing, automaton, flow, table)

@@ -7,6 +7,9 @@ start to its last node, where the jth arc of a path reads the symbol of the jth 
 Let S(i) be the symbols that cell i has in some word of its row. The binary variable holds[i][s] is 1 if cell
 i holds s; arc[e] is 1 if the row's path takes the arc e of its automaton.
 
+`narrowing`: `flow` with only those words that are made of the symbols that propagation between the rows leaves
+(narrowing.py). It decides Number Cross 4, so that the solver has nothing to find.
+
 `flow`:
     sum of arc[e] over the arcs that leave the start  = 1    for each row
     sum of arc[e] over the arcs that enter a node
@@ -26,22 +29,34 @@ Constraints: linear
 
 import pulp
 
+from models.number_cross.narrowing import narrowed_automata
 from models.number_cross.puzzle import SHADED, NumberCross
 from models.number_cross.row_automata import row_automata
+from models.shared.automaton import LayeredAutomaton
 from models.shared.flow import grouped
 from models.shared.grid import Cell
 from models.shared.milp import total
 from models.shared.model import Model, by_name, from_literals
 
 
+def narrowing(puzzle: NumberCross) -> Model:
+    """States that each row is a word that propagation between the rows leaves."""
+    return _flow(puzzle, narrowed_automata(puzzle))
+
+
 def flow(puzzle: NumberCross) -> Model:
+    """States that each row is a word by its own rules."""
+    return _flow(puzzle, row_automata(puzzle))
+
+
+def _flow(puzzle: NumberCross, automata: list[LayeredAutomaton]) -> Model:
     """States that each row is a word by a unit of flow, which is a path, through its automaton."""
     problem = pulp.LpProblem("number_cross")
     problem += 0
     holds: dict[Cell, dict[str, pulp.LpVariable]] = {}
 
     # Each row is a word of its automaton.
-    for row, words in enumerate(row_automata(puzzle)):
+    for row, words in enumerate(automata):
         entering: dict[int, list[pulp.LpVariable]] = {}
         for column in range(puzzle.width):
             arc = {
@@ -89,4 +104,4 @@ def flow(puzzle: NumberCross) -> Model:
     )
 
 
-FORMULATIONS = by_name(flow)
+FORMULATIONS = by_name(narrowing, flow)
