@@ -2,8 +2,8 @@
 
 The numbers are in the automata, so that clingo meets none that its 32 bits could not hold.
 
-`narrowing`: `flow` with only those words that are made of the symbols that propagation between the rows leaves
-(narrowing.py). It decides Number Cross 4, so that the solver has nothing to find.
+Only words are looked at that are made of the symbols that propagation between the rows leaves (narrowing.py).
+It decides Number Cross 4, so that the solver has nothing to find there.
 
 `flow`: guesses the arcs of a path, whose symbols the cells hold.
 
@@ -16,9 +16,7 @@ from pathlib import Path
 
 from models.number_cross.narrowing import narrowed_automata
 from models.number_cross.puzzle import SHADED, NumberCross
-from models.number_cross.row_automata import row_automata
 from models.shared.asp import LogicProgram, fact
-from models.shared.automaton import LayeredAutomaton
 from models.shared.grid import cells_of
 from models.shared.model import Model, Values, by_name
 from models.shared.puzzle import Solution
@@ -26,24 +24,19 @@ from models.shared.puzzle import Solution
 RULES = Path(__file__).with_name("asp.lp")
 
 
-def narrowing(puzzle: NumberCross) -> Model:
-    """Guesses the arcs of each row's path, through the words that propagation between the rows leaves."""
-    return _model(puzzle, narrowed_automata(puzzle), "flow")
-
-
 def flow(puzzle: NumberCross) -> Model:
     """Guesses the arcs of each row's path."""
-    return _model(puzzle, row_automata(puzzle), "flow")
+    return _model(puzzle, "flow")
 
 
 def automaton(puzzle: NumberCross) -> Model:
     """Guesses the symbol of each cell."""
-    return _model(puzzle, row_automata(puzzle), "automaton")
+    return _model(puzzle, "automaton")
 
 
-def _model(puzzle: NumberCross, automata: list[LayeredAutomaton], part: str) -> Model:
+def _model(puzzle: NumberCross, part: str) -> Model:
     facts = [fact("cell", cell) for cell in cells_of(puzzle.labels)]
-    for row, words in enumerate(automata):
+    for row, words in enumerate(narrowed_automata(puzzle)):
 
         def node(state: int, row: int = row) -> int:
             """Returns the state's number, different in each row: clingo is slower with pairs."""
@@ -64,4 +57,4 @@ def _model(puzzle: NumberCross, automata: list[LayeredAutomaton], part: str) -> 
     return Model(LogicProgram(RULES, facts, [part]), decode)
 
 
-FORMULATIONS = by_name(narrowing, flow, automaton)
+FORMULATIONS = by_name(flow, automaton)

@@ -3,15 +3,16 @@
 A word has one symbol for each cell of its row: a digit, or "." for a shaded cell. The words that satisfy the
 row's clue and all rules within the row are the paths through a minimal layered automaton (row_automata.py).
 
-`narrowing`: x[i] is the symbol of cell i, one of those that it has in some word of its row. A cell is its own
+Only words are looked at that are made of the symbols that propagation between the rows leaves (narrowing.py).
+It decides Number Cross 4, so that the solver has nothing to find there.
+
+`automaton`: x[i] is the symbol of cell i, one of those that it has in some word of its row. A cell is its own
 variable.
     (x[i] for i in the row) is a word of the automaton       for each row
   and for each cell i and the cell k below it:
     x[i] != "." or x[k] != "."
     x[i] != x[k]                                             if they lie in two regions
     x[i] = x[k], or x[i] = ".", or x[k] = "."                if they lie in one region
-`automaton`: the same with all words that satisfy the row's own rules; in `narrowing` those that are made of the
-symbols that propagation between the rows leaves (narrowing.py). It decides Number Cross 4.
 
 Constraints: two of our own, word (forward checking leaves each cell the symbols that some word has) and
 neighbours (forward checking leaves the other cell what goes with the assigned one)
@@ -24,7 +25,6 @@ import constraint
 
 from models.number_cross.narrowing import narrowed_automata
 from models.number_cross.puzzle import SHADED, NumberCross, compatible
-from models.number_cross.row_automata import row_automata
 from models.shared.automaton import LayeredAutomaton
 from models.shared.csp import hide, written
 from models.shared.grid import Cell
@@ -83,22 +83,12 @@ class Neighbours(constraint.Constraint):  # type: ignore[misc]
         return bool(domains[unknown])
 
 
-def narrowing(puzzle: NumberCross) -> Model:
-    """States that each row is a word that propagation between the rows leaves."""
-    return _model(puzzle, narrowed_automata(puzzle))
-
-
 def automaton(puzzle: NumberCross) -> Model:
-    """States that each row is a word by its own rules."""
-    return _model(puzzle, row_automata(puzzle))
-
-
-def _model(puzzle: NumberCross, automata: list[LayeredAutomaton]) -> Model:
     """States that each row is a word by a constraint that looks through its automaton."""
     problem = constraint.Problem()
 
     # Each row is a word of its automaton.
-    for row, words in enumerate(automata):
+    for row, words in enumerate(narrowed_automata(puzzle)):
         cells = [(row, column) for column in range(puzzle.width)]
         for cell, symbols in zip(cells, words.symbols(), strict=True):
             # A variable needs a value, even in a row without words.
@@ -113,4 +103,4 @@ def _model(puzzle: NumberCross, automata: list[LayeredAutomaton]) -> Model:
     return Model(problem, puzzle.solution, view=written({SHADED: "■"}))
 
 
-FORMULATIONS = by_name(narrowing, automaton)
+FORMULATIONS = by_name(automaton)

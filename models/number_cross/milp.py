@@ -4,11 +4,11 @@ A row's word has one symbol for each cell: a digit, or "." for a shaded cell. Th
 clue and all rules within the row are the paths through a minimal layered automaton (row_automata.py) from its
 start to its last node, where the jth arc of a path reads the symbol of the jth cell.
 
+Only words are looked at that are made of the symbols that propagation between the rows leaves (narrowing.py).
+It decides Number Cross 4, so that the solver has nothing to find there.
+
 Let S(i) be the symbols that cell i has in some word of its row. The binary variable holds[i][s] is 1 if cell
 i holds s; arc[e] is 1 if the row's path takes the arc e of its automaton.
-
-`narrowing`: `flow` with only those words that are made of the symbols that propagation between the rows leaves
-(narrowing.py). It decides Number Cross 4, so that the solver has nothing to find.
 
 `flow`:
     sum of arc[e] over the arcs that leave the start  = 1    for each row
@@ -21,6 +21,8 @@ i holds s; arc[e] is 1 if the row's path takes the arc e of its automaton.
     holds[i][s] + holds[k][s] <= 1                           for each digit s, if i and k lie in two regions
     holds[i][s] <= holds[k][s] + holds[k]["."]               for each digit s, if they lie in one region
     holds[k][s] <= holds[i][s] + holds[i]["."]               the same, upwards
+
+`own_rules`: the same with all words that satisfy the row's own rules, so that the solver propagates.
 
 The arcs are declared continuous: as each word has one path only, arc[e] is integer wherever holds is.
 
@@ -39,18 +41,17 @@ from models.shared.milp import total
 from models.shared.model import Model, by_name, from_literals
 
 
-def narrowing(puzzle: NumberCross) -> Model:
-    """States that each row is a word that propagation between the rows leaves."""
+def flow(puzzle: NumberCross) -> Model:
+    """States that each row is a word by a unit of flow, which is a path, through its automaton."""
     return _flow(puzzle, narrowed_automata(puzzle))
 
 
-def flow(puzzle: NumberCross) -> Model:
-    """States that each row is a word by its own rules."""
+def own_rules(puzzle: NumberCross) -> Model:
+    """States it of all words that satisfy the row's own rules."""
     return _flow(puzzle, row_automata(puzzle))
 
 
 def _flow(puzzle: NumberCross, automata: list[LayeredAutomaton]) -> Model:
-    """States that each row is a word by a unit of flow, which is a path, through its automaton."""
     problem = pulp.LpProblem("number_cross")
     problem += 0
     holds: dict[Cell, dict[str, pulp.LpVariable]] = {}
@@ -104,4 +105,4 @@ def _flow(puzzle: NumberCross, automata: list[LayeredAutomaton]) -> Model:
     )
 
 
-FORMULATIONS = by_name(narrowing, flow)
+FORMULATIONS = by_name(flow, own_rules)
