@@ -7,7 +7,8 @@ that they can be listed. A dense one, such as a multiple or a sum of digits, all
                      regions and what is known of both cells; a border counts as shaded
 
 Roots of squares are made from their last digit on, as the last j digits of a root are all that the last j
-digits of its square depend on; palindromes are made from both ends inwards. What breaks `pairs` is dropped at once.
+digits of its square depend on; palindromes are made from both ends inwards. What breaks `pairs` is dropped
+at once.
 """
 
 from bisect import bisect
@@ -32,17 +33,17 @@ Placed = tuple[Numbers, Numbers, Numbers]
 
 
 def placed_numbers(clues: Sequence[Clue], pairs: Pairs) -> Placed:
-    """Returns the numbers of two digits or more that all clues allow, one of which is sparse, in all their places.
+    """Returns the numbers that all clues allow, one of which is sparse, in all their places.
 
-    By definition they are the n with satisfies(n, clue) for each clue, at each column where no two
-    neighbouring symbols break `pairs`.
+    By definition they are the n of two digits or more with satisfies(n, clue) for each clue, at each column
+    where no two neighbouring symbols break `pairs`.
     """
     width = len(pairs) - 1
     sparse = [fitting(*candidates(clue, pairs), pairs) for clue in clues if clue.name not in DENSE]
     begin, end, found = sparse[0]
     for other in sparse[1:]:
-        keys = (number * width + at for at, _, number in ((begin, end, found), other))
-        _, both, _ = np.intersect1d(*keys, assume_unique=True, return_indices=True)
+        keys = found * width + begin
+        both = np.isin(keys, other[2] * width + other[0])
         begin, end, found = begin[both], end[both], found[both]
     for clue in clues:
         if clue.name in DENSE:
@@ -54,7 +55,7 @@ def placed_numbers(clues: Sequence[Clue], pairs: Pairs) -> Placed:
 def fitting(begin: Numbers, end: Numbers, found: Numbers, pairs: Pairs) -> Placed:
     """Returns the numbers of which no two neighbouring symbols break `pairs`."""
     width = len(pairs) - 1
-    power = np.array([10**place for place in range(width + 1)], dtype=kind(width))
+    power = powers_of_ten(width)
     left = np.full(len(found), BESIDE)
     for place in range(width + 1):
         column = np.minimum(begin + place, end)
@@ -116,6 +117,12 @@ def kind(width: int) -> type:
     return whole(width * 10**width)
 
 
+def powers_of_ten(width: int) -> Numbers:
+    """Returns 10^0 to 10^width."""
+    powers: Numbers = np.array([10**place for place in range(width + 1)], dtype=kind(width))
+    return powers
+
+
 def placed(end: Numbers, found: Numbers) -> Placed:
     """Returns those of the numbers that have room before their end, and two digits or more."""
     begin = end - sum(found >= 10**place for place in range(int(end.max(initial=0)) + 1))
@@ -132,9 +139,10 @@ def everywhere(numbers: Sequence[int], width: int) -> Placed:
 def roots_of(degree: int, pairs: Pairs) -> tuple[Numbers, Numbers]:
     """Returns the roots of powers, each with the column after the last digit of its power."""
     width = len(pairs) - 1
-    most = np.array([root(10**length - 1, degree) for length in range(width + 1)], dtype=kind(width))
-    end, roots = np.arange(2, width + 1), np.zeros(max(width - 1, 0), dtype=kind(width))
-    right, digits, found = np.full(len(end), BESIDE), np.arange(10), [(end[:0], roots[:0])]
+    most: Numbers = np.array([root(10**length - 1, degree) for length in range(width + 1)], dtype=kind(width))
+    end, digits = np.arange(2, width + 1), np.arange(10)
+    roots: Numbers = np.zeros(len(end), dtype=kind(width))
+    right, found = np.full(len(end), BESIDE), [(end[:0], roots[:0])]
     for place in range(len(str(most[-1]))):
         # A power has more than degree * place digits, if its root has more than `place`.
         room = end > degree * place
@@ -154,66 +162,66 @@ def roots_of(degree: int, pairs: Pairs) -> tuple[Numbers, Numbers]:
 def palindromes(shift: int, pairs: Pairs) -> Placed:
     """Returns the numbers that are a palindrome plus `shift`.
 
-    A digit of the number is one of the palindrome, plus one of the shift, plus what is carried into its place,
-    less ten times what is carried out of it. From the right the carry into a place is known, from the left the
-    carry out of it, and the carry into it is tried; in the middle both have to agree.
+    A digit of the number is one of the palindrome, plus one of the shift, plus what is carried into its
+    place, less ten times what is carried out of it. From the right the carry into a place is known, from the
+    left the carry out of it, and the carry into it is tried; in the middle both have to agree.
     """
     width, sign = len(pairs) - 1, -1 if shift < 0 else 1
+    power = powers_of_ten(width)
     carries = [0, sign] if shift else [0]
     digit, carry = (tried.ravel() for tried in np.meshgrid(range(10), carries))
-    power = np.array([10**place for place in range(width + 1)], dtype=kind(width))
     starts = [
         (begin, begin + length, size, above, carried)
         for length in range(2, width + 1)
-        for size, above, carried in shapes(shift, length, carries)
+        for size, above, carried in shapes(length, shift, carries)
         for begin in range(width - length + 1)
     ]
-    begin, end, size, above, carry_out = np.array(starts, dtype=np.intp).reshape(-1, 5).T
-    of_shift = np.array([sign * (abs(shift) // 10**place % 10) for place in range(size.max(initial=0) + 1)])
-    found = above * power[np.minimum(size, width)]
-    left, right, carry_in = np.where(above, above % 10, BESIDE), np.full(len(end), BESIDE), 0 * end
-    complete = [(begin[:0], end[:0], found[:0])]
-    low = 0
-    while len(end):
+    found: Numbers = np.array([above * 10**size for _, _, size, above, _ in starts], dtype=kind(width))
+    left = np.array([above % 10 if above else BESIDE for _, _, _, above, _ in starts], dtype=int)
+    begin, end, size, carry_out = (np.array([start[k] for start in starts], dtype=int) for k in (0, 1, 2, 4))
+    right, carry_in = np.full(len(starts), BESIDE), np.zeros(len(starts), dtype=int)
+    of_shift = np.array([sign * (abs(shift) // 10**place % 10) for place in range(size.max(initial=0) + 2)])
+    complete = []
+    for low in range(size.max(initial=0) // 2 + 2):
         high = size - 1 - low
-        done = (high < low) & (carry_in == carry_out)
+        done, going = (high < low) & (carry_in == carry_out), high >= low
         complete.append((begin[done], end[done], found[done]))
-        going = high >= low
         begin, end, size, found, left, right, carry_in, carry_out, high = (
             array[going] for array in (begin, end, size, found, left, right, carry_in, carry_out, high)
         )
-        length, middle = (end - begin)[:, None], (high == low)[:, None]
+        middle, length = (high == low)[:, None], (end - begin)[:, None]
         lower = digit + (of_shift[low] + carry_in)[:, None]
         upper = digit + carry + (of_shift[high] - 10 * carry_out)[:, None]
-        lowest = lower % 10
-        column = np.maximum(end - 1 - high, 0)[:, None]
         kept = (upper >= 0) & (upper <= 9) & ((digit > 0) | (low > 0) | middle)
         kept &= ~middle | (carry == carry_in[:, None])
-        kept &= np.where(length > high[:, None], pairs[column, left[:, None], upper % 10], upper == 0)
-        kept &= np.where(length > low, pairs[np.maximum(end - low, 0)[:, None], lowest, right[:, None]], lowest == 0)
-        state, choice = np.nonzero(kept)
-        begin, end, size, high, middle = begin[state], end[state], size[state], high[state], middle[state, 0]
-        lower, upper, right = lower[kept], upper[kept], lowest[kept]
-        found = found[state] + upper * power[np.minimum(high, width)]
-        found = found + np.where(middle | (end - begin <= low), 0, right) * power[min(low, width)]
-        left = np.where(end - begin > high, upper, left[state])
-        carry_in = lower // 10
+        # A palindrome may have more digits than the number, which then begins with zeros.
+        beside_left = pairs[np.maximum(end - 1 - high, 0)[:, None], left[:, None], upper % 10]
+        beside_right = pairs[np.maximum(end - low, 0)[:, None], lower % 10, right[:, None]]
+        kept &= np.where(high[:, None] < length, beside_left, upper == 0)
+        kept &= np.where(low < length, beside_right, lower % 10 == 0)
+        before, choice = np.nonzero(kept)
+        begin, end, size, high, found, left = (
+            array[before] for array in (begin, end, size, high, found, left)
+        )
+        lower, upper, middle, inside = lower[kept], upper[kept], high == low, high < end - begin
+        found = found + upper * power[np.minimum(high, width)]
+        found = found + np.where(middle, 0, lower % 10) * power[min(low, width)]
+        left, right, carry_in = np.where(inside, upper, left), lower % 10, lower // 10
         carry_out = np.where(middle, carry_in, carry[choice])
-        low += 1
     begins, ends, numbers = zip(*complete, strict=True)
     return np.concatenate(begins), np.concatenate(ends), np.concatenate(numbers)
 
 
-def shapes(shift: int, length: int, carries: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Yields how long a palindrome can be for its sum with `shift` to have this length.
+def shapes(length: int, shift: int, carries: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Yields how long palindromes are whose sum with `shift` has this length.
 
-    Yields with it what stands above the palindrome, the upper digits of the shift and a carry, and the carry.
+    With it what is above the palindrome: the upper digits of the shift, plus a carry, which is the third.
     """
     least, most = max(10 ** (length - 1) - shift, 0), 10**length - 1 - shift
     for size in range(len(str(least)), len(str(most)) + 1) if least <= most else ():
         for carry in carries:
-            above = (shift // 10**size if shift > 0 else -(-shift // 10**size)) + carry
-            if above == 0 if size >= length else len(str(above)) == length - size and above > 0:
+            above = carry + (1 if shift > 0 else -1) * (abs(shift) // 10**size)
+            if len(str(above)) == length - size if above > 0 else above == 0 and size >= length:
                 yield size, above, carry
 
 
@@ -245,7 +253,9 @@ def prime_powers(pairs: Pairs) -> Placed:
     end, roots = roots_of(2, pairs)
     prime = is_prime[roots.astype(np.intp)]
     primes = np.flatnonzero(is_prime[: max(root(limit, 3), limit.bit_length()) + 1]).tolist()
-    others = [p**q for q in primes[1:] if 1 << q < limit for p in primes[: bisect(primes, root(limit - 1, q))]]
+    others = [
+        p**q for q in primes[1:] if 1 << q < limit for p in primes[: bisect(primes, root(limit - 1, q))]
+    ]
     found = placed(end[prime], roots[prime] ** 2), everywhere([n for n in others if n >= 10], width)
     begin, end, numbers = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
     return begin, end, numbers

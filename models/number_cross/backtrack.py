@@ -7,12 +7,12 @@ row's clue and all rules within the row are the paths through a minimal layered 
     allowed     row, column -> the symbols that the cell can still hold
     order       the rows as they are chosen: the one with the fewest words first, then always one next to them
 
-`narrowing`: makes the words of a row only of the symbols that the rows before leave it (narrowing.py, which has
-the propagation), and branches on the words of a row that allowed symbols spell.
+`narrowing`: makes the words of a row only of the symbols that the rows before leave it (narrowing.py, which
+has the propagation), then branches on the words of a row that allowed symbols spell.
 `rows`: makes all words of each row first.
 With shaving, a symbol that propagation refutes on trial is removed, at each node, until nothing changes.
 
-Propagation decides Number Cross 4, so that its words are not even made in full.
+Propagation decides Number Cross 4: its search has one node a row.
 
 Constraints: regular (the words of a row), binary (cells above each other), both to domain consistency
 """
@@ -39,9 +39,7 @@ def rows(puzzle: NumberCross, tally: Tally) -> Iterator[Solution]:
     return _search(puzzle, Rules.make_all, tally)
 
 
-def _search(
-    puzzle: NumberCross, make: Callable[[Rules, Allowed], bool], tally: Tally
-) -> Iterator[Solution]:
+def _search(puzzle: NumberCross, make: Callable[[Rules, Allowed], bool], tally: Tally) -> Iterator[Solution]:
     rules, allowed = Rules(puzzle, tally), every_symbol(puzzle)
     consistent = make(rules, allowed) and prune(rules, allowed, set())
     tally.root(

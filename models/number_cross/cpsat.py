@@ -29,8 +29,8 @@ cell i holds s, for s in S(i). For each cell i and the cell k below it (`not` is
     (x[i] for i in the row) is one of the words              for each row, all words listed
 `own_rules`: `automaton` with all words that satisfy the row's own rules, so that the solver propagates.
 
-Constraints: clauses in all; automaton (also called regular) in `automaton` and `own_rules`; exactly-one, linear in `flow`;
-table in `table`
+Constraints: clauses in all; automaton (also called regular) in `automaton` and `own_rules`; exactly-one,
+linear in `flow`; table in `table`
 """
 
 from ortools.sat.python import cp_model

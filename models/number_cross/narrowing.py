@@ -88,7 +88,7 @@ class Rules:
         """Removes from another row what goes with nothing in this one; True if that was anything."""
         same_region = self.same_region[min(row, other)]
         kept = [
-            there & beside(here, same)
+            there.intersection(beside(here, same))
             for here, there, same in zip(allowed[row], allowed[other], same_region, strict=True)
         ]
         removed = sum(map(len, allowed[other])) - sum(map(len, kept))

@@ -17,9 +17,6 @@ from models.shared.automaton import LayeredAutomaton
 from models.shared.prefix_automaton import Numbers, prefix_automaton
 from models.shared.transition_tables import DEAD, Table, minimised, numbered
 
-LEAST_LENGTH = 2
-"""A number has two digits or more."""
-
 EQUAL = np.eye(len(SYMBOLS), dtype=bool)
 SAME = EQUAL.copy()
 SAME[BESIDE] = SAME[:, BESIDE] = True
@@ -64,12 +61,12 @@ def pairs_of(labels: Sequence[str], allowed: Allowed) -> Pairs:
 def reading_automaton(pairs: Pairs, clues: Sequence[Clue]) -> LayeredAutomaton:
     """Returns the automaton of the words whose numbers dense clues allow, read digit by digit.
 
-    A state is the last symbol, whether the open number has LEAST_LENGTH digits, and what each clue knows of it.
+    A state is the last symbol, whether the number has two digits or more, and what each clue knows of it.
     """
     width = len(pairs) - 1
     readers = [reader(clue, width) for clue in clues]
     last, long = np.array([BESIDE]), np.array([False])
-    known = [np.array([reader.begin], dtype=whole(10 * reader.size)) for reader in readers]
+    known: list[Numbers] = [np.array([reader.begin], dtype=whole(10 * reader.size)) for reader in readers]
     layers: list[Table] = []
     for column in range(width + 1):
         accepting = last == BESIDE
@@ -82,7 +79,9 @@ def reading_automaton(pairs: Pairs, clues: Sequence[Clue]) -> LayeredAutomaton:
         state, symbol = np.nonzero(kept)
         begins = symbol == BESIDE
         long_after = (last[state] != BESIDE) & ~begins
-        after = [np.where(begins, r.begin, r.step(v[state], symbol)) for r, v in zip(readers, known, strict=True)]
+        after = [
+            np.where(begins, r.begin, r.step(v[state], symbol)) for r, v in zip(readers, known, strict=True)
+        ]
         alive = np.logical_and.reduce([value < r.size for r, value in zip(readers, after, strict=True)])
         state, symbol, long = state[alive], symbol[alive], long_after[alive]
         key = (symbol * 2 + long).astype(whole(22 * prod(r.size for r in readers)))

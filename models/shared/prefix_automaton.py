@@ -32,7 +32,7 @@ def prefix_automaton(
     """
     symbols = "0123456789" + separator
     order = np.argsort(end, kind="stable")
-    # A state is a prefix of a number and the column where it begins, as one integer; or `between`: none is open.
+    # A state is a prefix and the column where it begins, as one integer; or `between`: no number has begun.
     keys = (number * width + begin)[order]
     cuts = np.searchsorted(end[order], np.arange(width + 2))
     prefixes, _ = numbered(keys[cuts[width] : cuts[width + 1]])

@@ -1,4 +1,4 @@
-"""Layered automata from tables of what follows: arrays with a row for each state and a column for each symbol."""
+"""Layered automata from tables of what follows: arrays with a row a state and a column a symbol."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ DEAD = -1
 
 
 def minimised(layers: Sequence[Table], accepting: Table, symbols: str) -> LayeredAutomaton:
-    """Returns the minimal automaton of the words that lead from row 0 of the first layer to an accepting state.
+    """Returns the minimal automaton of the words that lead from the first row to an accepting state.
 
     Args:
         layers: the table of each layer, as int32.
@@ -32,18 +32,16 @@ def minimised(layers: Sequence[Table], accepting: Table, symbols: str) -> Layere
 
 
 def merged(table: Table) -> tuple[Table, Table]:
-    """Returns the different rows of a table of int32, and which of them each row is: DEAD if nothing follows."""
+    """Returns the different rows of a table, and which of them each row is: DEAD if nothing follows."""
     text, size = table.tobytes(), table.itemsize * table.shape[1]
     known: dict[bytes, int] = {np.full(table.shape[1], DEAD, table.dtype).tobytes(): DEAD}
-    places = [
-        known.setdefault(text[at : at + size], len(known) - 1) for at in range(0, len(text), size)
-    ]
+    places = [known.setdefault(text[at : at + size], len(known) - 1) for at in range(0, len(text), size)]
     rows = np.frombuffer(b"".join(list(known)[1:]), table.dtype).reshape(-1, table.shape[1])
     return rows, np.array(places, dtype=np.int32)
 
 
 def numbered(keys: Table) -> tuple[Table, Table]:
-    """Returns the different keys, and which of them each key is; faster than np.unique, as nothing is sorted."""
+    """Returns the different keys, and which of them each key is; for few keys faster than np.unique."""
     known: dict[int, int] = {}
     places = [known.setdefault(key, len(known)) for key in keys.tolist()]
     return np.array(list(known), dtype=keys.dtype), np.array(places, dtype=np.intp)
