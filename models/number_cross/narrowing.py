@@ -26,8 +26,11 @@ Allowed = list[list[set[str]]]
 
 DIGITS = frozenset(SYMBOLS) - {SHADED}
 
-DENSITY = {"cube": 0.33, "fibonacci": 0.01, "power of k": 0, **dict.fromkeys(DENSE, 1)}
-"""About 10^(n * density) numbers of n digits satisfy a clue; 0.5 for those that are not here."""
+DENSITY = {
+    **{"square": 0.5, "cube": 0.33, "prime ^ prime": 0.49, "fibonacci": 0.01, "power of k": 0},
+    **{"palindrome": 0.51, "palindrome + k": 0.52, "palindrome - k": 0.52, **dict.fromkeys(DENSE, 1)},
+}
+"""About 10^(n * density) numbers of n digits satisfy a clue."""
 
 
 def narrowed_automata(puzzle: NumberCross) -> list[LayeredAutomaton]:
@@ -112,9 +115,9 @@ def beside(symbols: Collection[str], same_region: bool) -> Collection[str]:
 
 def effort(puzzle: NumberCross, row: int, allowed: Sequence[Collection[str]]) -> float:
     """Returns about how much work it is to find the words of a row, as a power of 10."""
-    clue = min(puzzle.clues[row], key=lambda clue: DENSITY.get(clue.name, 0.5))
+    clue = min(puzzle.clues[row], key=lambda clue: DENSITY[clue.name])
     if clue.name in DENSE:
         return 3 + (len(str(clue.k)) if clue.name == "multiple of k" else 0)
-    digits = sum(log10(len(DIGITS.intersection(symbols)) or 0.1) - 1 for symbols in allowed)
+    digits = sum(log10(len(DIGITS.intersection(symbols)) or 1e-99) - 1 for symbols in allowed)
     repeated = sum(left == right for left, right in pairwise(puzzle.labels[row]))
-    return DENSITY.get(clue.name, 0.5) * puzzle.width + digits - repeated
+    return DENSITY[clue.name] * puzzle.width + digits - repeated
