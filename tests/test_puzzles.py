@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import networkx
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -26,7 +27,7 @@ from models.die_agony.puzzle import parse as parse_die_agony
 from models.die_agony.random_instances import die_agonies
 from models.magic_hexagon import geometry
 from models.magic_hexagon.puzzle import MagicHexagon
-from models.number_cross.allowed_numbers import DENSE, allowed_numbers
+from models.number_cross.allowed_numbers import BESIDE, DENSE, placed_numbers
 from models.number_cross.puzzle import NumberCross, read_clues, satisfies
 from models.number_cross.puzzle import parse as parse_number_cross
 from models.number_cross.random_instances import CLUES, INSTANCES
@@ -206,15 +207,24 @@ def test_the_numbers_that_clues_allow_are_those_that_the_checker_accepts(data: s
             data.draw(st.sampled_from([*CLUES, *shifted, f"multiple of {k + 1}", f"digit sum = {k}"]))
         )
     clues = read_clues("", " & ".join(texts))
-    everyone = range(10 ** (length - 1), 10**length)
-    assert allowed_numbers(clues, length).tolist() == [
-        n for n in everyone if all(satisfies(n, c) for c in clues)
-    ]
+    everyone = range(10, 10**length)
+    pairs = np.ones((length + 1, 11, 11), dtype=bool)
+    pairs[:, BESIDE, 0] = False
+    begin, end, found = placed_numbers(clues, pairs)
+    for column in range(length - 1):
+        numbers = found[(begin == column) & (end <= length)].tolist()
+        assert sorted(numbers) == [
+            n
+            for n in everyone
+            if column + len(str(n)) <= length and all(satisfies(n, clue) for clue in clues)
+        ]
+    assert (end - begin).tolist() == [len(str(number)) for number in found.tolist()]
 
 
 def test_numbers_of_more_digits_than_fit_into_64_bits() -> None:
-    powers = allowed_numbers(read_clues("", "power of 3 & multiple of 9"), 25)
-    assert powers.tolist() == [3**n for n in range(60) if len(str(3**n)) == 25] != []
+    clues = read_clues("", "power of 3 & multiple of 9")
+    begin, _, found = placed_numbers(clues, np.ones((26, 11, 11), dtype=bool))
+    assert sorted(found[begin == 0].tolist()) == [3**n for n in range(3, 60) if 3**n < 10**25]
 
 
 @settings(max_examples=60, deadline=None)

@@ -86,8 +86,13 @@ def test_a_prefix_automaton_spells_the_numbers_with_separators_between(
         return ".." not in word and all(runs)
 
     dtype: Any = data.draw(st.sampled_from([np.int64, object]))
-    arrays = {place: np.array(sorted(map(int, some)), dtype=dtype) for place, some in placed.items()}
-    automaton = prefix_automaton(width, arrays, ".")
+    numbers = [(*place, int(number)) for place, some in placed.items() for number in some]
+    begin, end, number = (
+        (np.array(column, dtype=int) for column in zip(*numbers, strict=True))
+        if numbers
+        else [np.array([], dtype=int)] * 3
+    )
+    automaton = prefix_automaton(width, begin, end, number.astype(dtype), ".")
     every = ["".join(word) for word in product([*digits, "."], repeat=width)]
     assert sorted(automaton.words()) == sorted(filter(accepted, every))
     if automaton.start is not None:

@@ -2,6 +2,9 @@
 
 The numbers are in the automata, so that clingo meets none that its 32 bits could not hold.
 
+Only words are looked at that are made of the symbols that propagation between the rows leaves (narrowing.py).
+It decides Number Cross 4, so that the solver has nothing to find there.
+
 `flow`: guesses the arcs of a path, whose symbols the cells hold.
 
 `automaton`: guesses the symbols of the cells, and follows them through the automaton.
@@ -11,8 +14,8 @@ Constraints: cardinality; the path is defined by recursion
 
 from pathlib import Path
 
+from models.number_cross.narrowing import narrowed_automata
 from models.number_cross.puzzle import SHADED, NumberCross
-from models.number_cross.row_automata import row_automata
 from models.shared.asp import LogicProgram, fact
 from models.shared.grid import cells_of
 from models.shared.model import Model, Values, by_name
@@ -33,7 +36,7 @@ def automaton(puzzle: NumberCross) -> Model:
 
 def _model(puzzle: NumberCross, part: str) -> Model:
     facts = [fact("cell", cell) for cell in cells_of(puzzle.labels)]
-    for row, words in enumerate(row_automata(puzzle)):
+    for row, words in enumerate(narrowed_automata(puzzle)):
 
         def node(state: int, row: int = row) -> int:
             """Returns the state's number, different in each row: clingo is slower with pairs."""

@@ -7,100 +7,41 @@ row's clue and all rules within the row are the paths through a minimal layered 
     allowed     row, column -> the symbols that the cell can still hold
     order       the rows as they are chosen: the one with the fewest words first, then always one next to them
 
-`rows`: branches on the words of a row that allowed symbols spell, and propagates until nothing changes:
-    a cell keeps a symbol that some word of its row has there, made of allowed symbols alone
-    a cell keeps a symbol that goes with some allowed symbol of the cell above, and of the cell below:
-    not both shaded; if neither is, equal in one region and different in two
+`narrowing`: makes the words of a row only of the symbols that the rows before leave it (narrowing.py, which
+has the propagation), then branches on the words of a row that allowed symbols spell.
+`rows`: makes all words of each row first.
 With shaving, a symbol that propagation refutes on trial is removed, at each node, until nothing changes.
+
+Propagation decides Number Cross 4: its search has one node a row.
 
 Constraints: regular (the words of a row), binary (cells above each other), both to domain consistency
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import pairwise
 
-from models.number_cross.puzzle import SHADED, SYMBOLS, NumberCross, compatible
-from models.number_cross.row_automata import row_automata
-from models.shared.automaton import LayeredAutomaton
+from models.number_cross.narrowing import Allowed, Rules, every_symbol
+from models.number_cross.puzzle import SHADED, SYMBOLS, NumberCross
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
 from models.shared.search import Step, Tally, View, propagates
 
-Allowed = list[list[set[str]]]
 
-
-class Rules:
-    """The words of each row, and what rows above each other allow."""
-
-    def __init__(self, puzzle: NumberCross, tally: Tally):
-        self.tally = tally
-        self.words = row_automata(puzzle)
-        self.same_region = [
-            [above == below for above, below in zip(*pair, strict=True)] for pair in pairwise(puzzle.labels)
-        ]
-
-    def propagate(self, allowed: Allowed, rows: set[int]) -> bool:
-        """Removes what the rules refute, starting from these rows; False if a cell has nothing left."""
-        while rows:
-            row = rows.pop()
-            # Each row is a word of its automaton.
-            support = self.words[row].supported(allowed[row])
-            if not all(support):
-                return False
-            self.tally.propagations += sum(map(len, allowed[row])) - sum(map(len, support))
-            allowed[row] = support
-            for other in (row - 1, row + 1):
-                if 0 <= other < len(allowed) and self.restrict(allowed, row, other):
-                    rows.add(other)
-        return True
-
-    def restrict(self, allowed: Allowed, row: int, other: int) -> bool:
-        """Removes from another row what goes with nothing in this one; True if that was anything."""
-        same_region = self.same_region[min(row, other)]
-        changed = False
-        # No two shaded cells share an edge; neighbours in two regions hold different digits.
-        # Neighbours in one region hold the same digit, unless one of them is shaded.
-        for column, (here, there) in enumerate(zip(allowed[row], allowed[other], strict=True)):
-            kept = {s for s in there if any(compatible(s, t, same_region[column]) for t in here)}
-            if len(kept) < len(there):
-                self.tally.propagations += len(there) - len(kept)
-                allowed[other] = [*allowed[other][:column], kept, *allowed[other][column + 1 :]]
-                changed = True
-        return changed
-
-    def shave(self, allowed: Allowed) -> bool:
-        """Removes what propagation refutes on trial, until nothing changes; False as above."""
-        before: Allowed = []
-        while before != allowed:
-            before = allowed.copy()
-            for row, line in enumerate(before):
-                for column, symbols in enumerate(line):
-                    for symbol in sorted(symbols):
-                        others = allowed[row][column] - {symbol}
-                        if others and not self.propagate(with_cell(allowed, row, column, {symbol}), {row}):
-                            allowed[:] = with_cell(allowed, row, column, others)
-                            if not self.propagate(allowed, {row}):
-                                return False
-        return True
-
-    def prune(self, allowed: Allowed, rows: set[int]) -> bool:
-        """Propagates as far as the step goes, starting from these rows; False as above."""
-        return self.propagate(allowed, rows) and (self.tally.step < Step.SHAVING or self.shave(allowed))
-
-
-def with_cell(allowed: Allowed, row: int, column: int, symbols: set[str]) -> Allowed:
-    """The allowed symbols where one cell has others."""
-    line = [*allowed[row][:column], symbols, *allowed[row][column + 1 :]]
-    return [*allowed[:row], line, *allowed[row + 1 :]]
+@propagates(Step.FULL, Step.SHAVING)
+def narrowing(puzzle: NumberCross, tally: Tally) -> Iterator[Solution]:
+    """Yields every solution; the words of a row are made of the symbols that the rows before leave."""
+    return _search(puzzle, Rules.narrow, tally)
 
 
 @propagates(Step.FULL, Step.SHAVING)
 def rows(puzzle: NumberCross, tally: Tally) -> Iterator[Solution]:
-    """Yields every solution."""
-    rules = Rules(puzzle, tally)
-    allowed = [automaton.symbols() for automaton in rules.words]
-    consistent = rules.prune(allowed, set(range(len(allowed))))
+    """Yields every solution; all words of each row are made first."""
+    return _search(puzzle, Rules.make_all, tally)
+
+
+def _search(puzzle: NumberCross, make: Callable[[Rules, Allowed], bool], tally: Tally) -> Iterator[Solution]:
+    rules, allowed = Rules(puzzle, tally), every_symbol(puzzle)
+    consistent = make(rules, allowed) and prune(rules, allowed, set())
     tally.root(
         variables=puzzle.size,
         undecided=sum(len(symbols) != 1 for row in allowed for symbols in row),
@@ -117,7 +58,7 @@ def rows(puzzle: NumberCross, tally: Tally) -> Iterator[Solution]:
             tally.branches += 1
             child = allowed.copy()
             child[row] = [{symbol} for symbol in word]
-            consistent = rules.prune(child, {row})
+            consistent = prune(rules, child, {row})
             if tally.watcher:
                 tally.watcher.node(depth, f"row {row + 1}: {word}", partial(view, child), consistent)
             if consistent:
@@ -128,7 +69,34 @@ def rows(puzzle: NumberCross, tally: Tally) -> Iterator[Solution]:
     if tally.watcher:
         tally.watcher.node(0, "", partial(view, allowed), consistent)
     if consistent:
-        yield from branch(allowed, row_order(rules.words), 1)
+        yield from branch(allowed, row_order(rules), 1)
+
+
+def shave(rules: Rules, allowed: Allowed) -> bool:
+    """Removes what propagation refutes on trial, until nothing changes; False if a cell has nothing left."""
+    before: Allowed = []
+    while before != allowed:
+        before = allowed.copy()
+        for row, line in enumerate(before):
+            for column, symbols in enumerate(line):
+                for symbol in sorted(symbols):
+                    others = allowed[row][column] - {symbol}
+                    if others and not rules.propagate(with_cell(allowed, row, column, {symbol}), {row}):
+                        allowed[:] = with_cell(allowed, row, column, others)
+                        if not rules.propagate(allowed, {row}):
+                            return False
+    return True
+
+
+def prune(rules: Rules, allowed: Allowed, rows: set[int]) -> bool:
+    """Propagates as far as the step goes, starting from these rows; False as above."""
+    return rules.propagate(allowed, rows) and (rules.tally.step < Step.SHAVING or shave(rules, allowed))
+
+
+def with_cell(allowed: Allowed, row: int, column: int, symbols: set[str]) -> Allowed:
+    """Returns the allowed symbols where one cell has others."""
+    line = [*allowed[row][:column], symbols, *allowed[row][column + 1 :]]
+    return [*allowed[:row], line, *allowed[row + 1 :]]
 
 
 def view(allowed: Allowed) -> View:
@@ -142,14 +110,13 @@ def view(allowed: Allowed) -> View:
     )
 
 
-def row_order(words: list[LayeredAutomaton]) -> list[int]:
+def row_order(rules: Rules) -> list[int]:
     """Returns the rows, starting from the one with the fewest words, each next to one before it."""
-    counts = [automaton.count() for automaton in words]
-    order = [min(range(len(words)), key=counts.__getitem__)]
-    while len(order) < len(words):
-        near = {row + step for row in order for step in (-1, 1)} - set(order)
-        order.append(min((row for row in near if 0 <= row < len(words)), key=counts.__getitem__))
+    counts = {row: words.count() for row, words in rules.words.items()}
+    order = [min(counts, key=lambda row: (counts[row], row))]
+    while near := {row + step for row in order for step in (-1, 1)} & counts.keys() - set(order):
+        order.append(min(near, key=lambda row: (counts[row], row)))
     return order
 
 
-FORMULATIONS = by_name(rows)
+FORMULATIONS = by_name(narrowing, rows)

@@ -4,6 +4,9 @@ A row's word has one symbol for each cell: a digit, or "." for a shaded cell. Th
 clue and all rules within the row are the paths through a minimal layered automaton (row_automata.py) from its
 start to its last node, where the jth arc of a path reads the symbol of the jth cell.
 
+Only words are looked at that are made of the symbols that propagation between the rows leaves (narrowing.py).
+It decides Number Cross 4, so that the solver has nothing to find there.
+
 Let S(i) be the symbols that cell i has in some word of its row. The binary variable holds[i][s] is 1 if cell
 i holds s; arc[e] is 1 if the row's path takes the arc e of its automaton.
 
@@ -19,6 +22,8 @@ i holds s; arc[e] is 1 if the row's path takes the arc e of its automaton.
     holds[i][s] <= holds[k][s] + holds[k]["."]               for each digit s, if they lie in one region
     holds[k][s] <= holds[i][s] + holds[i]["."]               the same, upwards
 
+`own_rules`: the same with all words that satisfy the row's own rules, so that the solver propagates.
+
 The arcs are declared continuous: as each word has one path only, arc[e] is integer wherever holds is.
 
 Constraints: linear
@@ -26,8 +31,10 @@ Constraints: linear
 
 import pulp
 
+from models.number_cross.narrowing import narrowed_automata
 from models.number_cross.puzzle import SHADED, NumberCross
 from models.number_cross.row_automata import row_automata
+from models.shared.automaton import LayeredAutomaton
 from models.shared.flow import grouped
 from models.shared.grid import Cell
 from models.shared.milp import total
@@ -36,12 +43,21 @@ from models.shared.model import Model, by_name, from_literals
 
 def flow(puzzle: NumberCross) -> Model:
     """States that each row is a word by a unit of flow, which is a path, through its automaton."""
+    return _flow(puzzle, narrowed_automata(puzzle))
+
+
+def own_rules(puzzle: NumberCross) -> Model:
+    """States it of all words that satisfy the row's own rules."""
+    return _flow(puzzle, row_automata(puzzle))
+
+
+def _flow(puzzle: NumberCross, automata: list[LayeredAutomaton]) -> Model:
     problem = pulp.LpProblem("number_cross")
     problem += 0
     holds: dict[Cell, dict[str, pulp.LpVariable]] = {}
 
     # Each row is a word of its automaton.
-    for row, words in enumerate(row_automata(puzzle)):
+    for row, words in enumerate(automata):
         entering: dict[int, list[pulp.LpVariable]] = {}
         for column in range(puzzle.width):
             arc = {
@@ -89,4 +105,4 @@ def flow(puzzle: NumberCross) -> Model:
     )
 
 
-FORMULATIONS = by_name(flow)
+FORMULATIONS = by_name(flow, own_rules)

@@ -10,9 +10,10 @@ integer for each cell, row by row: the digit, or 10 for a shaded cell.
 `narrowing`: finds the words of one row after the other, those that take least effort first, made only of
 symbols that the rows before allow; then searches as `rows` does.
 
-`rows`: the search of backtrack.py; the program finds all words of the rows by itself. Branches and failures
-are the same where both count all solutions; a first solution may be another one, since the words of a row
-are tried in another order.
+`rows`: the program finds all words of the rows first.
+
+Both are the searches of backtrack.py. Branches and failures are the same where both count all solutions; a
+first solution may be another one, since the words of a row are tried in another order.
 
 Constraints: regular (the words of a row), binary (cells above each other), both to domain consistency
 """

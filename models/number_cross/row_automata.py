@@ -4,19 +4,30 @@ A row's own rules are its clue, the regions of cells that lie side by side, at l
 leading zero, and no two shaded cells side by side.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
-from typing import Any
+from math import prod
 
-from models.number_cross.allowed_numbers import DENSE, allowed_numbers, fitting
-from models.number_cross.puzzle import SHADED, Clue, NumberCross
-from models.shared.automaton import LayeredAutomaton, minimal_automaton
+import numpy as np
+
+from models.number_cross.allowed_numbers import BESIDE, DENSE, Pairs, placed_numbers, whole
+from models.number_cross.puzzle import CODES, SHADED, SYMBOLS, Clue, NumberCross
+from models.shared.automaton import LayeredAutomaton
 from models.shared.prefix_automaton import Numbers, prefix_automaton
+from models.shared.transition_tables import DEAD, Table, minimised, numbered
 
-LEAST_LENGTH = 2
-"""A number has two digits or more."""
+EQUAL = np.eye(len(SYMBOLS), dtype=bool)
+SAME = EQUAL.copy()
+SAME[BESIDE] = SAME[:, BESIDE] = True
+SAME[BESIDE, [0, BESIDE]] = False
+APART = ~EQUAL
+APART[BESIDE, 0] = False
+BORDER = SAME | EQUAL
+"""What may stand side by side in one region, in two, and at the border, which counts as shaded."""
+
+Allowed = Sequence[Collection[str]]
+"""The symbols that each cell of a row can still hold."""
 
 
 def row_automata(puzzle: NumberCross) -> list[LayeredAutomaton]:
@@ -24,96 +35,94 @@ def row_automata(puzzle: NumberCross) -> list[LayeredAutomaton]:
     return [row_automaton(puzzle, row) for row in range(len(puzzle.labels))]
 
 
-def row_automaton(puzzle: NumberCross, row: int) -> LayeredAutomaton:
-    """Returns the minimal automaton of the words that a row may hold.
+def row_automaton(puzzle: NumberCross, row: int, allowed: Allowed | None = None) -> LayeredAutomaton:
+    """Returns the minimal automaton of the words that a row may hold, made of allowed symbols alone.
 
     By definition these are the words that the checker accepts as the only row of a puzzle with the row's
     regions and clue. Clues that few numbers satisfy are listed, all others are checked digit by digit.
     """
-    labels, clues = puzzle.labels[row], puzzle.clues[row]
+    clues = puzzle.clues[row]
+    pairs = pairs_of(puzzle.labels[row], allowed or [SYMBOLS] * puzzle.width)
     if all(clue.name in DENSE for clue in clues):
-        return reading_automaton(labels, [reader(clue) for clue in clues])
-    return prefix_automaton(len(labels), numbers_in_place(labels, clues), SHADED)
+        return reading_automaton(pairs, clues)
+    return prefix_automaton(puzzle.width, *placed_numbers(clues, pairs), SHADED)
 
 
-def numbers_in_place(labels: Sequence[Any], clues: Sequence[Clue]) -> dict[tuple[int, int], Numbers]:
-    """Returns the numbers that fit clues and regions, by their first column and the one after their last."""
-    same = [left == right for left, right in pairwise(labels)]
-    placed = {}
-    for length in range(LEAST_LENGTH, len(labels) + 1):
-        found = allowed_numbers(clues, length)
-        for begin in range(len(labels) - length + 1):
-            placed[begin, begin + length] = fitting(found, same[begin : begin + length - 1])
-    return placed
+def pairs_of(labels: Sequence[str], allowed: Allowed) -> Pairs:
+    """Returns what columns side by side may hold; allowed_numbers.py explains it."""
+    rules = np.stack([BORDER, *(SAME if a == b else APART for a, b in pairwise(labels)), BORDER])
+    can = np.zeros((len(labels) + 2, len(SYMBOLS)), dtype=bool)
+    can[[0, -1], BESIDE] = True
+    for column, symbols in enumerate(allowed, 1):
+        can[column, [CODES[symbol] for symbol in symbols]] = True
+    return rules & can[:-1, :, None] & can[1:, None, :]
+
+
+def reading_automaton(pairs: Pairs, clues: Sequence[Clue]) -> LayeredAutomaton:
+    """Returns the automaton of the words whose numbers dense clues allow, read digit by digit.
+
+    A state is the last symbol, whether the number has two digits or more, and what each clue knows of it.
+    """
+    width = len(pairs) - 1
+    readers = [reader(clue, width) for clue in clues]
+    last, long = np.array([BESIDE]), np.array([False])
+    known: list[Numbers] = [np.array([reader.begin], dtype=whole(10 * reader.size)) for reader in readers]
+    layers: list[Table] = []
+    for column in range(width + 1):
+        accepting = last == BESIDE
+        accepting |= long & np.logical_and.reduce([r.accepts(v) for r, v in zip(readers, known, strict=True)])
+        kept = pairs[column, last]
+        # A shaded cell ends a number; only at the left border there is none.
+        kept[:, BESIDE] &= accepting
+        if column == width:
+            return minimised(layers, kept[:, BESIDE], SYMBOLS)
+        state, symbol = np.nonzero(kept)
+        begins = symbol == BESIDE
+        long_after = (last[state] != BESIDE) & ~begins
+        after = [
+            np.where(begins, r.begin, r.step(v[state], symbol)) for r, v in zip(readers, known, strict=True)
+        ]
+        alive = np.logical_and.reduce([value < r.size for r, value in zip(readers, after, strict=True)])
+        state, symbol, long = state[alive], symbol[alive], long_after[alive]
+        key = (symbol * 2 + long).astype(whole(22 * prod(r.size for r in readers)))
+        for r, value in zip(readers, after, strict=True):
+            key = key * r.size + value[alive]
+        different, place = numbered(key)
+        table = np.full(kept.shape, DEAD, dtype=np.int32)
+        table[state, symbol] = place
+        layers.append(table)
+        first = np.zeros(len(different), dtype=np.intp)
+        first[place[::-1]] = np.arange(len(place))[::-1]
+        last, long, known = symbol[first], long[first], [value[alive][first] for value in after]
+    raise AssertionError
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads a number digit by digit.
+    """Reads numbers digit by digit.
 
     Attributes:
-        begin: the state before the first digit.
-        step: gives the state after one more digit, None if no number goes on like this.
-        accepts: tells whether the number may end in a state.
+        begin: what is known before the first digit.
+        size: what is known is less than this, or no number that satisfies the clue goes on like this.
+        step: gives what is known after one more digit.
+        accepts: tells whether the number may end.
     """
 
     begin: int
-    step: Callable[[int, int], int | None]
-    accepts: Callable[[int], bool]
+    size: int
+    step: Callable[[Numbers, Numbers], Numbers]
+    accepts: Callable[[Numbers], Numbers]
 
 
-def reader(clue: Clue) -> Reader:
-    """Returns the reader of the numbers that satisfy a dense clue."""
+def reader(clue: Clue, width: int) -> Reader:
+    """Returns the reader of the numbers of up to `width` digits that satisfy a dense clue."""
     k = clue.k
     match clue.name:
         case "multiple of k":
-            return Reader(0, lambda rest, digit: (10 * rest + digit) % k, lambda rest: rest == 0)
+            return Reader(0, k, lambda rest, digit: (10 * rest + digit) % k, lambda rest: rest == 0)
         case "digit sum = k":
-            return Reader(
-                0,
-                lambda total, digit: total + digit if total + digit <= k else None,
-                lambda total: total == k,
-            )
+            size = min(k, 9 * width) + 1
+            return Reader(0, size, lambda total, digit: total + digit, lambda total: total == k)
         case "digit product ends in k":
-            return Reader(1, lambda product, digit: product * digit % 10, lambda product: product == k)
+            return Reader(1, 10, lambda product, digit: product * digit % 10, lambda product: product == k)
     raise ValueError(clue.name)
-
-
-def reading_automaton(labels: Sequence[Any], readers: Sequence[Reader]) -> LayeredAutomaton:
-    """Returns the automaton of the words that fit the regions and whose numbers all readers accept."""
-    width = len(labels)
-    # A state: length of the open run up to LEAST_LENGTH (0: none), its last digit, one state a reader.
-    State = tuple[int, int, tuple[int, ...]]
-    begin: State = (0, -1, tuple(reader.begin for reader in readers))
-
-    @cache
-    def steps(inside: tuple[int, ...]) -> list[tuple[int, ...] | None]:
-        """Returns the readers' states after each digit; None if no number that all accept goes on with it."""
-        after = []
-        for digit in range(10):
-            stepped = [reader.step(before, digit) for reader, before in zip(readers, inside, strict=True)]
-            known = tuple(state for state in stepped if state is not None)
-            after.append(known if len(known) == len(stepped) else None)
-        return after
-
-    @cache
-    def accepted(inside: tuple[int, ...]) -> bool:
-        return all(reader.accepts(known) for reader, known in zip(readers, inside, strict=True))
-
-    def expand(column: int, state: State) -> Iterator[tuple[str, State]]:
-        length, last, inside = state
-        after = steps(inside)
-        if length and labels[column] == labels[column - 1]:
-            digits: Sequence[int] = [last]
-        else:
-            digits = [digit for digit in range(10) if digit != last and (digit or length)]
-        grown = min(LEAST_LENGTH, length + 1)
-        for digit in digits:
-            known = after[digit]
-            if known is not None and (column + 1 < width or (grown == LEAST_LENGTH and accepted(known))):
-                yield str(digit), (grown, digit, known)
-        # A shaded cell ends a run; without an open run it may only be the first of the row.
-        if column == 0 or (length == LEAST_LENGTH and accepted(inside)):
-            yield SHADED, begin
-
-    return minimal_automaton(width, begin, expand)

@@ -103,6 +103,19 @@ class LayeredAutomaton:
             alive = before
         return support[::-1]
 
+    def restricted(self, allowed: Sequence[Collection[str]]) -> "LayeredAutomaton":
+        """Returns the minimal automaton of the words whose symbols are all among those allowed."""
+        if self.start is None or all(
+            present <= set(some) for present, some in zip(self.symbols(), allowed, strict=True)
+        ):
+            return self
+
+        def expand(position: int, state: int) -> Iterable[tuple[str, int]]:
+            step, symbols = self.layers[position][state], allowed[position]
+            return [(symbol, target) for symbol, target in step.items() if symbol in symbols]
+
+        return minimal_automaton(len(self.layers), self.start, expand)
+
 
 def minimal_automaton(
     length: int, start: State, expand: Callable[[int, State], Iterable[tuple[str, State]]]
