@@ -10,8 +10,9 @@ A solution is the label of each edge.
 
 `weighted_degree`: edges on which constraints have failed come first, and the search restarts.
 
-`propagation`: the search of backtrack.py. With seed 1 it has the same branches and failures; its propagations
-differ by a few per cent, as a dead end is noticed earlier or later.
+`propagation`: the edge with the fewest labels comes first, in one tree.
+
+Both are the searches of backtrack.py: with seed 1 they have the same branches, failures and propagations.
 
 Constraints: all different (by assigned labels and labels with one place left), sum, disjunction of sums (both
 by bounds)
