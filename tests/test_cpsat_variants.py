@@ -30,9 +30,18 @@ MECHANISMS = ("presolve", "probing", "lp", "symmetry")
     "name", ["cpsat", "bare", *(how + mechanism for how in ("no", "only") for mechanism in MECHANISMS)]
 )
 def test_a_mechanism_is_on_or_off(lab: Lab, name: str, tmp_path: Path) -> None:
-    """By the log and the counters of a puzzle that presolve does not solve; only presolve logs probing."""
+    """By the log and the counters of a puzzle that presolve does not solve; only presolve logs probing.
+
+    `ordered` turns off presolve, probing and LP, but not where the name says that they are on.
+    """
     instance, backend = catalogue.load(HEXAGON), lab.backends["cpsat"]
-    request = Request(instances=[str(HEXAGON)], backends=[f"cpsat:{name}"], tasks=[Task.FIRST])
+    formulation = "ordered" if name.startswith("only") or name == "bare" else "symmetry_breaking"
+    request = Request(
+        instances=[str(HEXAGON)],
+        backends=[f"cpsat:{name}"],
+        formulations=[formulation],
+        tasks=[Task.FIRST],
+    )
     run, *_ = plan(request, [instance], lab.backends)
     row = execute_run(lab.servers, instance, replace(run, log=str(tmp_path / "log")), CAMPAIGN, backend).row
     log = (tmp_path / "log").read_text()
@@ -48,6 +57,13 @@ def test_a_mechanism_is_on_or_off(lab: Lab, name: str, tmp_path: Path) -> None:
     else:
         on = {name.removeprefix("only")} & set(MECHANISMS)
     assert {it for it in MECHANISMS if seen[it]} == on - ({"probing"} if "presolve" not in on else set())
+
+
+def test_a_formulation_has_parameters_of_its_own(lab: Lab) -> None:
+    """One that turns off the LP counts no iterations; another of the same puzzle does."""
+    row = lab.measure(HEXAGON, "cpsat", "ordered", Task.FIRST)
+    assert (row.status, row.lp_iterations) == ("solved", 0)
+    assert lab.measure(HEXAGON, "cpsat", "symmetry_breaking", Task.FIRST).lp_iterations > 0
 
 
 def test_each_step_removes_more(lab: Lab) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ortools.sat.python import cp_model, cp_model_helper
 
-Parameters = Mapping[str, bool | int | float]
+Parameters = dict[str, bool | int | float]
 
 OFF: Mapping[str, Parameters] = {
     "presolve": {"cp_model_presolve": False},
@@ -30,8 +30,10 @@ def without(*mechanisms: str) -> Parameters:
 
 
 def only(*mechanisms: str) -> Parameters:
-    """Returns the parameters that turn off all mechanisms but these."""
-    return without(*(mechanism for mechanism in OFF if mechanism not in mechanisms))
+    """Returns the parameters that turn these mechanisms on, whatever a formulation says, and others off."""
+    defaults = cp_model.CpSolver().parameters
+    on = {name: getattr(defaults, name) for name in without(*mechanisms)}
+    return without(*(mechanism for mechanism in OFF if mechanism not in mechanisms)) | on
 
 
 @dataclass(frozen=True)

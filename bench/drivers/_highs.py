@@ -40,7 +40,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     The sizes are those of the first solve; times, nodes and iterations are summed over all solves.
     """
     started = perf_counter()
-    highs, columns = translate(model.problem, description.options_for(request))
+    highs, columns = translate(model.problem, {**model.options, **description.options_for(request)})
     translated = perf_counter()
 
     def values_in(found: Integers) -> Values:
@@ -52,9 +52,10 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
 
     session = Session(highs, started + request.time_s, request.log, request.last_model, broken)
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
+    first = columns[model.first] if model.first is not None and request.task == Task.FIRST else None
     complete, stopped = True, False
     try:
-        for values in enumerate_solutions(session, np.array(decisions, dtype=np.int32)):
+        for values in enumerate_solutions(session, np.array(decisions, dtype=np.int32), first):
             on_solution(model.decode(values_in(values)), model.stands_for)
             if request.task == Task.FIRST:
                 break
@@ -189,8 +190,12 @@ class Session:
         return values
 
 
-def enumerate_solutions(session: Session, decisions: Integers) -> Iterator[Integers]:
+def enumerate_solutions(
+    session: Session, decisions: Integers, first: int | None = None
+) -> Iterator[Integers]:
     """Yields the values of the columns of each solution; solutions differ in a binary decision.
+
+    With a column `first`, those in which it is 1 come first, and may come a second time.
 
     Each solution is cut off by a row. Solves get slower with every row, so where DIVIDE solutions are
     known the space is divided by a decision that half of them have at 1: each half needs only its own rows.
@@ -199,6 +204,9 @@ def enumerate_solutions(session: Session, decisions: Integers) -> Iterator[Integ
     rows = highs.getNumRow()
     bounds_of: dict[int, tuple[float, float]] = {}
     boxes: list[tuple[dict[int, int], list[Integers]]] = [({}, [])]
+    if first is not None:
+        bounds_of[first] = lower[first], upper[first]
+        boxes.append(({first: 1}, []))
     while boxes:
         fixed, known = boxes.pop()
         if fixed:  # The first box is the model as it is.

@@ -107,7 +107,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
                 self.stop_search()
 
     started = perf_counter()
-    session = Session(variant, request, started + request.time_s)
+    session = Session(variant, model.options, request, started + request.time_s)
     first, rounds = request.task == Task.FIRST, 0
     while True:
         # CP-SAT reports the same solution twice if the callback is set for the task of one solution.
@@ -148,11 +148,12 @@ class Session:
         decided: whether each of them has one value: then these are the values of the variables.
     """
 
-    def __init__(self, variant: Variant, request: SolveRequest, until: float):
+    def __init__(self, variant: Variant, options: Mapping[str, Any], request: SolveRequest, until: float):
         self.root_only, self.until, self.last_model = variant.root_only, until, request.last_model
         self.cpsat = cp_model.CpSolver()
         parameters = self.cpsat.parameters
-        for name, value in {**variant.parameters, **(ROOT_ONLY if variant.root_only else {})}.items():
+        last = ROOT_ONLY if variant.root_only else {}
+        for name, value in {**options, **variant.parameters, **last}.items():
             setattr(parameters, name, value)
         # With several threads it misses solutions and calls the search complete (docs/found.md).
         parameters.num_workers = 1 if request.task == Task.COUNT else request.threads

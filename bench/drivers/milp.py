@@ -3,7 +3,7 @@
 import re
 import tempfile
 from collections import ChainMap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import IO
@@ -92,13 +92,22 @@ MECHANISMS: Mapping[str, Options] = {
 """The mechanisms of HiGHS, with the options that turn them off; docs/columns.md says what of them remains."""
 
 
-def highs_with(title: str, *several: Options) -> Description:
-    """Returns a variant of HiGHS with all these options."""
+def highs_with(title: str, *several: Options, default: Collection[str] = ()) -> Description:
+    """Returns a variant of HiGHS with all these options, and others as they are by default."""
 
     def options(request: SolveRequest) -> Options:
-        return {"random_seed": request.seed, **ChainMap(*several)}
+        defaults = highs_defaults(default) if default else {}
+        return {"random_seed": request.seed, **defaults, **ChainMap(*several)}
 
     return replace(HIGHS, title=title, variant=True, options=options)
+
+
+def highs_defaults(names: Collection[str]) -> Options:
+    """Returns the default values of options."""
+    import highspy
+
+    highs = highspy.Highs()
+    return {name: highs.getOptionValue(name)[1] for name in names}
 
 
 def without(mechanism: str) -> Description:
@@ -107,9 +116,9 @@ def without(mechanism: str) -> Description:
 
 
 def only(mechanism: str) -> Description:
-    """Returns HiGHS with one mechanism alone."""
+    """Returns HiGHS with one mechanism alone, which a formulation may have turned off."""
     others = (off for other, off in MECHANISMS.items() if other != mechanism)
-    return highs_with(f"HiGHS with {mechanism} alone", *others)
+    return highs_with(f"HiGHS with {mechanism} alone", *others, default=MECHANISMS[mechanism])
 
 
 VARIANTS = {

@@ -4,17 +4,20 @@ The numbers start, start + 1, ... go one into each cell of a hexagon with `order
 all lines in all three directions have the same sum.
 
 Let D(i) be start..start + n - 1 for each of the n cells i, or the given number alone; S the sum of a line,
-that of all numbers divided by 2 order - 1; c1, ..., c6 the corners in the order in which one walks around.
+that of all numbers divided by 2 order - 1; c1, ..., c6 the corners in the order in which one walks around;
+-i the cell on the other side of the middle.
 
-`ordered`: x[i] in D(i) for each cell i.
+`ordered`: x[i] in D(i) for each cell i; if S = 0, a literal: opposite cells hold opposite numbers.
     all different x
     sum of x[i] over i in L  = S                             for each line L
     x[c1] < x[c2], ..., x[c6] and x[c2] < x[c6]              unless numbers are given
-  Branches on the smallest domain, of several on a corner first, and tries its least value.
+    opposite => x[i] + x[-i] = 0                             for each cell i, if S = 0
+  Branches on `opposite`, true first, then on the corners, then row by row, least value first: where opposite
+  numbers lie opposite, half of the hexagon follows from the other. Presolve, probing and LP are off.
 
-`symmetry_breaking`: the same, searched as CP-SAT chooses.
+`symmetry_breaking`: the same without `opposite`, searched as CP-SAT chooses.
 
-`integers`: the same without the order of the corners, which leaves one of 12 symmetric solutions.
+`integers`: `symmetry_breaking` without the order of the corners, which leaves one of 12 symmetric solutions.
 
 `binaries`: literals holds[i][v], v in D(i): cell i holds v. Here x[i] is the sum of v holds[i][v] over v.
     exactly one v with holds[i][v]                           for each cell i
@@ -27,27 +30,54 @@ Constraints: all different, linear; `binaries`: exactly one, linear
 
 from ortools.sat.python import cp_model
 
-from models.magic_hexagon.geometry import corner_order, corners, lines, stands_for
+from models.magic_hexagon.geometry import corner_order, corners, lines, opposites, stands_for
 from models.magic_hexagon.puzzle import MagicHexagon
+from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers, from_literals
+
+PROPAGATION_ALONE = {
+    "cp_model_presolve": False,
+    "cp_model_probing_level": 0,
+    "inprocessing_probing_dtime": 0.0,
+    "linearization_level": 0,
+}
+"""Presolve, probing and the linear relaxation last longer than they save."""
 
 
 def ordered(puzzle: MagicHexagon) -> Model:
     """One of 12 symmetric solutions, in a fixed order of search."""
-    return _integers(puzzle, break_symmetry=True, fix_search=True)
+    model, x = _integers(puzzle, break_symmetry=True)
+
+    # Opposite cells hold opposite numbers in some solutions, which are found soon.
+    if puzzle.line_sum == 0:
+        opposite = model.new_bool_var("opposite")
+        for i, k in opposites(puzzle).items():
+            if i <= k:
+                model.add(x[i] + x[k] == 0).only_enforce_if(opposite)
+        model.add_decision_strategy([opposite], cp_model.CHOOSE_FIRST, cp_model.SELECT_MAX_VALUE)
+
+    # The corners come first, then the rows.
+    cells = dict.fromkeys([*corners(puzzle), *puzzle.cells])
+    model.add_decision_strategy([x[i] for i in cells], cp_model.CHOOSE_FIRST, cp_model.SELECT_MIN_VALUE)
+
+    return Model(model, from_integers(puzzle, x), stands_for=stands_for(puzzle), options=PROPAGATION_ALONE)
 
 
 def symmetry_breaking(puzzle: MagicHexagon) -> Model:
     """One of 12 symmetric solutions."""
-    return _integers(puzzle, break_symmetry=True)
+    model, x = _integers(puzzle, break_symmetry=True)
+    return Model(model, from_integers(puzzle, x), stands_for=stands_for(puzzle))
 
 
 def integers(puzzle: MagicHexagon) -> Model:
     """All solutions."""
-    return _integers(puzzle, break_symmetry=False)
+    model, x = _integers(puzzle, break_symmetry=False)
+    return Model(model, from_integers(puzzle, x))
 
 
-def _integers(puzzle: MagicHexagon, break_symmetry: bool, fix_search: bool = False) -> Model:
+def _integers(
+    puzzle: MagicHexagon, break_symmetry: bool
+) -> tuple[cp_model.CpModel, dict[Cell, cp_model.IntVar]]:
     model = cp_model.CpModel()
 
     # A cell holds one of the numbers, or what is given.
@@ -68,14 +98,7 @@ def _integers(puzzle: MagicHexagon, break_symmetry: bool, fix_search: bool = Fal
         for i, k in corner_order(puzzle):
             model.add(x[i] < x[k])
 
-    # The smallest domain comes first, of several a corner.
-    if fix_search:
-        cells = dict.fromkeys([*corners(puzzle), *puzzle.cells])
-        model.add_decision_strategy(
-            [x[i] for i in cells], cp_model.CHOOSE_MIN_DOMAIN_SIZE, cp_model.SELECT_MIN_VALUE
-        )
-
-    return Model(model, from_integers(puzzle, x), stands_for=stands_for(puzzle) if break_symmetry else 1)
+    return model, x
 
 
 def binaries(puzzle: MagicHexagon) -> Model:

@@ -16,7 +16,7 @@ can no longer bring its sum back to 0.
 
 from random import Random
 
-from models.magic_hexagon.geometry import cubes, lines
+from models.magic_hexagon.geometry import lines, opposites
 from models.magic_hexagon.puzzle import MagicHexagon
 from models.shared.generator import Draft
 from models.shared.givens import given_in, one_more, swapped, with_givens
@@ -53,13 +53,6 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     solution = puzzle.solution(lambda cell: values.get(cell, 0))
     given = {cell for cell in puzzle.cells if rng.random() >= hardness}
     return with_givens(Draft({"order": size, "start": puzzle.start}, solution), given)
-
-
-def opposites(puzzle: MagicHexagon) -> dict[Cell, Cell]:
-    """For each cell, the one on the other side of the middle."""
-    cube_of = cubes(puzzle)
-    cell_of = {cube: cell for cell, cube in cube_of.items()}
-    return {cell: cell_of[-a, -b, -c] for cell, (a, b, c) in cube_of.items()}
 
 
 def independent_lines(puzzle: MagicHexagon, opposite: dict[Cell, Cell]) -> list[Terms]:

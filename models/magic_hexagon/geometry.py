@@ -34,6 +34,13 @@ def lines(puzzle: MagicHexagon) -> list[list[Cell]]:
     return list(groups.values())
 
 
+def opposites(puzzle: MagicHexagon) -> dict[Cell, Cell]:
+    """For each cell, the one on the other side of the middle."""
+    cube_of = cubes(puzzle)
+    cell_of = {cube: cell for cell, cube in cube_of.items()}
+    return {cell: cell_of[-a, -b, -c] for cell, (a, b, c) in cube_of.items()}
+
+
 def symmetries(puzzle: MagicHexagon) -> list[dict[Cell, Cell]]:
     """The 12 rotations and reflections as maps of cells, which are all that map lines to lines.
 

@@ -6,6 +6,15 @@ all lines in all three directions have the same sum.
 Let D(i) be start..start + n - 1 for each of the n cells i, or the given number alone; S the sum of a line,
 that of all numbers divided by 2 order - 1; c1, ..., c6 the corners in the order in which one walks around.
 
+`pairs`: `symmetry_breaking`, and of two cells i, k of a line L not both hold too little, nor both too much.
+Let m be the least and M the greatest sum of as many numbers as L has other cells. For each number u
+    sum of holds[i][v] over v <= u, and of holds[k][v] over v with u + v < S - M,  <= 1
+    sum of holds[i][v] over v >= u, and of holds[k][v] over v with u + v > S - m,  <= 1
+  if u and some number add up to so little, or to so much. If S = 0 and no numbers are given, with a binary
+  `opposite` and -i for the cell on the other side of the middle:
+    holds[i][v] + opposite <= 1 + holds[-i][-v]              for each cell i and number v
+  HiGHS runs without heuristics, and looks first for a solution with `opposite`, where half of it follows.
+
 `symmetry_breaking`: holds[i][v] in {0, 1} for v in D(i): cell i holds v. The integer x[i] is what it holds.
     sum of holds[i][v] over v  = 1                           for each cell i
     sum of holds[i][v] over i  = 1                           for each number v
@@ -21,30 +30,75 @@ that of all numbers divided by 2 order - 1; c1, ..., c6 the corners in the order
 Constraints: linear
 """
 
+from dataclasses import replace
+from itertools import combinations, product
+
 import pulp
 
-from models.magic_hexagon.geometry import corner_order, lines, stands_for
+from models.magic_hexagon.geometry import corner_order, lines, opposites, stands_for
 from models.magic_hexagon.puzzle import MagicHexagon
+from models.shared.grid import Cell
 from models.shared.milp import total
 from models.shared.model import Model, by_name, from_literals
+
+NO_HEURISTICS = {
+    "mip_heuristic_effort": 0.0,
+    "mip_heuristic_run_feasibility_jump": False,
+    "mip_heuristic_run_rens": False,
+    "mip_heuristic_run_rins": False,
+    "mip_heuristic_run_root_reduced_cost": False,
+}
+"""The search finds what heuristics would."""
+
+
+def pairs(puzzle: MagicHexagon) -> Model:
+    """One of 12 symmetric solutions, with what a line says of two of its cells."""
+    model, holds = _model(puzzle, break_symmetry=True)
+    problem, numbers = model.problem, puzzle.values
+
+    # Of two cells of a line not both hold too little, nor both too much.
+    line_sum = sum(numbers) // puzzle.diameter
+    for line in lines(puzzle):
+        others = len(line) - 2
+        least = line_sum - sum(numbers[len(numbers) - others :])
+        most = line_sum - sum(numbers[:others])
+        for (i, k), u in product(combinations(line, 2), numbers):
+            if u + numbers[0] < least:
+                little = [holds[k][v] for v in holds[k] if u + v < least]
+                problem += total([holds[i][v] for v in holds[i] if v <= u] + little) <= 1
+            if u + numbers[-1] > most:
+                much = [holds[k][v] for v in holds[k] if u + v > most]
+                problem += total([holds[i][v] for v in holds[i] if v >= u] + much) <= 1
+
+    # Opposite cells hold opposite numbers in some solutions, which are found soon.
+    opposite = None
+    if puzzle.line_sum == 0 and not puzzle.givens:
+        opposite = problem.add_variable("opposite", cat=pulp.LpBinary)
+        for i, k in opposites(puzzle).items():
+            for v in numbers:
+                problem += holds[i][v] + opposite <= 1 + holds[k][-v]
+
+    return replace(model, first=opposite, options=NO_HEURISTICS)
 
 
 def symmetry_breaking(puzzle: MagicHexagon) -> Model:
     """One of 12 symmetric solutions."""
-    return _model(puzzle, break_symmetry=True)
+    return _model(puzzle, break_symmetry=True)[0]
 
 
 def integers(puzzle: MagicHexagon) -> Model:
     """All solutions."""
-    return _model(puzzle, break_symmetry=False)
+    return _model(puzzle, break_symmetry=False)[0]
 
 
 def binaries(puzzle: MagicHexagon) -> Model:
     """One of 12 symmetric solutions, with binary variables alone."""
-    return _model(puzzle, break_symmetry=True, binary_alone=True)
+    return _model(puzzle, break_symmetry=True, binary_alone=True)[0]
 
 
-def _model(puzzle: MagicHexagon, break_symmetry: bool, binary_alone: bool = False) -> Model:
+def _model(
+    puzzle: MagicHexagon, break_symmetry: bool, binary_alone: bool = False
+) -> tuple[Model, dict[Cell, dict[int, pulp.LpVariable]]]:
     problem = pulp.LpProblem("magic_hexagon")
     problem += 0  # There is no objective.
 
@@ -79,12 +133,13 @@ def _model(puzzle: MagicHexagon, break_symmetry: bool, binary_alone: bool = Fals
         for i, k in corner_order(puzzle):
             problem += x[k] - x[i] >= 1
 
-    return Model(
+    model = Model(
         problem,
         from_literals(puzzle, holds),
         decisions=[variable for cell in holds.values() for variable in cell.values()],
         stands_for=stands_for(puzzle) if break_symmetry else 1,
     )
+    return model, holds
 
 
-FORMULATIONS = by_name(symmetry_breaking, integers, binaries)
+FORMULATIONS = by_name(pairs, symmetry_breaking, integers, binaries)

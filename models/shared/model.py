@@ -1,7 +1,7 @@
 """Models, as a model file hands them to a driver, and how their solutions are decoded."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from models.shared.puzzle import Solution
@@ -34,6 +34,10 @@ class Model:
         lazy: constraints that `problem` leaves out, since there are too many: returns some that the values of
             a solution of `problem` break, none if it is a solution of the puzzle. The driver adds them and
             solves again. Each holds in all solutions of the puzzle. None if nothing is left out.
+        first: a binary variable for which HiGHS first looks for a solution in which it is 1, then for any, if
+            one is enough. None if there is no such variable; other solvers choose its value as any other.
+        options: parameters of the backend's own solver (CP-SAT, HiGHS) that belong to the formulation. Those
+            of the run (seed, threads, limits) and of a variant come after them; other solvers ignore them.
     """
 
     problem: Any
@@ -42,6 +46,8 @@ class Model:
     stands_for: int = 1
     view: Callable[[Left], View] | None = None
     lazy: Callable[[Values], Sequence[Any]] | None = None
+    first: Any = None
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Fillable(Protocol):
