@@ -195,7 +195,7 @@ def enumerate_solutions(
 ) -> Iterator[Integers]:
     """Yields the values of the columns of each solution; solutions differ in a binary decision.
 
-    With a column `first`, those in which it is 1 come first, and may come a second time.
+    With a binary column `first`, a solution in which it is 1 comes first, if there is one; it comes a second time.
 
     Each solution is cut off by a row. Solves get slower with every row, so where DIVIDE solutions are
     known the space is divided by a decision that half of them have at 1: each half needs only its own rows.
@@ -205,8 +205,10 @@ def enumerate_solutions(
     bounds_of: dict[int, tuple[float, float]] = {}
     boxes: list[tuple[dict[int, int], list[Integers]]] = [({}, [])]
     if first is not None:
-        bounds_of[first] = lower[first], upper[first]
-        boxes.append(({first: 1}, []))
+        highs.changeColBounds(first, 1, 1)
+        if (values := session.next_solution()) is not None:
+            yield values
+        highs.changeColBounds(first, 0, 1)
     while boxes:
         fixed, known = boxes.pop()
         if fixed:  # The first box is the model as it is.
