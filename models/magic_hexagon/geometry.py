@@ -1,4 +1,4 @@
-"""The lines, corners and symmetries of the hexagon, in cube coordinates.
+"""The lines, corners, opposite cells and symmetries of the hexagon, in cube coordinates.
 
 A cell has coordinates (a, b, c) with a + b + c = 0 and all three of size at most order - 1; the cells of a
 line share one coordinate. Rotating by 60 degrees maps (a, b, c) to (-b, -c, -a), a reflection swaps b and c.
@@ -32,6 +32,13 @@ def lines(puzzle: MagicHexagon) -> list[list[Cell]]:
         for axis, coordinate in enumerate(cube):
             groups[axis, coordinate].append(cell)
     return list(groups.values())
+
+
+def opposites(puzzle: MagicHexagon) -> dict[Cell, Cell]:
+    """For each cell, the one on the other side of the middle."""
+    cube_of = cubes(puzzle)
+    cell_of = {cube: cell for cell, cube in cube_of.items()}
+    return {cell: cell_of[-a, -b, -c] for cell, (a, b, c) in cube_of.items()}
 
 
 def symmetries(puzzle: MagicHexagon) -> list[dict[Cell, Cell]]:
