@@ -4,9 +4,9 @@ The numbers start, start + 1, ... go one into each cell of a hexagon with `order
 all lines in all three directions have the same sum.
 
 `opposites`: if lines add up to 0, the first solution is one in which opposite cells hold opposite numbers, if
-    there is one. filling.py states it, and fills the hexagon in random orders, again and again with a limit of
-    nodes that grows by a tenth, until it has one or has tried all fillings. All other solutions are found by
-    `propagation`, as are those of other puzzles, of other steps of propagation, and of a search that is watched.
+    there is one. filling.py states it, and fills the hexagon in random orders, again and again with a limit
+    of nodes that grows by a tenth, until it has one or has tried all fillings. Other solutions are found by
+    `propagation`, as are those of other puzzles, of other steps of propagation, and of a watched search.
 
 `propagation`: every solution, by the following search.
 
@@ -36,7 +36,6 @@ from models.shared.grid import Cell
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
 from models.shared.search import Step, Tally, View, propagates
-
 
 NODES = 300
 """The number of values tried for each cell, on average, before the next order of the cells is tried."""

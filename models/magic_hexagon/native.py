@@ -6,8 +6,8 @@ The instance is three lines of integers:
     for each cell, row by row, the number that is given minus the least number; -1 if none is given
 A solution has the number of each cell, row by row, minus the least number.
 
-`opposites`: if lines add up to 0 and one solution is wanted, one in which opposite cells hold opposite numbers is
-    looked for first: half of the cells, filled line by line in random orders. `pairs` follows if there is
+`opposites`: if lines add up to 0 and one solution is wanted, it looks for one in which opposite cells hold
+    opposite numbers: half of the cells, filled line by line in random orders. `pairs` follows if there is
     none, and is all of it for other puzzles and for all solutions.
 
 `pairs`: propagation that also looks at the values of the last two open cells of a line. One of 12 symmetric
