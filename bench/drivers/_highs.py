@@ -195,7 +195,7 @@ def enumerate_solutions(
 ) -> Iterator[Integers]:
     """Yields the values of the columns of each solution; solutions differ in a binary decision.
 
-    With a binary column `first`, a solution in which it is 1 comes first, if there is one; it comes a second time.
+    With a binary column `first`, a solution in which it is 1 comes first, and once more later.
 
     Each solution is cut off by a row. Solves get slower with every row, so where DIVIDE solutions are
     known the space is divided by a decision that half of them have at 1: each half needs only its own rows.

@@ -1,4 +1,4 @@
-"""The lines, corners and symmetries of the hexagon, in cube coordinates.
+"""The lines, corners, opposite cells and symmetries of the hexagon, in cube coordinates.
 
 A cell has coordinates (a, b, c) with a + b + c = 0 and all three of size at most order - 1; the cells of a
 line share one coordinate. Rotating by 60 degrees maps (a, b, c) to (-b, -c, -a), a reflection swaps b and c.
