@@ -1,18 +1,11 @@
-"""Magic hexagon by search: fill line by line, or propagate, branch on the smallest domain, back up.
+"""Magic hexagon by search: propagate, branch on the smallest domain, back up.
 
 The numbers start, start + 1, ... go one into each cell of a hexagon with `order` cells on a side, so that
 all lines in all three directions have the same sum.
 
-`opposites`: if lines add up to 0, the first solution is one in which opposite cells hold opposite numbers, if
-    there is one. filling.py states it, and fills the hexagon in random orders, again and again with a limit
-    of nodes that grows by a tenth, until it has one or has tried all fillings. Other solutions are found by
-    `propagation`, as are those of other puzzles, of other steps of propagation, and of a watched search.
-
-`propagation`: every solution, by the following search.
-
     domains     cell -> the numbers that it can still hold, as a set of bits (bit v for start + v)
 
-Propagation, until nothing changes:
+`propagation`, until nothing changes:
 - a number that a cell holds goes from all others; a number with one cell left goes there;
 - in a line, a cell keeps what the least and the most of the others leave to it;
 - of two corners in order, each keeps what lies on its side of the other.
@@ -26,9 +19,7 @@ Constraints: all different, sum, less than
 """
 
 from collections.abc import Iterator
-from random import Random
 
-from models.magic_hexagon.filling import LimitReached, fill
 from models.magic_hexagon.geometry import corner_order, corners, lines, symmetries
 from models.magic_hexagon.puzzle import MagicHexagon
 from models.shared.bits import adds_up, all_different, assignments, between, in_words, keep, least, most
@@ -36,32 +27,6 @@ from models.shared.grid import Cell
 from models.shared.model import by_name
 from models.shared.puzzle import Solution
 from models.shared.search import Step, Tally, View, propagates
-
-NODES = 300
-"""The number of values tried for each cell, on average, before the next order of the cells is tried."""
-
-
-@propagates(Step.FULL, Step.ALL_DIFFERENT, Step.BOUNDS, Step.SHAVING)
-def opposites(puzzle: MagicHexagon, tally: Tally) -> Iterator[Solution]:
-    """Yields every solution, at first one with opposite numbers in opposite cells."""
-    known = None
-    if puzzle.line_sum == 0 and tally.step == Step.FULL and not tally.watcher:
-        known = _filled(puzzle, tally)
-    if known:
-        yield known
-    yield from (solution for solution in propagation(puzzle, tally) if solution != known)
-
-
-def _filled(puzzle: MagicHexagon, tally: Tally) -> Solution | None:
-    tally.root(variables=puzzle.size, undecided=puzzle.size - len(puzzle.givens))
-    rng, nodes = Random(tally.seed), NODES * puzzle.size
-    while True:
-        try:
-            found = fill(puzzle, rng, nodes, tally)
-        except LimitReached:
-            nodes += nodes // 10
-        else:
-            return found and puzzle.solution(found.__getitem__)
 
 
 @propagates(Step.FULL, Step.ALL_DIFFERENT, Step.BOUNDS, Step.SHAVING)
@@ -103,4 +68,4 @@ def propagation(puzzle: MagicHexagon, tally: Tally) -> Iterator[Solution]:
             yield puzzle.solution({i: value[k] for i, k in image.items()}.__getitem__)
 
 
-FORMULATIONS = by_name(opposites, propagation)
+FORMULATIONS = by_name(propagation)
