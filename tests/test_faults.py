@@ -27,7 +27,8 @@ from tests.copies import copy_project
 FAULTY = Path(__file__).parent / "faulty"
 EXAMPLE = "instances/block_party/june_2022_example.toml"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has what this needs")
-TIME_LIMIT_S = 0.6
+TIME_LIMIT_S = 2.0
+"""Long enough to take MEMORY_LIMIT_MB on a busy machine, where all cores have other work."""
 MEMORY_LIMIT_MB = 300
 
 EXPECTED = {
