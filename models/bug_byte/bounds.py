@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from itertools import accumulate, combinations
 
 from models.bug_byte.puzzle import BugByte, Edge
-from models.bug_byte.routes import Route
+from models.bug_byte.routes import Route, steps
 
 Interval = tuple[int, int]
 """The least and the most that a label, or a sum of labels, can be."""
@@ -102,10 +102,7 @@ class Bounds:
         """
         free = [v for v in self.puzzle.labels if v not in self.fixed]
         smallest, largest = [0, *accumulate(free)], [0, *accumulate(reversed(free))]
-        steps: dict[str, list[tuple[str, Edge]]] = {name: [] for name in self.puzzle.graph}
-        for u, v in self.puzzle.edges:
-            steps[u].append((v, (u, v)))
-            steps[v].append((u, (u, v)))
+        beside = steps(self.puzzle)
 
         # Each path with its nodes, the sum of its fixed labels, the number of its others, the bounds of the
         # sum without its last edge, and those of the sum.
@@ -113,7 +110,7 @@ class Bounds:
         paths = deque([((), (node,), 0, 0, (0, 0), (0, 0))])
         while paths:
             path, nodes, fixed, others, shorter, whole = paths.popleft()
-            for after, e in steps[nodes[-1]]:
+            for after, e in beside[nodes[-1]]:
                 if after in nodes:
                     continue
                 least, most = self.labels[e]

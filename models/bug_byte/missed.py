@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from models.bug_byte.puzzle import BugByte, Edge
+from models.bug_byte.routes import steps
 
 
 def other_labels(
@@ -14,16 +15,13 @@ def other_labels(
     on a path whose sum is below the target matter; and of an edge that is too large behind each such path
     only {1..r}, where r is the most that any of these paths leaves of the target.
     """
-    steps: dict[str, list[tuple[str, Edge]]] = {name: [] for name in puzzle.graph}
-    for u, v in puzzle.edges:
-        steps[u].append((v, (u, v)))
-        steps[v].append((u, (u, v)))
+    beside = steps(puzzle)
     walked: set[Edge] = set()
     left_to: dict[Edge, int] = {}
     paths: list[tuple[tuple[str, ...], int]] = [((node,), target)]
     while paths:
         nodes, left = paths.pop()
-        for after, e in steps[nodes[-1]]:
+        for after, e in beside[nodes[-1]]:
             if after not in nodes:
                 if label[e] == left:
                     return None

@@ -13,6 +13,15 @@ Route = tuple[Edge, ...]
 """The edges of a simple path, from its first node on."""
 
 
+def steps(puzzle: BugByte) -> dict[str, list[tuple[str, Edge]]]:
+    """From each node: the nodes beside it, each with the edge between."""
+    at: dict[str, list[tuple[str, Edge]]] = {node: [] for node in puzzle.graph}
+    for u, v in puzzle.edges:
+        at[u].append((v, (u, v)))
+        at[v].append((u, (u, v)))
+    return at
+
+
 def routes(puzzle: BugByte, node: str, target: int) -> list[Route]:
     """The simple paths from a node whose labels may add up to the target.
 
@@ -22,13 +31,13 @@ def routes(puzzle: BugByte, node: str, target: int) -> list[Route]:
     """
     free = sorted(set(puzzle.labels) - set(puzzle.givens.values()))
     smallest, largest = [0, *accumulate(free)], [0, *accumulate(reversed(free))]
+    beside = steps(puzzle)
 
     def extend(nodes: list[str], path: Route, given: int, others: int) -> Iterator[Route]:
         """The routes that extend a path: its given labels add up to `given`, `others` are not given."""
-        for after in puzzle.graph[nodes[-1]]:
+        for after, edge in beside[nodes[-1]]:
             if after in nodes:
                 continue
-            edge = (nodes[-1], after) if (nodes[-1], after) in puzzle.edges else (after, nodes[-1])
             label = puzzle.givens.get(edge)
             total, count = (given, others + 1) if label is None else (given + label, others)
             if total + smallest[count] <= target:

@@ -20,7 +20,7 @@ Constraints: path (of squares), all different, global cardinality, table, not al
 four written for this puzzle; they check forward, tables to domain consistency)
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from itertools import product
 from typing import Any
 
@@ -30,18 +30,11 @@ from models.hooks.cuts import GRID, Cut, cuts, possible_numbers
 from models.hooks.line_clues import Clue, clues_with_cells, supported
 from models.hooks.puzzle import EMPTY, Hooks
 from models.shared.bits import in_words, members
-from models.shared.csp import hide, restrict
+from models.shared.csp import hide
+from models.shared.filled import Assignment, Connected, Domains, NotAllFilled, possible
 from models.shared.grid import Cell, neighbours
 from models.shared.model import Left, Model, by_name, from_integers
 from models.shared.search import View
-
-Domains = Mapping[Any, Any]
-Assignment = Mapping[Any, Any]
-
-
-def possible(variable: Any, domains: Domains, assignment: Assignment) -> Sequence[Any]:
-    """The values that a variable can still have."""
-    return [assignment[variable]] if variable in assignment else domains[variable]
 
 
 def leave(variable: Any, values: Collection[Any], domains: Domains, assignment: Assignment) -> None:
@@ -130,47 +123,6 @@ class Accepted(constraint.Constraint):  # type: ignore[misc]
             if before != after:
                 leave(i, members(after), domains, assignment)
         return bool(kept)
-
-
-class NotAllFilled(constraint.Constraint):  # type: ignore[misc]
-    """One of the cells is empty; if only one is left for that, forward checking leaves it empty."""
-
-    def __call__(
-        self, variables: Sequence[Cell], domains: Domains, assignment: Assignment, forwardcheck: Any = False
-    ) -> bool:
-        """Returns False if all are filled."""
-        places = [i for i in variables if EMPTY in possible(i, domains, assignment)]
-        if forwardcheck and len(places) == 1 and places[0] not in assignment:
-            restrict(domains[places[0]], EMPTY)
-        return bool(places)
-
-
-class Connected(constraint.Constraint):  # type: ignore[misc]
-    """The filled cells are connected; forward checking empties those that no path through others reaches."""
-
-    def __init__(self, near: Mapping[Cell, Sequence[Cell]]):
-        self.near = near
-
-    def __call__(
-        self, variables: Sequence[Cell], domains: Domains, assignment: Assignment, forwardcheck: Any = False
-    ) -> bool:
-        """Returns False if the cells that may be filled no longer connect those that are."""
-        start = next((i for i in variables if EMPTY not in possible(i, domains, assignment)), None)
-        if start is None:
-            return True
-        may_be_filled = {i for i in variables if any(possible(i, domains, assignment))}
-        may_be_filled.discard(start)
-        reached = [start]
-        for i in reached:
-            more = [k for k in self.near[i] if k in may_be_filled]
-            may_be_filled.difference_update(more)
-            reached += more
-        for i in may_be_filled:
-            if EMPTY not in possible(i, domains, assignment):
-                return False
-            if forwardcheck and i not in assignment:
-                restrict(domains[i], EMPTY)
-        return True
 
 
 def leaves(outer: Cut, inner: Cut) -> bool:

@@ -15,25 +15,17 @@ Constraints: table, global cardinality, not all filled, connected, first number 
 check forward), sum
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import constraint
 
 from models.shared.csp import Total, hide, restrict, written
+from models.shared.filled import Assignment, Connected, Domains, NotAllFilled, possible
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name, from_integers
 from models.twenty_four_seven.layout import blocks, domain, neighbours, windows
 from models.twenty_four_seven.puzzle import EMPTY, NUMBERS, TwentyFourSeven
 from models.twenty_four_seven.words import Line, Words, first_numbers, sums, window_lines
-
-Domains = Mapping[Cell, Any]
-Assignment = Mapping[Cell, int]
-
-
-def possible(i: Cell, domains: Domains, assignment: Assignment) -> Sequence[int]:
-    """The values that a cell can still have."""
-    return [assignment[i]] if i in assignment else domains[i]
 
 
 class Word(constraint.Constraint):  # type: ignore[misc]
@@ -75,47 +67,6 @@ class Numbers(constraint.Constraint):  # type: ignore[misc]
                     return False
                 if missing == len(places):
                     restrict(domains[i], k)
-        return True
-
-
-class NotAllFilled(constraint.Constraint):  # type: ignore[misc]
-    """One of the cells is empty; if only one is left for that, forward checking leaves it empty."""
-
-    def __call__(
-        self, variables: Sequence[Cell], domains: Domains, assignment: Assignment, forwardcheck: bool = False
-    ) -> bool:
-        """Returns False if all are filled."""
-        places = [i for i in variables if EMPTY in possible(i, domains, assignment)]
-        if forwardcheck and len(places) == 1 and places[0] not in assignment:
-            restrict(domains[places[0]], EMPTY)
-        return bool(places)
-
-
-class Connected(constraint.Constraint):  # type: ignore[misc]
-    """The filled cells are connected; forward checking empties those that no path through others reaches."""
-
-    def __init__(self, near: Mapping[Cell, Sequence[Cell]]):
-        self.near = near
-
-    def __call__(
-        self, variables: Sequence[Cell], domains: Domains, assignment: Assignment, forwardcheck: bool = False
-    ) -> bool:
-        """Returns False if the cells that may be filled no longer connect those that are."""
-        start = next((i for i, value in assignment.items() if value != EMPTY), None)
-        if start is None:
-            return True
-        may_be_filled = {i for i in variables if any(possible(i, domains, assignment))}
-        may_be_filled.remove(start)
-        reached = [start]
-        for i in reached:
-            more = [k for k in self.near[i] if k in may_be_filled]
-            may_be_filled.difference_update(more)
-            reached += more
-        for i in may_be_filled:
-            if EMPTY not in possible(i, domains, assignment):
-                return False
-            if forwardcheck and i not in assignment:
-                restrict(domains[i], EMPTY)
         return True
 
 
