@@ -1,6 +1,6 @@
 """CP-SAT with mechanisms turned off, in another order, or stopped at the root."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from ortools.sat.python import cp_model, cp_model_helper
@@ -29,6 +29,11 @@ def without(*mechanisms: str) -> Parameters:
     return {name: value for mechanism in mechanisms for name, value in OFF[mechanism].items()}
 
 
+def without_one(mechanism: str, title: str, **others: int) -> "Variant":
+    """Returns CP-SAT without a mechanism, with these other parameters."""
+    return Variant(title, without(mechanism) | others, turned_off=tuple(OFF[mechanism]))
+
+
 def only(*mechanisms: str) -> Parameters:
     """Returns the parameters that turn these mechanisms on, whatever a formulation says, and others off."""
     defaults = cp_model.CpSolver().parameters
@@ -46,12 +51,15 @@ class Variant:
         in_order: whether it branches in the order of the model's variables, unless the model states a
             search strategy.
         root_only: whether it stops before the search.
+        turned_off: the parameters by which it turns off a mechanism; a formulation that sets one of them itself
+            leaves nothing to turn off.
     """
 
     title: str
     parameters: Parameters
     in_order: bool = False
     root_only: bool = False
+    turned_off: Collection[str] = ()
 
 
 def in_order(problem: cp_model.CpModel) -> cp_model.CpModel:

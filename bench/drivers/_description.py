@@ -1,6 +1,6 @@
 """The description of a solver: where it comes from, which options it has, what it counts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import astuple, dataclass
 from typing import IO, Any
 
@@ -59,6 +59,8 @@ class Description:
         cumulative: whether these are of all solves so far, not of the last one.
         enumerates: whether CPMpy can ask it for all solutions in one solve.
         variant: as in `Solver`.
+        turned_off: the options by which a variant turns off a mechanism; a formulation that sets one of them
+            itself leaves nothing to turn off.
     """
 
     title: str
@@ -78,6 +80,7 @@ class Description:
     cumulative: bool = False
     enumerates: bool = False
     variant: bool = False
+    turned_off: Collection[str] = ()
 
     def missing(self) -> str | None:
         """Returns what to install to get the solver, None if it is there."""

@@ -15,7 +15,7 @@ import pulp
 from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit, Unsupported
 from bench.drivers._description import Description, Options
 from bench.drivers._log_file import LogFile
-from bench.drivers._models import refuse_fractions
+from bench.drivers._models import refuse_fractions, refuse_turned_off
 from models.shared.milp import binaries
 from models.shared.model import Model, Values
 
@@ -37,8 +37,9 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
 
     If a solution breaks lazy constraints, solves again with these.
 
-    The sizes are those of the first solve; times, nodes and iterations are summed over all solves.
+    The sizes are those of the first solve of the whole model; times, nodes and iterations are summed over all solves.
     """
+    refuse_turned_off(description.turned_off, model)
     started = perf_counter()
     highs, columns = translate(model.problem, {**model.options, **description.options_for(request)})
     translated = perf_counter()
@@ -52,7 +53,9 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
 
     session = Session(highs, started + request.time_s, request.log, request.last_model, broken)
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
-    first = columns[model.first] if model.first is not None and request.task == Task.FIRST else None
+    # Variants say what HiGHS does with the model itself.
+    looks_first = model.first is not None and request.task == Task.FIRST and not description.variant
+    first = columns[model.first] if looks_first else None
     complete, stopped = True, False
     try:
         for values in enumerate_solutions(session, np.array(decisions, dtype=np.int32), first):
@@ -99,6 +102,10 @@ class Session:
 
     Args:
         broken: returns the lazy constraints that a solution breaks.
+
+    Attributes:
+        restricted: whether what is solved now is only a part of the model.
+        first_log: that of the first solve of the whole model.
     """
 
     def __init__(
@@ -116,6 +123,7 @@ class Session:
         self.presolve_s = 0.0
         self.search_s: float | None = None
         self.nodes = self.iterations = 0
+        self.restricted = False
         self.first_log: list[str] = []
         self.log: list[tuple[float, str]] = []
         listen(highs, self.hear)
@@ -170,7 +178,8 @@ class Session:
         info = highs.getInfo()
         self.nodes += max(info.mip_node_count, 0)
         self.iterations += max(info.simplex_iteration_count, 0)
-        self.first_log = self.first_log or [line for _, line in self.log]
+        if not self.restricted:
+            self.first_log = self.first_log or [line for _, line in self.log]
 
         status = highs.getModelStatus()
         if status == statuses.kTimeLimit:
@@ -205,10 +214,13 @@ def enumerate_solutions(
     bounds_of: dict[int, tuple[float, float]] = {}
     boxes: list[tuple[dict[int, int], list[Integers]]] = [({}, [])]
     if first is not None:
+        _, _, lower, upper, _ = highs.getCol(first)
         highs.changeColBounds(first, 1, 1)
+        session.restricted = True
         if (values := session.next_solution()) is not None:
             yield values
-        highs.changeColBounds(first, 0, 1)
+        session.restricted = False
+        highs.changeColBounds(first, lower, upper)
     while boxes:
         fixed, known = boxes.pop()
         if fixed:  # The first box is the model as it is.
@@ -245,13 +257,13 @@ def translate(problem: pulp.LpProblem, options: Options) -> tuple[highspy.Highs,
     variables = problem.variables()
     columns = {variable: index for index, variable in enumerate(variables)}
     # PuLP's variables compute their hash in Python: an integer is found sooner.
-    column = {id(variable): index for variable, index in columns.items()}
+    column_of_id = {id(variable): index for variable, index in columns.items()}
     constraints = problem.constraints()
     rows = [constraint.expr for constraint in constraints]
     index: list[int] = []
     value: list[float] = []
     for row in rows:
-        index += map(column.__getitem__, map(id, row))
+        index += map(column_of_id.__getitem__, map(id, row))
         value += row.values()
     start = [0, *accumulate(map(len, rows))]
     sides = -np.array([constraint.constant for constraint in constraints], dtype=np.double)

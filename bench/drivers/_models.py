@@ -1,6 +1,6 @@
 """Checks of what a formulation returns."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 from bench.catalogue.errors import shown
@@ -55,6 +55,12 @@ def refuse_lazy(model: Model) -> None:
             "the model has lazy constraints, which are not in it until a solution breaks them: "
             "choose another formulation"
         )
+
+
+def refuse_turned_off(turned_off: Collection[str], model: Model) -> None:
+    """Raises Unsupported if a variant would turn off what the formulation's own parameters have set."""
+    if taken := sorted(set(turned_off) & set(model.options)):
+        raise Unsupported(f"the formulation itself sets {taken[0]}: compare with a formulation that does not")
 
 
 def place_of(function: Callable[..., object]) -> str:

@@ -63,7 +63,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     """
     started = perf_counter()
     until = started + request.time_s
-    options = description.options_for(request)
+    options = {**model.options, **description.options_for(request)}
     highs, columns = translate(model.problem, options)
     translated = perf_counter()
     log = LogFile(request.log)

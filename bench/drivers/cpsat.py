@@ -13,11 +13,11 @@ from ortools.sat.python import cp_model, cp_model_helper
 
 from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task
 from bench.drivers._comment import apart_by, comment
-from bench.drivers._cpsat_variants import ROOT_ONLY, Variant, domain_sizes, in_order, only, without
+from bench.drivers._cpsat_variants import ROOT_ONLY, Variant, domain_sizes, in_order, only, without_one
 from bench.drivers._description import Counters
 from bench.drivers._log_file import LogFile
 from bench.drivers._logs import Sizes, cpsat_sizes
-from bench.drivers._models import model_of, refuse_lazy
+from bench.drivers._models import model_of, refuse_lazy, refuse_turned_off
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle
 
@@ -30,11 +30,11 @@ FORMATS: Mapping[str, Format] = {
 
 
 VARIANTS = {
-    "nopresolve": Variant("CP-SAT without presolve", without("presolve")),
-    "noprobing": Variant("CP-SAT without probing", without("probing")),
+    "nopresolve": without_one("presolve", "CP-SAT without presolve"),
+    "noprobing": without_one("probing", "CP-SAT without probing"),
     # At its default level it would use symmetries in the search too, which with the LP it does not do.
-    "nolp": Variant("CP-SAT without linear relaxation", {**without("lp"), "symmetry_level": 1}),
-    "nosymmetry": Variant("CP-SAT without symmetries", without("symmetry")),
+    "nolp": without_one("lp", "CP-SAT without linear relaxation", symmetry_level=1),
+    "nosymmetry": without_one("symmetry", "CP-SAT without symmetries"),
     "onlypresolve": Variant("CP-SAT with presolve alone", only("presolve")),
     "onlyprobing": Variant("CP-SAT with probing alone", only("probing")),
     "onlylp": Variant("CP-SAT with the linear relaxation alone", only("lp")),
@@ -81,6 +81,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     """
     problem: cp_model.CpModel = model.problem
     variant = SOLVERS[request.solver]
+    refuse_turned_off(variant.turned_off, model)
     if variant.in_order and not problem.proto.search_strategy:
         problem = in_order(problem)
     if request.rewriting:

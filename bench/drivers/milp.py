@@ -112,7 +112,8 @@ def highs_defaults(names: Collection[str]) -> Options:
 
 def without(mechanism: str) -> Description:
     """Returns HiGHS without one mechanism."""
-    return highs_with(f"HiGHS without {mechanism}", MECHANISMS[mechanism])
+    variant = highs_with(f"HiGHS without {mechanism}", MECHANISMS[mechanism])
+    return replace(variant, turned_off=tuple(MECHANISMS[mechanism]))
 
 
 def only(mechanism: str) -> Description:

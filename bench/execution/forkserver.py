@@ -47,10 +47,10 @@ def main(name: str, cores: Sequence[int]) -> None:
     send(answers, backend_line(describe(name)))
     gc.collect()
     gc.freeze()
-    worker = Worker(cores)
+    worker = Worker()
     for line in requests():
         send(answers, supervise(worker, line, cores, answers))
-        worker = Worker(cores)
+        worker = Worker()
 
 
 def send(answers: IO[bytes], line: bytes) -> None:
@@ -100,14 +100,14 @@ class Worker:
     It is forked ahead, while the harness checks and records the run before: a fork costs milliseconds.
     """
 
-    def __init__(self, cores: Sequence[int]) -> None:
+    def __init__(self) -> None:
         request_read, self.requests = os.pipe()
         self.reports, report_write = os.pipe()
         self.output, output_write = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
             self.close()
-            work(request_read, report_write, output_write, cores)
+            work(request_read, report_write, output_write)
         with suppress(OSError):
             # Both processes do this: whichever is first, the worker can be killed as a group.
             os.setpgid(self.pid, self.pid)
@@ -115,7 +115,10 @@ class Worker:
             os.close(theirs)
 
     def pin(self, cores: Sequence[int]) -> None:
-        """Moves it to cores, none for any, while it waits: it then wakes up there, and not on this core."""
+        """Moves it to cores, none for any, while it waits: it then wakes up there, and not on this core.
+
+        Not before: until it has a run, the cores may have one of another server.
+        """
         with suppress(ProcessLookupError):
             if cores:
                 os.sched_setaffinity(self.pid, cores)

@@ -6,7 +6,7 @@ import resource
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
@@ -84,14 +84,13 @@ class Stream:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
 
 
-def work(requests: int, reports: int, output: int, cores: Sequence[int]) -> NoReturn:
+def work(requests: int, reports: int, output: int) -> NoReturn:
     """Waits for a run, executes it, reports on it, and ends this process.
 
     Args:
         requests: a pipe with two lines: the run, and the folder of its control group, empty if it has none.
         reports: a pipe for solutions and the parts of the answer.
         output: a pipe for what libraries print.
-        cores: to which the run is pinned; none leaves that to the system.
     """
 
     def report(line: bytes) -> None:
@@ -110,9 +109,6 @@ def work(requests: int, reports: int, output: int, cores: Sequence[int]) -> NoRe
         gc.collect()  # So that the collections of a run do not depend on what its server did before.
         lines = os.fdopen(requests, "rb")
         if line := lines.readline():
-            # Not before: while it waits, the core may have a run of another server.
-            if cores:
-                os.sched_setaffinity(0, cores)
             run = read_run(line)
             limit_resources(run)
             if group := lines.readline().strip():

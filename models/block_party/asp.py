@@ -5,18 +5,29 @@
 `windows`: among cells that are pairwise less than K apart, at most one holds K, as in the integer program.
   The constraints are stronger, but clasp needs as many conflicts, and their sets have to be computed.
 
+`narrowed`: `nearest` without the values that the rules remove one at a time (narrowing.py), which decides Block
+  Party 4 before clingo sees it.
+
 Constraints: cardinality
 """
 
 from collections.abc import Sequence
 from pathlib import Path
 
+from models.block_party.narrowing import narrowed_domains
 from models.block_party.neighbourhoods import maximal_windows
 from models.block_party.puzzle import BlockParty
 from models.shared.asp import LogicProgram, fact
 from models.shared.model import Model, by_name
 
 RULES = Path(__file__).with_name("asp.lp")
+
+
+def narrowed(puzzle: BlockParty) -> Model:
+    """One constraint for each value that is left of each cell."""
+    left = narrowed_domains(puzzle)
+    removed = [(*i, k) for i, values in puzzle.domains.items() for k in values if k not in left[i]]
+    return _model(puzzle, "nearest", [fact("removed", *each) for each in removed])
 
 
 def nearest(puzzle: BlockParty) -> Model:
@@ -50,4 +61,4 @@ def _model(puzzle: BlockParty, part: str, more: Sequence[str] = ()) -> Model:
     )
 
 
-FORMULATIONS = by_name(nearest, windows)
+FORMULATIONS = by_name(narrowed, nearest, windows)

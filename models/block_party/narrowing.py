@@ -27,7 +27,7 @@ CLOSE = 3
 
 
 def narrowed_domains(puzzle: BlockParty) -> dict[Cell, list[int]]:
-    """The values that `narrow` leaves in each cell; too many, or none, if there is a contradiction."""
+    """The values that `narrow` leaves in each cell; on a contradiction a model with these has no solution."""
     rules = Rules(puzzle)
     state = rules.state(puzzle.domains)
     rules.narrow(state)

@@ -2,12 +2,12 @@
 
 The numbers are in the automata, so that clingo meets none that its 32 bits could not hold.
 
-Only words are looked at that are made of the symbols that propagation between the rows leaves (narrowing.py).
-It decides Number Cross 4, so that the solver has nothing to find there.
-
 `flow`: guesses the arcs of a path, whose symbols the cells hold.
 
 `automaton`: guesses the symbols of the cells, and follows them through the automaton.
+
+`narrowed`: `flow`, with those words alone that are made of the symbols which propagation between the rows
+  leaves (narrowing.py). It decides Number Cross 4, so that the solver has nothing to find there.
 
 Constraints: cardinality; the path is defined by recursion
 """
@@ -16,7 +16,9 @@ from pathlib import Path
 
 from models.number_cross.narrowing import narrowed_automata
 from models.number_cross.puzzle import SHADED, NumberCross
+from models.number_cross.row_automata import row_automata
 from models.shared.asp import LogicProgram, fact
+from models.shared.automaton import LayeredAutomaton
 from models.shared.grid import cells_of
 from models.shared.model import Model, Values, by_name
 from models.shared.puzzle import Solution
@@ -24,19 +26,24 @@ from models.shared.puzzle import Solution
 RULES = Path(__file__).with_name("asp.lp")
 
 
+def narrowed(puzzle: NumberCross) -> Model:
+    """Guesses the arcs of each row's path, through the words that the rows around it leave."""
+    return _model(puzzle, narrowed_automata(puzzle), "flow")
+
+
 def flow(puzzle: NumberCross) -> Model:
     """Guesses the arcs of each row's path."""
-    return _model(puzzle, "flow")
+    return _model(puzzle, row_automata(puzzle), "flow")
 
 
 def automaton(puzzle: NumberCross) -> Model:
     """Guesses the symbol of each cell."""
-    return _model(puzzle, "automaton")
+    return _model(puzzle, row_automata(puzzle), "automaton")
 
 
-def _model(puzzle: NumberCross, part: str) -> Model:
+def _model(puzzle: NumberCross, automata: list[LayeredAutomaton], part: str) -> Model:
     facts = [fact("cell", cell) for cell in cells_of(puzzle.labels)]
-    for row, words in enumerate(narrowed_automata(puzzle)):
+    for row, words in enumerate(automata):
 
         def node(state: int, row: int = row) -> int:
             """Returns the state's number, different in each row: clingo is slower with pairs."""
@@ -57,4 +64,4 @@ def _model(puzzle: NumberCross, part: str) -> Model:
     return Model(LogicProgram(RULES, facts, [part]), decode)
 
 
-FORMULATIONS = by_name(flow, automaton)
+FORMULATIONS = by_name(narrowed, flow, automaton)

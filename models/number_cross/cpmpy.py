@@ -4,9 +4,6 @@ A word has one symbol for each cell of its row: a digit, or "." for a shaded cel
 row's clue and all rules within the row are the paths through a minimal layered automaton (row_automata.py)
 from its start to its last node, where the jth arc of a path reads the symbol of the jth cell.
 
-Only words are looked at that are made of the symbols that propagation between the rows leaves (narrowing.py).
-It decides Number Cross 4, so that the solver has nothing to find there.
-
 The integer x[i] is the symbol of cell i: a digit, or the number that stands for ".". For each cell i and the
 cell k below it:
     x[i] != x[k]                                             if they lie in two regions
@@ -25,8 +22,8 @@ Constraints: linear, equivalence in `flow`; regular in `automaton`; not-equal, d
 
 import cpmpy
 
-from models.number_cross.narrowing import narrowed_automata
 from models.number_cross.puzzle import CODES, SHADED, SYMBOLS, NumberCross
+from models.number_cross.row_automata import row_automata
 from models.shared.automaton import ACCEPT, LayeredAutomaton
 from models.shared.flow import grouped
 from models.shared.grid import Cell
@@ -37,7 +34,7 @@ Integers = dict[Cell, cpmpy.expressions.variables._IntVarImpl]
 
 def flow(puzzle: NumberCross) -> Model:
     """States that each row is a word by a unit of flow, which is a path, through its automaton."""
-    model, x = _cells(puzzle, automata := narrowed_automata(puzzle))
+    model, x = _cells(puzzle, automata := row_automata(puzzle))
 
     # Each row is a word of its automaton.
     for row, words in enumerate(automata):
@@ -61,7 +58,7 @@ def flow(puzzle: NumberCross) -> Model:
 
 def automaton(puzzle: NumberCross) -> Model:
     """States that each row is a word by the regular constraint."""
-    model, x = _cells(puzzle, automata := narrowed_automata(puzzle))
+    model, x = _cells(puzzle, automata := row_automata(puzzle))
 
     # Each row is a word of its automaton.
     for row, words in enumerate(automata):

@@ -8,9 +8,6 @@ A word has one symbol for each cell of its row: a digit, or "." for a shaded cel
 row's clue and all rules within the row are the paths through a minimal layered automaton (row_automata.py)
 from its start to its last node, where the jth arc of a path reads the symbol of the jth cell.
 
-Only words are looked at that are made of the symbols that propagation between the rows leaves (narrowing.py).
-It decides Number Cross 4, so that the solver has nothing to find there.
-
 Let S(i) be the symbols that cell i has in some word of its row. All formulations have literals holds[i][s],
 cell i holds s, for s in S(i). For each cell i and the cell k below it (`not` is stated from both cells):
     not (holds[i]["."] and holds[k]["."])
@@ -27,9 +24,10 @@ cell i holds s, for s in S(i). For each cell i and the cell k below it (`not` is
     exactly one s in S(i) with holds[i][s]                   for each cell i
 `table`: x[i] and holds[i][s] as in `automaton`.
     (x[i] for i in the row) is one of the words              for each row, all words listed
-`own_rules`: `automaton` with all words that satisfy the row's own rules, so that the solver propagates.
+`narrowed`: `automaton`, with those words alone that are made of the symbols which propagation between the rows
+  leaves (narrowing.py). It decides Number Cross 4, so that the solver has nothing to find there.
 
-Constraints: clauses in all; automaton (also called regular) in `automaton` and `own_rules`; exactly-one,
+Constraints: clauses in all; automaton (also called regular) in `narrowed` and `automaton`; exactly-one,
 linear in `flow`; table in `table`
 """
 
@@ -47,13 +45,13 @@ Integers = dict[Cell, cp_model.IntVar]
 Literals = dict[Cell, dict[str, cp_model.IntVar]]
 
 
-def automaton(puzzle: NumberCross) -> Model:
-    """States that each row is a word by CP-SAT's automaton constraint."""
+def narrowed(puzzle: NumberCross) -> Model:
+    """States that each row is a word, of those that the rows around it leave."""
     return _automaton(puzzle, narrowed_automata(puzzle))
 
 
-def own_rules(puzzle: NumberCross) -> Model:
-    """States it of all words that satisfy the row's own rules."""
+def automaton(puzzle: NumberCross) -> Model:
+    """States that each row is a word by CP-SAT's automaton constraint."""
     return _automaton(puzzle, row_automata(puzzle))
 
 
@@ -77,7 +75,7 @@ def flow(puzzle: NumberCross) -> Model:
     holds: Literals = {}
 
     # Each row is a word of its automaton.
-    for row, words in enumerate(narrowed_automata(puzzle)):
+    for row, words in enumerate(row_automata(puzzle)):
         entering: dict[int, list[cp_model.IntVar]] = {}
         for column in range(puzzle.width):
             arc = {
@@ -112,7 +110,7 @@ def flow(puzzle: NumberCross) -> Model:
 
 def table(puzzle: NumberCross) -> Model:
     """States that each row is a word by CP-SAT's table constraint."""
-    model, x, holds = _cells(puzzle, automata := narrowed_automata(puzzle))
+    model, x, holds = _cells(puzzle, automata := row_automata(puzzle))
 
     # Each row is a word of its automaton.
     for row, words in enumerate(automata):
@@ -166,4 +164,4 @@ def _link_rows(model: cp_model.CpModel, puzzle: NumberCross, holds: Literals) ->
                     model.add_bool_or(~literal, *(other[s] for s in (symbol, SHADED) if s in other))
 
 
-FORMULATIONS = by_name(automaton, flow, table, own_rules)
+FORMULATIONS = by_name(narrowed, automaton, flow, table)

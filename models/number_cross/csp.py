@@ -3,9 +3,6 @@
 A word has one symbol for each cell of its row: a digit, or "." for a shaded cell. The words that satisfy the
 row's clue and all rules within the row are the paths through a minimal layered automaton (row_automata.py).
 
-Only words are looked at that are made of the symbols that propagation between the rows leaves (narrowing.py).
-It decides Number Cross 4, so that the solver has nothing to find there.
-
 `automaton`: x[i] is the symbol of cell i, one of those that it has in some word of its row. A cell is its own
 variable.
     (x[i] for i in the row) is a word of the automaton       for each row
@@ -13,6 +10,9 @@ variable.
     x[i] != "." or x[k] != "."
     x[i] != x[k]                                             if they lie in two regions
     x[i] = x[k], or x[i] = ".", or x[k] = "."                if they lie in one region
+
+`narrowed`: the same with those words alone that are made of the symbols which propagation between the rows
+  leaves (narrowing.py). It decides Number Cross 4, so that the solver has nothing to find there.
 
 Constraints: two of our own, word (forward checking leaves each cell the symbols that some word has) and
 neighbours (forward checking leaves the other cell what goes with the assigned one)
@@ -25,6 +25,7 @@ import constraint
 
 from models.number_cross.narrowing import narrowed_automata
 from models.number_cross.puzzle import SHADED, NumberCross, compatible
+from models.number_cross.row_automata import row_automata
 from models.shared.automaton import LayeredAutomaton
 from models.shared.csp import hide, written
 from models.shared.grid import Cell
@@ -83,12 +84,21 @@ class Neighbours(constraint.Constraint):  # type: ignore[misc]
         return bool(domains[unknown])
 
 
+def narrowed(puzzle: NumberCross) -> Model:
+    """States that each row is a word, of those that the rows around it leave."""
+    return _model(puzzle, narrowed_automata(puzzle))
+
+
 def automaton(puzzle: NumberCross) -> Model:
     """States that each row is a word by a constraint that looks through its automaton."""
+    return _model(puzzle, row_automata(puzzle))
+
+
+def _model(puzzle: NumberCross, automata: list[LayeredAutomaton]) -> Model:
     problem = constraint.Problem()
 
     # Each row is a word of its automaton.
-    for row, words in enumerate(narrowed_automata(puzzle)):
+    for row, words in enumerate(automata):
         cells = [(row, column) for column in range(puzzle.width)]
         for cell, symbols in zip(cells, words.symbols(), strict=True):
             # A variable needs a value, even in a row without words.
@@ -103,4 +113,4 @@ def automaton(puzzle: NumberCross) -> Model:
     return Model(problem, puzzle.solution, view=written({SHADED: "■"}))
 
 
-FORMULATIONS = by_name(automaton)
+FORMULATIONS = by_name(narrowed, automaton)

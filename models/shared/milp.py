@@ -7,6 +7,7 @@ import pulp
 
 def total(plus: Iterable[pulp.LpVariable], minus: Iterable[pulp.LpVariable] = ()) -> pulp.LpAffineExpression:
     """The sum of the variables in `plus` less the sum of those in `minus` (each at most once)."""
+    # Each variable computes its hash in Python: so it does that once.
     found: pulp.LpAffineExpression = pulp.LpAffineExpression.fromkeys(plus, 1)
     found.update(dict.fromkeys(minus, -1))
     return found
