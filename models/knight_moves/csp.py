@@ -10,10 +10,10 @@ Let M(i) be the cells a knight's move away from cell i, and (visits.py)
     sum(G, T)      the sum of the numbers in a line or region G, where it is known, if T cells are visited
     empty(G, T)    the number of cells of G that are not visited, the same way
 
-`propagation`: T in K, and x[t] the cell with the number t for each t up to max K: any cell, or the one where t
-  is given; or -t, if t may be greater than T. K are the T that the clues allow without a look at the board.
+`propagation`: T in K, those that the clues allow without a look at the board, and x[t] the cell with the number
+  t for each t up to max K: any cell, or the one where t is given; or -t, if t may be greater than T.
   The rules of `places` are one constraint, which prunes until nothing changes:
-    from each cell of x[t] a move leads to one of x[t+1], and the other way round, unless T is in between
+    from a cell of x[t] some move leads to one of x[t+1], and the other way round, unless T = t
     a cell that must be visited, and that one number alone can have, has it
     t is in G, or not in G, only if the other numbers complete the sum of G for some T (group_sums.py)
     the number shown at an end of a line is not behind a cell that is visited, and no other in front of it
