@@ -10,9 +10,7 @@ Let M(i) be the cells a knight's move away from cell i, and (visits.py)
     sum(G, T)      the sum of the numbers in a line or region G, where it is known, if T cells are visited
     empty(G, T)    the number of cells of G that are not visited, the same way
 
-`propagation`: T in K, those that the clues allow without a look at the board, and x[t] the cell with the number
-  t for each t up to max K: any cell, or the one where t is given; or -t, if t may be greater than T.
-  The rules of `places` are one constraint, which prunes until nothing changes:
+`propagation`: the variables of `places`, whose rules are one constraint, which prunes until nothing changes:
     from a cell of x[t] some move leads to one of x[t+1], and the other way round, unless T = t
     a cell that must be visited, and that one number alone can have, has it
     t is in G, or not in G, only if the other numbers complete the sum of G for some T (group_sums.py)
@@ -48,7 +46,6 @@ from models.knight_moves.visits import (
     known_sums,
     moves,
     orbits,
-    possible_lengths,
     possible_visits,
     views_from_ends,
 )
@@ -304,20 +301,38 @@ class Rules:
         return rule
 
 
-def propagation(puzzle: KnightMoves) -> Model:
-    """One constraint over all numbers and T."""
+def variables(puzzle: KnightMoves) -> tuple[constraint.Problem, list[int]]:
+    """The problem with its variables, but no constraints, and L; one without a solution if L is empty."""
     problem = constraint.Problem()
-    lengths = possible_lengths(puzzle)
-    if not lengths:
-        return impossible(problem)
+    visits = possible_visits(puzzle)
+    if not visits.lengths:
+        problem.addVariable(T, [0])
+        problem.addConstraint(lambda _: False, [T])
+        return problem, []
 
     # T cells are visited: each number up to T is in one cell.
+    problem.addVariable(T, visits.lengths)
+    for t in range(1, visits.lengths[-1] + 1):
+        cells: list[Place] = [i for i, possible in visits.numbers.items() if t in possible]
+        problem.addVariable(t, cells + [-t] * (t > visits.lengths[0]))
+    return problem, visits.lengths
+
+
+def decode(puzzle: KnightMoves, numbers: range, value: Values) -> Solution:
+    """The board with each number in its cell."""
+    number = {value(t): t for t in numbers}
+    return puzzle.solution(lambda i: number.get(i, 0))
+
+
+def propagation(puzzle: KnightMoves) -> Model:
+    """One constraint over all numbers and T."""
+    problem, lengths = variables(puzzle)
+    if not lengths:
+        return Model(problem, lambda value: None, view=view)
     numbers = range(1, lengths[-1] + 1)
-    rules, given = Rules(puzzle, numbers), {t: i for i, t in puzzle.givens.items()}
-    problem.addVariable(T, lengths)
-    for t in numbers:
-        cells: list[Place] = [given[t]] if t in given else [*puzzle.cells]
-        problem.addVariable(t, cells + [-t] * (t > lengths[0]))
+    rules = Rules(puzzle, numbers)
+
+    # Each number up to T, and no other, is in a cell.
     of_scopes: list[tuple[Sequence[int | str], Rule]] = [
         ([T, t], rules.ends(t)) for t in numbers if t > lengths[0]
     ]
@@ -346,33 +361,16 @@ def propagation(puzzle: KnightMoves) -> Model:
     return Model(problem, partial(decode, puzzle, numbers), view=view)
 
 
-def impossible(problem: constraint.Problem) -> Model:
-    """A model without a solution."""
-    problem.addVariable(T, [0])
-    problem.addConstraint(lambda _: False, [T])
-    return Model(problem, lambda value: None, view=view)
-
-
-def decode(puzzle: KnightMoves, numbers: range, value: Values) -> Solution:
-    """The board with each number in its cell."""
-    number = {value(t): t for t in numbers}
-    return puzzle.solution(lambda i: number.get(i, 0))
-
-
 def places(puzzle: KnightMoves) -> Model:
     """The cell of each number, and T."""
-    problem = constraint.Problem()
-    visits, near = possible_visits(puzzle), moves(puzzle.side)
-    if not visits.lengths:
-        return impossible(problem)
+    problem, lengths = variables(puzzle)
+    if not lengths:
+        return Model(problem, lambda value: None, view=view)
+    numbers, near = range(1, lengths[-1] + 1), moves(puzzle.side)
 
-    # T cells are visited: each number up to T is in one cell.
-    numbers = range(1, visits.lengths[-1] + 1)
-    problem.addVariable(T, visits.lengths)
+    # Each number up to T, and no other, is in a cell.
     for t in numbers:
-        cells: list[Place] = [i for i, possible in visits.numbers.items() if t in possible]
-        problem.addVariable(t, cells + [-t] * (t > visits.lengths[0]))
-        if t > visits.lengths[0]:
+        if t > lengths[0]:
             problem.addConstraint(Goes(partial(ends, t)), [T, t])
 
     # Each cell has one number, 0 if it is not visited.
@@ -383,11 +381,11 @@ def places(puzzle: KnightMoves) -> Model:
         problem.addConstraint(Goes(partial(goes_on, near, t)), [t - 1, t])
 
     # Lines and regions have their sums.
-    for group, sums in known_sums(puzzle, visits.lengths):
+    for group, sums in known_sums(puzzle, lengths):
         problem.addConstraint(Inside(group, sums, weighted=True), [T, *numbers])
 
     # Lines and regions have their numbers of visited cells.
-    for group, empty in known_empty(puzzle, visits.lengths):
+    for group, empty in known_empty(puzzle, lengths):
         visited = {length: len(group) - count for length, count in empty.items()}
         problem.addConstraint(Inside(group, visited, weighted=False), [T, *numbers])
 
