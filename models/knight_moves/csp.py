@@ -10,6 +10,12 @@ Let M(i) be the cells a knight's move away from cell i, and (visits.py)
     sum(G, T)      the sum of the numbers in a line or region G, where it is known, if T cells are visited
     empty(G, T)    the number of cells of G that are not visited, the same way
 
+`propagation`: the variables of `places`, whose rules are one constraint, which prunes until nothing changes:
+    from a cell of x[t] some move leads to one of x[t+1], and the other way round, unless T = t
+    a cell that must be visited, and that one number alone can have, has it
+    t is in G, or not in G, only if the other numbers complete the sum of G for some T (group_sums.py)
+    the number shown at an end of a line is not behind a cell that is visited, and no other in front of it
+
 `places`: T in L, and x[t] the cell with the number t for each t up to max L: a cell i with t in N(i), or -t,
   if t may be greater than T.
     x[t] = -t  if and only if  t > T                               for each t
@@ -20,8 +26,8 @@ Let M(i) be the cells a knight's move away from cell i, and (visits.py)
     some x[s] is x[t], turned                                      for each cell x[t], with that clue
     x[t] is the first of G that is some x[s]                       for each end of a line G that shows t
 
-Constraints: all different, binary (Goes, which checks forward); three of our own over all variables, of which
-Inside and Shows check forward
+Constraints: of `propagation` one (Fixpoint) of all rules; of `places` all different, binary (Goes, which
+checks forward), and three of our own over all variables, of which Inside and Shows check forward
 """
 
 from collections import defaultdict
@@ -32,6 +38,8 @@ from typing import Any
 
 import constraint
 
+from models.knight_moves.bitboard import Bitboard
+from models.knight_moves.group_sums import supported
 from models.knight_moves.puzzle import KnightMoves
 from models.knight_moves.visits import (
     known_empty,
@@ -41,7 +49,8 @@ from models.knight_moves.visits import (
     possible_visits,
     views_from_ends,
 )
-from models.shared.csp import hide
+from models.shared.bits import between, members
+from models.shared.csp import Bits, Fixpoint, Rule, hide
 from models.shared.grid import Cell
 from models.shared.model import Left, Model, Values, by_name
 from models.shared.puzzle import Solution
@@ -175,22 +184,193 @@ def goes_on(near: Mapping[Cell, list[Cell]], t: int, before: Place, place: Place
     return place == -t or (not isinstance(before, int) and place in near[before])
 
 
-def places(puzzle: KnightMoves) -> Model:
-    """The cell of each number, and T."""
+class Rules:
+    """The rules, for sets of bits: each cell has one, -t for all t another; that of a length T is 1 << T."""
+
+    def __init__(self, puzzle: KnightMoves, numbers: range):
+        self.board = Bitboard(puzzle.side)
+        self.numbers = numbers
+        self.orbits = [self.board.union({*orbit}) for orbit in orbits(puzzle.side) if puzzle.rotation]
+        self.views = [(number, [self.board.bit[i] for i in line]) for line, number in views_from_ends(puzzle)]
+
+    def ends(self, t: int) -> Rule:
+        """Number t is in a cell if t <= T, and in none otherwise."""
+        end, up_to, board = self.board.end, between(0, t - 1), self.board.board
+
+        def rule(left: Bits) -> Bits:
+            lengths, bits = left[T], left[t]
+            return {
+                t: (end if lengths & up_to else 0) | (board if lengths & ~up_to else 0),
+                T: (up_to if bits & end else 0) | (~up_to if bits & ~end else 0),
+            }
+
+        return rule
+
+    def goes_on(self, t: int) -> Rule:
+        """From number t to the next there is a knight's move, or the end; behind the end is only the end."""
+        end, moves = self.board.end, self.board.moves
+
+        def rule(left: Bits) -> Bits:
+            after = left[t + 1]
+            return {t: -1 if after & end else moves(after), t + 1: moves(left[t]) | end}
+
+        return rule
+
+    def visited(self, left: Bits) -> Bits:
+        """A cell has one number at most; a cell that must be visited has one."""
+        end = self.board.end
+        some = several = decided = needed = 0
+        for t in self.numbers:
+            bits = left[t]
+            several |= some & bits
+            some |= bits
+            needed += not bits & end
+            if not bits & (bits - 1) and bits != end:
+                if decided & bits:
+                    return {t: 0}
+                decided |= bits
+        must, excluded = decided, 0
+        # The visited cells are the same after a quarter turn.
+        for orbit in self.orbits:
+            if orbit & ~some:
+                excluded |= orbit
+            elif orbit & must:
+                must |= orbit
+        # There is a cell for each number.
+        possible = some & ~excluded & ~end
+        if possible.bit_count() < needed or must & excluded:
+            return dict.fromkeys(self.numbers, 0)
+        if possible.bit_count() == needed:
+            must = possible
+        only = must & ~several & ~decided
+        return {
+            t: bits & only or ~(decided | excluded) for t in self.numbers if (bits := left[t]) & (bits - 1)
+        }
+
+    def shows(self, left: Bits) -> Bits:
+        """The numbers at the ends of lines are the first ones there."""
+        decided = excluded = 0
+        for t in self.numbers:
+            decided |= left[t] if not left[t] & (left[t] - 1) else 0
+        seen: Bits = {}
+        for number, cells in self.views:
+            visible = front = 0
+            for cell in cells:
+                visible |= cell
+                if cell & decided:
+                    break
+            for cell in cells:
+                if cell & left[number] & visible:
+                    break
+                front |= cell
+            seen[number] = seen.get(number, -1) & visible
+            excluded |= front
+        return {t: seen.get(t, -1) & ~excluded for t in self.numbers}
+
+    def inside(self, group: Sequence[Cell], totals: Mapping[int, int], weighted: bool) -> Rule:
+        """The weights of the numbers in a group of cells add up to what some T says."""
+        cells = self.board.union(group)
+        others = ~cells
+        apart = not self.board.moves(cells) & cells
+        weights = [t if weighted else 1 for t in self.numbers]
+        found: list[tuple[int, int, int]] = [(0, 0, 0)]
+
+        def rule(left: Bits) -> Bits:
+            within = outside = 0
+            for t in self.numbers:
+                bits = left[t]
+                within |= 1 << t if bits & cells else 0
+                outside |= 1 << t if bits & others else 0
+            if found[0] == (within, outside, left[T]):
+                return {}
+            enters = stays = lengths = 0
+            of_total: dict[int, tuple[int, int]] = {}
+            for length in members(left[T]):
+                total = totals[length]
+                if total not in of_total:
+                    of_total[total] = supported(within, outside, weights, total, apart)
+                if any(of_total[total]):
+                    lengths |= 1 << length
+            for some_in, some_out in of_total.values():
+                enters |= some_in
+                stays |= some_out
+            found[0] = enters, stays, lengths
+            leaves = dict.fromkeys(members(within & ~enters), others)
+            return {T: lengths} | leaves | dict.fromkeys(members(outside & ~stays), cells)
+
+        return rule
+
+
+def variables(puzzle: KnightMoves) -> tuple[constraint.Problem, list[int]]:
+    """The problem with its variables, but no constraints, and L; one without a solution if L is empty."""
     problem = constraint.Problem()
-    visits, near = possible_visits(puzzle), moves(puzzle.side)
+    visits = possible_visits(puzzle)
     if not visits.lengths:
         problem.addVariable(T, [0])
         problem.addConstraint(lambda _: False, [T])
-        return Model(problem, lambda value: None, view=view)
+        return problem, []
 
     # T cells are visited: each number up to T is in one cell.
-    numbers = range(1, visits.lengths[-1] + 1)
     problem.addVariable(T, visits.lengths)
-    for t in numbers:
+    for t in range(1, visits.lengths[-1] + 1):
         cells: list[Place] = [i for i, possible in visits.numbers.items() if t in possible]
         problem.addVariable(t, cells + [-t] * (t > visits.lengths[0]))
-        if t > visits.lengths[0]:
+    return problem, visits.lengths
+
+
+def decode(puzzle: KnightMoves, numbers: range, value: Values) -> Solution:
+    """The board with each number in its cell."""
+    number = {value(t): t for t in numbers}
+    return puzzle.solution(lambda i: number.get(i, 0))
+
+
+def propagation(puzzle: KnightMoves) -> Model:
+    """One constraint over all numbers and T."""
+    problem, lengths = variables(puzzle)
+    if not lengths:
+        return Model(problem, lambda value: None, view=view)
+    numbers = range(1, lengths[-1] + 1)
+    rules = Rules(puzzle, numbers)
+
+    # Each number up to T, and no other, is in a cell.
+    of_scopes: list[tuple[Sequence[int | str], Rule]] = [
+        ([T, t], rules.ends(t)) for t in numbers if t > lengths[0]
+    ]
+
+    # The knight goes on by a move, or stays.
+    of_scopes += [([t, t + 1], rules.goes_on(t)) for t in numbers[:-1]]
+
+    # Each cell has one number, 0 if it is not visited. A quarter turn takes visited cells to visited cells.
+    of_scopes.append((numbers, rules.visited))
+
+    # The first number that is seen from an end of a line is the one that is shown there.
+    of_scopes.append((numbers, rules.shows))
+
+    # Lines and regions have their sums.
+    for group, sums in known_sums(puzzle, lengths):
+        of_scopes.append(([T, *numbers], rules.inside(group, sums, weighted=True)))
+
+    # Lines and regions have their numbers of visited cells.
+    for group, empty in known_empty(puzzle, lengths):
+        visited = {length: len(group) - count for length, count in empty.items()}
+        of_scopes.append(([T, *numbers], rules.inside(group, visited, weighted=False)))
+
+    bit = {length: 1 << length for length in lengths} | dict.fromkeys((-t for t in numbers), rules.board.end)
+    problem.addConstraint(Fixpoint({**bit, **rules.board.bit}, of_scopes), [T, *numbers])
+
+    return Model(problem, partial(decode, puzzle, numbers), view=view)
+
+
+def places(puzzle: KnightMoves) -> Model:
+    """The cell of each number, and T."""
+    problem, lengths = variables(puzzle)
+    if not lengths:
+        return Model(problem, lambda value: None, view=view)
+    numbers, near = range(1, lengths[-1] + 1), moves(puzzle.side)
+
+    # Each number up to T, and no other, is in a cell.
+    for t in numbers:
+        if t > lengths[0]:
             problem.addConstraint(Goes(partial(ends, t)), [T, t])
 
     # Each cell has one number, 0 if it is not visited.
@@ -201,11 +381,11 @@ def places(puzzle: KnightMoves) -> Model:
         problem.addConstraint(Goes(partial(goes_on, near, t)), [t - 1, t])
 
     # Lines and regions have their sums.
-    for group, sums in known_sums(puzzle, visits.lengths):
+    for group, sums in known_sums(puzzle, lengths):
         problem.addConstraint(Inside(group, sums, weighted=True), [T, *numbers])
 
     # Lines and regions have their numbers of visited cells.
-    for group, empty in known_empty(puzzle, visits.lengths):
+    for group, empty in known_empty(puzzle, lengths):
         visited = {length: len(group) - count for length, count in empty.items()}
         problem.addConstraint(Inside(group, visited, weighted=False), [T, *numbers])
 
@@ -217,11 +397,7 @@ def places(puzzle: KnightMoves) -> Model:
     for line, number in views_from_ends(puzzle):
         problem.addConstraint(Shows(line, number), numbers)
 
-    def decode(value: Values) -> Solution:
-        number = {value(t): t for t in numbers}
-        return puzzle.solution(lambda i: number.get(i, 0))
-
-    return Model(problem, decode, view=view)
+    return Model(problem, partial(decode, puzzle, numbers), view=view)
 
 
 def view(left: Left) -> View:
@@ -243,4 +419,4 @@ def view(left: Left) -> View:
     return View(possible, [left[t][0] for t in decided], notes)
 
 
-FORMULATIONS = by_name(places)
+FORMULATIONS = by_name(propagation, places)

@@ -4,6 +4,9 @@ A grid of n rows and n columns is cut into boxes of n cells. Of some digits, n a
 column or a box) holds each used digit once. Let D(i) be the digits that cell i can hold: all of them, or what
 is given.
 
+`propagation`: the rules of `all_different` are one constraint, which prunes until nothing changes. In a unit
+whose cells have n digits left in all, a digit that one cell alone can hold is there.
+
 `all_different`: x[i] in D(i) for each cell i.
     all different x[i] over i in U                           for each unit U
     at most n values among all x[i]                          if there are more than n digits
@@ -16,18 +19,20 @@ is given.
 
 `not_equal`: the same with x[i] != x[k] for each two cells i, k of a unit.
 
-Constraints: all different, not equal; three of our own, whose forward checking prunes the other cells: at
-most (how many values), table (the alternatives of a clue), regular (the remainders of a row)
+Constraints: of `propagation` one (Fixpoint) of all rules; of the others all different, not equal, and three
+of our own, whose forward checking prunes the other cells: at most (how many values), table (the alternatives
+of a clue), regular (the remainders of a row)
 """
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from itertools import combinations
-from operator import ne
+from operator import ne, or_
 from typing import Any
 
 import constraint
 
-from models.shared.csp import hide
+from models.shared.csp import Bits, Fixpoint, Rule, hide
 from models.shared.grid import Cell
 from models.shared.model import Model, by_name
 from models.sudoku.cover import clues, digits_of_multiples
@@ -127,6 +132,107 @@ class AtMost(constraint.Constraint):  # type: ignore[misc]
         return len(used) <= self.count
 
 
+class Unit:
+    """Different digits in a row, column or box; each of them, if its cells have as many left."""
+
+    def __init__(self, cells: Sequence[Cell]):
+        self.cells = cells
+
+    def __call__(self, left: Bits) -> Mapping[Cell, int]:
+        """Leaves decided digits to their cells, and cells the digits that no other can hold."""
+        once = twice = held = 0
+        undecided = []
+        for i in self.cells:
+            bits = left[i]
+            twice |= once & bits
+            once |= bits
+            if bits & (bits - 1):
+                undecided.append(i)
+            elif held & bits:
+                return {i: 0}
+            else:
+                held |= bits
+        if once.bit_count() < len(self.cells):
+            return {self.cells[0]: 0}
+        alone = once & ~twice & ~held if once.bit_count() == len(self.cells) else 0
+        return {i: left[i] & alone or ~held for i in undecided} if alone or held & twice else {}
+
+
+class Alternatives:
+    """Of some alternatives, sets of cells with the bits of their digits, at least one holds."""
+
+    def __init__(self, options: list[list[tuple[Cell, int]]]):
+        self.options = options
+
+    def __call__(self, left: Bits) -> Mapping[Cell, int]:
+        """Leaves cells that all possible alternatives name the digits that they name."""
+        kept: Bits = {}
+        named: dict[Cell, int] = {}
+        possible = 0
+        for option in self.options:
+            if all(left[i] & bit for i, bit in option):
+                possible += 1
+                for i, bit in option:
+                    kept[i] = kept.get(i, 0) | bit
+                    named[i] = named.get(i, 0) + 1
+        if not possible:
+            return dict.fromkeys(left, 0)
+        return {i: bits for i, bits in kept.items() if named[i] == possible}
+
+
+def multiple_of(divisor: int, cells: Sequence[Cell], bit: Mapping[int, int]) -> Rule:
+    """The digits of a row are a number that is a multiple of a divisor."""
+
+    def rule(left: Bits) -> Mapping[Cell, int]:
+        digits = [[digit for digit in bit if left[i] & bit[digit]] for i in cells]
+        kept = digits_of_multiples(digits, divisor)
+        return {i: sum(map(bit.__getitem__, some)) for i, some in zip(cells, kept, strict=True)}
+
+    return rule
+
+
+def at_most(count: int) -> Rule:
+    """There are at most so many different digits; if all are decided, these are left to all cells."""
+
+    def rule(left: Bits) -> Mapping[Cell, int]:
+        used = reduce(or_, (bits for bits in left.values() if not bits & (bits - 1)), 0)
+        if used.bit_count() < count:
+            return {}
+        return dict.fromkeys(left, used if used.bit_count() == count else 0)
+
+    return rule
+
+
+def propagation(puzzle: Sudoku) -> Model:
+    """One constraint over all cells."""
+    problem = constraint.Problem()
+    bit = {digit: 1 << k for k, digit in enumerate(puzzle.digits)}
+    rules: list[tuple[Sequence[Cell], Rule]] = []
+
+    # Each cell holds one digit.
+    for i in puzzle.cells:
+        problem.addVariable(i, list(puzzle.domains[i]))
+
+    # Each row, column and box holds each digit once that is not left out.
+    rules += [(unit, Unit(unit)) for unit in puzzle.units]
+    if len(puzzle.digits) > puzzle.side:
+        rules.append((puzzle.cells, at_most(puzzle.side)))
+
+    # Some cell N steps away holds N.
+    # Two cells beside the clue hold a pair of digits with its product.
+    # Each row is a multiple of the divisor: one of a list, or by its remainders.
+    rows = divisible_rows(puzzle)
+    for options in clues(puzzle, rows):
+        alternatives = [[(i, bit[digit]) for i, digit in option if i is not None] for option in options]
+        rules.append((sorted({i for option in alternatives for i, _ in option}), Alternatives(alternatives)))
+    if puzzle.row_divisor and rows is None:
+        for row in puzzle.units[: puzzle.side]:
+            rules.append((row, multiple_of(puzzle.row_divisor, row, bit)))
+    problem.addConstraint(Fixpoint(bit, rules), puzzle.cells)
+
+    return Model(problem, puzzle.solution)
+
+
 def all_different(puzzle: Sudoku) -> Model:
     """Each row, column and box by one constraint."""
     return _model(puzzle, pairwise=False)
@@ -170,4 +276,4 @@ def _model(puzzle: Sudoku, pairwise: bool) -> Model:
     return Model(problem, puzzle.solution)
 
 
-FORMULATIONS = by_name(all_different, not_equal)
+FORMULATIONS = by_name(propagation, all_different, not_equal)
