@@ -7,15 +7,19 @@ start to its last node, where the jth arc of a path reads the symbol of the jth 
 Only words are looked at that are made of the symbols that propagation between the rows leaves (narrowing.py).
 It decides Number Cross 4, so that the solver has nothing to find there.
 
+Arcs are joined to pieces: at a node that one piece enters, it goes on as a piece for each arc that leaves the
+node; at a node that one arc leaves, each piece that enters goes on with it. Other nodes remain. A word is one
+path of pieces, as it was of arcs, but large automata lose most of their nodes, hence most constraints.
+
 Let S(i) be the symbols that cell i has in some word of its row. The binary variable holds[i][s] is 1 if cell
-i holds s; arc[e] is 1 if the row's path takes the arc e of its automaton.
+i holds s; piece[p] is 1 if the row's path takes the piece p.
 
 `flow`:
-    sum of arc[e] over the arcs that leave the start  = 1    for each row
-    sum of arc[e] over the arcs that enter a node
-      = sum of arc[e] over the arcs that leave it            for each other node but the last
+    sum of piece[p] over the pieces that leave the start = 1 for each row
+    sum of piece[p] over the pieces that enter a node
+      = sum of piece[p] over the pieces that leave it        for each other node that remains but the last
     sum of holds[i][s] over s in S(i)  = 1                   for each cell i
-    holds[i][s] = sum of arc[e], e reads s at cell i         for each cell i and s in S(i)
+    holds[i][s] = sum of piece[p], p reads s at cell i       for each cell i and s in S(i)
   and for each cell i and the cell k below it:
     holds[i]["."] + holds[k]["."] <= 1
     holds[i][s] + holds[k][s] <= 1                           for each digit s, if i and k lie in two regions
@@ -24,10 +28,17 @@ i holds s; arc[e] is 1 if the row's path takes the arc e of its automaton.
 
 `own_rules`: the same with all words that satisfy the row's own rules, so that the solver propagates.
 
-The arcs are declared continuous: as each word has one path only, arc[e] is integer wherever holds is.
+The pieces are declared continuous: as each word has one path only, piece[p] is integer wherever holds is.
+
+HiGHS solves `flow` without presolve, which would last longer than all the rest: once the nodes are gone it
+finds little more, and its feasibility jump finds a solution of the model as it is.
 
 Constraints: linear
 """
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import NamedTuple
 
 import pulp
 
@@ -43,7 +54,7 @@ from models.shared.model import Model, by_name, from_literals
 
 def flow(puzzle: NumberCross) -> Model:
     """States that each row is a word by a unit of flow, which is a path, through its automaton."""
-    return _flow(puzzle, narrowed_automata(puzzle))
+    return replace(_flow(puzzle, narrowed_automata(puzzle)), options={"presolve": "off"})
 
 
 def own_rules(puzzle: NumberCross) -> Model:
@@ -58,33 +69,34 @@ def _flow(puzzle: NumberCross, automata: list[LayeredAutomaton]) -> Model:
 
     # Each row is a word of its automaton.
     for row, words in enumerate(automata):
-        entering: dict[int, list[pulp.LpVariable]] = {}
-        for column in range(puzzle.width):
-            arc = {
-                e: problem.add_variable(f"a_{row}_{column}_{e.source}_{e.symbol}", 0, 1)
-                for e in words.arcs_at(column)
-            }
-            leaving = grouped(arc, lambda e: e.source)
-            for node, arcs in leaving.items():
-                if node == words.start:
-                    # One arc leaves the start.
-                    problem += total(arcs) == 1
-                else:
-                    # As many arcs enter a node as leave it.
-                    problem += total(arcs, minus=entering[node]) == 0
-            entering = grouped(arc, lambda e: e.target)
+        piece = {p: problem.add_variable(f"p_{row}_{p.source}_{p.text}", 0, 1) for p in pieces(words)}
+        leaving, entering = grouped(piece, lambda p: p.source), grouped(piece, lambda p: p.target)
+        for node, variables in leaving.items():
+            if node == words.start:
+                # One piece leaves the start.
+                problem += total(variables) == 1
+            else:
+                # As many pieces enter a node as leave it.
+                problem += total(variables, minus=entering[node]) == 0
 
+        reading: dict[Cell, dict[str, list[pulp.LpVariable]]] = {
+            (row, column): {symbol: [] for symbol in sorted(symbols)}
+            for column, symbols in enumerate(words.symbols())
+        }
+        for p, variable in piece.items():
+            for column, symbol in enumerate(p.text, p.column):
+                reading[row, column][symbol].append(variable)
+        for cell, read in reading.items():
             # Each cell holds one symbol.
-            reading = grouped(arc, lambda e: e.symbol)
-            holds[row, column] = {
-                symbol: problem.add_variable(f"c_{row}_{column}_{symbol}", cat=pulp.LpBinary)
-                for symbol in sorted(reading)
+            holds[cell] = {
+                symbol: problem.add_variable(f"c_{row}_{cell[1]}_{symbol}", cat=pulp.LpBinary)
+                for symbol in read
             }
-            problem += total(holds[row, column].values()) == 1
+            problem += total(holds[cell].values()) == 1
 
-            # A cell holds a symbol exactly if the path takes an arc that reads it there.
-            for symbol, variable in holds[row, column].items():
-                problem += total(reading[symbol], minus=[variable]) == 0
+            # A cell holds a symbol exactly if the flow takes a piece that reads it there.
+            for symbol, variable in holds[cell].items():
+                problem += total(read[symbol], minus=[variable]) == 0
 
     for i, k, same_region in puzzle.vertical_neighbours():
         for one, other in ((holds[i], holds[k]), (holds[k], holds[i])):
@@ -103,6 +115,32 @@ def _flow(puzzle: NumberCross, automata: list[LayeredAutomaton]) -> Model:
         from_literals(puzzle, holds),
         decisions=[variable for symbols in holds.values() for variable in symbols.values()],
     )
+
+
+class Piece(NamedTuple):
+    """Arcs one after the other: their symbols from a column on, and the nodes at both ends."""
+
+    source: int
+    column: int
+    text: str
+    target: int
+
+
+def pieces(words: LayeredAutomaton) -> list[Piece]:
+    """Returns the arcs of an automaton, joined at each node that one piece enters or one arc leaves."""
+    found: list[Piece] = []
+    entering: dict[int, list[tuple[int, int, str]]] = {}
+    for column, layer in enumerate(words.layers):
+        after: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
+        for node, step in layer.items():
+            begun = entering.get(node, [])
+            if len(begun) != 1 and (not begun or len(step) != 1):
+                found += (Piece(*piece, node) for piece in begun)
+                begun = [(node, column, "")]
+            for symbol, target in step.items():
+                after[target] += [(source, begin, text + symbol) for source, begin, text in begun]
+        entering = after
+    return found + [Piece(*piece, node) for node, begun in entering.items() for piece in begun]
 
 
 FORMULATIONS = by_name(flow, own_rules)
