@@ -12,10 +12,13 @@ that of all numbers divided by 2 order - 1; c1, ..., c6 the corners in the order
     sum of x[i] over i in L  = S                             for each line L
     x[c1] < x[c2], ..., x[c6] and x[c2] < x[c6]              unless numbers are given
     opposite => x[i] + x[-i] = 0                             for each cell i, if S = 0
+    sum of x[i] over the corners and the middle  = 2 S       if order = 3
   Branches on `opposite`, true first, then on the corners, then row by row, least value first: where opposite
   numbers lie opposite, half of the hexagon follows from the other. Presolve, probing and LP are off.
+  The sum for order 3 follows from the lines: it is a third of the sides and of the lines through the middle,
+  less a sixth of the others.
 
-`symmetry_breaking`: the same without `opposite`, searched as CP-SAT chooses.
+`symmetry_breaking`: the same without `opposite` and the sum for order 3, searched as CP-SAT chooses.
 
 `integers`: `symmetry_breaking` without the order of the corners, which leaves one of 12 symmetric solutions.
 
@@ -55,6 +58,11 @@ def ordered(puzzle: MagicHexagon) -> Model:
             if i <= k:
                 model.add(x[i] + x[k] == 0).only_enforce_if(opposite)
         model.add_decision_strategy([opposite], cp_model.CHOOSE_FIRST, cp_model.SELECT_MAX_VALUE)
+
+    # The corners come first in the search, and the lines together say what they add up to.
+    if puzzle.order == 3:
+        few = [*corners(puzzle), puzzle.cells[puzzle.size // 2]]
+        model.add(sum(x[i] for i in few) * puzzle.diameter == 2 * sum(puzzle.values))
 
     # The corners come first, then the rows.
     cells = dict.fromkeys([*corners(puzzle), *puzzle.cells])

@@ -6,11 +6,10 @@ all lines in all three directions have the same sum.
 Let D(i) be start..start + n - 1 for each of the n cells i, or the given number alone; S the sum of a line,
 that of all numbers divided by 2 order - 1; c1, ..., c6 the corners in the order in which one walks around.
 
-`pairs`: `symmetry_breaking`, and of two cells i, k of a line L not both hold too little, nor both too much.
-Let m be the least and M the greatest sum of as many numbers as L has other cells. For each number u
-    sum of holds[i][v] over v <= u, and of holds[k][v] over v with u + v < S - M,  <= 1
-    sum of holds[i][v] over v >= u, and of holds[k][v] over v with u + v > S - m,  <= 1
-  if u and some number add up to so little, or to so much. If S = 0 and no numbers are given, with a binary
+`mirrored`: `symmetry_breaking`, and what a cell holds counted from the greatest number M down as well:
+    sum of (M - v) holds[i][v] over v  = M - x[i]            for each cell i
+  A solver that looks at one row at a time learns from the row of `symmetry_breaking` what is too much for a
+  cell, and from this one what is too little. If S = 0 and no numbers are given, with a binary
   `opposite` and -i for the cell on the other side of the middle:
     holds[i][v] + opposite <= 1 + holds[-i][-v]              for each cell i and number v
   HiGHS runs without heuristics, and looks first for a solution with `opposite`, where half of it follows.
@@ -18,7 +17,7 @@ Let m be the least and M the greatest sum of as many numbers as L has other cell
 `symmetry_breaking`: holds[i][v] in {0, 1} for v in D(i): cell i holds v. The integer x[i] is what it holds.
     sum of holds[i][v] over v  = 1                           for each cell i
     sum of holds[i][v] over i  = 1                           for each number v
-    sum of v holds[i][v] over v  = x[i]                      for each cell i
+    sum of (v - start) holds[i][v] over v  = x[i] - start    for each cell i
     sum of x[i] over i in L  = S                             for each line L
     x[c1] < x[c2], ..., x[c6] and x[c2] < x[c6]              unless numbers are given
   As the x[i] are whole, x[i] < x[k] is x[k] - x[i] >= 1.
@@ -31,7 +30,6 @@ Constraints: linear
 """
 
 from dataclasses import replace
-from itertools import combinations, product
 
 import pulp
 
@@ -51,31 +49,17 @@ NO_HEURISTICS = {
 """The search finds what heuristics would."""
 
 
-def pairs(puzzle: MagicHexagon) -> Model:
-    """One of 12 symmetric solutions, with what a line says of two of its cells."""
-    model, holds = _model(puzzle, break_symmetry=True)
-    problem, numbers = model.problem, puzzle.values
-
-    # Of two cells of a line not both hold too little, nor both too much.
-    line_sum = sum(numbers) // puzzle.diameter
-    for line in lines(puzzle):
-        others = len(line) - 2
-        least = line_sum - sum(numbers[len(numbers) - others :])
-        most = line_sum - sum(numbers[:others])
-        for (i, k), u in product(combinations(line, 2), numbers):
-            if u + numbers[0] < least:
-                little = [holds[k][v] for v in holds[k] if u + v < least]
-                problem += total([holds[i][v] for v in holds[i] if v <= u] + little) <= 1
-            if u + numbers[-1] > most:
-                much = [holds[k][v] for v in holds[k] if u + v > most]
-                problem += total([holds[i][v] for v in holds[i] if v >= u] + much) <= 1
+def mirrored(puzzle: MagicHexagon) -> Model:
+    """One of 12 symmetric solutions, with what a cell holds counted from below and from above."""
+    model, holds = _model(puzzle, break_symmetry=True, mirrored=True)
+    problem = model.problem
 
     # Opposite cells hold opposite numbers in some solutions, which are found soon.
     opposite = None
     if puzzle.line_sum == 0 and not puzzle.givens:
         opposite = problem.add_variable("opposite", cat=pulp.LpBinary)
         for i, k in opposites(puzzle).items():
-            for v in numbers:
+            for v in puzzle.values:
                 problem += holds[i][v] + opposite <= 1 + holds[k][-v]
 
     return replace(model, first=opposite, options=NO_HEURISTICS)
@@ -97,7 +81,7 @@ def binaries(puzzle: MagicHexagon) -> Model:
 
 
 def _model(
-    puzzle: MagicHexagon, break_symmetry: bool, binary_alone: bool = False
+    puzzle: MagicHexagon, break_symmetry: bool, binary_alone: bool = False, mirrored: bool = False
 ) -> tuple[Model, dict[Cell, dict[int, pulp.LpVariable]]]:
     problem = pulp.LpProblem("magic_hexagon")
     problem += 0  # There is no objective.
@@ -120,11 +104,16 @@ def _model(
     # All lines have the same sum.
     x = {i: pulp.LpAffineExpression((b, v) for v, b in holds[i].items()) for i in puzzle.cells}
     if not binary_alone:
-        for i, held in x.items():
-            low, high = puzzle.values[0], puzzle.values[-1]
+        low, high = puzzle.values[0], puzzle.values[-1]
+        for i in puzzle.cells:
             variable = problem.add_variable(f"x_{i[0]:02}_{i[1]:02}", low, high, cat=pulp.LpInteger)
-            problem += held - variable == 0
             x[i] = pulp.LpAffineExpression([(variable, 1)])
+            above = pulp.LpAffineExpression([(b, v - low) for v, b in holds[i].items()])
+            problem += above - x[i] == -low
+            # The order of these rows matters to HiGHS: apart from each other they help less.
+            if mirrored:
+                below = pulp.LpAffineExpression([(b, high - v) for v, b in holds[i].items()])
+                problem += below + x[i] == high
     for line in lines(puzzle):
         problem += pulp.lpSum(x[i] for i in line) == sum(puzzle.values) / puzzle.diameter
 
@@ -142,4 +131,4 @@ def _model(
     return model, holds
 
 
-FORMULATIONS = by_name(pairs, symmetry_breaking, integers, binaries)
+FORMULATIONS = by_name(mirrored, symmetry_breaking, integers, binaries)
