@@ -51,8 +51,8 @@ class Variant:
         in_order: whether it branches in the order of the model's variables, unless the model states a
             search strategy.
         root_only: whether it stops before the search.
-        turned_off: the parameters by which it turns off a mechanism; a formulation that sets one of them itself
-            leaves nothing to turn off.
+        turned_off: the parameters by which it turns off a mechanism; a formulation that sets one of them
+            itself leaves nothing to turn off.
     """
 
     title: str

@@ -37,7 +37,8 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
 
     If a solution breaks lazy constraints, solves again with these.
 
-    The sizes are those of the first solve of the whole model; times, nodes and iterations are summed over all solves.
+    The sizes are those of the first solve of the whole model; times, nodes and iterations are sums over all
+    solves.
     """
     refuse_turned_off(description.turned_off, model)
     started = perf_counter()

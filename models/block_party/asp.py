@@ -5,8 +5,8 @@
 `windows`: among cells that are pairwise less than K apart, at most one holds K, as in the integer program.
   The constraints are stronger, but clasp needs as many conflicts, and their sets have to be computed.
 
-`narrowed`: `nearest` without the values that the rules remove one at a time (narrowing.py), which decides Block
-  Party 4 before clingo sees it.
+`narrowed`: `nearest` without the values that the rules remove one at a time (narrowing.py), which decides
+  Block Party 4 before clingo sees it.
 
 Constraints: cardinality
 """

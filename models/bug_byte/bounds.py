@@ -15,6 +15,11 @@ Interval = tuple[int, int]
 """The least and the most that a label, or a sum of labels, can be."""
 
 
+def capped(puzzle: BugByte, total: int) -> int:
+    """The total, or the least that no labels reach: it may have more bits than a solver's integers."""
+    return min(total, sum(puzzle.labels) + 1)
+
+
 class Bounds:
     """Bounds of the labels, and of sums of two labels.
 

@@ -20,7 +20,8 @@ the bounds leave. The literal taken[p] chooses the route p.
     sum of v holds[e][v] over v  = x[e]                      for each edge e
     some holds[e][v]                                         over e and v in S(e), for each t that is missed
 
-`lazy_cuts`: the same, with constraints added for each t
+`lazy_cuts`: the same, with constraints added for each t; made to find one solution, as to count it may solve
+  again hundreds of times
 
 `paths`: for each t
     some taken[p]                                            over the routes p for t
@@ -43,7 +44,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from models.bug_byte.bounds import Bounds
+from models.bug_byte.bounds import Bounds, capped
 from models.bug_byte.missed import other_labels
 from models.bug_byte.puzzle import BugByte, Edge
 from models.shared.model import Model, Values, by_name, from_integers
@@ -70,8 +71,8 @@ def _some_lazy(puzzle: BugByte, few: int) -> Model:
     left_out = []
     for node, targets in puzzle.paths.items():
         for target in targets:
-            routes = list(islice(bounds.routes(node, target), few + 1))
-            if len(routes) > few:
+            routes = list(islice(bounds.routes(node, target), few + 1)) if few else []
+            if not few or len(routes) > few:
                 left_out.append((node, target))
                 continue
 
@@ -149,7 +150,7 @@ def flow(puzzle: BugByte) -> Model:
             model.add_circuit(arcs)
 
             # The labels of the path that is taken add up to the number.
-            model.add(sum(products) == target)
+            model.add(sum(products) == capped(puzzle, target))
     return Model(model, from_integers(puzzle, x))
 
 
@@ -163,7 +164,7 @@ def _labels(puzzle: BugByte, bounds: Bounds) -> tuple[cp_model.CpModel, Labels]:
 
     # The labels at a node add up to its sum.
     for node, total in puzzle.sums.items():
-        model.add(_total(x, puzzle.edges_at(node)) == total)
+        model.add(_total(x, puzzle.edges_at(node)) == capped(puzzle, total))
     return model, x
 
 

@@ -31,7 +31,7 @@ from itertools import islice
 
 import pulp
 
-from models.bug_byte.bounds import Bounds
+from models.bug_byte.bounds import Bounds, capped
 from models.bug_byte.missed import other_labels
 from models.bug_byte.puzzle import BugByte, Edge
 from models.shared.milp import total
@@ -76,13 +76,13 @@ def _some_lazy(puzzle: BugByte, few: int) -> Model:
 
     # The labels at a node add up to its sum.
     for node, required in puzzle.sums.items():
-        problem += total(x[e] for e in puzzle.edges_at(node)) == required
+        problem += total(x[e] for e in puzzle.edges_at(node)) == capped(puzzle, required)
 
     left_out = []
     listed = [(node, target) for node, targets in puzzle.paths.items() for target in targets]
     for number, (node, target) in enumerate(listed):
-        routes = list(islice(bounds.routes(node, target), few + 1))
-        if len(routes) > few:
+        routes = list(islice(bounds.routes(node, target), few + 1)) if few else []
+        if not few or len(routes) > few:
             left_out.append((node, target))
             continue
 

@@ -24,8 +24,8 @@ cell i holds s, for s in S(i). For each cell i and the cell k below it (`not` is
     exactly one s in S(i) with holds[i][s]                   for each cell i
 `table`: x[i] and holds[i][s] as in `automaton`.
     (x[i] for i in the row) is one of the words              for each row, all words listed
-`narrowed`: `automaton`, with those words alone that are made of the symbols which propagation between the rows
-  leaves (narrowing.py). It decides Number Cross 4, so that the solver has nothing to find there.
+`narrowed`: `automaton`, with those words alone that are made of the symbols which propagation between the
+  rows leaves (narrowing.py). It decides Number Cross 4, so that the solver has nothing to find there.
 
 Constraints: clauses in all; automaton (also called regular) in `narrowed` and `automaton`; exactly-one,
 linear in `flow`; table in `table`

@@ -4,20 +4,13 @@ A row's word has one symbol for each cell: a digit, or "." for a shaded cell. Th
 clue and all rules within the row are the paths through a minimal layered automaton (row_automata.py) from its
 start to its last node, where the jth arc of a path reads the symbol of the jth cell.
 
-Only words are looked at that are made of the symbols that propagation between the rows leaves (narrowing.py).
-It decides Number Cross 4, so that the solver has nothing to find there.
-
-Arcs are joined to pieces: at a node that one piece enters, it goes on as a piece for each arc that leaves the
-node; at a node that one arc leaves, each piece that enters goes on with it. Other nodes remain. A word is one
-path of pieces, as it was of arcs, but large automata lose most of their nodes, hence most constraints.
-
 Let S(i) be the symbols that cell i has in some word of its row. The binary variable holds[i][s] is 1 if cell
-i holds s; piece[p] is 1 if the row's path takes the piece p.
+i holds s; piece[p] is 1 if the row's path takes the piece p. A piece is an arc, or arcs one after the other.
 
-`flow`:
+`flow`: each arc is a piece.
     sum of piece[p] over the pieces that leave the start = 1 for each row
     sum of piece[p] over the pieces that enter a node
-      = sum of piece[p] over the pieces that leave it        for each other node that remains but the last
+      = sum of piece[p] over the pieces that leave it        for each other node but the last
     sum of holds[i][s] over s in S(i)  = 1                   for each cell i
     holds[i][s] = sum of piece[p], p reads s at cell i       for each cell i and s in S(i)
   and for each cell i and the cell k below it:
@@ -26,17 +19,20 @@ i holds s; piece[p] is 1 if the row's path takes the piece p.
     holds[i][s] <= holds[k][s] + holds[k]["."]               for each digit s, if they lie in one region
     holds[k][s] <= holds[i][s] + holds[i]["."]               the same, upwards
 
-`own_rules`: the same with all words that satisfy the row's own rules, so that the solver propagates.
+`narrowed`: the same with those words alone that are made of the symbols which propagation between the rows
+  leaves (narrowing.py). It decides Number Cross 4, so that the solver has nothing to find there. Arcs are
+  joined: at a node that one piece enters, it goes on as a piece for each arc that leaves the node; at a node
+  that one arc leaves, each piece that enters goes on with it. So large automata lose most of their nodes,
+  hence constraints. Presolve, which would last longer than all the rest, then finds little more and is off:
+  HiGHS's feasibility jump finds a solution of the model as it is.
 
 The pieces are declared continuous: as each word has one path only, piece[p] is integer wherever holds is.
-
-HiGHS solves `flow` without presolve, which would last longer than all the rest: once the nodes are gone it
-finds little more, and its feasibility jump finds a solution of the model as it is.
 
 Constraints: linear
 """
 
 from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -52,17 +48,21 @@ from models.shared.milp import total
 from models.shared.model import Model, by_name, from_literals
 
 
+def narrowed(puzzle: NumberCross) -> Model:
+    """States that each row is a word, of those that the rows around it leave, by joined arcs."""
+    return replace(_flow(puzzle, narrowed_automata(puzzle), joined), options={"presolve": "off"})
+
+
 def flow(puzzle: NumberCross) -> Model:
     """States that each row is a word by a unit of flow, which is a path, through its automaton."""
-    return replace(_flow(puzzle, narrowed_automata(puzzle)), options={"presolve": "off"})
+    return _flow(puzzle, row_automata(puzzle), arcs)
 
 
-def own_rules(puzzle: NumberCross) -> Model:
-    """States it of all words that satisfy the row's own rules."""
-    return _flow(puzzle, row_automata(puzzle))
-
-
-def _flow(puzzle: NumberCross, automata: list[LayeredAutomaton]) -> Model:
+def _flow(
+    puzzle: NumberCross,
+    automata: Sequence[LayeredAutomaton],
+    pieces: Callable[[LayeredAutomaton], list["Piece"]],
+) -> Model:
     problem = pulp.LpProblem("number_cross")
     problem += 0
     holds: dict[Cell, dict[str, pulp.LpVariable]] = {}
@@ -126,8 +126,13 @@ class Piece(NamedTuple):
     target: int
 
 
-def pieces(words: LayeredAutomaton) -> list[Piece]:
-    """Returns the arcs of an automaton, joined at each node that one piece enters or one arc leaves."""
+def arcs(words: LayeredAutomaton) -> list[Piece]:
+    """The arcs of an automaton."""
+    return [Piece(e.source, e.position, e.symbol, e.target) for e in words.arcs()]
+
+
+def joined(words: LayeredAutomaton) -> list[Piece]:
+    """The arcs of an automaton, joined at each node that one piece enters or one arc leaves."""
     found: list[Piece] = []
     entering: dict[int, list[tuple[int, int, str]]] = {}
     for column, layer in enumerate(words.layers):
@@ -143,4 +148,4 @@ def pieces(words: LayeredAutomaton) -> list[Piece]:
     return found + [Piece(*piece, node) for node, begun in entering.items() for piece in begun]
 
 
-FORMULATIONS = by_name(flow, own_rules)
+FORMULATIONS = by_name(narrowed, flow)

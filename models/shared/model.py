@@ -35,8 +35,8 @@ class Model:
             a solution of `problem` break, none if it is a solution of the puzzle. The driver adds them and
             solves again. Each holds in all solutions of the puzzle. None if nothing is left out.
         first: a binary variable for which HiGHS first looks for a solution in which it is 1, then for any, if
-            one is enough. None if there is no such variable; variants and other solvers choose its value as any
-            other.
+            one is enough. None if there is no such variable; variants and other solvers choose its value as
+            any other.
         options: parameters of the backend's own solver (CP-SAT, HiGHS) that belong to the formulation. Those
             of the run (seed, threads, limits) and of a variant come after them; other solvers ignore them.
     """
