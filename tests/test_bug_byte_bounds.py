@@ -1,6 +1,7 @@
 """Bug Byte: what the bounds leave, and why no path has a sum, compared with all labellings and all paths."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import networkx
@@ -8,12 +9,14 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from bench.contract import Task
 from models.bug_byte.bounds import Bounds, Interval
 from models.bug_byte.missed import other_labels
 from models.bug_byte.puzzle import BugByte, Edge, parse
 from models.bug_byte.random_instances import bug_bytes, candidates
 from models.bug_byte.routes import Route
 from models.shared.random_instances import header
+from tests.conftest import Lab
 
 Labelling = Mapping[Edge, int]
 
@@ -122,3 +125,18 @@ def test_what_no_path_leaves_room_for_is_no_reason() -> None:
     assert others == {(*edge,): set(puzzle.labels) - {label[edge]} for edge in ("AC", "CD", "AB", "BD")} | {
         ("D", "E"): set(range(1, 6))
     }
+
+
+@pytest.mark.parametrize(
+    ("backend", "formulation"),
+    [("cpsat", "half_reified"), ("cpsat", "flow"), ("milp", "paths"), ("asp", "flow")],
+)
+def test_totals_beyond_a_solvers_integers_are_not_reached(
+    lab: Lab, backend: str, formulation: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "beyond.toml"
+    head = 'puzzle = "bug_byte"\ntitle = "T"\nsource = "S"\nendpoints = ["A", "C"]\n'
+    head += 'edges = [["A", "B"], ["B", "C"]]\n'
+    for sums, paths in ((f"{{ B = {10**24} }}", "{}"), ("{}", f"{{ B = [{10**24}] }}")):
+        path.write_text(f"{head}sums = {sums}\npaths = {paths}\n")
+        assert lab.measure(path, backend, formulation, Task.COUNT).status == "infeasible"

@@ -64,6 +64,8 @@ def test_a_formulation_has_parameters_of_its_own(lab: Lab) -> None:
     row = lab.measure(HEXAGON, "cpsat", "ordered", Task.FIRST)
     assert (row.status, row.lp_iterations) == ("solved", 0)
     assert lab.measure(HEXAGON, "cpsat", "symmetry_breaking", Task.FIRST).lp_iterations > 0
+    row = lab.measure(HEXAGON, "cpsat:nolp", "ordered", Task.FIRST)
+    assert row.status == "unsupported" and "linearization_level" in row.error
 
 
 def test_each_step_removes_more(lab: Lab) -> None:

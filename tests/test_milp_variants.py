@@ -14,6 +14,8 @@ from tests.test_solvers import SMALL
 
 JUNE = INSTANCES / "block_party" / "june_2022.toml"
 EXAMPLE = INSTANCES / "block_party" / "june_2022_example.toml"
+CROSS = INSTANCES / "number_cross" / "may_2024_example.toml"
+OPPOSITES = INSTANCES / "magic_hexagon" / "family-size" / "magic_hexagon_3_1.toml"
 HEXAGON = INSTANCES / "magic_hexagon" / "aristotle.toml"
 TRIED = [*SMALL, EXAMPLE, MADE / "infeasible.toml"]
 
@@ -60,6 +62,21 @@ def test_presolve_is_off_where_the_name_says_so(lab: Lab) -> None:
     for solver, presolves in (("nopresolve", False), ("bare", False), ("onlycuts", False), ("nocuts", True)):
         row = lab.measure(EXAMPLE, f"milp:{solver}", "rubin", Task.FIRST)
         assert row.status == "solved" and (row.presolved_variables == 0) == presolves
+
+
+def test_a_variant_does_not_turn_off_what_the_formulation_has(lab: Lab) -> None:
+    """That would measure the default twice, and call the mechanism useless."""
+    row = lab.measure(CROSS, "milp:nopresolve", "narrowed", Task.FIRST)
+    assert row.status == "unsupported" and "presolve" in row.error
+    assert lab.measure(CROSS, "milp:nopresolve", "flow", Task.FIRST).presolved_variables is None
+    assert lab.measure(CROSS, "milp:onlypresolve", "narrowed", Task.FIRST).presolved_variables is not None
+
+
+def test_sizes_after_presolve_are_of_the_whole_model(lab: Lab) -> None:
+    """Not of the part in which opposite cells hold opposite numbers, at which HiGHS looks first."""
+    assert lab.measure(OPPOSITES, "milp:highs", "mirrored", Task.FIRST).presolved_variables is None
+    row = lab.measure(OPPOSITES, "milp:presolved_relaxation", "mirrored", Task.FIRST)
+    assert row.presolved_variables > 300
 
 
 def test_the_root_is_one_node(lab: Lab) -> None:
