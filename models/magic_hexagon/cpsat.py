@@ -13,6 +13,7 @@ that of all numbers divided by 2 order - 1; c1, ..., c6 the corners in the order
     x[c1] < x[c2], ..., x[c6] and x[c2] < x[c6]              unless numbers are given
     opposite => x[i] + x[-i] = 0                             for each cell i, if S = 0
     sum of x[i] over the corners and the middle  = 2 S       if order = 3
+  A solution with opposite numbers is found once for each value of `opposite`; it is one of the puzzle.
   Branches on `opposite`, true first, then on the corners, then row by row, least value first: where opposite
   numbers lie opposite, half of the hexagon follows from the other. Presolve, probing and LP are off.
   The sum for order 3 follows from the lines: it is a third of the sides and of the lines through the middle,

@@ -12,6 +12,7 @@ that of all numbers divided by 2 order - 1; c1, ..., c6 the corners in the order
   cell, and from this one what is too little. If S = 0 and no numbers are given, with a binary
   `opposite` and -i for the cell on the other side of the middle:
     holds[i][v] + opposite <= 1 + holds[-i][-v]              for each cell i and number v
+  A solution with opposite numbers is one of the puzzle, whatever `opposite` is.
   HiGHS runs without heuristics, and looks first for a solution with `opposite`, where half of it follows.
 
 `symmetry_breaking`: holds[i][v] in {0, 1} for v in D(i): cell i holds v. The integer x[i] is what it holds.

@@ -2,7 +2,8 @@
 
 A grid of n rows and n columns is cut into boxes of n cells. Of some digits, n are used; each unit (a row, a
 column or a box) holds each used digit once. Let D(i) be the digits that cell i can hold: all of them, or what
-is given.
+is given. For the clues let N be the number of a remote clue, P that of a product clue, D the divisor of the
+rows, and w a multiple of D with n digits, w[i] its digit in cell i.
 
 `propagation`: the rules of `all_different` are one constraint, which prunes until nothing changes. In a unit
 whose cells have n digits left in all, a digit that one cell alone can hold is there.
@@ -11,7 +12,7 @@ whose cells have n digits left in all, a digit that one cell alone can hold is t
     all different x[i] over i in U                           for each unit U
     at most n values among all x[i]                          if there are more than n digits
     x[i] = v for all (i, v) in A, for some A in A(c)         for each clue c
-    sum of 10^(n - 1 - k) x[r, k] over k = 0 modulo D        for each row r, if D divides many rows
+    D divides the sum of 10^(n - 1 - k) x[r, k] over k       for each row r, if D divides many rows
   The alternatives A(c) of a clue, sets of cells with their digits (cover.py), are
     {(i, N)}                 for each cell i that lies N steps from the clue
     {(i, a), (k, b)}         for any two cells i, k beside the clue and digits a b = P
