@@ -114,7 +114,7 @@ def test_a_backend_that_base_does_not_have_is_left_out(project: Path, ab: Ab) ->
     few = ("--instance", "june_2022_example", "--backend", "backtrack", "--backend", "asp", "--task", "first")
     result = ab("HEAD", *few, "--pairs", "4", "--confirm", "0", "--out", "out")
     assert result.returncode == 0, result
-    assert "block_party asp nearest: only new has this model" in result.stdout
+    assert "block_party asp narrowed: only new has this model" in result.stdout
     assert result.stdout.splitlines()[-1] == "pass: nothing regressed in 1 measurements"
 
 
