@@ -60,6 +60,7 @@ def exhaust(inspection: Inspection, name: str, puzzle: Puzzle, most: int, most_s
     if yielded is None:
         return None
     found: set[str] = set()
+    doubled = ""
     tried = 0
     try:
         # Long may pass until the first is yielded.
@@ -74,14 +75,17 @@ def exhaust(inspection: Inspection, name: str, puzzle: Puzzle, most: int, most_s
                 if not broken:
                     text = as_json(candidate)
                     if text in found:
-                        twice = f"candidates yields a solution of {name} twice: {text[:200]}"
-                        candidates_fault(inspection, twice)
+                        doubled = doubled or text
                     found.add(text)
     except TimeLimit:
         raise TooMany from None
     except (TypeError, ValueError) as error:
         candidates_fault(inspection, f"candidates yields what JSON cannot express: {error}")
         return None
+    finally:
+        # Not before: the alarm must not ring while the place of a fault is looked up.
+        if doubled:
+            candidates_fault(inspection, f"candidates yields a solution of {name} twice: {doubled[:200]}")
     inspection.checked["candidate"] += tried
     return Accepted(frozenset(found), tried)
 
