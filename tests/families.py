@@ -1,9 +1,11 @@
 """Makes the families of instances/ again: `python -m tests.families`; files that are there are left alone."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from bench import catalogue
+from bench.environment.machine import usable_cores
 from bench.generation.instance_file import generate
 from bench.generation.order import Order, Wanted
 
@@ -46,6 +48,34 @@ SHARES = (0, 5, 10, 15, 20, 30, 40, 50)
 """About how many cells of a hundred are given in the family `givens`."""
 
 
+UNIQUE = {
+    "block_party": (4, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50),
+    "bug_byte": (6, 8, 12, 16, 20, 24, 28, 32, 40),
+    "die_agony": (4, 6, 8, 12, 16, 24, 32, 48, 64, 96),
+    "magic_hexagon": (3, 4, 5),
+    "number_cross": (3, 4, 5, 6, 7, 8),
+}
+"""The sizes of the family `unique`, whose instances have one solution, as those of `size` of other puzzles."""
+
+SAMPLE = {
+    "block_party": 40,
+    "bug_byte": 28,
+    "choco_banana": 12,
+    "cross_sums": 12,
+    "die_agony": 96,
+    "hooks": 9,
+    "knight_moves": 12,
+    "magic_hexagon": 3,
+    "number_cross": 7,
+    "sudoku": 25,
+    "twenty_four_seven": 4,
+}
+"""The one size of the family `sample` of each puzzle, which tests/pilot.py chose before they were made."""
+
+SAMPLE_SEEDS = range(1, 21)
+"""The first seeds: none was left out for what became of it."""
+
+
 def recipes() -> Iterator[tuple[Path, Order]]:
     """Each file of the families with what it was made to."""
     for puzzle, sizes in SIZES.items():
@@ -58,16 +88,35 @@ def recipes() -> Iterator[tuple[Path, Order]]:
             for seed in SEEDS:
                 file = catalogue.INSTANCES / puzzle / "family-givens" / f"{puzzle}_givens_{share}_{seed}.toml"
                 yield file, Order(puzzle, size, seed, 1 - share / 100, Wanted.ANY)
+    for puzzle, sizes in UNIQUE.items():
+        for size in sizes:
+            for seed in SEEDS:
+                file = catalogue.INSTANCES / puzzle / "family-unique" / f"{puzzle}_unique_{size}_{seed}.toml"
+                yield file, with_one_solution(puzzle, size, seed)
+    for puzzle, size in SAMPLE.items():
+        for seed in SAMPLE_SEEDS:
+            file = catalogue.INSTANCES / puzzle / "family-sample" / f"{puzzle}_sample_{size}_{seed}.toml"
+            yield file, with_one_solution(puzzle, size, seed)
+
+
+def with_one_solution(puzzle: str, size: int, seed: int) -> Order:
+    """An instance as hard as those of the family `size`, with exactly one solution."""
+    return Order(puzzle, size, seed, HARDNESS[puzzle], Wanted.ONE)
+
+
+def make(file: Path, order: Order) -> None:
+    """Generates an instance if it is not there."""
+    if not file.exists():
+        print(file.relative_to(catalogue.ROOT), flush=True)
+        text = generate(order, time_limit_s=600)
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
 
 
 def main() -> None:
-    """Makes what is not there."""
-    for file, order in recipes():
-        if not file.exists():
-            print(file.relative_to(catalogue.ROOT), flush=True)
-            text = generate(order, time_limit_s=600)
-            file.parent.mkdir(exist_ok=True)
-            file.write_text(text, encoding="utf-8")
+    """Makes what is not there, as many at a time as there are cores."""
+    with ThreadPoolExecutor(len(usable_cores())) as threads:
+        list(threads.map(lambda recipe: make(*recipe), recipes()))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from bench import catalogue
 from bench.analysis import puzzles
 from bench.analysis.measurements import Measurement
 from bench.analysis.tables import RESOLUTION_S, grouped, rank
-from bench.campaign.selection import LEAST_SIZES
+from bench.campaign.selection import LEAST_SIZES, SAMPLE
 from bench.contract import Status, Task
 from bench.stats import Interval
 from models.shared.puzzle import WithGivens
@@ -128,7 +128,7 @@ class GivensPoint:
 
 
 def by_family(measurements: Iterable[Measurement]) -> list[tuple[Family, list[Measurement], int]]:
-    """The measurements on instances of the project's families, in the order of all tables.
+    """The measurements on instances of the project's families but the samples, in the order of all tables.
 
     Behind them stands the number of sizes of the family's instances, over all tasks.
     """
@@ -137,6 +137,7 @@ def by_family(measurements: Iterable[Measurement]) -> list[tuple[Family, list[Me
         (puzzle, instance): family
         for puzzle in {each.puzzle for each in measurements} & set(catalogue.puzzle_names())
         for family, paths in catalogue.families(puzzle).items()
+        if family != SAMPLE
         for instance in paths
     }
     found: dict[Family, list[Measurement]] = defaultdict(list)

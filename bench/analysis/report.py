@@ -14,6 +14,9 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup, escape
 
 from bench.analysis import claims, findings, growth, hosts, page_contents, scores, tables, trust, worth
+from bench.analysis.conclusions.across import conclusions
+from bench.analysis.conclusions.kinds import samples
+from bench.analysis.conclusions.which import answers, bounded
 from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, is_conclusive, measurements
 from bench.analysis.plots import drawing
@@ -60,10 +63,11 @@ def make_report(
     )  # fmt: skip
     environment.filters |= {
         "count": count, "factor": factor, "ms": milliseconds, "plural": plural, "seconds": seconds,
-        "timing": page_contents.timing, "code": code,
+        "timing": page_contents.timing, "bounded": bounded, "code": code,
     }  # fmt: skip
     with_variants, measured = measured, without_variants(measured)
     best = scores.best_formulations(measured)
+    concluded = conclusions(samples(measured))
     shared, left_out = scores.shared(best)
     pairs = scores.pairs(best)
     shown = {picture.name: inline(picture) for picture in drawn if not picture.problem}
@@ -99,6 +103,8 @@ def make_report(
         sections=page_contents.puzzle_sections(runs, measured, shown, missing),
         why=page_contents.why_section(runs, with_variants, shown),
         pictures=shown,
+        concluded=concluded if concluded.samples else None,
+        answers=answers(concluded) if concluded.samples else [],
         frontier=growth.frontier(growth.steps(measured)),
         growth={name: caption for name in shown if (caption := growth_caption(name))},
         left_out=left_out,

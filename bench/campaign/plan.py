@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bench import catalogue
-from bench.campaign.selection import ALL, Request, Solvers
+from bench.campaign.selection import ALL, DEFAULT, Request, Solvers
 from bench.catalogue import Instance, errors, programs
 from bench.catalogue.errors import RequestError
 from bench.contract import Backend, Run
@@ -102,7 +102,7 @@ def left_out(
     """A line for each puzzle, or its backends, that the request includes and no run covers."""
     lines = []
     planned = {run.puzzle for run in runs}
-    names = [name for name in request.formulations if name != ALL]
+    names = [name for name in request.formulations if name not in (ALL, DEFAULT)]
     by_name = request.what or request.puzzles or request.instances
     for puzzle in dict.fromkeys(instance.puzzle_name for instance in instances):
         without = [name for name in backends if unwritten(request, puzzle, name)]
@@ -183,6 +183,8 @@ def formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend, solver
     chosen: set[str | None] = set(wanted) or {available[0], *published}
     if not wanted and (backend.name, solver) == (programs.BACKEND, programs.OURS):
         chosen |= set(catalogue.tables_in(catalogue.source_of(puzzle, "backtrack"), "FORMULATIONS")[:1])
+    if DEFAULT in wanted:
+        chosen.add(available[0])
     return [name for name in available if ALL in wanted or name in chosen]
 
 
@@ -204,5 +206,5 @@ def check_formulations(
         for formulation in find_solver(name, backends)[0].formulations.get(instance.puzzle_name, [])
     }
     for name in wanted:
-        if name != ALL and name not in available:
+        if name not in (ALL, DEFAULT, *available):
             raise RequestError(catalogue.unknown("formulation", name, available))

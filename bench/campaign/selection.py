@@ -29,6 +29,12 @@ class Solvers(StrEnum):
 ALL = "all"
 """The formulation that means every one, those too that are neither the default nor a published model."""
 
+DEFAULT = "default"
+"""The formulation that means the first of each backend, and no published model."""
+
+SAMPLE = "sample"
+"""The family that conclusions on a kind of puzzle are drawn from."""
+
 
 TIME_LIMIT_S = 60.0
 """The time limit of a run that is not told another."""

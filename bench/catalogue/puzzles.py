@@ -17,7 +17,7 @@ from bench.catalogue import errors
 from bench.catalogue.errors import ROOT, PuzzleError, RequestError, unknown
 from models.shared.document import shorten
 from models.shared.generator import Generator
-from models.shared.puzzle import Reported
+from models.shared.puzzle import Ingredient, Reported
 
 if TYPE_CHECKING:
     from models.shared.random_instances import RandomInstances
@@ -268,6 +268,15 @@ def random_instances(puzzle: str) -> "RandomInstances | None":
     if not source_of(puzzle, "random_instances").exists():
         return None
     return cast("RandomInstances", import_file(puzzle, "random_instances"))
+
+
+def ingredients(puzzle: str) -> Sequence[Ingredient]:
+    """What a puzzle is made of; nothing if puzzle.py has no INGREDIENTS.
+
+    Raises:
+        PuzzleError: if puzzle.py cannot be imported.
+    """
+    return cast(Sequence[Ingredient], getattr(puzzle_module(puzzle), "INGREDIENTS", ()))
 
 
 def reported(puzzle: str) -> Sequence[Reported]:

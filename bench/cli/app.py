@@ -40,6 +40,7 @@ COMMANDS = {
     "merge": "merge.merge",
     "plot": "results.plot",
     "report": "results.report",
+    "which": "which.which",
     "compare": "regression.compare",
     "gate": "regression.gate",
     "ab": "regression.ab",

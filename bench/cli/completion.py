@@ -5,6 +5,7 @@ from itertools import product, starmap
 from pathlib import Path
 
 from bench import catalogue
+from bench.campaign.selection import ALL, DEFAULT
 from bench.execution import exporter
 
 
@@ -49,11 +50,11 @@ def backends(incomplete: str) -> list[str]:
 
 
 def formulations(incomplete: str) -> list[str]:
-    """The formulations of all puzzles and backends, read from their tables in the source, and `all`."""
+    """The formulations of all puzzles and backends, from their tables in the source, `all` and `default`."""
     pairs = product(catalogue.puzzle_names(), catalogue.backend_names())
     files = filter(Path.is_file, starmap(catalogue.source_of, pairs))
     written = (name for file in files for name in catalogue.tables_in(file, "FORMULATIONS"))
-    return starting(incomplete, ["all", *written])
+    return starting(incomplete, [ALL, DEFAULT, *written])
 
 
 def formats(incomplete: str) -> list[str]:

@@ -67,8 +67,8 @@ Formulations = Annotated[
         "--formulation",
         metavar="NAME",
         autocompletion=completion.formulations,
-        help="Only this formulation; `all`: every one. By default the first of each backend and those that "
-        "repeat a published model. May be repeated.",
+        help="Only this formulation; `all`: every one; `default`: the first of each backend. By default "
+        "these and those that repeat a published model. May be repeated.",
     ),
 ]
 OneFormulation = Annotated[

@@ -18,7 +18,7 @@ from bench.campaign.logs import LOGS
 from bench.campaign.results import read
 from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
-from bench.campaign.selection import TIME_LIMIT_OF_ALL_S, Request, Solvers, find_family
+from bench.campaign.selection import DEFAULT, SAMPLE, TIME_LIMIT_OF_ALL_S, Request, Solvers, find_family
 from bench.campaign.shard import folder_of
 from bench.cli import completion
 from bench.cli.console import answers, complain, console, fail, interrupted, name_broken
@@ -64,6 +64,14 @@ def run(
             help="The generated instances of this family; by default no family is run. May be repeated.",
         ),
     ] = None,
+    sample: Annotated[
+        bool,
+        typer.Option(
+            "--sample",
+            help="The samples, from which conclusions on each kind of puzzle are drawn: short for "
+            f"--family {SAMPLE} --formulation {DEFAULT}.",
+        ),
+    ] = False,
     solvers: AllSolvers = Solvers.CORE,
     repetition: Repetition,
     limits: RunLimits,
@@ -71,7 +79,10 @@ def run(
     recording: Recording,
 ) -> None:
     """Measure: run models on instances, check every solution, record each run; draw plots, write a report."""
-    if not (all_ or what or family or filters != Filters()):
+    families = [*(family or ()), *([SAMPLE] if sample else ())]
+    if sample and not filters.formulation:
+        filters = replace(filters, formulation=[DEFAULT])
+    if not (all_ or what or families or filters != Filters()):
         shown = f"`{command_line('list')}` shows what there is"
         fail(f"say what to run: a puzzle, an instance, or --all; {shown}")
     if all_ and limits.time_limit is None:
@@ -79,7 +90,7 @@ def run(
     request = replace(
         filters.request(limits),
         what=what or (),
-        families=family or (),
+        families=families,
         solvers=solvers,
         seeds=repetition.seeds,
         threads=threads,

@@ -37,13 +37,15 @@ from models.shared.grid import (
     regions_of,
     write_in_cell,
 )
-from models.shared.puzzle import Reported, Solution, is_grid
+from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 RUBIN = "Paul A. Rubin, OR in an OB World, on Block Party 4"
 RUBIN_URL = "https://orinanobworld.blogspot.com/2022/07/block-party-puzzle.html"
+INGREDIENTS = (Ingredient.PERMUTATION, Ingredient.DISTANCE)
+
 REPORTED = (
     Reported(
         instance="june_2022",

@@ -34,10 +34,12 @@ from models.shared.grid import (
     read_grid,
     read_integer,
 )
-from models.shared.puzzle import Reported, Solution, is_grid
+from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+INGREDIENTS = (Ingredient.CONNECTIVITY,)
 
 REPORTED = (
     Reported(

@@ -44,10 +44,12 @@ from models.shared.grid import (
     read_grid,
     write_in_cell,
 )
-from models.shared.puzzle import Solution, is_grid
+from models.shared.puzzle import Ingredient, Solution, is_grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+INGREDIENTS = (Ingredient.PERMUTATION, Ingredient.SUMS)
 
 AnswerRule = Literal["sum_of_digits", "sum_of_cells_next_to_negatives"]
 """What the setter asks for."""

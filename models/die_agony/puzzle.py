@@ -28,10 +28,12 @@ import pydantic
 
 from models.shared.document import Document, InstanceError, read_document, shorten
 from models.shared.grid import Cell, cells_of, draw_regions, grid_text, read_grid, read_integer
-from models.shared.puzzle import Reported, Solution
+from models.shared.puzzle import Ingredient, Reported, Solution
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+INGREDIENTS = (Ingredient.SUMS, Ingredient.PATHS)
 
 REPORTED = (
     Reported(

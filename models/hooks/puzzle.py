@@ -62,7 +62,7 @@ from models.shared.grid import (
     read_integer,
     write_in_cell,
 )
-from models.shared.puzzle import Reported, Solution, is_grid
+from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 from models.shared.sides import Side, SideClues, Sides, line_from, read_line, read_sides, text_with_sides
 
 if TYPE_CHECKING:
@@ -73,6 +73,8 @@ MIGUELBPER_URL = "https://github.com/miguelbper/jane-street-puzzles/blob/HEAD/"
 GOWEN = "gowen100, Jane-Street-Solutions"
 GOWEN_URL = "https://github.com/gowen100/Jane-Street-Solutions"
 INNERMOST = "the numbers 1 and 2 put in by hand"
+INGREDIENTS = (Ingredient.SUMS, Ingredient.CONNECTIVITY)
+
 REPORTED = tuple(
     Reported(instance=instance, system=system, source=source, total_s=total_s, note=note, url=url + page)
     for source, url, system, figures in (

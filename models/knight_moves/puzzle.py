@@ -55,7 +55,7 @@ from models.shared.grid import (
     regions_of,
     write_in_cell,
 )
-from models.shared.puzzle import Reported, Solution, is_grid
+from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 from models.shared.sides import (
     SideClues,
     Sides,
@@ -74,6 +74,8 @@ MIGUELBPER_URL = "https://github.com/miguelbper/jane-street-puzzles/blob/HEAD/"
 GOWEN = "gowen100, Jane-Street-Solutions"
 GOWEN_URL = "https://github.com/gowen100/Jane-Street-Solutions/blob/HEAD/"
 ALL = "all 138 solutions"
+INGREDIENTS = (Ingredient.SUMS, Ingredient.PATHS)
+
 REPORTED = tuple(
     Reported(
         instance=instance,

@@ -27,10 +27,12 @@ import pydantic
 
 from models.shared.document import Document, InstanceError, read_document
 from models.shared.grid import Cell, place, read_integer
-from models.shared.puzzle import Reported, Solution
+from models.shared.puzzle import Ingredient, Reported, Solution
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+INGREDIENTS = (Ingredient.PERMUTATION, Ingredient.SUMS)
 
 REPORTED = (
     Reported(

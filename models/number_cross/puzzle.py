@@ -35,10 +35,12 @@ from models.shared.grid import (
     regions_of,
     write_in_cell,
 )
-from models.shared.puzzle import Reported, Solution
+from models.shared.puzzle import Ingredient, Reported, Solution
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+INGREDIENTS = (Ingredient.WORDS,)
 
 REPORTED = (
     Reported(

@@ -2,10 +2,28 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+class Ingredient(StrEnum):
+    """What kinds of puzzles are made of, by which the report groups them."""
+
+    PERMUTATION = "permutation"
+    """Values that are all different."""
+    SUMS = "sums"
+    """Sums or products of values that are to be found."""
+    WORDS = "words"
+    """Lines that belong to a large set of sequences."""
+    PATHS = "paths"
+    """Walks or routes from one place to another."""
+    CONNECTIVITY = "connectivity"
+    """Cells that hang together."""
+    DISTANCE = "distance"
+    """How far equal values are from each other."""
+
 
 Solution = Any
 """A solution as the instance format writes it: lists, strings, numbers, dictionaries (JSON)."""
@@ -15,7 +33,8 @@ class Puzzle(Protocol):
     """The rules, checker and picture of one instance; knows nothing of models or measuring.
 
     Each `models/<puzzle>/puzzle.py` has a function `parse(table)` that returns the puzzle in the table of a
-    TOML file, or raises InstanceError, and a sequence `REPORTED` of the figures that sources published.
+    TOML file, or raises InstanceError, a sequence `REPORTED` of the figures that sources published, and a
+    sequence `INGREDIENTS` of what the puzzle is made of; both may be missing.
     """
 
     @property

@@ -49,7 +49,7 @@ from models.shared.grid import (
     read_integer,
     write_in_cell,
 )
-from models.shared.puzzle import Reported, Solution, is_grid
+from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,6 +59,8 @@ GOWEN_URL = "https://github.com/gowen100/Jane-Street-Solutions/blob/HEAD/"
 GSLIN = "gslin, jane-street-puzzle-202501"
 GSLIN_URL = "https://github.com/gslin/jane-street-puzzle-202501"
 PUBLISHED = "finds the greatest divisor, too"
+INGREDIENTS = (Ingredient.PERMUTATION,)
+
 REPORTED = (
     Reported(
         instance="january_2018",

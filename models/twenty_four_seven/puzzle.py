@@ -41,7 +41,7 @@ from models.shared.grid import (
     read_integer,
     write_in_cell,
 )
-from models.shared.puzzle import Reported, Solution, is_grid
+from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 from models.shared.sides import SideClues, Sides, draw_sides, line_from, read_sides, text_with_sides
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ MIGUELBPER = "miguelbper, jane-street-puzzles"
 MIGUELBPER_URL = "https://github.com/miguelbper/jane-street-puzzles"
 LAZY = "connected by lazy cuts"
 EXHAUSTIVE = "all solutions, by clock times in the notebook"
+INGREDIENTS = (Ingredient.SUMS, Ingredient.CONNECTIVITY)
+
 REPORTED = tuple(
     Reported(instance=instance, system=system, source=source, total_s=total_s, note=note, url=url)
     for source, url, system, note, figures in (

@@ -12,6 +12,8 @@ from matplotlib.figure import Figure
 from bench import catalogue
 from bench.analysis import growth, puzzles, scores
 from bench.analysis.comparison import compared_instances, compared_models, compared_task
+from bench.analysis.conclusions.across import conclusions
+from bench.analysis.conclusions.kinds import samples
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots.comparison import draw_comparison
 from bench.analysis.plots.decided import draw_decided
@@ -23,6 +25,7 @@ from bench.analysis.plots.overview import draw_overview
 from bench.analysis.plots.profiles import draw_cactus, draw_profile
 from bench.analysis.plots.slowdowns import draw_slowdowns
 from bench.analysis.plots.times import draw_times
+from bench.analysis.plots.which import draw_solved, draw_which
 from bench.analysis.plots.why import draw_why
 from bench.analysis.tables import grouped
 from bench.analysis.why.decided import shares
@@ -38,9 +41,9 @@ def pictures(
 ) -> Iterator[Picture]:
     """Every picture: overview, ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
 
-    Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. Of variants decided and
-    why-PUZZLE-NAME-TASK, and of families decline-PUZZLE-FAMILY-TASK; all others are of solvers that one
-    would choose.
+    Of samples which and solved-TASK. Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. Of
+    variants decided and why-PUZZLE-NAME-TASK, and of families decline-PUZZLE-FAMILY-TASK; all others are of
+    solvers that one would choose.
 
     Args:
         runs: of `tables.read_runs`.
@@ -56,6 +59,7 @@ def pictures(
     if shared:
         yield Picture("cactus", partial(draw_cactus, shared))
         yield Picture("profile", partial(draw_profile, shared))
+    yield from sample_pictures(measured)
     yield from growth_pictures(measured)
     for puzzle, of_puzzle in grouped(measured, lambda each: each.puzzle).items():
         yield Picture(f"times-{puzzle}", partial(draw_times, of_puzzle, puzzles.reported(puzzle), puzzle))
@@ -78,6 +82,14 @@ def why_pictures(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Iterato
         yield Picture(f"why-{'-'.join(problem)}", partial(draw_why, found[problem], problem))
     for family, models in declining.items():
         yield Picture(f"decline-{'-'.join(family)}", partial(draw_decline, models))
+
+
+def sample_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
+    """The pictures of samples of kinds of puzzles."""
+    if found := samples(measured):
+        yield Picture("which", partial(draw_which, conclusions(found)))
+        for task, of_task in grouped(found, lambda sample: sample.task).items():
+            yield Picture(f"solved-{task}", partial(draw_solved, of_task))
 
 
 def growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:

@@ -31,10 +31,13 @@ from models.shared.grid import (
     regions_of,
     write_in_cell,
 )
-from models.shared.puzzle import Reported, Solution, is_grid
+from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+# What it is made of: the report groups puzzles by it.
+INGREDIENTS = (Ingredient.PERMUTATION, Ingredient.SUMS)
 
 # Figures that a source published about one of the instances, with its address, to be compared with ours.
 REPORTED: tuple[Reported, ...] = ()

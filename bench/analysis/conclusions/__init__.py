@@ -1,0 +1,1 @@
+"""What samples of instances say of each kind of puzzle, and of kinds of puzzles."""

@@ -1,0 +1,183 @@
+"""Backends on the sample of each kind of puzzle: what each solves, how long it takes, which is faster."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from operator import attrgetter
+
+import numpy as np
+import pandas as pd
+
+from bench import catalogue
+from bench.analysis.conclusions.inference import CensoredRatio, censored_ratio, signed_rank
+from bench.analysis.measurements import Measurement
+from bench.analysis.tables import grouped, rank
+from bench.campaign.selection import SAMPLE
+from bench.contract import Task
+from bench.stats import holm
+
+LEAST_PROBLEMS = 6
+"""Fewer problems have no interval."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The backends on the sample of a kind of puzzle, with a task.
+
+    Attributes:
+        limit_s: the time limit of every run.
+        times: in seconds, a row for each problem and a column for each backend, in the order of all tables;
+            inf for what was not solved within the limit.
+    """
+
+    puzzle: str
+    task: Task
+    limit_s: float
+    times: pd.DataFrame
+
+    @property
+    def problems(self) -> int:
+        """How many problems it has."""
+        return len(self.times)
+
+    @property
+    def capped(self) -> pd.DataFrame:
+        """The times, where what was not solved counts as the limit."""
+        return self.times.clip(upper=self.limit_s)
+
+    @property
+    def best(self) -> "pd.Series[float]":
+        """The least time of each problem: the time of the virtual best backend."""
+        return self.times.min(axis=1)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A backend on the sample of a kind of puzzle.
+
+    Attributes:
+        solved: how many of the problems it solves.
+        slowdown: the geometric mean, over the problems that any backend solves, of its time relative to the
+            least; what it does not solve counts as the limit. NaN if no problem is solved.
+    """
+
+    puzzle: str
+    task: Task
+    label: str
+    problems: int
+    solved: int
+    slowdown: float
+
+    @property
+    def bound(self) -> bool:
+        """Whether the slowdown would be larger without the limit."""
+        return self.solved < self.problems
+
+
+@dataclass(frozen=True)
+class KindPair:
+    """Two backends on the sample of a kind of puzzle.
+
+    Attributes:
+        mean_log: the mean logarithm of the ratios of their times; what was not solved counts as the limit.
+        ratio: the times of the one relative to those of the other.
+        p: of the signed-rank test on the logarithms of the ratios, where what was not solved counts as the
+            limit. The test stays exact: under its hypothesis the two times of a problem could be exchanged,
+            and so could they after the limit cut them off.
+        p_holm: corrected for the number of pairs of backends on all kinds with this task.
+    """
+
+    puzzle: str
+    task: Task
+    label: str
+    other: str
+    mean_log: float
+    ratio: CensoredRatio
+    p: float
+    p_holm: float
+
+
+def samples(measurements: Iterable[Measurement]) -> list[Sample]:
+    """The samples of a campaign, one for each kind of puzzle and task that it has measured.
+
+    A backend that did not try all problems is left out, as are samples of fewer than LEAST_PROBLEMS problems
+    or of fewer than two backends. If a backend has several formulations, the first of them in the order of
+    all tables counts: to choose the best afterwards would favour those that have many.
+    """
+    found = []
+    for (puzzle, task), group in grouped(of_samples(measurements), attrgetter("puzzle", "task")).items():
+        by_label = grouped([each for each in group if each.status.tried], attrgetter("label"))
+        columns = {
+            label: {each.instance: each.time_s for each in reversed(by_label[label])}
+            for label in sorted(by_label, key=rank)
+        }
+        times = pd.DataFrame(columns).sort_index().dropna(axis="columns")
+        if len(times) >= LEAST_PROBLEMS and len(times.columns) > 1:
+            limit_s = max(each.time_limit_s for each in group)
+            found.append(Sample(puzzle, task, limit_s, times.where(times <= limit_s, np.inf)))
+    return sorted(found, key=lambda sample: (list(Task).index(sample.task), sample.puzzle))
+
+
+def of_samples(measurements: Iterable[Measurement]) -> list[Measurement]:
+    """The measurements on instances of the families `sample`."""
+    measurements = list(measurements)
+    known = set(catalogue.puzzle_names())
+    names = {
+        (puzzle, instance)
+        for puzzle in {each.puzzle for each in measurements} & known
+        for instance in catalogue.families(puzzle).get(SAMPLE, {})
+    }
+    return [each for each in measurements if (each.puzzle, each.instance) in names]
+
+
+def standings(sample: Sample) -> list[Standing]:
+    """The backends of a sample, the least slowdown first."""
+    solvable = np.isfinite(sample.best)
+    logs = np.log(sample.capped[solvable].div(sample.best[solvable], axis=0)).mean()
+    found = [
+        Standing(
+            sample.puzzle,
+            sample.task,
+            str(label),
+            sample.problems,
+            int(np.isfinite(sample.times[label]).sum()),
+            float(np.exp(logs[label])),
+        )
+        for label in sample.times
+    ]
+    return sorted(found, key=attrgetter("slowdown"))
+
+
+def kind_pairs(samples: Sequence[Sample]) -> list[KindPair]:
+    """Every two backends on each sample, with tests that are corrected for all of a task."""
+    found = []
+    for task in Task:
+        pairs = [
+            compare(sample, label, other)
+            for sample in samples
+            if sample.task == task
+            for label, other in combinations(sample.times, 2)
+        ]
+        corrected = holm(pd.Series([pair.p for pair in pairs], dtype=float))
+        found += [replace(pair, p_holm=float(p)) for pair, p in zip(pairs, corrected, strict=True)]
+    return found
+
+
+def compare(sample: Sample, label: str, other: str) -> KindPair:
+    """Two backends on a sample; p_holm is not yet corrected."""
+    logs = np.log(sample.capped[label] / sample.capped[other])
+    ratio = censored_ratio(sample.times[label].tolist(), sample.times[other].tolist(), sample.limit_s)
+    p = signed_rank(logs.tolist())
+    return KindPair(sample.puzzle, sample.task, label, other, float(logs.mean()), ratio, p, p_holm=p)
+
+
+def solved_over_time(sample: Sample) -> Mapping[str, tuple[np.ndarray, np.ndarray]]:
+    """For each backend the times at which it has solved one more problem, and the share solved by then.
+
+    As all runs that were stopped were stopped at the same limit, this is 1 minus the Kaplan-Meier estimate.
+    """
+    curves = {}
+    for label in sample.times:
+        times = np.sort(sample.times[label][np.isfinite(sample.times[label])])
+        curves[str(label)] = (times, np.arange(1, len(times) + 1) / sample.problems)
+    return curves

@@ -1,0 +1,33 @@
+"""The command `which`: conclusions from samples, on one page."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bench.catalogue.errors import RequestError
+from bench.cli.console import existing
+from bench.cli.results import Folder
+
+
+def which(
+    folder: Folder,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The file to write; by default the page is printed.")
+    ] = None,
+) -> None:
+    """Write which backend to use for which kind of puzzle, and how sure that is, from samples."""
+    from bench.analysis.conclusions.which import which as page
+    from bench.analysis.tables import read_runs
+
+    if out and not out.parent.is_dir():
+        raise RequestError(f"{out.parent}: there is no such folder; make it or choose another --out")
+    text = page(read_runs(existing(folder)), folder, out or Path("which.md"))
+    if out is None:
+        print(text, end="")
+        return
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise RequestError(f"{error.filename}: {error.strerror}") from None
+    print(out)

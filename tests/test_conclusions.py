@@ -1,0 +1,209 @@
+"""What samples say of kinds of puzzles: exact tests, bounds where runs were stopped, each kind once."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from math import exp, inf, log
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy.stats import wilcoxon
+
+from bench.analysis.conclusions.across import conclusions, losses
+from bench.analysis.conclusions.inference import (
+    censored_ratio,
+    detectable,
+    flip_interval,
+    sign_flip,
+    signed_rank,
+    signs,
+)
+from bench.analysis.conclusions.kinds import Sample, kind_pairs, standings
+from bench.analysis.conclusions.which import answers, bounded
+from bench.contract import Task
+from bench.stats import paired_ratio
+from models.shared.puzzle import Ingredient
+
+LIMIT_S = 10.0
+
+LOGS = st.lists(st.integers(-8, 8), min_size=1, max_size=9)
+"""Values with ties and zeros."""
+
+TIMES = st.lists(st.tuples(st.floats(0.01, 100), st.floats(0.01, 100)), min_size=6, max_size=14)
+"""Pairs of times, some of them beyond the limit."""
+
+KINDS = ("block_party", "bug_byte", "die_agony", "hooks", "knight_moves", "number_cross", "sudoku")
+
+
+@given(
+    st.lists(st.floats(-5, 5).filter(lambda value: abs(value) > 1e-3), min_size=1, max_size=12, unique_by=abs)
+)
+def test_the_signed_rank_test_is_that_of_scipy_where_there_are_no_ties(values: list[float]) -> None:
+    gaps = np.diff(np.sort(np.abs(values)))
+    assume(not len(gaps) or gaps.min() > 1e-6)
+    assert signed_rank(values) == pytest.approx(wilcoxon(values, method="exact").pvalue)
+
+
+@pytest.mark.parametrize("test", [signed_rank, sign_flip])
+@given(values=LOGS)
+def test_no_more_than_one_in_twenty_exchanges_is_called_a_difference(test: Any, values: list[int]) -> None:
+    """If the two of each pair are exchanged at random, p is at most 5% with a probability of at most 5%."""
+    flips = product((-1, 1), repeat=len(values))
+    p = [test([sign * value for sign, value in zip(flip, values, strict=True)]) for flip in flips]
+    for level in (0.01, 0.05, 0.2, 0.5):
+        assert np.mean(np.array(p) <= level) <= level
+
+
+@given(st.lists(st.floats(-3, 3), min_size=6, max_size=9), st.floats(-3, 3))
+def test_the_interval_has_the_centres_that_the_test_does_not_reject(
+    values: list[float], centre: float
+) -> None:
+    low, high = flip_interval(values)
+    assume(min(abs(centre - low), abs(centre - high)) > 1e-6)
+    assert (sign_flip([value - centre for value in values]) > 0.05) == (low < centre < high)
+
+
+def test_too_few_values_have_no_interval_and_too_many_no_flips() -> None:
+    assert np.isnan(flip_interval([1.0] * 5)).all() and not np.isnan(flip_interval([1.0] * 6)).any()
+    assert np.isnan(censored_ratio([1.0] * 5, [2.0] * 5, LIMIT_S).low)
+    with pytest.raises(ValueError, match="17 values"):
+        signs(17)
+
+
+def cut(times: Sequence[float]) -> list[float]:
+    """The times as they are known: inf beyond the limit."""
+    return [time if time <= LIMIT_S else inf for time in times]
+
+
+@given(TIMES)
+def test_whatever_was_stopped_the_ratio_lies_within_its_bounds(pairs: list[tuple[float, float]]) -> None:
+    """The times beyond the limit are known here: the ratio that they give is among the possible ones."""
+    # What was stopped on both sides is a tie, as nothing is known of it.
+    pairs = [(1.0, 1.0) if min(pair) > LIMIT_S else pair for pair in pairs]
+    times, others = zip(*pairs, strict=True)
+    known = censored_ratio(cut(times), cut(others), LIMIT_S)
+    true = paired_ratio([log(one / other) for one, other in pairs])
+    slack = 1 + 1e-9
+    assert known.least / slack <= true.value <= known.most * slack
+    assert known.least / slack <= known.value <= known.most * slack
+    assert known.low / slack <= true.low <= true.high <= known.high * slack
+    if max(*times, *others) <= LIMIT_S:
+        assert known.exact and known.value == pytest.approx(true.value)
+
+
+@given(TIMES)
+def test_a_bounded_ratio_looks_the_same_from_both_sides(pairs: list[tuple[float, float]]) -> None:
+    times, others = map(cut, zip(*pairs, strict=True))
+    there, back = censored_ratio(times, others, LIMIT_S), censored_ratio(others, times, LIMIT_S)
+    inverse = [
+        1 / value if value else inf for value in (back.value, back.high, back.low, back.most, back.least)
+    ]
+    found = (there.value, there.low, there.high, there.least, there.most)
+    assert list(found) == pytest.approx(inverse)
+    assert there.differs == back.differs
+
+
+def test_the_power_is_that_of_samples_that_were_not_used_to_find_it() -> None:
+    shift = detectable(8, 0.7, 0.05)
+    rng = np.random.default_rng(5)
+
+    def found(mean: float) -> float:
+        return float(np.mean([sign_flip(rng.normal(mean, 0.7, 8)) <= 0.05 for _ in range(400)]))
+
+    assert found(shift) > 0.91 and found(0.6 * shift) < 0.8
+    assert detectable(8, 1.4, 0.05) == pytest.approx(2 * shift)
+    assert detectable(8, 0.7, 0.01) > shift
+    assert detectable(5, 0.7, 0.05) == inf
+
+
+def sample(puzzle: str, columns: dict[str, list[float]], task: Task = Task.COUNT) -> Sample:
+    return Sample(
+        puzzle, task, LIMIT_S, pd.DataFrame({label: cut(times) for label, times in columns.items()})
+    )
+
+
+def invented(factors: dict[str, float], noise: float = 0.05, problems: int = 20) -> list[Sample]:
+    """Samples in which each backend takes a multiple of what the problem needs."""
+    rng = np.random.default_rng(3)
+    found = []
+    for puzzle in KINDS:
+        needed = rng.lognormal(-3, 1, problems)
+        columns = {
+            label: needed * times * rng.lognormal(0, noise, problems) for label, times in factors.items()
+        }
+        found.append(sample(puzzle, {label: list(times) for label, times in columns.items()}))
+    return found
+
+
+def test_known_factors_are_found_on_each_kind_and_across_kinds() -> None:
+    found = conclusions(invented({"cpsat": 1.0, "milp": 3.0, "csp": 3.0}))
+    for pair in found.kind_pairs:
+        if pair.label == "cpsat":
+            assert pair.ratio.value == pytest.approx(1 / 3, rel=0.05) and pair.p_holm < 0.01
+    across = {(pair.label, pair.other): pair for pair in found.pairs}
+    assert across["cpsat", "milp"].ratio.value == pytest.approx(1 / 3, rel=0.05)
+    assert across["cpsat", "milp"].differs and across["cpsat", "milp"].faster == "cpsat"
+    assert not across["milp", "csp"].differs
+    loss = {loss.label: loss for loss in found.losses}
+    assert loss["cpsat"].fastest == len(KINDS) and loss["cpsat"].slowdown.value == pytest.approx(1, abs=0.01)
+    assert loss["milp"].slowdown.value == pytest.approx(3, rel=0.05)
+
+
+def test_a_backend_against_itself_is_not_told_apart() -> None:
+    found = conclusions(invented({"cpsat": 1.0, "milp": 1.0}))
+    assert not any(pair.differs for pair in found.pairs)
+    assert all(pair.p_holm > 0.05 for pair in found.kind_pairs)
+
+
+def test_each_kind_counts_once_however_many_problems_it_has() -> None:
+    samples = invented({"cpsat": 1.0, "milp": 2.0}, noise=0.5)
+    longer = replace(samples[0], times=pd.concat([samples[0].times] * 5, ignore_index=True))
+    once, five_times = conclusions(samples), conclusions([longer, *samples[1:]])
+    assert once.pairs == five_times.pairs
+    assert [loss.slowdown for loss in once.losses] == pytest.approx(
+        [loss.slowdown for loss in five_times.losses]
+    )
+
+
+def test_what_is_stopped_counts_as_the_limit_and_says_so() -> None:
+    one = sample("sudoku", {"cpsat": [1.0] * 7, "milp": [2.0] * 4 + [99.0] * 3, "csp": [99.0] * 7})
+    by_label = {standing.label: standing for standing in standings(one)}
+    assert by_label["milp"].solved == 4 and by_label["milp"].bound
+    assert by_label["milp"].slowdown == pytest.approx(exp((4 * log(2) + 3 * log(10)) / 7))
+    assert by_label["csp"].solved == 0 and by_label["csp"].slowdown == pytest.approx(10)
+    pair = next(pair for pair in kind_pairs([one]) if (pair.label, pair.other) == ("cpsat", "csp"))
+    assert (pair.ratio.low, pair.ratio.most) == (0, pytest.approx(0.1)) and bounded(
+        pair.ratio
+    ) == "0.10 or less"
+
+
+def test_problems_that_nobody_solves_do_not_count() -> None:
+    one = sample("sudoku", {"cpsat": [1.0] * 6 + [99.0], "milp": [3.0] * 6 + [99.0]})
+    assert {each.label: each.slowdown for each in standings(one)} == pytest.approx({"cpsat": 1, "milp": 3})
+    nothing = sample("sudoku", {"cpsat": [99.0] * 6, "milp": [99.0] * 6})
+    assert losses(standings(nothing)) == []
+
+
+def test_ingredients_group_kinds() -> None:
+    found = conclusions(invented({"cpsat": 1.0, "milp": 3.0}))
+    puzzles = {row.ingredient: row.puzzles for row in found.ingredients}
+    assert puzzles[Ingredient.PATHS] == ("bug_byte", "die_agony", "knight_moves")
+    assert all(row.slowdowns[0][0] == "cpsat" for row in found.ingredients)
+
+
+def test_the_answer_says_which_is_faster_and_on_how_many_kinds() -> None:
+    said = answers(conclusions(invented({"cpsat": 1.0, "milp": 3.0, "backtrack": 0.5})))
+    assert [answer.question for answer in said] == [
+        "CP or MIP?",
+        "Or a search by hand?",
+        "How much does it matter?",
+    ]
+    assert (
+        "`cpsat` is faster on 7 of 7 kinds" in said[0].text
+        and "`milp` takes 3.0 times as long" in said[0].text
+    )
+    assert "always `backtrack` costs 1.00 times" in said[2].text
