@@ -55,7 +55,7 @@ UNIQUE = {
     "magic_hexagon": (3, 4, 5),
     "number_cross": (3, 4, 5, 6, 7, 8),
 }
-"""The sizes of the family `unique`, whose instances have one solution, as those of `size` of other puzzles."""
+"""The sizes of the family `unique`, whose instances have one solution, as in `size` of others."""
 
 SAMPLE = {
     "block_party": 40,

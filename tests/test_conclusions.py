@@ -23,7 +23,7 @@ from bench.analysis.conclusions.inference import (
     signs,
 )
 from bench.analysis.conclusions.kinds import Sample, kind_pairs, standings
-from bench.analysis.conclusions.which import answers, bounded
+from bench.analysis.conclusions.wording import answers, bounded
 from bench.contract import Task
 from bench.stats import paired_ratio
 from models.shared.puzzle import Ingredient

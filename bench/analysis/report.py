@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from bench.analysis import claims, findings, growth, hosts, page_contents, scores, tables, trust, worth
 from bench.analysis.conclusions.across import conclusions
 from bench.analysis.conclusions.kinds import samples
-from bench.analysis.conclusions.which import answers, bounded
+from bench.analysis.conclusions.wording import answers, bounded
 from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, is_conclusive, measurements
 from bench.analysis.plots import drawing
@@ -104,7 +104,7 @@ def make_report(
         why=page_contents.why_section(runs, with_variants, shown),
         pictures=shown,
         concluded=concluded if concluded.samples else None,
-        answers=answers(concluded) if concluded.samples else [],
+        answers=answers(concluded),
         frontier=growth.frontier(growth.steps(measured)),
         growth={name: caption for name in shown if (caption := growth_caption(name))},
         left_out=left_out,

@@ -219,6 +219,8 @@ def summarise(folder: Path) -> bool:
         return complain_of_failures(folder)
     # Importing pandas takes a second: not before there is something to read.
     from bench.analysis import tables, terminal
+    from bench.analysis.conclusions.kinds import apart
+    from bench.analysis.conclusions.terminal import print_samples
     from bench.analysis.measurements import measurements
     from bench.analysis.why.mechanisms import without_variants
     from bench.analysis.why.terminal import print_why
@@ -226,9 +228,12 @@ def summarise(folder: Path) -> bool:
     runs = tables.read_runs(folder)
     with_variants = measurements(runs)
     measured = without_variants(with_variants)
-    terminal.print_summary(console, measured)
-    terminal.print_comparisons(console, measured)
-    terminal.print_findings(console, measured)
+    of_samples, others = apart(measured)
+    if others:
+        terminal.print_summary(console, others)
+        terminal.print_comparisons(console, others)
+        terminal.print_findings(console, others)
+    print_samples(console, of_samples)
     terminal.print_hints(console, runs, measured, folder)
     terminal.print_trust(console, runs, folder)
     print_why(console, runs, with_variants)

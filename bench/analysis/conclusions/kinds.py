@@ -120,14 +120,22 @@ def samples(measurements: Iterable[Measurement]) -> list[Sample]:
 
 def of_samples(measurements: Iterable[Measurement]) -> list[Measurement]:
     """The measurements on instances of the families `sample`."""
+    return apart(measurements)[0]
+
+
+def apart(measurements: Iterable[Measurement]) -> tuple[list[Measurement], list[Measurement]]:
+    """The measurements on instances of the families `sample`, and the others."""
     measurements = list(measurements)
-    known = set(catalogue.puzzle_names())
     names = {
         (puzzle, instance)
-        for puzzle in {each.puzzle for each in measurements} & known
+        for puzzle in {each.puzzle for each in measurements} & set(catalogue.puzzle_names())
         for instance in catalogue.families(puzzle).get(SAMPLE, {})
     }
-    return [each for each in measurements if (each.puzzle, each.instance) in names]
+    belongs = [(each.puzzle, each.instance) in names for each in measurements]
+    return (
+        [each for each, of_sample in zip(measurements, belongs, strict=True) if of_sample],
+        [each for each, of_sample in zip(measurements, belongs, strict=True) if not of_sample],
+    )
 
 
 def standings(sample: Sample) -> list[Standing]:
