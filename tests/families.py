@@ -1,5 +1,9 @@
-"""Makes the families of instances/ again: `python -m tests.families`; files that are there are left alone."""
+"""Makes the families of instances/ again: `python -m tests.families`; files that are there are left alone.
 
+`python -m tests.families --check sample` makes all of a family and compares.
+"""
+
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -113,10 +117,29 @@ def make(file: Path, order: Order) -> None:
         file.write_text(text, encoding="utf-8")
 
 
-def main() -> None:
-    """Makes what is not there, as many at a time as there are cores."""
+def changed(family: str) -> list[Path]:
+    """The files of a family that the generators of today do not make again."""
+    made = [(file, order) for file, order in recipes() if file.parent.name == f"family-{family}"]
+
+    def same(recipe: tuple[Path, Order]) -> bool:
+        file, order = recipe
+        return generate(order, time_limit_s=600) == file.read_text(encoding="utf-8")
+
     with ThreadPoolExecutor(len(usable_cores())) as threads:
-        list(threads.map(lambda recipe: make(*recipe), recipes()))
+        return [file for (file, _), alike in zip(made, threads.map(same, made), strict=True) if not alike]
+
+
+def main() -> None:
+    """Makes what is not there, as many at a time as there are cores; with `--check FAMILY` compares."""
+    match sys.argv[1:]:
+        case ["--check", family]:
+            files = changed(family)
+            for file in files:
+                print(f"{file.relative_to(catalogue.ROOT)}: the generator makes another instance")
+            sys.exit(1 if files else 0)
+        case _:
+            with ThreadPoolExecutor(len(usable_cores())) as threads:
+                list(threads.map(lambda recipe: make(*recipe), recipes()))
 
 
 if __name__ == "__main__":

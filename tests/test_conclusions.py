@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from math import exp, inf, log
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,10 +24,13 @@ from bench.analysis.conclusions.inference import (
     signs,
 )
 from bench.analysis.conclusions.kinds import Sample, kind_pairs, standings
+from bench.analysis.conclusions.luck import luck
 from bench.analysis.conclusions.wording import answers, bounded
 from bench.contract import Task
 from bench.stats import paired_ratio
 from models.shared.puzzle import Ingredient
+from tests import families, synthetic
+from tests.synthetic import campaign
 
 LIMIT_S = 10.0
 
@@ -193,6 +197,78 @@ def test_ingredients_group_kinds() -> None:
     puzzles = {row.ingredient: row.puzzles for row in found.ingredients}
     assert puzzles[Ingredient.PATHS] == ("bug_byte", "die_agony", "knight_moves")
     assert all(row.slowdowns[0][0] == "cpsat" for row in found.ingredients)
+
+
+def sampled(runs: pd.DataFrame) -> pd.DataFrame:
+    """The runs of `synthetic.campaign` as if they had been on samples."""
+    number = runs["instance"].str[-3:].astype(int) + 1
+    sizes = runs["puzzle"].map(families.SAMPLE).astype(str)
+    return runs.assign(instance=runs["puzzle"] + "_sample_" + sizes + "_" + number.astype(str))
+
+
+def test_luck_is_how_often_the_order_turns() -> None:
+    """With the second seed the two change places on half of the problems, and never in a repeat."""
+    runs = sampled(campaign(instances=4, repeats=2, failing=0))
+    runs = runs[runs["backend"].isin(["milp", "csp"]) & (runs["puzzle"] == "block_party")]
+    runs = runs.assign(total_s=runs["backend"].map({"milp": 1.0, "csp": 3.0}))
+    turned = runs["instance"].str[-2:].isin(["_1", "_2"]) & (runs["backend"] == "csp")
+    second = runs[runs["repeat"] == 1].assign(seed=2)
+    second["total_s"] = second["total_s"].mask(turned, 0.5)
+    found = luck(pd.concat([runs, second], ignore_index=True))
+    assert [turns.task for turns in found] == list(Task)
+    for turns in found:
+        assert (turns.seeds, turns.problems, turns.pairs) == (2, 4, 4)
+        assert (turns.share, turns.far, turns.repeats) == (0.5, 0.5, 0.0)
+        assert turns.backends == {"milp": 0.5, "csp": 0.5}
+    assert luck(runs) == []
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign of invented times on the samples of some kinds, every run twice."""
+    folder = tmp_path_factory.mktemp("samples")
+    synthetic.write(folder, sampled(campaign(instances=20, repeats=2, failing=0)))
+    return folder
+
+
+def test_the_page_says_which_backend_to_use(folder: Path, command: Any) -> None:
+    file = folder / "which.md"
+    result = command("which", folder, "--out", file)
+    assert (result.returncode, result.stdout) == (0, f"{file}\n"), result
+    page = file.read_text()
+    expected = (
+        "**CP or MIP?**", "| block party | permutation, distance |", "**all kinds**", "](plots/which.png)",
+        "5 kinds of puzzles, 20 generated instances", "**A/A**", "**Power**",
+    )  # fmt: skip
+    for part in expected:
+        assert part in page, part
+    assert "find 0 of " in page and "**Luck**" not in page
+
+
+def test_the_report_and_the_terminal_say_the_same(folder: Path, command: Any) -> None:
+    result = command("report", folder)
+    assert result.returncode == 0, result
+    page = (folder / "report.html").read_text()
+    assert '<section id="samples">' in page and "<strong>CP or MIP?</strong>" in page
+
+
+def test_what_has_no_samples_is_told_so(tmp_path: Path, command: Any) -> None:
+    synthetic.write(tmp_path, campaign(instances=2, repeats=1))
+    result = command("which", tmp_path)
+    assert result.returncode == 2 and "no sample of a kind of puzzle was measured" in result.stderr, result
+    result = command("which", tmp_path, "--out", tmp_path / "no" / "which.md")
+    assert result.returncode == 2 and "there is no such folder" in result.stderr, result
+
+
+def test_the_samples_are_run_with_default_formulations_alone(command: Any) -> None:
+    result = command("run", "block_party", "--sample", "--backend", "cpsat", "--repeat", 1, "--dry-run")
+    assert result.returncode == 0, result
+    assert "narrowed" in result.stdout and "rubin" not in result.stdout
+    assert "40" in result.stdout, "20 instances with two tasks"
+    named = command(
+        "run", "block_party", "--sample", "--backend", "cpsat", "--formulation", "rubin", "--dry-run"
+    )
+    assert "rubin" in named.stdout and "narrowed" not in named.stdout
 
 
 def test_the_answer_says_which_is_faster_and_on_how_many_kinds() -> None:

@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from bench import catalogue
@@ -16,7 +17,7 @@ from bench.generation.instance_file import generate
 from bench.generation.order import Order, Wanted
 from models.shared.search import Tally
 from models.shared.second_solution import Undecided, second_solution
-from tests import families
+from tests import families, pilot
 from tests.conftest import Lab, all_cores
 
 SIZES = {
@@ -118,6 +119,28 @@ def test_the_families_are_what_their_recipes_say() -> None:
         instance = catalogue.load(file)
         assert instance.puzzle_name == order.puzzle
         assert f"size {order.size} (" in instance.source and f"seed {order.seed}," in instance.source
+
+
+QUICK = ("bug_byte", "choco_banana", "die_agony", "hooks", "knight_moves", "magic_hexagon", "number_cross")
+"""The puzzles of whose sample an instance is made in seconds; `tests.families --check sample` makes all."""
+
+
+def test_a_sample_is_the_first_seeds_of_the_size_that_the_pilot_chose() -> None:
+    runs = pd.read_csv(pilot.FOLDER / "runs.csv")
+    assert pilot.chosen(pilot.medians(runs)) == families.SAMPLE
+    assert not set(pilot.SEEDS) & set(families.SAMPLE_SEEDS)
+    for puzzle, size in families.SAMPLE.items():
+        paths = catalogue.families(puzzle)["sample"]
+        assert set(paths) == {f"{puzzle}_sample_{size}_{seed}" for seed in range(1, 21)}
+        for path in paths.values():
+            assert catalogue.load(path).expected.solutions == 1
+
+
+def test_samples_are_made_again_as_they_are() -> None:
+    recipes = dict(families.recipes())
+    for puzzle in QUICK:
+        file = catalogue.families(puzzle)["sample"][f"{puzzle}_sample_{families.SAMPLE[puzzle]}_1"]
+        assert generate(recipes[file], 120) == file.read_text(), file
 
 
 def test_the_command(command: Any, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from bench.analysis.conclusions.across import SIGNIFICANT, Conclusions, Loss, co
 from bench.analysis.conclusions.kinds import Standing, of_samples, samples
 from bench.analysis.conclusions.luck import luck
 from bench.analysis.conclusions.twins import same_again
-from bench.analysis.conclusions.wording import answers, labels_of, on_pair, slowdown
+from bench.analysis.conclusions.wording import answers, labels_of, on_pair, on_power, slowdown
 from bench.analysis.measurements import measurements
 from bench.analysis.tables import BACKENDS, TASKS, grouped
 from bench.analysis.units import factor, listed, plural
@@ -74,7 +74,7 @@ def which(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         on_kinds=len(found.kind_pairs),
         found_on_kinds=sum(pair.p_holm < SIGNIFICANT for pair in found.kind_pairs),
         censored=sum(not pair.ratio.exact for pair in found.kind_pairs),
-        power=found.power,
+        power=[on_power(each) for each in found.power],
         same=same_again(runs),
         luck=luck(runs),
         tasks=TASKS,

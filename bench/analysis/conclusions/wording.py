@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from operator import attrgetter
 
-from bench.analysis.conclusions.across import SIGNIFICANT, AcrossPair, Conclusions, Loss
+from bench.analysis.conclusions.across import SIGNIFICANT, AcrossPair, Conclusions, Loss, Power
 from bench.analysis.conclusions.inference import CensoredRatio
 from bench.analysis.conclusions.kinds import Standing
-from bench.analysis.tables import grouped
+from bench.analysis.tables import TASKS, grouped
 from bench.analysis.units import factor
 from bench.contract import Task
 
@@ -141,3 +142,16 @@ def on_losses(losses: Sequence[Loss]) -> str:
         parts.append(said)
     sentence = "; ".join(parts)
     return f"{sentence[:1].upper()}{sentence[1:]}."
+
+
+def on_power(power: Power) -> str:
+    """Which difference the tests across kinds would find, in a sentence."""
+    said = f"({TASKS[power.task]}): with {power.kinds} kinds that differ as much as these do,"
+    if power.alone == inf:
+        return f"{said} no test across kinds can find a difference: they are too few."
+    strict = f"the strictest of the {power.pairs} corrected ones"
+    corrected = f"{strict} finds none" if power.corrected == inf else f"{factor(power.corrected)} by {strict}"
+    return (
+        f"{said} a factor of {factor(power.alone)} between two backends would be found with a probability of "
+        f"95% by a single test, and {corrected}. What is not found may be there."
+    )
