@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import wilcoxon
 
@@ -34,7 +34,7 @@ from tests.synthetic import campaign
 
 LIMIT_S = 10.0
 
-LOGS = st.lists(st.integers(-8, 8), min_size=1, max_size=9)
+LOGS = st.lists(st.integers(-8, 8), min_size=1, max_size=7)
 """Values with ties and zeros."""
 
 TIMES = st.lists(st.tuples(st.floats(0.01, 100), st.floats(0.01, 100)), min_size=6, max_size=14)
@@ -53,6 +53,7 @@ def test_the_signed_rank_test_is_that_of_scipy_where_there_are_no_ties(values: l
 
 
 @pytest.mark.parametrize("test", [signed_rank, sign_flip])
+@settings(deadline=None)
 @given(values=LOGS)
 def test_no_more_than_one_in_twenty_exchanges_is_called_a_difference(test: Any, values: list[int]) -> None:
     """If the two of each pair are exchanged at random, p is at most 5% with a probability of at most 5%."""
@@ -237,7 +238,7 @@ def test_the_page_says_which_backend_to_use(folder: Path, command: Any) -> None:
     assert (result.returncode, result.stdout) == (0, f"{file}\n"), result
     page = file.read_text()
     expected = (
-        "**CP or MIP?**", "| block party | permutation, distance |", "**all kinds**", "](plots/which.png)",
+        "**CP or MIP?**", "| block party | permutation, distance |", "**all kinds**", "plots/which.png)",
         "5 kinds of puzzles, 20 generated instances", "**A/A**", "**Power**",
     )  # fmt: skip
     for part in expected:
@@ -278,8 +279,8 @@ def test_the_answer_says_which_is_faster_and_on_how_many_kinds() -> None:
         "Or a search by hand?",
         "How much does it matter?",
     ]
-    assert (
-        "`cpsat` is faster on 7 of 7 kinds" in said[0].text
-        and "`milp` takes 3.0 times as long" in said[0].text
+    assert said[0].text == (
+        "For all solutions `cpsat` is faster than `milp` on 7 of 7 kinds of puzzles and slower on 0, and across "
+        "kinds `milp` takes 3.0 times as long (3.0 to 3.0, p = 0.047)."
     )
-    assert "always `backtrack` costs 1.00 times" in said[2].text
+    assert "1.00 times with `backtrack` (the fastest on 7 kinds), 2.0 times with `cpsat`" in said[2].text

@@ -14,7 +14,7 @@ from bench.analysis.conclusions.across import SIGNIFICANT, Conclusions, Loss, co
 from bench.analysis.conclusions.kinds import Standing, of_samples, samples
 from bench.analysis.conclusions.luck import luck
 from bench.analysis.conclusions.twins import same_again
-from bench.analysis.conclusions.wording import answers, labels_of, on_pair, on_power, slowdown
+from bench.analysis.conclusions.wording import SEARCHES, answers, labels_of, on_pair, on_power, slowdown
 from bench.analysis.measurements import measurements
 from bench.analysis.tables import BACKENDS, TASKS, grouped
 from bench.analysis.units import factor, listed, plural
@@ -25,11 +25,12 @@ from bench.invocation import command_line
 
 @dataclass(frozen=True)
 class KindRow:
-    """A row of the table: a kind of puzzle, its ingredients, and a cell for each backend."""
+    """A row of the table: a kind of puzzle, its ingredients, a cell for each backend, the fastest solver."""
 
     kind: str
     ingredients: str
     cells: tuple[str, ...]
+    solver: str
 
 
 def which(runs: pd.DataFrame, folder: Path, page: Path) -> str:
@@ -98,21 +99,35 @@ def rows(found: Conclusions, labels: Sequence[str]) -> list[KindRow]:
     kinds = grouped(found.standings, attrgetter("puzzle"))
     table = [
         KindRow(
-            puzzle.replace("_", " "), ", ".join(catalogue.ingredients(puzzle)), cells(kinds[puzzle], labels)
+            puzzle.replace("_", " "),
+            ", ".join(catalogue.ingredients(puzzle)),
+            cells(of_kind, labels),
+            fastest(of_kind),
         )
-        for puzzle in sorted(kinds)
+        for puzzle, of_kind in sorted(kinds.items())
     ]
-    return [*table, KindRow("**all kinds**", "", cells(found.losses, labels))]
+    return [*table, KindRow("**all kinds**", "", cells(found.losses, labels), fastest(found.losses))]
 
 
 def cells(of: Sequence[Standing] | Sequence[Loss], labels: Sequence[str]) -> tuple[str, ...]:
     """The slowdowns of each backend, one for each task; in bold those of less than FASTEST."""
     found: dict[str, dict[Task, str]] = {label: {} for label in labels}
     for one in of:
-        value = one.slowdown.value if isinstance(one, Loss) else one.slowdown
         text = slowdown(one)
-        found[one.label][one.task] = f"**{text}**" if value < FASTEST else text
+        found[one.label][one.task] = f"**{text}**" if value_of(one) < FASTEST else text
     return tuple(" / ".join(texts[task] for task in Task if task in texts) for texts in found.values())
+
+
+def fastest(of: Sequence[Standing] | Sequence[Loss]) -> str:
+    """For each task the backend with the least slowdown that is not a search by hand; both once if alike."""
+    solvers = sorted((one for one in of if one.label not in SEARCHES and one.solved), key=value_of)
+    first = {one.task: one.label for one in reversed(solvers)}
+    return " / ".join(dict.fromkeys(f"`{first[task]}`" for task in Task if task in first))
+
+
+def value_of(one: Standing | Loss) -> float:
+    """The slowdown, of all kinds the mean."""
+    return one.slowdown.value if isinstance(one, Loss) else one.slowdown
 
 
 FASTEST = 1.05

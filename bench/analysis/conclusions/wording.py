@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
+from math import inf, isnan
 from operator import attrgetter
 
 from bench.analysis.conclusions.across import SIGNIFICANT, AcrossPair, Conclusions, Loss, Power
 from bench.analysis.conclusions.inference import CensoredRatio
-from bench.analysis.conclusions.kinds import Standing
+from bench.analysis.conclusions.kinds import KindPair, Standing
 from bench.analysis.tables import TASKS, grouped
-from bench.analysis.units import factor
-from bench.contract import Task
+from bench.analysis.units import factor, listed
 
 CP, MIP, SEARCH = "cpsat", "milp", "backtrack"
 """The labels of the backends that the question is about."""
 
-DOING = {Task.FIRST: "to find one solution", Task.COUNT: "to find all and prove that there are no more"}
+SEARCHES = ("backtrack", "native")
+"""The labels of searches by hand; all others are solvers."""
 
 
 @dataclass(frozen=True)
@@ -75,34 +75,39 @@ def answers(found: Conclusions) -> list[Answer]:
 
 
 def versus(found: Conclusions, label: str, other: str) -> str:
-    """Two backends, with both tasks, in a sentence; they stand in the order of all tables."""
-    parts = []
-    for task in Task:
-        pair = next(
-            (one for one in found.pairs if (one.task, one.label, one.other) == (task, label, other)), None
-        )
-        if pair:
-            of_kinds = [
-                one for one in found.kind_pairs if (one.task, one.label, one.other) == (task, label, other)
-            ]
-            kinds = len(of_kinds)
-            clear = [one.mean_log for one in of_kinds if one.p_holm < SIGNIFICANT]
-            wins, losses = sum(log < 0 for log in clear), sum(log > 0 for log in clear)
-            parts.append(
-                f"{DOING[task]} `{label}` is faster on {wins} of {kinds} kinds of puzzles and slower on "
-                f"{losses} (the others are too close), and {across_words(pair)}"
-            )
-    sentence = "; ".join(parts)
-    return f"{sentence[:1].upper()}{sentence[1:]}."
+    """Two backends, which stand in the order of all tables, in a sentence."""
+    by_task = {
+        pair.task: (pair, wins(found.kind_pairs, pair))
+        for pair in found.pairs
+        if (pair.label, pair.other) == (label, other)
+    }
+    parts = [
+        f"for {TASKS[task]} `{label}` is faster than `{other}` on {won} of {len(pair.logs)} kinds of puzzles "
+        f"and slower on {lost}, and across kinds `{pair.slower}` takes {times_of(pair)}"
+        for task, (pair, (won, lost)) in by_task.items()
+    ]
+    return capitalised(f"{'; '.join(parts)}.")
 
 
-def across_words(pair: AcrossPair) -> str:
-    """What the test across kinds says of a pair."""
-    times = f"{factor(larger(pair))} times"
-    sure = f"{interval(pair)}, p = {pair.p_holm:.2g}"
-    if pair.differs:
-        return f"across kinds `{pair.slower}` takes {times} as long ({sure})"
-    return f"across kinds neither is proven faster (`{pair.slower}` takes {times} as long, {sure})"
+def wins(pairs: Sequence[KindPair], of: AcrossPair) -> tuple[int, int]:
+    """On how many kinds the one is faster, and the other, by the corrected tests."""
+    clear = [
+        pair.mean_log
+        for pair in pairs
+        if (pair.task, pair.label, pair.other) == (of.task, of.label, of.other) and pair.p_holm < SIGNIFICANT
+    ]
+    return sum(log < 0 for log in clear), sum(log > 0 for log in clear)
+
+
+def capitalised(text: str) -> str:
+    """The text with a capital at its beginning."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def times_of(pair: AcrossPair) -> str:
+    """How many times as long the slower one takes, and how sure that is."""
+    unproven = "" if pair.differs else ", not proven"
+    return f"{factor(larger(pair))} times as long ({interval(pair)}p = {pair.p_holm:.2g}{unproven})"
 
 
 def larger(pair: AcrossPair) -> float:
@@ -111,20 +116,17 @@ def larger(pair: AcrossPair) -> float:
 
 
 def interval(pair: AcrossPair) -> str:
-    """The interval of `larger`."""
-    ends = (
-        (pair.ratio.low, pair.ratio.high)
-        if pair.ratio.value > 1
-        else (1 / pair.ratio.high, 1 / pair.ratio.low)
-    )
-    return f"{factor(ends[0])} to {factor(ends[1])}"
+    """The interval of `larger`, to stand before p; nothing if there are too few kinds."""
+    low, high = pair.ratio.low, pair.ratio.high
+    if isnan(low):
+        return ""
+    low, high = (low, high) if pair.ratio.value > 1 else (1 / high, 1 / low)
+    return f"{factor(low)} to {factor(high)}, "
 
 
 def on_pair(pair: AcrossPair) -> str:
-    """A pair that differs, in words."""
-    words = f"`{pair.faster}` is faster than `{pair.slower}`"
-    times = f"{factor(larger(pair))} times ({interval(pair)}, corrected p = {pair.p_holm:.2g})"
-    return f"{DOING[pair.task]}, {words}: {times}"
+    """Two backends across kinds, in words."""
+    return f"{TASKS[pair.task]}: `{pair.slower}` takes {times_of(pair)} as `{pair.faster}`"
 
 
 def on_losses(losses: Sequence[Loss]) -> str:
@@ -132,16 +134,21 @@ def on_losses(losses: Sequence[Loss]) -> str:
     parts = []
     for task, of_task in grouped(losses, attrgetter("task")).items():
         most = max(loss.kinds for loss in of_task)
-        best, *_, worst = [loss for loss in of_task if loss.kinds == most]
-        dearest = factor(worst.slowdown.value)
-        said = (
-            f"{DOING[task]}, always `{best.label}` costs {factor(best.slowdown.value)} times the fastest for "
-            f"each problem (it is the fastest on {best.fastest} of {best.kinds} kinds and solves "
-            f"{best.solved:,} of {best.problems:,}), always `{worst.label}` {dearest} times or more"
-        )
-        parts.append(said)
-    sentence = "; ".join(parts)
-    return f"{sentence[:1].upper()}{sentence[1:]}."
+        everywhere = [loss for loss in of_task if loss.kinds == most]
+        solvers = [loss for loss in everywhere if loss.label not in SEARCHES]
+        chosen = dict.fromkeys([everywhere[0], *solvers[:1], everywhere[-1]])
+        parts.append(f"for {TASKS[task]} {listed(map(cost, chosen))}")
+    said = "Always to take the same backend costs, relative to the fastest for each problem,"
+    return f"{said} {'; '.join(parts)}."
+
+
+def cost(loss: Loss) -> str:
+    """What it costs to take a backend always."""
+    unsolved = loss.problems - loss.solved
+    left = f", {unsolved:,} of {loss.problems:,} unsolved" if unsolved else ""
+    return (
+        f"{factor(loss.slowdown.value)} times with `{loss.label}` (the fastest on {loss.fastest} kinds{left})"
+    )
 
 
 def on_power(power: Power) -> str:
