@@ -280,7 +280,7 @@ def test_the_answer_says_which_is_faster_and_on_how_many_kinds() -> None:
         "How much does it matter?",
     ]
     assert said[0].text == (
-        "For all solutions `cpsat` is faster than `milp` on 7 of 7 kinds of puzzles and slower on 0, and across "
-        "kinds `milp` takes 3.0 times as long (3.0 to 3.0, p = 0.047)."
+        "For all solutions `cpsat` is faster than `milp` on 7 of 7 kinds of puzzles and slower on 0, and "
+        "across kinds `milp` takes 3.0 times as long (3.0 to 3.0, p = 0.047)."
     )
     assert "1.00 times with `backtrack` (the fastest on 7 kinds), 2.0 times with `cpsat`" in said[2].text
