@@ -14,19 +14,10 @@ from bench.analysis.conclusions.inference import detectable, flip_interval, sign
 from bench.analysis.conclusions.kinds import KindPair, Sample, Standing, kind_pairs, standings
 from bench.analysis.tables import grouped
 from bench.contract import Task
-from bench.stats import holm
+from bench.stats import Ratio, holm
 from models.shared.puzzle import Ingredient
 
 SIGNIFICANT = 0.05
-
-
-@dataclass(frozen=True)
-class Ratio:
-    """A geometric mean over kinds with its 95% interval; NaN for fewer than 6 kinds."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -146,7 +137,7 @@ def conclusions(samples: Sequence[Sample]) -> Conclusions:
 
 
 def geometric(logs: Sequence[float]) -> Ratio:
-    """The geometric mean of ratios over kinds, given as logarithms."""
+    """The geometric mean of ratios over kinds, given as logarithms; no interval for fewer than 6 kinds."""
     low, high = flip_interval(logs)
     return Ratio(exp(fmean(logs)), exp(low), exp(high))
 
