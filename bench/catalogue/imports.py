@@ -29,8 +29,13 @@ def sources(module: str, locate: Callable[[str], Path | None]) -> dict[Path, byt
     found: dict[Path, bytes] = {}
     # Importing a.b.c imports a and a.b first.
     wanted = with_parents(module)
+    located = set[str]()
     while wanted:
         name = wanted.pop()
+        # Most names are imported by several files, and to locate one asks the file system.
+        if name in located:
+            continue
+        located.add(name)
         path = locate(name)
         if path is None or path in found:
             continue
