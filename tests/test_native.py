@@ -735,7 +735,7 @@ def test_a_program_refuses_what_is_no_instance(sanitized: Callable[[Path], Path]
     for seed, model in enumerate(models_of(source, puzzle)):
         refused = 0
         for what, text in damaged(lines_of(model), random.Random(seed)):
-            end = reply(sanitized(source), text, patience_s=0.5)
+            end = reply(sanitized(source), text, patience_s=2)
             report = (what, text[:1000], end.code, end.said[:3000])
             assert end.code in ((0, 2) if end.late else (0, 1, 3)), report
             assert len(end.said.splitlines()) == (end.code in (1, 3)), report
