@@ -27,23 +27,31 @@ def sources(module: str, locate: Callable[[str], Path | None]) -> dict[Path, byt
         locate: gives the file of a module by its full name, None for those that do not count.
     """
     found: dict[Path, bytes] = {}
-    # Importing a.b.c imports a and a.b first.
-    wanted = with_parents(module)
+    # Most names are imported by several files, and to locate one asks the file system.
+    located, no_packages = set[str](), set[str]()
+    wanted = [*with_parents(module)]
     while wanted:
         name = wanted.pop()
+        parent = name.rpartition(".")[0]
+        if name in located or parent in no_packages:
+            continue
+        located.add(name)
         path = locate(name)
         if path is None or path in found:
             continue
         found[path] = path.read_bytes()
-        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        package = name if path.name == "__init__.py" else parent
+        if package != name:
+            no_packages.add(name)
         for imported in imported_by(found[path], package):
             wanted += with_parents(imported)
     return found
 
 
-def with_parents(module: str) -> list[str]:
-    """A module and the packages that it is in: a, a.b, a.b.c."""
-    return list(accumulate(module.split("."), "{}.{}".format))
+@cache
+def with_parents(module: str) -> Sequence[str]:
+    """A module and the packages that it is in, which are imported before it: a.b.c, a.b, a."""
+    return [*accumulate(module.split("."), "{}.{}".format)][::-1]
 
 
 @cache

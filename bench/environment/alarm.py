@@ -7,6 +7,9 @@ from types import FrameType
 
 from bench.contract import TimeLimit
 
+AGAIN_S = 0.2
+"""Seconds after which it is raised again: in finalizers and callbacks of its collector Python ignores it."""
+
 
 @contextmanager
 def alarm(seconds: float) -> Iterator[None]:
@@ -16,8 +19,11 @@ def alarm(seconds: float) -> Iterator[None]:
         raise TimeLimit
 
     signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6), AGAIN_S)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        finally:  # It may ring before that.
+            signal.setitimer(signal.ITIMER_REAL, 0)
