@@ -10,15 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-import pandas as pd
 import pytest
 from nbclient import NotebookClient
 
 from bench.catalogue import ROOT
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-OF_REFERENCE = ("block_party", "bug_byte", "magic_hexagon", "number_cross")
-"""Of results/reference the notebooks see these puzzles: to draw the pictures of all takes twice as long."""
 
 
 @pytest.fixture
@@ -27,9 +24,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     copy = tmp_path / "project"
     for name in ("bench", "models", "instances", "results/reference", "notebooks"):
         shutil.copytree(ROOT / name, copy / name)
-    recorded = copy / "results" / "reference" / "runs.csv"
-    runs = pd.read_csv(recorded, dtype=str, keep_default_na=False)
-    runs[runs["puzzle"].isin(OF_REFERENCE)].to_csv(recorded, index=False)
     monkeypatch.setenv("PYTHONPATH", str(copy))
     return copy
 
