@@ -83,7 +83,7 @@ def which(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         repeats=of_sample["repeat"].max(),
         threads=of_sample["threads"].max(),
         hosts=sorted(set(of_sample["cpu"]) - {""}),
-        commits=sorted(set(of_sample["commit"]) - {""}),
+        commits=sorted({commit[:12] for commit in of_sample["commit"]} - {""}),
         solvers=sorted({f"{row.solver} {row.solver_version}" for row in of_sample.itertuples()}),
     )
 

@@ -21,13 +21,16 @@ from bench.contract import Task
 PANELS = 4
 """So many panels stand in a row."""
 
+ALL_ROOM = 2.2
+"""The height of the row of all kinds, in which the backends stand below each other, relative to the others."""
+
 
 def draw_which(found: Conclusions) -> Figure:
     """Draws each backend's slowdown on each kind of puzzle, and over all; a panel for each task."""
     tasks = [task for task in Task if any(sample.task == task for sample in found.samples)]
     kinds = sorted({sample.puzzle for sample in found.samples})
     labels = by_rank(standing.label for standing in found.standings)
-    figure = Figure(figsize=(11, 1.6 + 0.42 * (len(kinds) + 1)), layout="constrained")
+    figure = Figure(figsize=(11, 1.6 + 0.42 * (len(kinds) + ALL_ROOM)), layout="constrained")
     grid = figure.subplots(1, len(tasks), squeeze=False, sharey=True)[0]
     for axes, task in zip(grid, tasks, strict=True):
         standings = [one for one in found.standings if one.task == task]
@@ -35,7 +38,7 @@ def draw_which(found: Conclusions) -> Figure:
         draw_panel(axes, standings, losses, kinds, labels)
         axes.set_title(TASKS[task], loc="left")
     names = [kind.replace("_", " ") for kind in kinds]
-    grid[0].set_yticks(range(len(kinds) + 1), [*names, "all kinds"])
+    grid[0].set_yticks([*range(len(kinds)), row_of_all(kinds)], [*names, "all kinds"])
     grid[0].get_yticklabels()[-1].set_fontweight("bold")
     handles = [
         Line2D([], [], color=looks.colour, marker=looks.marker, linestyle="none")
@@ -71,19 +74,24 @@ def draw_panel(
                 markerfacecolor=PAPER if one.bound else looks.colour, alpha=0.9,
             )  # fmt: skip
             tag(mark, in_words(one), backend=one.label)
-    last = len(kinds)
+    last = row_of_all(kinds)
     for loss in losses:
-        at = last + 0.7 * ((labels.index(loss.label) + 0.5) / len(labels) - 0.5)
+        at = last + ALL_ROOM * ((labels.index(loss.label) + 0.5) / len(labels) - 0.5)
         looks = style(loss.label)
         if np.isfinite(loss.slowdown.low):
             axes.plot([loss.slowdown.low, loss.slowdown.high], [at, at], color=looks.colour, linewidth=1.5)
         (mark,) = axes.plot(loss.slowdown.value, at, looks.marker, color=looks.colour, markersize=6)
         tag(mark, f"{loss.label}, all kinds: {factor(loss.slowdown.value)} times", backend=loss.label)
-    for place in range(1, last, 2):
+    for place in range(1, len(kinds), 2):
         axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0)
-    axes.axhline(last - 0.5, color=INK, linewidth=1)
+    axes.axhline(len(kinds) - 0.5, color=INK, linewidth=1)
     axes.axvline(1, color=MUTED, linewidth=1)
-    axes.set_ylim(last + 0.6, -0.6)
+    axes.set_ylim(last + ALL_ROOM / 2, -0.6)
+
+
+def row_of_all(kinds: Sequence[str]) -> float:
+    """Where the row of all kinds is, below the others."""
+    return len(kinds) - 0.5 + ALL_ROOM / 2
 
 
 def in_words(standing: Standing) -> str:
