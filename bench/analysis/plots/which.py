@@ -22,7 +22,7 @@ PANELS = 4
 """So many panels stand in a row."""
 
 ALL_ROOM = 2.2
-"""The height of the row of all kinds, in which the backends stand below each other, relative to the others."""
+"""The height of the row of all kinds, where backends stand below each other, relative to the other rows."""
 
 
 def draw_which(found: Conclusions) -> Figure:
