@@ -132,7 +132,7 @@ def code(text: str) -> Markup:
 
 def log_link(of: Measurement, folder: Path, within: Path) -> str:
     """The address of a measurement's log, relative to the folder `within`; empty if there is none."""
-    log = path_of(folder, of.puzzle, of.instance, of.backend, of.solver, of.formulation, of.task)
+    log = path_of(folder, of.puzzle, of.instance, of.backend, of.solver, of.formulation, of.task, of.threads)
     return quote(os.path.relpath(log, within)) if log.is_file() else ""
 
 

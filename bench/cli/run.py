@@ -29,6 +29,7 @@ from bench.cli.options import (
     Filters,
     Formulations,
     OneTask,
+    OneThreads,
     Programs,
     Recording,
     Repetition,
@@ -67,7 +68,7 @@ def run(
     solvers: AllSolvers = Solvers.CORE,
     repetition: Repetition,
     limits: RunLimits,
-    threads: Threads = 1,
+    threads: Threads = None,
     recording: Recording,
 ) -> None:
     """Measure: run models on instances, check every solution, record each run; draw plots, write a report."""
@@ -82,7 +83,7 @@ def run(
         families=family or (),
         solvers=solvers,
         seeds=repetition.seeds,
-        threads=threads,
+        threads=tuple(dict.fromkeys(threads or (1,))),
     )
     repeats = repetition.repeats(request.time_limit_s)
     left_out = name_broken(request)
@@ -108,14 +109,14 @@ def scale(
     formulation: Formulations = None,
     task: OneTask = Task.FIRST,
     limits: RunLimits,
-    threads: Threads = 1,
+    threads: OneThreads = 1,
     recording: Recording,
 ) -> None:
     """Run larger and larger instances with each backend until it fails at two sizes in a row."""
     for name in puzzle:
         find_family(family, [catalogue.find_puzzle(name)])
     filters = Filters(puzzle=puzzle, backend=backend, program=program, formulation=formulation, task=[task])
-    request = replace(filters.request(limits), families=[family], threads=threads)
+    request = replace(filters.request(limits), families=[family], threads=(threads,))
     folder = execute(request, None, recording)
     finish(folder, recording.plots, failed=summarise_climb(folder))
 
@@ -128,7 +129,7 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
     """
     cluster = recording.where
     if not cluster:
-        refuse_missing_cores(recording.jobs, request.threads)
+        refuse_missing_cores(recording.jobs, request.cores)
     shard = recording.part
     folder = folder_of(recording.out, shard) if recording.out else None
     empty = f"shard {shard} is empty: the others have all problems of this campaign"
