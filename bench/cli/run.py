@@ -208,7 +208,7 @@ def summarise(folder: Path) -> bool:
     if console.quiet:
         return complain_of_failures(folder)
     # Importing pandas takes a second: not before there is something to read.
-    from bench.analysis import tables, terminal
+    from bench.analysis import speedup, tables, terminal
     from bench.analysis.measurements import measurements
     from bench.analysis.why.mechanisms import without_variants
     from bench.analysis.why.terminal import print_why
@@ -218,6 +218,7 @@ def summarise(folder: Path) -> bool:
     measured = without_variants(with_variants)
     terminal.print_summary(console, measured)
     terminal.print_comparisons(console, measured)
+    terminal.print_speedups(console, speedup.speedups(speedup.gains(measured)))
     terminal.print_findings(console, measured)
     terminal.print_hints(console, runs, measured, folder)
     terminal.print_trust(console, runs, folder)
