@@ -75,6 +75,7 @@ class Solver:
         missing: what to install to get it, None if it is there.
         separate_process: whether its library must not share a process with those of the backend's others.
         parallel: whether it can use several threads (`SolveRequest.threads`); else it runs with one.
+        counts_alone: whether it has one thread nevertheless if it is to find all solutions.
         complete: whether it can find out that there is no solution, or no more; a local search cannot.
         packages: the Python packages whose versions matter to it.
         variant: whether it is the default solver with a mechanism turned off or on, or stopped early: it
@@ -89,6 +90,11 @@ class Solver:
     complete: bool = True
     packages: Sequence[str] = ()
     variant: bool = False
+    counts_alone: bool = False
+
+    def threads(self, wanted: int, task: Task) -> int:
+        """Returns how many threads it uses for a task if it is offered so many."""
+        return wanted if self.parallel and not (self.counts_alone and task == Task.COUNT) else 1
 
 
 @dataclass(frozen=True)
@@ -331,4 +337,5 @@ class Run:
     def label(self) -> str:
         """The run in a few words, for people."""
         solver = f"{self.backend}:{self.solver}" if self.solver else self.backend
-        return " ".join(filter(None, (self.instance, solver, self.formulation, self.task)))
+        threads = f"({self.threads} threads)" if self.threads > 1 else ""
+        return " ".join(filter(None, (self.instance, solver, threads, self.formulation, self.task)))

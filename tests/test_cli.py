@@ -26,8 +26,8 @@ from bench.catalogue.errors import RequestError
 from bench.cli import listing, progress
 from bench.cli.console import Terminal
 from bench.contract import Backend, Solver, Status
-from bench.environment import install, machine
-from tests.conftest import Lab, all_cores
+from bench.environment import install
+from tests.conftest import Lab
 from tests.synthetic import ROW
 from tests.test_catalogue import INSTANCE, make
 from tests.test_scale import BASE
@@ -637,31 +637,6 @@ def test_keep_and_redo(command: Any, tents: Path) -> None:
         counts.append([row["formulation"] for row in rows_of(tents.parent / "out")].count("search"))
     assert counts == [1, 1, 1, 2] and idle == [False, True, False, False]
     assert [row["status"] for row in rows_of(tents.parent / "out")].count("crashed") == 3
-
-
-def test_threads_are_planned_for_the_solvers_that_can_use_them(lab: Lab) -> None:
-    request = Request(what=["june_2022_example"], threads=3, tasks=["first"])
-    planned = {run.backend: run.threads for run in plan(request, find_instances(request), lab.backends)}
-    assert planned == {"asp": 3, "cpsat": 3, "milp": 3, "csp": 1, "backtrack": 1}
-
-
-def test_threads_are_pinned_and_recorded(command: Any, tmp_path: Path) -> None:
-    ask = ("run", "june_2022_example", "--backend", "cpsat", "--backend", "csp", "--formulation", "windows")
-    ask = (*ask, "--formulation", "nearest", "--task", "first", "--repeat", 1, "--no-plots", "-q")
-    with all_cores():
-        if len(machine.usable_cores()) < 2:
-            pytest.skip("one core alone")
-        result = command(*ask, "--threads", 2, "--out", "out")
-    assert result.returncode == 0, result.stderr
-    threads = {row["backend"]: row["threads"] for row in rows_of(tmp_path / "out")}
-    assert threads == {"cpsat": "2", "csp": "1"}
-    (session,) = json.loads((tmp_path / "out" / "machine.json").read_text())["sessions"]
-    (pinned,) = session["request"]["pinned"]
-    assert session["request"]["threads"] == 2 and (pinned is None or len(pinned) == 2)
-    other = command(*ask, "--out", "out")
-    assert (
-        other.returncode == 2 and "is recorded there with --threads 2; choose another --out" in other.stderr
-    )
 
 
 SLOW = (

@@ -88,7 +88,11 @@ def test_a_job_gets_a_core_for_each_thread(four_cores: list[set[int]]) -> None:
     with cores.reserved_cores(1, threads=3) as reserved:
         assert reserved.jobs == [(1, 2, 3)] and four_cores[-1] == {0}
     with cores.reserved_cores(2, threads=2) as reserved:
-        assert reserved.jobs == [None, None]
+        assert reserved.jobs == [(0, 1), (2, 3)] and four_cores[-1] == {0, 1, 2, 3}, (
+            "a run with one thread must not have two cores, even where none is left for the harness"
+        )
+    with cores.reserved_cores(1, threads=5) as reserved:
+        assert reserved.jobs == [None] and not reserved.note
 
 
 def test_two_campaigns_reserve_different_cores(four_cores: list[set[int]], own_names: str) -> None:

@@ -159,16 +159,19 @@ def test_a_worker_is_pinned_to_its_core(campaign: Campaign) -> None:
 
 @LINUX
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="pins to two cores")
-def test_a_run_with_threads_is_pinned_to_as_many_cores(tree: Path) -> None:
+@pytest.mark.parametrize(("threads", "cores"), [(1, [0]), (2, [0, 1])])
+def test_a_run_is_pinned_to_as_many_cores_as_it_has_threads(
+    tree: Path, threads: int, cores: list[int]
+) -> None:
     instance = catalogue.load(ROOT / EXAMPLE)
     run = Run(
         instance.puzzle_name, instance.name, str(instance.path), instance.sha256, "faulty", "faulty",
-        "says_where_it_runs", Task.FIRST, seed=1, repeat=1, threads=2, time_limit_s=TIME_LIMIT_S,
+        "says_where_it_runs", Task.FIRST, seed=1, repeat=1, threads=threads, time_limit_s=TIME_LIMIT_S,
         memory_limit_mb=MEMORY_LIMIT_MB,
     )  # fmt: skip
     servers = ServerPool((0, 1), Checkout(tree))
     try:
-        assert servers.run(run).error.endswith("ValueError: on cores [0, 1]")
+        assert servers.run(run).error.endswith(f"ValueError: on cores {cores}")
     finally:
         servers.close()
 

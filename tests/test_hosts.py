@@ -103,7 +103,9 @@ def test_times_are_those_of_one_kind_of_host() -> None:
     runs = mixed(failing=0.1)
     by_model = dict(iter(runs.groupby(tables.MEASUREMENT)))
     for each in measurements(runs):
-        rows = by_model[each.puzzle, each.instance, each.backend, each.solver, each.formulation, each.task]
+        rows = by_model[
+            each.puzzle, each.instance, each.backend, each.solver, each.formulation, each.task, each.threads
+        ]  # fmt: skip
         assert each.runs == len(rows) and each.conclusive == (rows["status"] == "solved").sum()
         assert set(each.blocks) == {
             Place(host, 0, seed, repeat)

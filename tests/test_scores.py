@@ -32,7 +32,7 @@ def measurement(label: str, sample: Sequence[float], status: Status, branches: f
     times = tuple(time for time in sample if np.isfinite(time))
     middle = float(np.median(times)) if times else np.nan
     return Measurement(
-        "p", "i", label, label, "", Task.FIRST, label, size=1, time_limit_s=60.0, runs=len(sample),
+        "p", "i", label, label, "", Task.FIRST, 1, label, size=1, time_limit_s=60.0, runs=len(sample),
         conclusive=len(times), status=status, error="", times=times, sample=tuple(sample),
         total=Interval(middle, middle, middle) if times else None, figures=Figures(branches=branches),
     )  # fmt: skip

@@ -19,9 +19,10 @@ def measured(
     times = (total_s,) * 6 if solved else ()
     total = Interval(total_s, total_s, total_s) if solved else None
     return Measurement(
-        "p", instance, backend, "c" if backend == "native" else "s", formulation, Task.COUNT, backend, size=1,
-        time_limit_s=60.0, runs=6, conclusive=len(times), status=Status.SOLVED if solved else Status.TIMEOUT,
-        error="", times=times, sample=(total_s,) * 6, total=total, figures=Figures(**figures),
+        "p", instance, backend, "c" if backend == "native" else "s", formulation, Task.COUNT, 1, backend,
+        size=1, time_limit_s=60.0, runs=6, conclusive=len(times),
+        status=Status.SOLVED if solved else Status.TIMEOUT, error="", times=times, sample=(total_s,) * 6,
+        total=total, figures=Figures(**figures),
     )  # fmt: skip
 
 

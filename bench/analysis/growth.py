@@ -166,7 +166,7 @@ def steps(measurements: Iterable[Measurement]) -> list[Step]:
     ]
 
 
-def model(measurement: Measurement) -> tuple[tuple[int, str], str]:
+def model(measurement: Measurement) -> tuple[tuple[int, str, int], str]:
     """The position of a measurement's model among those of a family."""
     return rank(measurement.label), measurement.formulation
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from bench import catalogue
-from bench.analysis import findings
+from bench.analysis import findings, tables
 from bench.analysis.measurements import Measurement
 from bench.analysis.tables import MEASUREMENT
 from bench.analysis.units import MOST_NAMED, are, listed, plural, seconds, shortened
@@ -42,12 +42,14 @@ def hints(runs: pd.DataFrame, measured: Sequence[Measurement], facts: Facts, fol
     if stopped:
         # In a folder of its own: of one campaign the runs would count as repeats of those that were stopped.
         labels = Counter(each.label for each in stopped)
+        backends = dict.fromkeys(tables.parts(label).option for label in labels)
         names = instances_to_name(stopped, facts)
         others = sum(
-            each.label in labels and (not names or f"{each.puzzle}/{each.instance}" in names)
+            tables.parts(each.label).option in backends
+            and (not names or f"{each.puzzle}/{each.instance}" in names)
             for each in measured
         ) - len(stopped)
-        options = [("--backend", label) for label in labels] + [("--instance", name) for name in names]
+        options = [("--backend", name) for name in backends] + [("--instance", name) for name in names]
         option = shlex.join(
             [word for each in options for word in each] + ["--time-limit", f"{TIME_LIMIT_S:g}"]
         )
@@ -112,7 +114,7 @@ def on_repeats(runs: pd.DataFrame, measured: Sequence[Measurement], asked: Asked
     )
 
 
-def lasted(runs: pd.DataFrame) -> dict[tuple[str, ...], float]:
+def lasted(runs: pd.DataFrame) -> dict[tuple[str | int, ...], float]:
     """How long the runs of each measurement lasted, as `schedule.lasted_s`; of several seeds the longest."""
     lasted_s = runs["total_s"].fillna(0.0) + runs["overhead_s"].fillna(0.0)
     by_seed = lasted_s.groupby([runs[name] for name in (*MEASUREMENT, "seed")]).sum()

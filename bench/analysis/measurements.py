@@ -22,6 +22,7 @@ from bench.analysis.tables import (
     sessions,
     severity,
 )
+from bench.campaign.results import MODEL_AND_SOLVER
 from bench.contract import Status, Task
 from bench.stats import Interval, median_interval
 
@@ -61,6 +62,7 @@ class Figures:
     branches: float | None = None
     failures: float | None = None
     lp_iterations: float | None = None
+    cpu_s: float | None = None
     rounds: float | None = None
     solutions: float | None = None
     peak_mb: float | None = None
@@ -87,6 +89,9 @@ class Figures:
 
 FIGURES = [field.name for field in fields(Figures)]
 
+TIMES = (*PHASES, "cpu_s")
+"""The figures that are never pooled over hosts that differ."""
+
 
 @dataclass(frozen=True)
 class Measurement:
@@ -97,7 +102,7 @@ class Measurement:
     numbers of runs and counters are of all runs.
 
     Attributes:
-        label: the backend, with its solver where the campaign has several of it.
+        label: the backend, with its solver and the threads where the campaign has several (`tables.labels`).
         size: unknowns of the puzzle.
         time_limit_s: the largest of the runs.
         runs: how many there are.
@@ -109,7 +114,7 @@ class Measurement:
             seeds the median for each, since the repeats of one seed say nothing about another.
         total: median total time with its 95% interval; with several seeds of the medians for each. None if
             no run was conclusive.
-        figures: medians over the conclusive runs.
+        figures: medians over the conclusive runs; of TIMES those of the same kind of host as the times.
         branches_range: the fewest and the most branches of a conclusive run.
         shares: by phase (PHASES) its share in the time of all conclusive runs together. Medians of phases
             need not add up to the median of the total.
@@ -129,6 +134,7 @@ class Measurement:
     solver: str
     formulation: str
     task: Task
+    threads: int
     label: str
     size: float
     time_limit_s: float
@@ -260,13 +266,13 @@ def measurement_of(
     worst = min(rows, key=attrgetter("conclusive", "severity"))
     done, ended = ([row for row in of if row.sample_s < inf] for of in (timed, rows))
     known = {
-        name: [value for row in (done if name in PHASES else ended) if not isnan(value := getattr(row, name))]
+        name: [value for row in (done if name in TIMES else ended) if not isnan(value := getattr(row, name))]
         for name in FIGURES
     }
     total_s, branches = fsum(row.sample_s for row in done), known["branches"]
     conclusive_sample = independent((row.seed, row.sample_s) for row in done)
     return Measurement(
-        **{**names, "task": Task(names["task"])},
+        **{**names, "task": Task(names["task"]), "threads": int(names["threads"])},
         size=float(max(row.size for row in rows)),
         time_limit_s=float(max(row.time_limit_s for row in rows)),
         runs=len(rows),
@@ -291,6 +297,16 @@ def measurement_of(
         else (),
         seeds=len({row.seed for row in rows}),
     )
+
+
+def fewest_threads(measured: Iterable[Measurement]) -> list[Measurement]:
+    """The measurements with the fewest threads of each model and solver on a problem, in their order."""
+    measured = list(measured)
+    model = attrgetter(*MODEL_AND_SOLVER)
+    fewest: dict[object, int] = {}
+    for each in measured:
+        fewest[model(each)] = min(each.threads, fewest.get(model(each), each.threads))
+    return [each for each in measured if each.threads == fewest[model(each)]]
 
 
 def on_main_host(problem: Iterable[Measurement]) -> str:

@@ -13,7 +13,18 @@ import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup, escape
 
-from bench.analysis import claims, findings, growth, hosts, page_contents, scores, tables, trust, worth
+from bench.analysis import (
+    claims,
+    findings,
+    growth,
+    hosts,
+    page_contents,
+    scores,
+    speedup,
+    tables,
+    trust,
+    worth,
+)
 from bench.analysis.conclusions.across import conclusions
 from bench.analysis.conclusions.kinds import samples
 from bench.analysis.conclusions.wording import answers, bounded
@@ -24,7 +35,7 @@ from bench.analysis.plots.drawing import Drawn
 from bench.analysis.plots.inline import inline
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.sessions import on_cluster, repeating_command, sessions
-from bench.analysis.units import count, factor, milliseconds, plural, seconds
+from bench.analysis.units import count, factor, milliseconds, plural, ratio_interval, seconds
 from bench.analysis.why.mechanisms import without_variants
 from bench.campaign.logs import path_of
 from bench.campaign.machine_json import Facts, find_puzzles, own_instances, read_facts
@@ -63,7 +74,7 @@ def make_report(
     )  # fmt: skip
     environment.filters |= {
         "count": count, "factor": factor, "ms": milliseconds, "plural": plural, "seconds": seconds,
-        "timing": page_contents.timing, "bounded": bounded, "code": code,
+        "timing": page_contents.timing, "bounded": bounded, "code": code, "ratio": ratio_interval,
     }  # fmt: skip
     with_variants, measured = measured, without_variants(measured)
     best = scores.best_formulations(measured)
@@ -107,6 +118,7 @@ def make_report(
         answers=answers(concluded),
         frontier=growth.frontier(growth.steps(measured)),
         growth={name: caption for name in shown if (caption := growth_caption(name))},
+        speedups=speedup.speedups(speedup.gains(measured)),
         left_out=left_out,
         scores=scores.scores(shared),
         shift_s=scores.SHIFT_S,
@@ -138,7 +150,7 @@ def code(text: str) -> Markup:
 
 def log_link(of: Measurement, folder: Path, within: Path) -> str:
     """The address of a measurement's log, relative to the folder `within`; empty if there is none."""
-    log = path_of(folder, of.puzzle, of.instance, of.backend, of.solver, of.formulation, of.task)
+    log = path_of(folder, of.puzzle, of.instance, of.backend, of.solver, of.formulation, of.task, of.threads)
     return quote(os.path.relpath(log, within)) if log.is_file() else ""
 
 

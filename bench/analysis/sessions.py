@@ -68,4 +68,7 @@ def repeating_command(runs: pd.DataFrame) -> str:
     for option, column in (("--repeat", "repeat"), ("--seeds", "seed"), ("--time-limit", "time_limit_s"),
                            ("--memory-limit", "memory_limit_mb")):  # fmt: skip
         words += [option, f"{runs[column].max():g}"]
+    threads = sorted(set(runs["threads"]))
+    for number in threads if threads != [1] else ():
+        words += ["--threads", f"{number:g}"]
     return shlex.join(words)

@@ -1,9 +1,10 @@
 """The runs of a campaign as a table, and the order and the names that all tables share."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -140,14 +141,43 @@ def severity(statuses: "pd.Series[str]") -> "pd.Series[float]":
 def labels(table: pd.DataFrame) -> "pd.Series[str]":
     """The label of each row: its backend, with the solver where the table has several of the backend.
 
-    A program of a user always has its name, as `native` is this project's; so does a variant.
+    A program of a user always has its name, as `native` is this project's; so does a variant. Behind that
+    stands the number of threads, as in `milp:highs (4 threads)`, where the table has several of a solver for
+    a task.
     """
     variant = are_variants(table)
     several = table["solver"].mask(variant).groupby(table["backend"]).transform("nunique") > 1
     several |= variant
     several |= (table["backend"] == programs.BACKEND) & (table["solver"] != programs.OURS)
     named = table["backend"] + ":" + table["solver"]
-    return table["backend"].where(~several | (table["solver"] == ""), named)
+    label = table["backend"].where(~several | (table["solver"] == ""), named)
+    numbers = table["threads"].groupby([label, table["task"]]).transform("nunique")
+    compared = (numbers > 1).groupby(label).transform("any")
+    words = table["threads"].map(lambda number: f" ({number:.0f} thread{'s' * (number != 1)})")
+    return label.where(~compared, label + words)
+
+
+class Label(NamedTuple):
+    """The parts of a label; empty, and 0 threads, for what it does not say."""
+
+    backend: str
+    solver: str
+    threads: int
+
+    @property
+    def option(self) -> str:
+        """The backend and the solver, as --backend takes them."""
+        return ":".join(filter(None, self[:2]))
+
+
+LABEL = re.compile(r"([^:]*?)(?::(.*?))?(?: \((\d+) threads?\))?")
+
+
+def parts(label: str) -> Label:
+    """The parts of a label of `labels`."""
+    found = LABEL.fullmatch(label)
+    backend, solver, threads = found.groups() if found else (label, "", "")
+    return Label(backend, solver or "", int(threads or 0))
 
 
 def in_order(table: pd.DataFrame) -> pd.DataFrame:
@@ -161,11 +191,11 @@ def in_order(table: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def rank(label: str) -> tuple[int, str]:
-    """The position of a backend (or backend:solver) in the order of all tables."""
-    backend = label.partition(":")[0]
-    names = list(BACKENDS)
-    return names.index(backend) if backend in names else len(names), label
+def rank(label: str) -> tuple[int, str, int]:
+    """The position of a label in the order of all tables."""
+    label_parts, names = parts(label), list(BACKENDS)
+    place = names.index(label_parts.backend) if label_parts.backend in names else len(names)
+    return place, label_parts.option, label_parts.threads
 
 
 def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:

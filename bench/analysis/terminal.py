@@ -23,8 +23,9 @@ from bench.analysis.growth import Frontier
 from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, on_main_host, usual_host
 from bench.analysis.scores import best_formulations, by_problem
+from bench.analysis.speedup import Speedup
 from bench.analysis.tables import PHASES, RESOLUTION_S, TASKS, grouped, rank
-from bench.analysis.units import count, milliseconds, seconds, span
+from bench.analysis.units import count, milliseconds, ratio_interval, seconds, span
 from bench.campaign import machine_json
 from bench.contract import Task
 
@@ -130,6 +131,19 @@ def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
                 each.example,
                 str(each.rate or ""),
             )
+        console.print(shown)
+
+
+def print_speedups(console: Console, rows: Iterable[Speedup]) -> None:
+    """For each task a line a backend and number of threads: speed-up and CPU time, over all puzzles."""
+    for task, group in grouped((row for row in rows if not row.puzzle), lambda row: row.task).items():
+        shown = compact(f"{TASKS[task]}: several threads relative to one, medians over the problems")
+        shown.add_column("backend", no_wrap=True)
+        for title in ("threads", "problems", "speed-up", "CPU time"):
+            shown.add_column(title, justify="right")
+        for row in group:
+            figures = count(row.problems), ratio_interval(row.speedup), ratio_interval(row.cpu)
+            shown.add_row(row.label, count(row.threads), *figures)
         console.print(shown)
 
 

@@ -46,9 +46,6 @@ def on_trust(runs: pd.DataFrame) -> list[Remark]:
         if column != "host" and number > 1:
             text = f"The runs come from {number} {noun}, and their times are pooled."
             said.append(Remark(text, warns=True))
-    if (runs.groupby(MEASUREMENT)["threads"].nunique() > 1).any():
-        numbers = listed([f"{number:.0f}" for number in sorted(runs["threads"].dropna().unique())])
-        said.append(Remark(f"The runs used {numbers} threads, and their times are pooled.", warns=True))
     return [*said, *on_superseded(tables.superseded(runs)), *on_releases(runs)]
 
 

@@ -45,6 +45,14 @@ def factor(value: float) -> str:
     return f"{round(value, 1 - math.floor(math.log10(value))):,.0f}"
 
 
+def ratio_interval(ratio: tuple[float, float, float] | None) -> str:
+    """A ratio with its interval, unbounded for inf; the ratio alone where the interval is a point."""
+    if ratio is None:
+        return ""
+    value, low, high = (factor(end) or "unbounded" for end in ratio)
+    return value if low == high else f"{value} ({low} to {high})"
+
+
 MOST_NAMED = 4
 """A sentence names at most so many instances, and counts the others."""
 

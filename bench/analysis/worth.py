@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean
 
 from bench.analysis import scores
-from bench.analysis.measurements import Measurement
+from bench.analysis.measurements import Measurement, fewest_threads
 from bench.analysis.tables import RESOLUTION_S, TASKS, rank
 from bench.analysis.units import count, factor, listed, plural, seconds
 from bench.campaign.schedule import SMALLEST_SAMPLE
@@ -26,6 +26,8 @@ Sides = tuple[Measurement, Measurement]
 
 def worth(measurements: Sequence[Measurement]) -> list[str]:
     """The sentences that the measurements of a campaign allow."""
+    # The searches have one thread.
+    measurements = fewest_threads(measurements)
     best = scores.best_formulations(measurements)
     said = [on_language(measurements, best, task) for task in Task] + [
         on_paradigm(best, task) for task in Task

@@ -12,7 +12,7 @@ from statistics import median
 from bench import catalogue
 from bench.campaign.plan import plan_campaign
 from bench.campaign.results import Key, key, measurement, read
-from bench.campaign.resume import Redo, missing, refuse_other_threads, what_counts
+from bench.campaign.resume import Redo, missing, what_counts
 from bench.campaign.schedule import SMALLEST_SAMPLE, Repeats, to_come
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.campaign.shard import Shard
@@ -73,8 +73,6 @@ def forecast(
     if shard:
         planned = shard.part(planned, request.tasks, climbing=repeats is None)
     rows = read(folder / "runs.csv", resume=True) if folder else []
-    if folder:
-        refuse_other_threads(folder, rows, planned.runs)
     completed, again = what_counts(rows, planned.runs, redo)
     known = ChainMap(*map(recorded_times, sources))
     found = []

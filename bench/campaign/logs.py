@@ -25,9 +25,13 @@ def is_first(run: Run) -> bool:
 
 
 def path_of(folder: Path, puzzle: object, instance: object, *model: object) -> Path:
-    """The file of a log in the folder of a campaign, by the values of MEASUREMENT."""
+    """The file of a log in the folder of a campaign, by the values of MEASUREMENT.
+
+    Its name has the number of threads if that is not 1.
+    """
     within, name = (re.sub(r"[^\w.-]|^\.", "_", str(part)) for part in (puzzle, instance))
-    file = re.sub(r"[^\w.-]", "_", "-".join(map(str, model)))
+    *names, threads = map(str, model)
+    file = re.sub(r"[^\w.-]", "_", "-".join([*names, *[f"{threads}-threads"] * (threads != "1")]))
     return folder / LOGS / within / name / f"{file}.log.gz"
 
 

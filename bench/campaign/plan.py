@@ -75,7 +75,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
             task=task,
             seed=seed,
             repeat=1,
-            threads=request.threads if backend.solver(solver).parallel else 1,
+            threads=threads,
             time_limit_s=request.time_limit_s,
             memory_limit_mb=request.memory_limit_mb,
             rules_sha256=rules[instance.puzzle_name],
@@ -86,6 +86,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
         if formulation or not unwritten(request, instance.puzzle_name, backend.name)
         for seed in range(1, request.seeds + 1)
         for task in request.tasks
+        for threads in dict.fromkeys(backend.solver(solver).threads(n, task) for n in request.threads)
     )
     return list(dict.fromkeys(with_contents(run, backends[run.backend]) for run in runs))
 

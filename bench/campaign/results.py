@@ -108,10 +108,13 @@ ADDED = (
 RENAMED = ("backend", "formulation", "status")
 """The columns in which campaigns of earlier versions have other names."""
 
-MEASUREMENT = ("puzzle", "instance", "backend", "solver", "formulation", "task")
+MODEL_AND_SOLVER = ("puzzle", "instance", "backend", "solver", "formulation", "task")
+"""The columns that identify a model on a problem, and the solver that it is handed to."""
+
+MEASUREMENT = (*MODEL_AND_SOLVER, "threads")
 """The columns that identify a measurement, whatever the seeds of its runs."""
 
-KEY = (*MEASUREMENT, "seed", "threads", "time_limit_s", "memory_limit_mb")
+KEY = (*MEASUREMENT, "seed", "time_limit_s", "memory_limit_mb")
 """The columns that identify a run of a campaign, but for its repeat; all are known before the run."""
 
 CONTENTS = ("instance_sha256", "model_sha256", "solver_version")
@@ -119,6 +122,9 @@ CONTENTS = ("instance_sha256", "model_sha256", "solver_version")
 
 Key = tuple[str | int | float, ...]
 """The values of KEY, or of some of these columns."""
+
+model_and_solver: Callable[[Run | Row], Key] = attrgetter(*MODEL_AND_SOLVER)
+"""The model and the solver of a run or a row, whatever its threads."""
 
 measurement: Callable[[Run | Row], Key] = attrgetter(*MEASUREMENT)
 """The measurement that a run or a row belongs to."""
@@ -130,7 +136,7 @@ contents: Callable[[Run | Row], tuple[str, ...]] = attrgetter(*CONTENTS)
 def key(of: Run | Row) -> Key:
     """What identifies a run or the run of a row, the same for all its repeats."""
     # As it is read from runs.csv: to the microsecond.
-    return *measurement(of), of.seed, of.threads, round(of.time_limit_s, 6), of.memory_limit_mb
+    return *measurement(of), of.seed, round(of.time_limit_s, 6), of.memory_limit_mb
 
 
 def written(value: str | float | None) -> str:

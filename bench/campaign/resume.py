@@ -1,13 +1,11 @@
 """Which recorded runs stand, and which are executed again, when a campaign is resumed."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from pathlib import Path
 
 from bench.campaign.current import current, without_repeated
-from bench.campaign.results import Key, Row, contents, key, measurement
-from bench.catalogue.errors import RequestError
+from bench.campaign.results import Key, Row, contents, key
 from bench.contract import Run
 
 
@@ -73,17 +71,3 @@ def why_again(row: Row, now: Sequence[str], redo: Redo) -> str:
             return f"with {'another' if recorded else 'an unknown'} {what}"
     again = not row.status.finished if redo == Redo.FAILED else row.status.retried
     return row.status if again else ""
-
-
-def refuse_other_threads(folder: Path, rows: Iterable[Row], runs: Iterable[Run]) -> None:
-    """Refuses runs that the rows of a folder record with another number of threads: tables would pool both.
-
-    Raises:
-        RequestError: if there is one.
-    """
-    recorded = {measurement(row): row.threads for row in rows}
-    for run in runs:
-        threads = recorded.get(measurement(run))
-        if threads not in (None, run.threads):
-            there = f"{run.label} is recorded there with --threads {threads}"
-            raise RequestError(f"{folder}: {there}; choose another --out for --threads {run.threads}")

@@ -13,7 +13,7 @@ from bench.campaign.machine_json import Facts, add_host, open_campaign, session_
 from bench.campaign.plan import Plan, compile_seconds, plan_campaign
 from bench.campaign.recorder import Recorder, recorder_of
 from bench.campaign.results import Row, key
-from bench.campaign.resume import Redo, refuse_other_threads, what_counts
+from bench.campaign.resume import Redo, what_counts
 from bench.campaign.schedule import Block, Repeats, climb, schedule, to_come
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.campaign.shard import Shard
@@ -56,9 +56,6 @@ class Campaign:
         note: a line on recorded runs that are executed again, or kept though stale; empty if there are none.
         done, planned: how many runs are completed, and how many will be if repeats last as long as those
             so far; see Progress.
-
-    Raises:
-        RequestError: if runs are recorded with another number of threads.
     """
 
     def __init__(
@@ -69,7 +66,6 @@ class Campaign:
         redo: Redo = Redo.STALE,
         on_note: Callable[[str], None] = lambda _: None,
     ) -> None:
-        refuse_other_threads(recorder.path.parent, recorder.rows, plan.runs)
         self.plan, self.repeats, self.recorder = plan, repeats, recorder
         self.logs = Logs(recorder.path.parent, on_note)
         self.completed, self.note = what_counts(recorder.rows, plan.runs, redo)
@@ -205,10 +201,10 @@ def measure(
             except ValueError as error:  # Dask reads its configuration when it is imported.
                 raise RequestError(f"--cluster {cluster.where}: {one_line(str(error))}") from None
 
-            executor = ClusterExecutor(cluster, jobs, request.threads, on_note)
+            executor = ClusterExecutor(cluster, jobs, request.cores, on_note)
         else:
             by_sha256 = {instance.sha256: instance for instance in instances}
-            executor = LocalExecutor(by_sha256, jobs, request.threads)
+            executor = LocalExecutor(by_sha256, jobs, request.cores)
         stack.enter_context(closing(executor))
         plan = plan_campaign(request, instances, executor.offers(names))
         if shard:

@@ -51,7 +51,8 @@ class Request:
         what: puzzles (names or folders) and instances (names or files), to which the filters apply.
         programs: solvers beside those of `backends`, or of the core ones: programs of the user.
         seeds: how many; 1, 2, ...
-        threads: how many each run may use; a solver that cannot use several runs with one.
+        threads: how many each run may use; of several numbers each is planned. A solver that cannot use
+            several runs with one.
     """
 
     what: Sequence[str] = ()
@@ -66,7 +67,12 @@ class Request:
     seeds: int = 1
     time_limit_s: float = TIME_LIMIT_S
     memory_limit_mb: int = 4096
-    threads: int = 1
+    threads: Sequence[int] = (1,)
+
+    @property
+    def cores(self) -> int:
+        """How many cores a run may need: those of the most threads."""
+        return max(self.threads)
 
     @property
     def named(self) -> Sequence[str]:

@@ -81,10 +81,15 @@ OneFormulation = Annotated[
     ),
 ]
 OneTask = Annotated[Task, typer.Option("--task", help="first: find one solution; count: find all.")]
+ONE_EACH = "Threads (and cores) of each run; solvers that can use only one get one."
+OneThreads = Annotated[int, typer.Option("--threads", min=1, metavar="N", help=ONE_EACH)]
 Threads = Annotated[
-    int,
+    list[int] | None,
     typer.Option(
-        min=1, metavar="N", help="Threads (and cores) of each run; solvers that can use only one get one."
+        "--threads",
+        min=1,
+        metavar="N",
+        help=f"{ONE_EACH} May be repeated, to compare: each run is executed with each number. By default 1.",
     ),
 ]
 InstanceArgument = Annotated[

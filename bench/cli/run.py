@@ -29,6 +29,7 @@ from bench.cli.options import (
     Filters,
     Formulations,
     OneTask,
+    OneThreads,
     Programs,
     Recording,
     Repetition,
@@ -75,7 +76,7 @@ def run(
     solvers: AllSolvers = Solvers.CORE,
     repetition: Repetition,
     limits: RunLimits,
-    threads: Threads = 1,
+    threads: Threads = None,
     recording: Recording,
 ) -> None:
     """Measure: run models on instances, check every solution, record each run; draw plots, write a report."""
@@ -93,7 +94,7 @@ def run(
         families=families,
         solvers=solvers,
         seeds=repetition.seeds,
-        threads=threads,
+        threads=tuple(dict.fromkeys(threads or (1,))),
     )
     repeats = repetition.repeats(request.time_limit_s)
     left_out = name_broken(request)
@@ -119,14 +120,14 @@ def scale(
     formulation: Formulations = None,
     task: OneTask = Task.FIRST,
     limits: RunLimits,
-    threads: Threads = 1,
+    threads: OneThreads = 1,
     recording: Recording,
 ) -> None:
     """Run larger and larger instances with each backend until it fails at two sizes in a row."""
     for name in puzzle:
         find_family(family, [catalogue.find_puzzle(name)])
     filters = Filters(puzzle=puzzle, backend=backend, program=program, formulation=formulation, task=[task])
-    request = replace(filters.request(limits), families=[family], threads=threads)
+    request = replace(filters.request(limits), families=[family], threads=(threads,))
     folder = execute(request, None, recording)
     finish(folder, recording.plots, failed=summarise_climb(folder))
 
@@ -139,7 +140,7 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
     """
     cluster = recording.where
     if not cluster:
-        refuse_missing_cores(recording.jobs, request.threads)
+        refuse_missing_cores(recording.jobs, request.cores)
     shard = recording.part
     folder = folder_of(recording.out, shard) if recording.out else None
     empty = f"shard {shard} is empty: the others have all problems of this campaign"
@@ -218,7 +219,7 @@ def summarise(folder: Path) -> bool:
     if console.quiet:
         return complain_of_failures(folder)
     # Importing pandas takes a second: not before there is something to read.
-    from bench.analysis import tables, terminal
+    from bench.analysis import speedup, tables, terminal
     from bench.analysis.conclusions.kinds import apart
     from bench.analysis.conclusions.terminal import print_samples
     from bench.analysis.measurements import measurements
@@ -234,6 +235,7 @@ def summarise(folder: Path) -> bool:
         terminal.print_comparisons(console, others)
         terminal.print_findings(console, others)
     print_samples(console, of_samples)
+    terminal.print_speedups(console, speedup.speedups(speedup.gains(measured)))
     terminal.print_hints(console, runs, measured, folder)
     terminal.print_trust(console, runs, folder)
     print_why(console, runs, with_variants)

@@ -27,8 +27,8 @@ from bench.cli.options import (
     Json,
     OneFormulation,
     OneTask,
+    OneThreads,
     RunLimits,
-    Threads,
     refuse_missing_cores,
 )
 from bench.contract import Status, Task
@@ -66,7 +66,7 @@ def solve(
         typer.Option(min=1, metavar="N", help="A solver without seeds solves a permutation of the model."),
     ] = 1,
     limits: RunLimits,
-    threads: Threads = 1,
+    threads: OneThreads = 1,
     log: Annotated[
         bool,
         typer.Option("--log", help="Show the solver's own log while it runs, on the standard error."),
@@ -91,7 +91,7 @@ def solve(
         tasks=[task],
         time_limit_s=limits.time_limit or TIME_LIMIT_S,
         memory_limit_mb=limits.memory_limit,
-        threads=threads,
+        threads=(threads,),
     )
     (instance,) = find_instances(request)
     with followed() if log else nullcontext() as log_file:
@@ -127,7 +127,7 @@ def execute(
     names = backends_of(request)
     # Before a core is reserved: afterwards this process may not use all.
     provenance = Provenance.of(machine.describe())
-    with server_pools(1, request.threads) as (servers,):
+    with server_pools(1, request.cores) as (servers,):
         backends = servers.offers(names)
         refuse_missing(request, backends)
         warn_if_not_pinned(servers)

@@ -50,6 +50,7 @@ class Description:
         separate_process: as in `Solver`.
         interface: PuLP's class for it; empty for HiGHS, which has a driver of its own, and for CPMpy.
         threads: the option for the number of threads; empty if it uses one.
+        counts_alone: as in `Solver`.
         options: a new dictionary of its other options for a request; it may override the one for threads.
         log_to: makes it append its log to a file, and returns the options that CPMpy needs for that.
         presolved: reads the sizes of the presolved model from the log of its first solve.
@@ -71,6 +72,7 @@ class Description:
     separate_process: bool = True
     interface: str = ""
     threads: str = ""
+    counts_alone: bool = False
     options: Callable[[SolveRequest], Options] = lambda _: {}
     log_to: Callable[[Native, IO[str]], Options] = lambda _native, _log: {}
     presolved: Callable[[str], Sizes] = lambda _: Sizes()
@@ -94,7 +96,7 @@ class Description:
         parallel = bool(self.threads)
         return Solver(
             self.title, version, self.missing(), self.separate_process, parallel,
-            packages=self.packages, variant=self.variant,
+            packages=self.packages, variant=self.variant, counts_alone=self.counts_alone,
         )  # fmt: skip
 
     def options_for(self, request: SolveRequest) -> Options:

@@ -116,6 +116,7 @@ SOLVERS = {
     ),
     "ortools": Description(
         "OR-Tools CP-SAT by CPMpy", ("ortools",), ("ortools",), threads="num_workers", enumerates=True,
+        counts_alone=True,
         # As the driver of CP-SAT does.
         options=lambda request: {"num_workers": 1} if request.task == Task.COUNT else {},
         log_to=ortools_log, presolved=_logs.cpsat_sizes, counters=ortools_counters,

@@ -58,6 +58,7 @@ def solvers() -> Mapping[str, Solver]:
             variant.title,
             release,
             parallel=name not in VARIANTS,
+            counts_alone=True,
             packages=("ortools",),
             variant=name in VARIANTS,
         )

@@ -37,17 +37,20 @@ def reserved_cores(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[Rese
     does not disturb it.
 
     Args:
-        spare: how many cores are left for that, whoever reserves others.
+        spare: how many cores are left for that, whoever reserves others; none where jobs with several threads
+            need all, as a run with fewer threads must not have them all.
     """
     cores = usable_cores()
     if not can_pin():
         yield Reserved([None] * jobs)
         return
+    if threads > 1:
+        spare = max(0, min(spare, len(cores) - jobs * threads))
     before = os.sched_getaffinity(0)
     with ExitStack() as stack:
         taken = reserve(cores[spare:], jobs * threads, stack)
         others = [core for core in cores if core not in taken and is_reserved(core)]
-        note = not_pinned(others) if not taken and jobs * threads < len(cores) else ""
+        note = not_pinned(others) if not taken and jobs * threads <= len(cores) - spare else ""
         ours = before - numbers(taken)
         move_to(ours - numbers(others) or ours or before)
         try:

@@ -4,7 +4,7 @@
 the library of SOLVER if that needs a separate process. It says on one line what the backend offers, then
 answers each Run until its input ends (protocol.py has the lines). It enforces the limits, and nothing that a
 run does can harm it: the worker is its own process group with its own output, and is killed as a whole, with
-all its descendants. Workers are pinned to CORES, as in `2,3`.
+all its descendants. Workers are pinned to as many of CORES, as in `2,3`, as their run has threads.
 """
 
 import gc
@@ -22,7 +22,7 @@ from typing import IO
 import psutil
 
 from bench import catalogue
-from bench.contract import Backend, Compiles, ModelError
+from bench.contract import Backend, Compiles, ModelError, Run
 from bench.environment import cgroups, processes
 from bench.environment.tolerant import or_none
 from bench.execution.answer import Answer, Killed
@@ -164,17 +164,19 @@ def supervise(worker: Worker, line: bytes, cores: Sequence[int], answers: IO[byt
 
     Args:
         line: asks for the run; the worker parses it while this process prepares.
+        cores: of the job, none for any; a run with fewer threads gets the first of them.
 
     Returns:
         The line with the answer.
     """
     started = monotonic()
+    run = read_run(line)
+    cores = cores[: run.threads]
     worker.pin(cores)
     worker.send(line)
     stolen_before = processes.stolen_s(cores)
-    group = group_of(line)
+    group = group_of(run)
     worker.send(bytes(group.path) if group else b"")
-    run = read_run(line)
     reports, tail = Reports(answers), bytearray()
     killed: Killed | None = None
     deserted = False
@@ -240,12 +242,12 @@ def read_now(pipe: int) -> bytes:
         return b""
 
 
-def group_of(line: bytes) -> cgroups.Group | None:
+def group_of(run: Run) -> cgroups.Group | None:
     """A new control group for a run; None where this user may not make one."""
     if not (parent := os.environ.get(cgroups.PARENT)):
         return None
     # The pages that a worker shares with its server are not charged to it.
-    limit_mb = read_run(line).memory_limit_mb - processes.resident_mb(or_none(psutil.Process))
+    limit_mb = run.memory_limit_mb - processes.resident_mb(or_none(psutil.Process))
     return or_none(lambda: cgroups.Group(Path(parent), limit_mb))
 
 

@@ -17,7 +17,7 @@ from bench.contract import Status, Task
 from bench.regression.change import COUNTERS, Change, Comparison, Counter, Kind, Side, Times
 from bench.stats import NO_RATIO, bootstrap_ratios
 
-KEYS = [*MEASUREMENT, "instance_sha256", "threads"]
+KEYS = [*MEASUREMENT, "instance_sha256"]
 """What a measurement of one campaign and one of another must have in common to be compared."""
 
 Key = tuple[Any, ...]

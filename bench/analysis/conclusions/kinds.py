@@ -10,7 +10,7 @@ import pandas as pd
 
 from bench import catalogue
 from bench.analysis.conclusions.inference import CensoredRatio, censored_ratio, signed_rank
-from bench.analysis.measurements import Measurement
+from bench.analysis.measurements import Measurement, fewest_threads
 from bench.analysis.tables import grouped, rank
 from bench.campaign.selection import SAMPLE
 from bench.contract import Task
@@ -119,8 +119,8 @@ def samples(measurements: Iterable[Measurement]) -> list[Sample]:
 
 
 def of_samples(measurements: Iterable[Measurement]) -> list[Measurement]:
-    """The measurements on instances of the families `sample`."""
-    return apart(measurements)[0]
+    """The measurements on instances of the families `sample`, of each solver with the fewest threads."""
+    return fewest_threads(apart(measurements)[0])
 
 
 def apart(measurements: Iterable[Measurement]) -> tuple[list[Measurement], list[Measurement]]:

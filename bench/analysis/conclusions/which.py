@@ -16,7 +16,7 @@ from bench.analysis.conclusions.luck import luck
 from bench.analysis.conclusions.twins import same_again
 from bench.analysis.conclusions.wording import SEARCHES, answers, labels_of, on_pair, on_power, slowdown
 from bench.analysis.measurements import measurements
-from bench.analysis.tables import BACKENDS, TASKS, grouped
+from bench.analysis.tables import BACKENDS, TASKS, grouped, parts
 from bench.analysis.units import factor, listed, plural
 from bench.catalogue.errors import RequestError
 from bench.contract import Task
@@ -61,7 +61,7 @@ def which(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         folder=Path(os.path.relpath(folder, page.parent)).as_posix(),
         answers=answers(found),
         labels=labels,
-        words={label: BACKENDS.get(label.partition(":")[0], "") for label in labels},
+        words={label: BACKENDS.get(parts(label).backend, "") for label in labels},
         rows=rows(found, labels),
         kinds=len({sample.puzzle for sample in found.samples}),
         problems=sorted({sample.problems for sample in found.samples}),

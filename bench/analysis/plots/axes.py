@@ -24,6 +24,9 @@ MOST_DECADES = 6.5
 MOST_LABELS = 6
 """So many labels fit beside each other on an axis of times; of more decades every second or third has one."""
 
+MOST_COLUMNS, MARK_INCHES, LETTER_INCHES = 8, 0.55, 0.07
+"""A legend has at most so many columns; an entry needs so much room for its mark, and for each letter."""
+
 
 def time_axis(axes: Axes, times: Iterable[float]) -> None:
     """Makes the x axis logarithmic, from below to above the times (seconds), with room for a label."""
@@ -115,7 +118,9 @@ def draw_legend(
     place: Literal["outside upper center", "outside lower center"],
 ) -> None:
     """Draws the one legend of a figure; the page can hide each entry with its backend."""
-    legend = figure.legend(handles, labels, loc=place, ncols=min(len(labels), 8), frameon=False)
+    columns = int(figure.get_figwidth() / (MARK_INCHES + LETTER_INCHES * max(map(len, labels))))
+    columns = max(1, min(len(labels), columns, MOST_COLUMNS))
+    legend = figure.legend(handles, labels, loc=place, ncols=columns, frameon=False)
     for label, *artists in zip(labels, legend.legend_handles, legend.get_texts(), strict=True):
         for artist in filter(None, artists):
             tag(artist, backend=label)

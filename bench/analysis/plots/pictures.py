@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from bench import catalogue
-from bench.analysis import growth, puzzles, scores
+from bench.analysis import growth, puzzles, scores, speedup
 from bench.analysis.comparison import compared_instances, compared_models, compared_task
 from bench.analysis.conclusions.across import conclusions
 from bench.analysis.conclusions.kinds import samples
@@ -24,6 +24,7 @@ from bench.analysis.plots.growth import draw_frontier, draw_growth
 from bench.analysis.plots.overview import draw_overview
 from bench.analysis.plots.profiles import draw_cactus, draw_profile
 from bench.analysis.plots.slowdowns import draw_slowdowns
+from bench.analysis.plots.speedup import draw_speedup
 from bench.analysis.plots.times import draw_times
 from bench.analysis.plots.which import draw_solved, draw_which
 from bench.analysis.plots.why import draw_why
@@ -41,9 +42,9 @@ def pictures(
 ) -> Iterator[Picture]:
     """Every picture: overview, ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
 
-    Of samples which and solved-TASK. Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. Of
-    variants decided and why-PUZZLE-NAME-TASK, and of families decline-PUZZLE-FAMILY-TASK; all others are of
-    solvers that one would choose.
+    Of samples which and solved-TASK. Of several numbers of threads speedup. Of families frontier and growth-
+    or givens-PUZZLE-FAMILY-TASK. Of variants decided and why-PUZZLE-NAME-TASK, and of families
+    decline-PUZZLE-FAMILY-TASK; all others are of solvers that one would choose.
 
     Args:
         runs: of `tables.read_runs`.
@@ -60,6 +61,8 @@ def pictures(
         yield Picture("cactus", partial(draw_cactus, shared))
         yield Picture("profile", partial(draw_profile, shared))
     yield from sample_pictures(measured)
+    if gained := speedup.speedups(speedup.gains(measured)):
+        yield Picture("speedup", partial(draw_speedup, gained))
     yield from growth_pictures(measured)
     for puzzle, of_puzzle in grouped(measured, lambda each: each.puzzle).items():
         yield Picture(f"times-{puzzle}", partial(draw_times, of_puzzle, puzzles.reported(puzzle), puzzle))

@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from matplotlib.colors import to_hex, to_rgb
@@ -10,7 +10,7 @@ from matplotlib.typing import LineStyleType
 
 from bench import catalogue
 from bench.analysis.plots import svg
-from bench.analysis.tables import BACKENDS, rank
+from bench.analysis.tables import BACKENDS, Label, parts, rank
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7a5195", "#666666")
 """Okabe and Ito's colours, which people with colour-blindness can tell apart."""
@@ -66,11 +66,16 @@ class Style:
 
 
 def style(label: str) -> Style:
-    """The style of a backend or backend:solver.
+    """The style of a label.
 
-    The hue depends on the backend; marker, shade and line on the solver, if it is named.
+    The hue depends on the backend; marker, shade and line on the solver, if it is named; with several threads
+    the marker and the line are others than with one.
     """
-    backend, _, solver = label.partition(":")
+    backend, solver, threads = parts(label)
+    if threads > 1:
+        alone = style(Label(backend, solver, 0).option)
+        marker = MARKERS[(MARKERS.index(alone.marker) + threads - 1) % len(MARKERS)]
+        return replace(alone, marker=marker, line=DASHES[(DASHES.index(alone.line) + 1) % len(DASHES)])
     names = sorted({*BACKENDS, *catalogue.backend_names()}, key=rank)
     # All backends from elsewhere share the number after the last.
     number = names.index(backend) if backend in names else len(names)

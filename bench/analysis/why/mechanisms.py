@@ -7,7 +7,7 @@ from operator import attrgetter
 
 import pandas as pd
 
-from bench.analysis.measurements import Measurement, Problem
+from bench.analysis.measurements import Measurement, Problem, fewest_threads
 from bench.analysis.scores import best_formulations
 from bench.analysis.tables import grouped
 from bench.analysis.variants import ALONE, BARE, DEFAULTS, STEPS, STOPPING, WITHOUT, is_variant
@@ -183,7 +183,7 @@ def best_models(
     """The models of each problem with the best formulation of their backend."""
     best = {
         (each.problem, each.backend, each.formulation)
-        for each in best_formulations(without_variants(measured))
+        for each in best_formulations(fewest_threads(without_variants(measured)))
     }
     return {
         problem: [model for model in models if (problem, model.backend, model.default.formulation) in best]
@@ -195,8 +195,10 @@ def explained(runs: pd.DataFrame, measured: Iterable[Measurement]) -> dict[Probl
     """The models of each problem of which variants were measured, in the order of all tables.
 
     Models beside them are included if figures of their root are known. A model whose default solver was not
-    measured is left out, as is a variant that could not be tried.
+    measured is left out, as is a variant that could not be tried. Of several numbers of threads the fewest
+    count.
     """
+    measured = fewest_threads(measured)
     tried = [each for each in measured if each.status.tried and each.backend in DEFAULTS]
     if not any(is_variant(each.backend, each.solver) for each in tried):
         return {}

@@ -62,10 +62,12 @@ LEAST = ("presolved_least", "fractional_min", "agreeing", "single_point")
 
 
 def roots(runs: pd.DataFrame) -> Mapping[Key, Mapping[str, Root]]:
-    """The figures of each model (MODEL) by the name of the solver, over all runs that have any.
+    """The figures of each model (MODEL) by the name of the solver, over all runs with the fewest threads.
 
     Runs that were stopped, or reached the time limit, count: what the root achieved is known nevertheless.
     """
+    # Of several numbers of threads the fewest come last, and count.
+    runs = runs.sort_values("threads", ascending=False, kind="stable")
     groups = runs.astype(dict.fromkeys(COLUMNS.values(), float)).groupby(MEASUREMENT, sort=False)
     by = {name: (column, "min" if name in LEAST else "max") for name, column in COLUMNS.items()}
     known_runs = groups.agg(**{name: (column, "count") for name, column in COLUMNS.items()})
