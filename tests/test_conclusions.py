@@ -25,7 +25,11 @@ from bench.analysis.conclusions.inference import (
 )
 from bench.analysis.conclusions.kinds import Sample, kind_pairs, standings
 from bench.analysis.conclusions.luck import luck
+from bench.analysis.conclusions.twins import same_again
+from bench.analysis.conclusions.which import which
 from bench.analysis.conclusions.wording import answers, bounded
+from bench.analysis.tables import read_runs
+from bench.catalogue import ROOT
 from bench.contract import Task
 from bench.stats import paired_ratio
 from models.shared.puzzle import Ingredient
@@ -251,6 +255,17 @@ def test_the_report_and_the_terminal_say_the_same(folder: Path, command: Any) ->
     assert result.returncode == 0, result
     page = (folder / "report.html").read_text()
     assert '<section id="samples">' in page and "<strong>CP or MIP?</strong>" in page
+
+
+def test_the_page_of_the_documents_is_that_of_the_recorded_campaign() -> None:
+    """Written by hand, or by an earlier campaign, it would say something else."""
+    page, folder = ROOT / "docs" / "which.md", ROOT / "results" / "sample"
+    text = which(read_runs(folder), folder, page)
+    assert text == page.read_text(encoding="utf-8"), (
+        "python -m bench which results/sample --out docs/which.md"
+    )
+    # The same backend under two names is told apart nowhere.
+    assert (again := same_again(read_runs(folder))) and again.found == 0 and again.kinds > 100
 
 
 def test_what_has_no_samples_is_told_so(tmp_path: Path, command: Any) -> None:
