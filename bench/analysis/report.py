@@ -27,7 +27,7 @@ from bench.analysis import (
 )
 from bench.analysis.conclusions.across import conclusions
 from bench.analysis.conclusions.kinds import samples
-from bench.analysis.conclusions.wording import answers, bounded
+from bench.analysis.conclusions.wording import answers, bounded, slowdown
 from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, is_conclusive, measurements
 from bench.analysis.plots import drawing
@@ -74,7 +74,8 @@ def make_report(
     )  # fmt: skip
     environment.filters |= {
         "count": count, "factor": factor, "ms": milliseconds, "plural": plural, "seconds": seconds,
-        "timing": page_contents.timing, "bounded": bounded, "code": code, "ratio": ratio_interval,
+        "timing": page_contents.timing, "bounded": bounded, "slowdown": slowdown, "code": code,
+        "ratio": ratio_interval,
     }  # fmt: skip
     with_variants, measured = measured, without_variants(measured)
     best = scores.best_formulations(measured)

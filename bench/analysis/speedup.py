@@ -1,7 +1,7 @@
 """What several threads are worth: speed-up of the total time, and CPU time, relative to one thread."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, inf, log
 from operator import attrgetter
 
@@ -39,7 +39,8 @@ class Speedup:
     Attributes:
         puzzle: empty for all puzzles.
         problems: how many there are, without those that are unsolved with both numbers of threads.
-        speedup: the median over the problems, with its 95% interval, of fewer than 6 the range.
+        speedup: the median over the problems, with its 95% interval, of fewer than 6 the range. Of several
+            puzzles each counts once, with its median.
         cpu: the same of the CPU time, relative to one thread; None if it is not known of any problem.
     """
 
@@ -93,10 +94,15 @@ def speedups(found: Sequence[Gain]) -> list[Speedup]:
     for (task, label, threads), group in grouped(
         found, lambda gain: (gain.problem.task, gain.label, gain.threads)
     ).items():
-        table.append(speedup_of(task, label, "", threads, group))
         by_puzzle = grouped(group, lambda gain: gain.problem.puzzle)
-        if len({gain.problem.puzzle for gain in found}) > 1:
-            table += [speedup_of(task, label, puzzle, threads, each) for puzzle, each in by_puzzle.items()]
+        each = [speedup_of(task, label, puzzle, threads, gains) for puzzle, gains in by_puzzle.items()]
+        if len({gain.problem.puzzle for gain in found}) == 1:
+            table += [replace(row, puzzle="") for row in each]
+            continue
+        cpu = [row.cpu.median for row in each if row.cpu]
+        speedup = middle([row.speedup.median for row in each])
+        overall = Speedup(task, label, "", threads, len(group), speedup, middle(cpu) if cpu else None)
+        table += [overall, *each]
     tasks = list(Task)
     return sorted(table, key=lambda row: (tasks.index(row.task), rank(row.label), row.puzzle, row.threads))
 

@@ -201,7 +201,7 @@ class RunLimits:
             min=0.01,
             metavar="SECONDS",
             help="Time limit of a run; it is stopped there. "
-            f"By default {TIME_LIMIT_S:g}, in `run --all` {TIME_LIMIT_OF_ALL_S:g}.",
+            f"By default {TIME_LIMIT_S:g}, in `run` with --all or --sample {TIME_LIMIT_OF_ALL_S:g}.",
         ),
     ] = None
     memory_limit: Annotated[

@@ -70,7 +70,7 @@ def run(
         typer.Option(
             "--sample",
             help="The samples, from which conclusions on each kind of puzzle are drawn: short for "
-            f"--family {SAMPLE} --formulation {DEFAULT}.",
+            f"--family {SAMPLE} --formulation {DEFAULT}, with the time limit of --all.",
         ),
     ] = False,
     solvers: AllSolvers = Solvers.CORE,
@@ -80,13 +80,15 @@ def run(
     recording: Recording,
 ) -> None:
     """Measure: run models on instances, check every solution, record each run; draw plots, write a report."""
+    if all_ and sample:
+        fail("--all and --sample: the samples are a campaign of their own; leave one of them out")
     families = [*(family or ()), *([SAMPLE] if sample else ())]
     if sample and not filters.formulation:
         filters = replace(filters, formulation=[DEFAULT])
     if not (all_ or what or families or filters != Filters()):
         shown = f"`{command_line('list')}` shows what there is"
         fail(f"say what to run: a puzzle, an instance, or --all; {shown}")
-    if all_ and limits.time_limit is None:
+    if (all_ or sample) and limits.time_limit is None:
         limits = replace(limits, time_limit=TIME_LIMIT_OF_ALL_S)
     request = replace(
         filters.request(limits),
@@ -220,7 +222,7 @@ def summarise(folder: Path) -> bool:
         return complain_of_failures(folder)
     # Importing pandas takes a second: not before there is something to read.
     from bench.analysis import speedup, tables, terminal
-    from bench.analysis.conclusions.kinds import apart
+    from bench.analysis.conclusions.kinds import samples, split_samples
     from bench.analysis.conclusions.terminal import print_samples
     from bench.analysis.measurements import measurements
     from bench.analysis.why.mechanisms import without_variants
@@ -229,7 +231,9 @@ def summarise(folder: Path) -> bool:
     runs = tables.read_runs(folder)
     with_variants = measurements(runs)
     measured = without_variants(with_variants)
-    of_samples, others = apart(measured)
+    of_samples, others = split_samples(measured)
+    concluded = {(sample.puzzle, sample.task) for sample in samples(of_samples)}
+    others += [each for each in of_samples if (each.puzzle, each.task) not in concluded]
     if others:
         terminal.print_summary(console, others)
         terminal.print_comparisons(console, others)

@@ -17,12 +17,12 @@ def which(
     ] = None,
 ) -> None:
     """Write which backend to use for which kind of puzzle, and how sure that is, from samples."""
-    from bench.analysis.conclusions.which import which as page
+    from bench.analysis.conclusions.page import which_page
     from bench.analysis.tables import read_runs
 
     if out and not out.parent.is_dir():
         raise RequestError(f"{out.parent}: there is no such folder; make it or choose another --out")
-    text = page(read_runs(existing(folder)), folder, out or Path("which.md"))
+    text = which_page(read_runs(existing(folder)), folder, out or Path("which.md"))
     if out is None:
         print(text, end="")
         return

@@ -1,11 +1,10 @@
 """Backends across kinds of puzzles: each kind counts once, however many problems it has."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from math import exp, inf, log
+from dataclasses import dataclass
+from math import exp, inf, isfinite, isnan, log
 from operator import attrgetter
-from statistics import fmean, median, stdev
+from statistics import fmean, stdev
 
 import pandas as pd
 
@@ -22,10 +21,13 @@ SIGNIFICANT = 0.05
 
 @dataclass(frozen=True)
 class AcrossPair:
-    """Two backends across the kinds of puzzles that both have a model of.
+    """Two backends across the kinds of puzzles of which both solve something.
 
     Attributes:
         logs: by kind the mean logarithm of the ratio of their times, the one to the other.
+        unsolved, other_unsolved: how many problems the one does not solve, and the other.
+        ratio: the geometric mean of the ratios. Its interval is one of all pairs of the task that hold
+            together with 95%; NaN for too few kinds.
         p: of the sign-flip test on `logs`.
         p_holm: corrected for the number of pairs of the task.
     """
@@ -34,28 +36,16 @@ class AcrossPair:
     label: str
     other: str
     logs: tuple[float, ...]
+    unsolved: int
+    other_unsolved: int
+    ratio: Ratio
     p: float
     p_holm: float
-
-    @cached_property
-    def ratio(self) -> Ratio:
-        """The geometric mean of the ratios."""
-        return geometric(self.logs)
 
     @property
     def differs(self) -> bool:
         """Whether the corrected test finds a difference."""
-        return self.p_holm < SIGNIFICANT
-
-    @property
-    def faster(self) -> str:
-        """The one with the smaller mean."""
-        return self.label if self.ratio.value < 1 else self.other
-
-    @property
-    def slower(self) -> str:
-        """The one with the larger mean."""
-        return self.other if self.ratio.value < 1 else self.label
+        return self.p_holm <= SIGNIFICANT
 
 
 @dataclass(frozen=True)
@@ -63,10 +53,11 @@ class Loss:
     """What is lost by always taking one backend rather than the fastest for each problem.
 
     Attributes:
-        kinds: how many kinds of puzzles it has a model of.
+        kinds: how many kinds of puzzles it has a model of, where any backend solves a problem.
         fastest: on how many kinds it has the least slowdown.
-        problems, solved: over all kinds.
+        problems, solved: over these kinds.
         slowdown: over the kinds the geometric mean of its slowdowns.
+        low, high: its 95% interval; NaN for fewer than 6 kinds.
     """
 
     task: Task
@@ -75,7 +66,14 @@ class Loss:
     fastest: int
     problems: int
     solved: int
-    slowdown: Ratio
+    slowdown: float
+    low: float
+    high: float
+
+    @property
+    def bound(self) -> bool:
+        """Whether the slowdown is a lower bound, as not all problems are solved."""
+        return self.solved < self.problems
 
 
 @dataclass(frozen=True)
@@ -84,13 +82,13 @@ class OnIngredient:
 
     Attributes:
         puzzles: these kinds.
-        slowdowns: by label the geometric mean over these kinds, the least first.
+        losses: of the backends on these kinds, the least first; only those with a model of all.
     """
 
     task: Task
     ingredient: Ingredient
     puzzles: tuple[str, ...]
-    slowdowns: tuple[tuple[str, float], ...]
+    losses: tuple[Loss, ...]
 
 
 @dataclass(frozen=True)
@@ -99,18 +97,17 @@ class Power:
 
     Attributes:
         kinds: how many.
-        spread: the median over the pairs of the standard deviation of their logarithms over the kinds, which
-            is assumed.
-        alone: the factor for a single test.
-        corrected: the factor for the strictest of the corrected tests; inf if it never finds anything.
+        pairs: how many corrected tests there are.
+        least: the factor for the pair whose logarithms vary the least over the kinds, by the strictest of the
+            corrected tests; inf if it never finds anything.
+        most: the same for the pair whose logarithms vary the most.
     """
 
     task: Task
     kinds: int
     pairs: int
-    spread: float
-    alone: float
-    corrected: float
+    least: float
+    most: float
 
 
 @dataclass(frozen=True)
@@ -136,72 +133,68 @@ def conclusions(samples: Sequence[Sample]) -> Conclusions:
     )
 
 
-def geometric(logs: Sequence[float]) -> Ratio:
-    """The geometric mean of ratios over kinds, given as logarithms; no interval for fewer than 6 kinds."""
-    low, high = flip_interval(logs)
-    return Ratio(exp(fmean(logs)), exp(low), exp(high))
-
-
 def across(kind_pairs: Iterable[KindPair]) -> list[AcrossPair]:
-    """Every two backends across kinds, each task's tests corrected for their number."""
+    """Every two backends across kinds, each task's tests and intervals corrected for their number."""
     found: list[AcrossPair] = []
-    for task, of_task in grouped(kind_pairs, attrgetter("task")).items():
-        pairs = []
-        for (label, other), group in grouped(of_task, attrgetter("label", "other")).items():
-            logs = tuple(pair.mean_log for pair in group)
-            p = sign_flip(logs)
-            pairs.append(AcrossPair(task, label, other, logs, p, p))
-        corrected = holm(pd.Series([pair.p for pair in pairs], dtype=float))
-        found += [replace(pair, p_holm=float(p)) for pair, p in zip(pairs, corrected, strict=True)]
+    known = [pair for pair in kind_pairs if not isnan(pair.mean_log)]
+    for task, of_task in grouped(known, attrgetter("task")).items():
+        pairs = grouped(of_task, attrgetter("label", "other"))
+        logs = {names: tuple(pair.mean_log for pair in group) for names, group in pairs.items()}
+        p = pd.Series({names: sign_flip(values) for names, values in logs.items()}, dtype=float)
+        for (names, group), corrected in zip(pairs.items(), holm(p), strict=True):
+            low, high = flip_interval(logs[names], intervals=len(pairs))
+            found.append(
+                AcrossPair(
+                    task,
+                    *names,
+                    logs[names],
+                    unsolved=sum(pair.unsolved for pair in group),
+                    other_unsolved=sum(pair.other_unsolved for pair in group),
+                    ratio=Ratio(exp(fmean(logs[names])), exp(low), exp(high)),
+                    p=float(p[names]),
+                    p_holm=float(corrected),
+                )
+            )
     return found
 
 
 def losses(standings: Iterable[Standing]) -> list[Loss]:
     """What each backend loses across kinds, the least first within a task."""
-    standings = [standing for standing in standings if standing.slowdown >= 1]
+    standings = [standing for standing in standings if isfinite(standing.slowdown)]
     first = {
         (task, puzzle): min(group, key=attrgetter("slowdown")).label
         for (task, puzzle), group in grouped(standings, attrgetter("task", "puzzle")).items()
     }
-    found = [
-        Loss(
-            task,
-            label,
-            kinds=len(group),
-            fastest=sum(first[task, standing.puzzle] == label for standing in group),
-            problems=sum(standing.problems for standing in group),
-            solved=sum(standing.solved for standing in group),
-            slowdown=geometric([log_of(standing) for standing in group]),
+    found = []
+    for (task, label), group in grouped(standings, attrgetter("task", "label")).items():
+        logs = [log(standing.slowdown) for standing in group]
+        low, high = flip_interval(logs)
+        found.append(
+            Loss(
+                task,
+                label,
+                kinds=len(group),
+                fastest=sum(first[task, standing.puzzle] == label for standing in group),
+                problems=sum(standing.problems for standing in group),
+                solved=sum(standing.solved for standing in group),
+                slowdown=exp(fmean(logs)),
+                low=exp(low),
+                high=exp(high),
+            )
         )
-        for (task, label), group in grouped(standings, attrgetter("task", "label")).items()
-    ]
-    return sorted(found, key=lambda loss: (list(Task).index(loss.task), loss.slowdown.value))
-
-
-def log_of(standing: Standing) -> float:
-    """The logarithm of a slowdown."""
-    return log(standing.slowdown)
+    return sorted(found, key=lambda loss: (list(Task).index(loss.task), loss.slowdown))
 
 
 def on_ingredients(standings: Iterable[Standing]) -> list[OnIngredient]:
-    """The backends on the kinds that share an ingredient, in the order of Ingredient.
-
-    Only backends with a model of all these kinds are there, as others would be compared on fewer.
-    """
+    """The backends on the kinds that share an ingredient, in the order of Ingredient."""
     found = []
     for task, of_task in grouped(standings, attrgetter("task")).items():
         for ingredient in Ingredient:
             members = [one for one in of_task if ingredient in catalogue.ingredients(one.puzzle)]
-            puzzles = tuple(sorted({one.puzzle for one in members}))
-            by_label = grouped(members, attrgetter("label"))
-            means = [
-                (label, exp(fmean(map(log_of, group))))
-                for label, group in by_label.items()
-                if len(group) == len(puzzles)
-            ]
-            if means:
-                ordered = tuple(sorted(means, key=lambda mean: mean[1]))
-                found.append(OnIngredient(task, ingredient, puzzles, ordered))
+            puzzles = tuple(sorted({one.puzzle for one in members if isfinite(one.slowdown)}))
+            of_all = tuple(loss for loss in losses(members) if loss.kinds == len(puzzles))
+            if of_all:
+                found.append(OnIngredient(task, ingredient, puzzles, of_all))
     return found
 
 
@@ -212,11 +205,9 @@ def powers(pairs: Iterable[AcrossPair]) -> list[Power]:
         kinds = max(len(pair.logs) for pair in of_task)
         spreads = [stdev(pair.logs) for pair in of_task if len(pair.logs) == kinds > 1]
         if spreads:
-            spread, number = median(spreads), len(of_task)
-            alone, corrected = (
-                detectable(kinds, spread, level) for level in (SIGNIFICANT, SIGNIFICANT / number)
-            )
-            found.append(Power(task, kinds, number, spread, factor_of(alone), factor_of(corrected)))
+            level = SIGNIFICANT / len(of_task)
+            least, most = (factor_of(detectable(kinds, of(spreads), level)) for of in (min, max))
+            found.append(Power(task, kinds, len(of_task), least, most))
     return found
 
 

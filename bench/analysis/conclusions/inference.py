@@ -13,8 +13,8 @@ from bench.stats import TAIL, Floats, median_log, signed_critical_rank
 SLACK: Final = 1e-9
 """Sums that differ by less are the same sum, added in another order."""
 
-MOST_FLIPPED: Final = 16
-"""Of so many values all flips of signs are tried, and all subsets are averaged."""
+MOST_FLIPPED: Final = 14
+"""Of so many values all flips of signs are tried, and all subsets are averaged; of more 2**14 random ones."""
 
 
 @dataclass(frozen=True)
@@ -41,18 +41,13 @@ class CensoredRatio:
         """Whether the estimate does not depend on what was stopped."""
         return self.least == self.most
 
-    @property
-    def differs(self) -> bool:
-        """Whether the interval excludes 1."""
-        return self.low > 1 or self.high < 1
-
 
 def censored_ratio(times: Sequence[float], others: Sequence[float], limit_s: float) -> CensoredRatio:
     """The ratio of `times` to `others`, pair by pair: Hodges and Lehmann's estimate, Wilcoxon's interval.
 
     A time beyond the limit may be any larger one. The estimate and both ends of the interval grow with each
     time, so they are computed for the extremes: that the times were the limit, or that they were infinite.
-    Two times beyond the limit are a tie.
+    Of a pair of which both are beyond the limit nothing is known; only `value` takes it for a tie.
 
     Args:
         times, others: in seconds, at most the limit, or inf for what was stopped there.
@@ -61,17 +56,9 @@ def censored_ratio(times: Sequence[float], others: Sequence[float], limit_s: flo
         Hollander, Wolfe, Chicken: Nonparametric Statistical Methods, 3rd edition, sections 3.2 to 3.6.
     """
     left, right = np.log(np.asarray(times, dtype=float)), np.log(np.asarray(others, dtype=float))
-    tie = np.isinf(left) & np.isinf(right)
     limit = np.log(limit_s)
-    with np.errstate(invalid="ignore"):
-        least, most, capped = (
-            np.where(tie, 0.0, one - two)
-            for one, two in (
-                (np.minimum(left, limit), right),
-                (left, np.minimum(right, limit)),
-                (np.minimum(left, limit), np.minimum(right, limit)),
-            )
-        )
+    left_capped, right_capped = np.minimum(left, limit), np.minimum(right, limit)
+    least, most, capped = left_capped - right, left - right_capped, left_capped - right_capped
     bounds = [walsh(values) for values in (least, most)]
     rank = signed_critical_rank(len(left))
     low, high = (bounds[0][rank - 1], bounds[1][-rank]) if rank else (np.nan, np.nan)
@@ -85,14 +72,22 @@ def walsh(values: Floats) -> Floats:
     return np.sort(np.add.outer(values, values)[np.triu_indices(len(values))] / 2)
 
 
-def signed_rank(values: Sequence[float]) -> float:
-    """The two-sided p of Wilcoxon's signed-rank test that values are symmetric about 0; exact, with ties too.
+@dataclass(frozen=True)
+class SignedRank:
+    """The two-sided p of a signed-rank test, and the sign of the values that have the larger ranks (or 0)."""
 
-    Zeros are left out, and equal values share their ranks. 1 if nothing is left.
+    p: float
+    sign: int
+
+
+def exact_signed_rank(values: Sequence[float]) -> SignedRank:
+    """Wilcoxon's signed-rank test that values are symmetric about 0; exact, with ties too.
+
+    Zeros are left out, and equal values share their ranks. p is 1 if nothing is left.
     """
     kept = np.array([value for value in values if abs(value) > SLACK])
     if not len(kept):
-        return 1.0
+        return SignedRank(1.0, 0)
     size = np.abs(kept)
     # Twice the rank: how many are smaller, and how many are not larger.
     below = (size[:, None] > size + SLACK).sum(axis=1)
@@ -103,32 +98,29 @@ def signed_rank(values: Sequence[float]) -> float:
         ways[rank:] += ways[:-rank].copy()
     positive = int(ranks[kept > 0].sum())
     tail = min(ways[: positive + 1].sum(), ways[positive:].sum())
-    return float(min(1.0, 2 * tail / ways.sum()))
+    sign = int(np.sign(2 * positive - int(ranks.sum())))
+    return SignedRank(float(min(1.0, 2 * tail / ways.sum())), sign)
 
 
-def sign_flip(values: Sequence[float]) -> float:
-    """The two-sided p of the test that values are symmetric about 0, by all flips of their signs.
+def sign_flip(values: Sequence[float] | Floats) -> float:
+    """The two-sided p of the test that values are symmetric about 0, by flips of their signs (`signs`).
 
-    It is the share of the 2**n flips whose sum is as far from 0 as that of the values.
-
-    Raises:
-        ValueError: for more than MOST_FLIPPED values.
+    It is the share of the flips whose sum is at least as far from 0 as that of the values.
 
     Source:
         Fisher: The Design of Experiments (1935), section 21.
     """
-    observed = abs(sum(values))
     sums = np.abs(signs(len(values)) @ np.asarray(values, dtype=float))
-    return float(np.mean(sums >= observed - SLACK))
+    return float(np.mean(sums >= sums[-1] - SLACK))
 
 
-def flip_interval(values: Sequence[float]) -> tuple[float, float]:
-    """The 95% interval of the centre that `sign_flip` leaves: quantiles of the means of all subsets.
+def flip_interval(values: Sequence[float], intervals: int = 1) -> tuple[float, float]:
+    """The interval of the centres that `sign_flip` does not reject: quantiles of the means of subsets.
 
-    NaN for fewer than 6 values, for which no interval reaches 95%.
+    NaN for too few values: for one interval fewer than 6, for more intervals more.
 
-    Raises:
-        ValueError: for more than MOST_FLIPPED values.
+    Args:
+        intervals: how many such intervals are to hold together with 95% (Bonferroni).
 
     Source:
         Hartigan: Using subsample values as typical values (1969), Journal of the American Statistical
@@ -136,16 +128,20 @@ def flip_interval(values: Sequence[float]) -> tuple[float, float]:
     """
     members = signs(len(values))[:-1] < 0
     means = np.sort(members @ np.asarray(values, dtype=float) / members.sum(axis=1))
-    rank = int(TAIL * 2 ** len(values))
+    rank = int(TAIL / intervals * (len(means) + 1))
     return (float(means[rank - 1]), float(means[-rank])) if rank else (np.nan, np.nan)
 
 
 @cache
 def signs(size: int) -> Floats:
-    """All rows of so many signs, 1 or -1; the row of ones is the last."""
-    if size > MOST_FLIPPED:
-        raise ValueError(f"{size} values have too many flips; at most {MOST_FLIPPED}")
-    return np.array(list(product((-1.0, 1.0), repeat=size)))
+    """Rows of so many signs, 1 or -1: all there are, or random ones. The row of ones is the last."""
+    if size <= MOST_FLIPPED:
+        return np.array(list(product((-1.0, 1.0), repeat=size)))
+    rows = np.random.default_rng(0).choice([-1.0, 1.0], (2**MOST_FLIPPED, size))
+    rows[-1] = 1.0
+    # A subset needs a member.
+    rows[:-1][(rows[:-1] > 0).all(axis=1), 0] = -1.0
+    return rows
 
 
 SIMULATED = 1000
@@ -169,9 +165,12 @@ def detectable(size: int, spread: float, level: float, power: float = 0.95) -> f
     flips = signs(size)
 
     def found(shift: float) -> float:
-        sums = flips @ (noise + shift)
-        p = np.mean(np.abs(sums) >= np.abs(sums[-1]) - SLACK, axis=0)
-        return float(np.mean(p <= level))
+        p = []
+        # A few at a time, to limit memory.
+        for part in np.array_split(noise + shift, SIMULATED // 50, axis=1):
+            sums = np.abs(flips @ part)
+            p += np.mean(sums >= sums[-1] - SLACK, axis=0).tolist()
+        return float(np.mean(np.array(p) <= level))
 
     return spread * smallest(lambda step: found(step / 100) >= power) / 100
 

@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 
 from bench import catalogue
-from bench.analysis.conclusions.inference import CensoredRatio, censored_ratio, signed_rank
+from bench.analysis.conclusions.inference import CensoredRatio, censored_ratio, exact_signed_rank
 from bench.analysis.measurements import Measurement, fewest_threads
-from bench.analysis.tables import grouped, rank
+from bench.analysis.tables import grouped, parts, rank
+from bench.analysis.why.mechanisms import without_variants
 from bench.campaign.selection import SAMPLE
 from bench.contract import Task
 from bench.stats import holm
@@ -25,7 +26,7 @@ class Sample:
     """The backends on the sample of a kind of puzzle, with a task.
 
     Attributes:
-        limit_s: the time limit of every run.
+        limit_s: the time limit.
         times: in seconds, a row for each problem and a column for each backend, in the order of all tables;
             inf for what was not solved within the limit.
     """
@@ -34,6 +35,11 @@ class Sample:
     task: Task
     limit_s: float
     times: pd.DataFrame
+
+    @staticmethod
+    def of(puzzle: str, task: Task, limit_s: float, times: pd.DataFrame) -> "Sample":
+        """A sample of these times, in which what lies beyond the limit is inf."""
+        return Sample(puzzle, task, limit_s, times.where(times <= limit_s, np.inf))
 
     @property
     def problems(self) -> int:
@@ -70,7 +76,7 @@ class Standing:
 
     @property
     def bound(self) -> bool:
-        """Whether the slowdown would be larger without the limit."""
+        """Whether the slowdown is a lower bound, as not all problems are solved."""
         return self.solved < self.problems
 
 
@@ -79,11 +85,14 @@ class KindPair:
     """Two backends on the sample of a kind of puzzle.
 
     Attributes:
-        mean_log: the mean logarithm of the ratios of their times; what was not solved counts as the limit.
+        unsolved, other_unsolved: how many problems the one does not solve, and the other.
+        mean_log: the mean logarithm of the ratios of their times over the problems that at least one of the
+            two solves; what was not solved counts as the limit. NaN if there is no such problem.
         ratio: the times of the one relative to those of the other.
         p: of the signed-rank test on the logarithms of the ratios, where what was not solved counts as the
             limit. The test stays exact: under its hypothesis the two times of a problem could be exchanged,
             and so could they after the limit cut them off.
+        sign: -1 if the one is faster by this test, 1 if the other is, 0 if neither.
         p_holm: corrected for the number of pairs of backends on all kinds with this task.
     """
 
@@ -91,39 +100,61 @@ class KindPair:
     task: Task
     label: str
     other: str
+    unsolved: int
+    other_unsolved: int
     mean_log: float
     ratio: CensoredRatio
     p: float
+    sign: int
     p_holm: float
 
 
 def samples(measurements: Iterable[Measurement]) -> list[Sample]:
     """The samples of a campaign, one for each kind of puzzle and task that it has measured.
 
-    A backend that did not try all problems is left out, as are samples of fewer than LEAST_PROBLEMS problems
-    or of fewer than two backends. If a backend has several formulations, the first of them in the order of
-    all tables counts: to choose the best afterwards would favour those that have many.
+    A sample has the problems that all its backends tried, and the least of their time limits. Left out are
+    backends that tried less than half of what another did, measurements of another kind of host than the
+    rest, and samples of fewer than LEAST_PROBLEMS problems or of fewer than two backends. Of several
+    formulations the first of the backend's file counts: to choose the best afterwards would favour those that
+    have many.
     """
     found = []
     for (puzzle, task), group in grouped(of_samples(measurements), attrgetter("puzzle", "task")).items():
-        by_label = grouped([each for each in group if each.status.tried], attrgetter("label"))
+        by_label = grouped(
+            [each for each in group if each.status.tried and not each.away], attrgetter("label")
+        )
         columns = {
-            label: {each.instance: each.time_s for each in reversed(by_label[label])}
+            label: {each.instance: each.time_s for each in first_formulation(by_label[label])}
             for label in sorted(by_label, key=rank)
         }
-        times = pd.DataFrame(columns).sort_index().dropna(axis="columns")
+        most = max(map(len, columns.values()), default=0)
+        kept = {label: times for label, times in columns.items() if 2 * len(times) >= most}
+        times = pd.DataFrame(kept).sort_index().dropna()
         if len(times) >= LEAST_PROBLEMS and len(times.columns) > 1:
-            limit_s = max(each.time_limit_s for each in group)
-            found.append(Sample(puzzle, task, limit_s, times.where(times <= limit_s, np.inf)))
+            limit_s = min(each.time_limit_s for each in group)
+            found.append(Sample.of(puzzle, task, limit_s, times))
     return sorted(found, key=lambda sample: (list(Task).index(sample.task), sample.puzzle))
 
 
+def first_formulation(of_backend: Sequence[Measurement]) -> list[Measurement]:
+    """Of a backend's measurements on a kind those of one formulation: the first that its file has."""
+    one = of_backend[0]
+    written = catalogue.tables_in(catalogue.source_of(one.puzzle, one.backend), "FORMULATIONS")
+    names = {each.formulation for each in of_backend}
+    chosen = next((name for name in written if name in names), min(names))
+    return [each for each in of_backend if each.formulation == chosen]
+
+
 def of_samples(measurements: Iterable[Measurement]) -> list[Measurement]:
-    """The measurements on instances of the families `sample`, of each solver with the fewest threads."""
-    return fewest_threads(apart(measurements)[0])
+    """The measurements on the families `sample`, of each solver with the fewest threads, without variants.
+
+    Their labels do not name the threads.
+    """
+    chosen = fewest_threads(without_variants(split_samples(measurements)[0]))
+    return [replace(each, label=parts(each.label).option) for each in chosen]
 
 
-def apart(measurements: Iterable[Measurement]) -> tuple[list[Measurement], list[Measurement]]:
+def split_samples(measurements: Iterable[Measurement]) -> tuple[list[Measurement], list[Measurement]]:
     """The measurements on instances of the families `sample`, and the others."""
     measurements = list(measurements)
     names = {
@@ -173,16 +204,28 @@ def kind_pairs(samples: Sequence[Sample]) -> list[KindPair]:
 
 def compare(sample: Sample, label: str, other: str) -> KindPair:
     """Two backends on a sample; p_holm is not yet corrected."""
+    one, two = sample.times[label], sample.times[other]
     logs = np.log(sample.capped[label] / sample.capped[other])
-    ratio = censored_ratio(sample.times[label].tolist(), sample.times[other].tolist(), sample.limit_s)
-    p = signed_rank(logs.tolist())
-    return KindPair(sample.puzzle, sample.task, label, other, float(logs.mean()), ratio, p, p_holm=p)
+    test = exact_signed_rank(logs.tolist())
+    return KindPair(
+        sample.puzzle,
+        sample.task,
+        label,
+        other,
+        unsolved=int(np.isinf(one).sum()),
+        other_unsolved=int(np.isinf(two).sum()),
+        mean_log=float(logs[np.isfinite(one) | np.isfinite(two)].mean()),
+        ratio=censored_ratio(one.tolist(), two.tolist(), sample.limit_s),
+        p=test.p,
+        sign=test.sign,
+        p_holm=test.p,
+    )
 
 
 def solved_over_time(sample: Sample) -> Mapping[str, tuple[np.ndarray, np.ndarray]]:
     """For each backend the times at which it has solved one more problem, and the share solved by then.
 
-    As all runs that were stopped were stopped at the same limit, this is 1 minus the Kaplan-Meier estimate.
+    What is not solved counts as stopped at the limit, so this is 1 minus the Kaplan-Meier estimate.
     """
     curves = {}
     for label in sample.times:

@@ -1,138 +1,131 @@
-"""How much of the order of two backends is luck: how often it turns with the seed, or in a repeat."""
+"""How much of the order of two backends is luck: how often it is reversed with the seed, or in a repeat."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from math import inf
+from statistics import fmean
 
-import numpy as np
 import pandas as pd
 
 from bench.analysis.conclusions.kinds import of_samples
 from bench.analysis.measurements import Problem, measurements
 from bench.contract import Task
-from bench.stats import Floats
 
 
 @dataclass(frozen=True)
-class Turns:
+class Reversals:
     """How often the order of two backends on a problem is another one with another seed.
 
     Attributes:
         seeds: how many there are.
-        problems, pairs: how many problems there are, and how many pairs of backends on them.
-        share: of the pairs of backends and seeds, in how many the order turns. That one is stopped at the
-            limit and the other is not is an order; that both are is none, and such pairs are left out.
-        far: the same where the faster one is at least FAR times as fast with the one seed.
+        compared: how many pairs of backends and of seeds on the same problem there are. That one is stopped
+            and the other is not is an order; that both are is none, and such pairs are left out.
+        share: in how many of them the order is reversed.
+        far: the same where with the one seed the faster one is at least FAR times as fast; None if that is
+            never so.
         repeats: the share for two repeats with the same seed; None if there are none.
-        backends: by label the share of the pairs that it is one of.
+        least_certain: the backend of whose pairs the most are reversed; empty if none is.
     """
 
     task: Task
     seeds: int
-    problems: int
-    pairs: int
+    compared: int
     share: float
-    far: float
+    far: float | None
     repeats: float | None
-    backends: Mapping[str, float]
-
-    @property
-    def least_certain(self) -> str:
-        """The backend whose order turns most often."""
-        return max(self.backends, key=lambda label: self.backends[label])
+    least_certain: str
 
 
 FAR = 2.0
 
-Times = dict[str, Floats]
+Times = Mapping[str, tuple[float, ...]]
 """By label the time in seconds with each seed, or of each repeat; inf for what was stopped."""
 
 
-def luck(runs: pd.DataFrame) -> list[Turns]:
-    """How often the order turns on the samples, by task; nothing for a campaign with one seed.
+def luck(runs: pd.DataFrame) -> list[Reversals]:
+    """How often the order is reversed on the samples, by task; nothing for a campaign with one seed.
 
-    A backend counts on a problem if it was run there with all seeds.
+    Single runs are compared, the first repeat of each seed, and beside it the first two repeats of the first
+    seed. A backend counts on a problem if it has all of them.
 
     Args:
         runs: of `tables.read_runs`.
     """
+    names = {(each.puzzle, each.instance) for each in of_samples(measurements(runs))}
+    runs = runs[[name in names for name in zip(runs["puzzle"], runs["instance"], strict=True)]]
     seeds = sorted(set(runs["seed"]))
     if len(seeds) < 2:
         return []
-    by_seed = [times_of(runs[runs["seed"] == seed]) for seed in seeds]
-    of_first = runs[runs["seed"] == seeds[0]]
-    again = [times_of(of_first[of_first["repeat"] == repeat]) for repeat in (1, 2)]
+    first = runs["repeat"] == 1
+    by_seed = [times_of(runs[first & (runs["seed"] == seed)]) for seed in seeds]
+    again = [by_seed[0], times_of(runs[(runs["repeat"] == 2) & (runs["seed"] == seeds[0])])]
     found = []
     for task in Task:
-        problems = together(by_seed, task)
-        if problems:
-            repeated = together(again, task)
-            share, far, backends = turned(problems.values())
+        compared = Compared.of(together(by_seed, task))
+        if compared.reversed:
+            repeated = Compared.of(together(again, task)).reversed
+            shares = {label: fmean(values) for label, values in compared.by_label.items()}
+            least_certain = max(shares, key=lambda label: shares[label])
             found.append(
-                Turns(
+                Reversals(
                     task,
                     len(seeds),
-                    len(problems),
-                    sum(len(times) * (len(times) - 1) // 2 for times in problems.values()),
-                    share,
-                    far,
-                    turned(repeated.values())[0] if repeated else None,
-                    backends,
+                    len(compared.reversed),
+                    fmean(compared.reversed),
+                    fmean(compared.far) if compared.far else None,
+                    fmean(repeated) if repeated else None,
+                    least_certain if shares[least_certain] else "",
                 )
             )
     return found
 
 
 def times_of(runs: pd.DataFrame) -> dict[tuple[Problem, str], float]:
-    """The median time of each backend on each problem of the samples, in seconds."""
+    """The time of each backend on each problem of the samples, in seconds."""
     if runs.empty:
         return {}
     return {(each.problem, each.label): each.time_s for each in reversed(of_samples(measurements(runs)))}
 
 
-def together(columns: Iterable[Mapping[tuple[Problem, str], float]], task: Task) -> dict[Problem, Times]:
-    """The times of a task by problem and backend, where every column has one, and a problem two backends."""
+def together(columns: Iterable[Mapping[tuple[Problem, str], float]], task: Task) -> list[Times]:
+    """The times of a task for each problem, where every column has one."""
     columns = list(columns)
-    found: dict[Problem, Times] = defaultdict(dict)
+    found: dict[Problem, dict[str, tuple[float, ...]]] = defaultdict(dict)
     for problem, label in columns[0]:
         if problem.task == task and all((problem, label) in column for column in columns):
-            found[problem][label] = np.array([column[problem, label] for column in columns])
-    return {problem: times for problem, times in found.items() if len(times) > 1}
+            found[problem][label] = tuple(column[problem, label] for column in columns)
+    return list(found.values())
 
 
-def turned(problems: Iterable[Times]) -> tuple[float, float, dict[str, float]]:
-    """In which share of all pairs of backends and of columns the order turns.
+@dataclass(frozen=True)
+class Compared:
+    """Whether each order is reversed: of all pairs, of those far apart, and by backend."""
 
-    Returns:
-        The share, the share where they are far apart in the one column, and the share by label; NaN for no
-        pairs.
-    """
-    every: list[bool] = []
-    far: list[bool] = []
-    of_label: dict[str, list[bool]] = defaultdict(list)
-    for times in problems:
-        for (label, one), (other, two) in combinations(times.items(), 2):
-            for left, right in combinations(range(len(one)), 2):
-                orders = [order(one[column], two[column]) for column in (left, right)]
-                if None in orders:
-                    continue
-                turns = orders[0] != orders[1]
-                every.append(turns)
-                of_label[label].append(turns)
-                of_label[other].append(turns)
-                if max(one[left], two[left]) >= FAR * min(one[left], two[left]):
-                    far.append(turns)
-    by_label = {label: float(np.mean(values)) for label, values in of_label.items()}
-    return mean(every), mean(far), by_label
+    reversed: list[bool]
+    far: list[bool]
+    by_label: Mapping[str, list[bool]]
+
+    @staticmethod
+    def of(problems: Iterable[Times]) -> "Compared":
+        """Every two backends on each problem, with every two columns."""
+        every: list[bool] = []
+        far: list[bool] = []
+        by_label: dict[str, list[bool]] = defaultdict(list)
+        for times in problems:
+            for (label, one), (other, two) in combinations(times.items(), 2):
+                for left, right in combinations(range(len(one)), 2):
+                    orders = {is_faster(one[column], two[column]) for column in (left, right)}
+                    if None in orders:
+                        continue
+                    for values in (every, by_label[label], by_label[other]):
+                        values.append(len(orders) > 1)
+                    if max(one[left], two[left]) >= FAR * min(one[left], two[left]):
+                        far.append(len(orders) > 1)
+        return Compared(every, far, by_label)
 
 
-def order(one: float, two: float) -> bool | None:
+def is_faster(one: float, two: float) -> bool | None:
     """Whether the one is faster; None if both were stopped."""
     return None if one == two == inf else bool(one < two)
-
-
-def mean(values: list[bool]) -> float:
-    """The share of the values that hold; NaN for none."""
-    return float(np.mean(values)) if values else float("nan")

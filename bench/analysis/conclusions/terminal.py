@@ -8,7 +8,7 @@ from rich.markup import escape
 
 from bench.analysis.conclusions.across import conclusions
 from bench.analysis.conclusions.kinds import samples
-from bench.analysis.conclusions.wording import answers, labels_of, slowdowns
+from bench.analysis.conclusions.wording import answers, everywhere, labels_of, slowdowns
 from bench.analysis.measurements import Measurement
 from bench.analysis.tables import TASKS, grouped
 from bench.analysis.terminal import compact, print_errors
@@ -31,7 +31,9 @@ def print_samples(console: Console, measured: Sequence[Measurement]) -> None:
         for puzzle, of_kind in sorted(grouped(of_task, attrgetter("puzzle")).items()):
             shown.add_row(puzzle, *slowdowns(of_kind, labels))
         shown.add_section()
-        shown.add_row("all kinds", *slowdowns([loss for loss in found.losses if loss.task == task], labels))
+        shown.add_row(
+            "all kinds", *slowdowns(everywhere([loss for loss in found.losses if loss.task == task]), labels)
+        )
         console.print(shown)
     if found.samples:
         console.print("Geometric means. +: some are not solved, so it would be more without the time limit.")

@@ -11,6 +11,7 @@ from matplotlib.ticker import PercentFormatter
 
 from bench.analysis.conclusions.across import Conclusions, Loss
 from bench.analysis.conclusions.kinds import Sample, Standing, solved_over_time
+from bench.analysis.conclusions.wording import everywhere, slowdown
 from bench.analysis.plots.axes import draw_legend, ratio_axis, time_axis
 from bench.analysis.plots.style import BAND, INK, MUTED, PAPER, by_rank, style
 from bench.analysis.plots.svg import tag
@@ -34,7 +35,7 @@ def draw_which(found: Conclusions) -> Figure:
     grid = figure.subplots(1, len(tasks), squeeze=False, sharey=True)[0]
     for axes, task in zip(grid, tasks, strict=True):
         standings = [one for one in found.standings if one.task == task]
-        losses = [loss for loss in found.losses if loss.task == task]
+        losses = everywhere([loss for loss in found.losses if loss.task == task])
         draw_panel(axes, standings, losses, kinds, labels)
         axes.set_title(TASKS[task], loc="left")
     names = [kind.replace("_", " ") for kind in kinds]
@@ -48,7 +49,7 @@ def draw_which(found: Conclusions) -> Figure:
     limit_s = max(sample.limit_s for sample in found.samples)
     explained = (
         "Time relative to the fastest backend of each problem (geometric mean over the problems of a kind, "
-        f"log scale)\nopen marks: not all problems are solved within {limit_s:g} s, so more than shown; "
+        f"log scale)\nopen marks: not all problems are solved within {limit_s:g} s, so it is more; "
         "lines: 95% interval over kinds"
     )
     figure.supxlabel(explained, fontsize=9)
@@ -63,7 +64,7 @@ def draw_panel(
     labels: Sequence[str],
 ) -> None:
     """Draws the kinds of a task from the top down, and below them all kinds with intervals."""
-    ends = [end for loss in losses for end in (loss.slowdown.low, loss.slowdown.high) if np.isfinite(end)]
+    ends = [end for loss in losses for end in (loss.low, loss.high) if np.isfinite(end)]
     values = [one.slowdown for one in standings if np.isfinite(one.slowdown)]
     ratio_axis(axes, 0.85, 1.3 * max([10.0, *values, *ends]))
     for one in standings:
@@ -78,10 +79,13 @@ def draw_panel(
     for loss in losses:
         at = last + ALL_ROOM * ((labels.index(loss.label) + 0.5) / len(labels) - 0.5)
         looks = style(loss.label)
-        if np.isfinite(loss.slowdown.low):
-            axes.plot([loss.slowdown.low, loss.slowdown.high], [at, at], color=looks.colour, linewidth=1.5)
-        (mark,) = axes.plot(loss.slowdown.value, at, looks.marker, color=looks.colour, markersize=6)
-        tag(mark, f"{loss.label}, all kinds: {factor(loss.slowdown.value)} times", backend=loss.label)
+        if np.isfinite(loss.low):
+            axes.plot([loss.low, loss.high], [at, at], color=looks.colour, linewidth=1.5)
+        (mark,) = axes.plot(
+            loss.slowdown, at, looks.marker, color=looks.colour, markersize=6,
+            markerfacecolor=PAPER if loss.bound else looks.colour,
+        )  # fmt: skip
+        tag(mark, f"{loss.label}, all kinds: {slowdown(loss)} times", backend=loss.label)
     for place in range(1, len(kinds), 2):
         axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0)
     axes.axhline(len(kinds) - 0.5, color=INK, linewidth=1)

@@ -1,0 +1,211 @@
+"""docs/which.md: which backend to use for a kind of puzzle, and how sure that is."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from operator import attrgetter
+from pathlib import Path
+
+import jinja2
+import numpy as np
+import pandas as pd
+
+from bench import catalogue
+from bench.analysis.conclusions.across import SIGNIFICANT, Conclusions, Loss, conclusions
+from bench.analysis.conclusions.kinds import Standing, of_samples, samples
+from bench.analysis.conclusions.luck import luck
+from bench.analysis.conclusions.twins import same_again
+from bench.analysis.conclusions.wording import (
+    LEAST_KINDS,
+    answers,
+    everywhere,
+    is_solver,
+    labels_of,
+    on_pair,
+    on_power,
+    slowdown,
+)
+from bench.analysis.measurements import Measurement, measurements
+from bench.analysis.tables import BACKENDS, RESOLUTION_S, TASKS, grouped, parts
+from bench.analysis.units import factor, listed, plural, seconds
+from bench.catalogue.errors import RequestError
+from bench.contract import Status, Task
+from bench.invocation import command_line
+
+
+@dataclass(frozen=True)
+class KindRow:
+    """A row of the table: a kind of puzzle, its ingredients, a cell for each backend, the fastest solver."""
+
+    kind: str
+    ingredients: str
+    cells: tuple[str, ...]
+    solver: str
+
+
+@dataclass(frozen=True)
+class Tests:
+    """The tests of a task.
+
+    Attributes:
+        on_kinds, found_on_kinds: how many comparisons on kinds there are, and how many find a difference.
+        bounded: in how many of the latter the time limit hides how large it is.
+        across, found_across: the same across kinds; the latter in words.
+        least_p: the least p that a corrected test across kinds can have.
+        undecided: the other pairs.
+    """
+
+    task: Task
+    on_kinds: int
+    found_on_kinds: int
+    bounded: int
+    across: int
+    found_across: tuple[str, ...]
+    least_p: float
+    undecided: tuple[str, ...]
+
+
+def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
+    """The page in Markdown.
+
+    Args:
+        runs: of `tables.read_runs`.
+        folder: of the campaign; the page links to its picture `which.png` and its README, if they are there.
+        page: the file of the page.
+
+    Raises:
+        RequestError: if the campaign has no sample that at least two backends tried.
+    """
+    measured = of_samples(measurements(runs))
+    found = conclusions(samples(measured))
+    if not found.samples:
+        again = command_line("run", "--sample", "--out", folder)
+        raise RequestError(f"{folder}: no sample of a kind of puzzle was measured with two backends; {again}")
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parents[1] / "page"), undefined=jinja2.StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    environment.filters |= {"factor": factor, "plural": plural, "listed": listed, "seconds": seconds}
+    labels = labels_of(found)
+    kinds = {sample.puzzle for sample in found.samples}
+    own = runs[runs["instance"].isin({each.instance for each in measured if each.puzzle in kinds})]
+    picture, readme = folder / "plots" / "which.png", folder / "README.md"
+    medians = [float(sample.capped.median().median()) for sample in found.samples]
+    least = np.concatenate([sample.best.to_numpy() for sample in found.samples])
+    return environment.get_template("which.md").render(
+        command=command_line("which", relative(folder), "--out", relative(page)),
+        picture=link(picture, page) if picture.exists() else "",
+        readme=link(readme, page) if readme.exists() else "",
+        answers=answers(found),
+        labels=labels,
+        words={label: BACKENDS.get(parts(label).backend, "") for label in labels},
+        tasks=[TASKS[task] for task in tasks_of(found)],
+        rows=rows(found, labels),
+        kinds=len(kinds),
+        problems=sorted({sample.problems for sample in found.samples}),
+        limit_s=max(sample.limit_s for sample in found.samples),
+        medians=(min(medians), max(medians)),
+        resolution_s=RESOLUTION_S,
+        below=float(np.mean(least < RESOLUTION_S)),
+        tests=[tests_of(found, task) for task in tasks_of(found)],
+        words_of=TASKS,
+        least_kinds=LEAST_KINDS,
+        power=[on_power(each) for each in found.power],
+        same=same_again(runs),
+        luck=luck(runs),
+        failures=failures(measured),
+        runs=sum(each.runs for each in measured),
+        repeats=own["repeat"].max(),
+        threads=max(each.threads for each in measured),
+        hosts=sorted(set(own["cpu"]) - {""}),
+        commits=sorted({commit[:12] for commit in own["commit"]} - {""}),
+        solvers=sorted({f"{row.solver} {row.solver_version}" for row in own.itertuples()}),
+    )
+
+
+def relative(path: Path) -> str:
+    """The path as it is written in the project's own folder."""
+    full = path.resolve()
+    return (full.relative_to(catalogue.ROOT) if full.is_relative_to(catalogue.ROOT) else full).as_posix()
+
+
+def link(path: Path, page: Path) -> str:
+    """The address of a file on the page."""
+    return Path(os.path.relpath(path, page.parent)).as_posix()
+
+
+def tasks_of(found: Conclusions) -> list[Task]:
+    """The tasks that were measured, in order."""
+    return [task for task in Task if any(sample.task == task for sample in found.samples)]
+
+
+def rows(found: Conclusions, labels: Sequence[str]) -> list[KindRow]:
+    """A row for each kind of puzzle, and one for all kinds; in a cell one figure for each task."""
+    tasks = tasks_of(found)
+    kinds = grouped(found.standings, attrgetter("puzzle"))
+    table = [
+        KindRow(
+            puzzle.replace("_", " "),
+            ", ".join(catalogue.ingredients(puzzle)),
+            cells(of_kind, labels, tasks),
+            fastest(of_kind),
+        )
+        for puzzle, of_kind in sorted(kinds.items())
+    ]
+    by_task = grouped(found.losses, attrgetter("task")).values()
+    losses = [loss for of_task in by_task for loss in everywhere(of_task)]
+    return [*table, KindRow("**all kinds**", "", cells(losses, labels, tasks), fastest(losses))]
+
+
+def cells(
+    of: Sequence[Standing] | Sequence[Loss], labels: Sequence[str], tasks: Sequence[Task]
+) -> tuple[str, ...]:
+    """The slowdowns of each backend, one for each task; in bold the least, and those hardly larger."""
+    least = {one.task: min(other.slowdown for other in of if other.task == one.task) for one in of}
+    texts: dict[tuple[str, Task], str] = {}
+    for one in of:
+        bold = "**" if one.slowdown <= HARDLY * least[one.task] else ""
+        texts[one.label, one.task] = f"{bold}{slowdown(one)}{bold}"
+    return tuple(" / ".join(texts.get((label, task), "–") for task in tasks) for label in labels)
+
+
+HARDLY = 1.05
+"""A slowdown of so many times the least is set in bold as well."""
+
+
+def fastest(of: Sequence[Standing] | Sequence[Loss]) -> str:
+    """For each task the backend with the least slowdown that is no search by hand; both once if alike."""
+    solvers = [one for one in of if is_solver(one.label) and one.solved and isfinite(one.slowdown)]
+    first = {one.task: one.label for one in sorted(solvers, key=attrgetter("slowdown"), reverse=True)}
+    return " / ".join(dict.fromkeys(f"`{first[task]}`" for task in Task if task in first))
+
+
+def tests_of(found: Conclusions, task: Task) -> Tests:
+    """The tests of a task."""
+    on_kinds = [pair for pair in found.kind_pairs if pair.task == task]
+    clear = [pair for pair in on_kinds if pair.p_holm <= SIGNIFICANT]
+    across = [pair for pair in found.pairs if pair.task == task]
+    kinds = max((len(pair.logs) for pair in across), default=0)
+    return Tests(
+        task,
+        len(on_kinds),
+        len(clear),
+        sum(not pair.ratio.exact for pair in clear),
+        len(across),
+        tuple(on_pair(pair) for pair in across if pair.differs),
+        min(1.0, 2.0 ** (1 - kinds) * len(across)),
+        tuple(f"`{pair.label}` and `{pair.other}`" for pair in across if not pair.differs),
+    )
+
+
+def failures(measured: Iterable[Measurement]) -> list[str]:
+    """What ended otherwise than solved or at the time limit, in words; it counts as the limit."""
+    ended = Counter((each.label, each.status) for each in measured if not each.status.conclusive)
+    stopped = {Status.TIMEOUT, Status.UNSUPPORTED, Status.UNAVAILABLE}
+    return [
+        f"`{label}`: {status} on {plural(number, 'problem')}"
+        for (label, status), number in sorted(ended.items())
+        if status not in stopped
+    ]
