@@ -5,6 +5,9 @@ the grid; that gives up soon and starts again, as most fillings are found soon o
 filled cell is given, and every row and column has a clue at both ends. Then clues are deleted one by one, in
 random order, as long as the hand search proves within a limit of branches that there is one solution.
 `hardness` is the share of the clues whose deletion is tried.
+
+A draft of the hard kind keeps each clue outside, and each filled cell with the probability 1 - `hardness`.
+Nothing is proved.
 """
 
 from collections.abc import Iterator, Mapping
@@ -44,18 +47,8 @@ Clues = Mapping[Place, int]
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     """Returns a filled chain with exactly one solution; None if it was not filled within the limits."""
-    if size < 1:
-        raise ValueError("the chain needs a window")
-    step = WINDOW - SHARED_COLUMNS
-    windows = tuple((0, step * number) for number in range(size))
-    puzzle = TwentyFourSeven(WINDOW, WINDOW + step * (size - 1), {}, windows, {})
-    for _ in range(RESTARTS):
-        try:
-            solution = next(propagation(puzzle, LimitedTally(rng.randrange(2, 1 << 31), FILLING * size)))
-            break
-        except Undecided:
-            continue
-    else:
+    puzzle, solution = filled(size, rng)
+    if solution is None:
         return None
     clues = {place: rng.choice(numbers) for place, numbers in true_clues(puzzle, solution)}
     places = list(clues)
@@ -66,6 +59,38 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
             if is_unique(with_clues(puzzle, fewer), solution):
                 clues = fewer
     return Draft(as_table(with_clues(puzzle, clues)), solution)
+
+
+def hard_draft(size: int, hardness: float, rng: Random) -> Draft | None:
+    """Returns a filled chain with all clues outside; None if it was not filled within the limits."""
+    puzzle, solution = filled(size, rng)
+    if solution is None:
+        return None
+    clues = {
+        place: rng.choice(numbers)
+        for place, numbers in true_clues(puzzle, solution)
+        if isinstance(place[0], Side) or rng.random() >= hardness
+    }
+    return Draft(as_table(with_clues(puzzle, clues)), solution)
+
+
+def filled(size: int, rng: Random) -> tuple[TwentyFourSeven, Solution | None]:
+    """Returns a chain without clues, and a random solution; None instead if none is found within the limits.
+
+    Raises:
+        ValueError: if the chain has no window.
+    """
+    if size < 1:
+        raise ValueError("the chain needs a window")
+    step = WINDOW - SHARED_COLUMNS
+    windows = tuple((0, step * number) for number in range(size))
+    puzzle = TwentyFourSeven(WINDOW, WINDOW + step * (size - 1), {}, windows, {})
+    for _ in range(RESTARTS):
+        try:
+            return puzzle, next(propagation(puzzle, LimitedTally(rng.randrange(2, 1 << 31), FILLING * size)))
+        except Undecided:
+            continue
+    return puzzle, None
 
 
 def is_unique(puzzle: TwentyFourSeven, solution: Solution) -> bool:
