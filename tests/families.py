@@ -17,7 +17,7 @@ SIZES = {
     "die_agony": (4, 6, 8, 12, 16, 24, 32, 48, 64),
     "hooks": (3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
     "knight_moves": (4, 6, 8, 10, 12, 14, 16),
-    "magic_hexagon": (3, 4, 5, 6, 7),
+    "magic_hexagon": (3, 4, 5, 6, 7, 8),
     "number_cross": (3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 22, 24),
     "sudoku": (4, 6, 9, 12, 16, 20, 25, 30, 36),
     "twenty_four_seven": (1, 2, 3, 4, 6, 8),
@@ -43,7 +43,7 @@ HARD = {
     "die_agony": (3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 32, 48, 64, 80, 96, 128),
     "knight_moves": (4, 5, 6, 7, 8, 9, 10, 12),
     "sudoku": (9, 12, 16, 20, 25, 30, 36, 42, 49, 56, 64),
-    "twenty_four_seven": (1, 2, 3, 4, 6, 8, 12, 16, 20),
+    "twenty_four_seven": (1, 2, 3, 4, 5, 6, 8, 10, 12),
 }
 """The sizes of the family `hard` of each puzzle whose generator has a hard kind; its hardness is 1."""
 
