@@ -17,14 +17,14 @@ SEEDS = (1, 2, 3)
 
 SIZES = {
     "block_party": (4, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100),
-    "bug_byte": (6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 64, 80, 100, 128),
+    "bug_byte": (6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 64, 80, 100, 128, 160, 200),
     "choco_banana": (4, 5, 6, 7, 8, 10, 12, 14, 16, 20),
     "cross_sums": (3, 4, 5, 6, 7, 8, 9, 10, 12, 14),
     "die_agony": (4, 6, 8, 12, 16, 24, 32, 48, 64),
     "hooks": (3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
     "knight_moves": (4, 6, 8, 10, 12, 14, 16),
-    "magic_hexagon": (3, 4, 5, 6),
-    "number_cross": (3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16),
+    "magic_hexagon": (3, 4, 5, 6, 7, 8),
+    "number_cross": (3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 22, 24),
     "sudoku": (4, 6, 9, 12, 16, 20, 25, 30, 36),
     "twenty_four_seven": (1, 2, 3, 4, 6, 8),
 }
@@ -44,6 +44,14 @@ HARDNESS = {
     "twenty_four_seven": 1.0,
 }
 """How hard the family `size` of each puzzle is."""
+
+HARD = {
+    "die_agony": (3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 32, 48, 64, 80, 96, 128),
+    "knight_moves": (4, 5, 6, 7, 8, 9, 10, 12),
+    "sudoku": (9, 12, 16, 20, 25, 30, 36, 42, 49, 56, 64),
+    "twenty_four_seven": (1, 2, 3, 4, 5, 6, 8, 10, 12),
+}
+"""The sizes of the family `hard` of each puzzle whose generator has a hard kind; its hardness is 1."""
 
 GIVENS = {"block_party": 12, "magic_hexagon": 4}
 """The one size of the family `givens` of each puzzle."""
@@ -87,6 +95,11 @@ def recipes() -> Iterator[tuple[Path, Order]]:
             for seed in SEEDS:
                 file = catalogue.INSTANCES / puzzle / "family-size" / f"{puzzle}_{size}_{seed}.toml"
                 yield file, Order(puzzle, size, seed, HARDNESS[puzzle], Wanted.ANY)
+    for puzzle, sizes in HARD.items():
+        for size in sizes:
+            for seed in SEEDS:
+                file = catalogue.INSTANCES / puzzle / "family-hard" / f"{puzzle}_hard_{size}_{seed}.toml"
+                yield file, Order(puzzle, size, seed, 1.0, Wanted.ANY, hard=True)
     for puzzle, size in GIVENS.items():
         for share in SHARES:
             for seed in SEEDS:

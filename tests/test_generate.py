@@ -4,17 +4,24 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pandas as pd
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from bench import catalogue
 from bench.contract import Task
 from bench.execution.process import Process
 from bench.generation.instance_file import generate
 from bench.generation.order import Order, Wanted
+from models.die_agony import generate as die_agony
+from models.number_cross.generate import palindrome_above, palindrome_below
 from models.shared.search import Tally
 from models.shared.second_solution import Undecided, second_solution
 from tests import families, pilot
@@ -54,6 +61,7 @@ ORDERS = (
     Order("magic_hexagon", 4, 1, 0.5, Wanted.NONE),
     Order("magic_hexagon", 5, 1, 1.0, Wanted.ANY),
     Order("number_cross", 5, 5, 0.7, Wanted.ONE),
+    *(Order(puzzle, families.HARD[puzzle][1], 1, 1.0, Wanted.ANY, hard=True) for puzzle in families.HARD),
 )
 """What is made twice; a draft that a solver helps to make, and questions that take a real search."""
 
@@ -79,6 +87,52 @@ def test_the_same_order_gives_the_same_bytes_on_a_busy_machine() -> None:
         for order, first, process in zip(ORDERS, made, again, strict=True):
             assert process.answer(120) == first, order
     assert all(json.loads(answer)["table"] for answer in made)
+
+
+@pytest.mark.parametrize("puzzle", families.HARD)
+def test_the_hard_kind_is_another_one(lab: Lab, tmp_path: Path, puzzle: str) -> None:
+    order = Order(puzzle, families.HARD[puzzle][0], 1, 0.5, Wanted.ANY, hard=True)
+    usual = replace(order, hard=False)
+    file = tmp_path / "hard.toml"
+    file.write_text(generate(order, 120))
+    assert ", hard, " in catalogue.load(file).source
+    assert asked(order)["table"] != asked(usual)["table"]
+    formulation = lab.backends["cpsat"].formulations[puzzle][0]
+    assert lab.measure(file, "cpsat", formulation, Task.FIRST).status == "solved"
+
+
+def asked(order: Order) -> dict[str, Any]:
+    """What the process answers."""
+    with closing(start(order, 1)) as process:
+        return dict(json.loads(process.answer(120)))
+
+
+def test_orders_of_the_usual_kind_keep_their_random_numbers() -> None:
+    """The committed instances were generated before there was a hard kind."""
+    order = Order("sudoku", 9, 1, 1.0, Wanted.ANY)
+    assert order.seed_text(0) == "sudoku 9 1 1.0 any 0"
+    assert replace(order, hard=True).seed_text(0) != order.seed_text(0)
+
+
+@given(st.integers(10, 10**6))
+def test_the_nearest_palindromes(number: int) -> None:
+    """By counting."""
+    assert palindrome_below(number) == next(k for k in count(number - 1, -1) if str(k) == str(k)[::-1])
+    assert palindrome_above(number) == next(k for k in count(number + 1) if str(k) == str(k)[::-1])
+
+
+@given(st.integers(3, 9), st.floats(0, 1), st.integers(0, 10**6))
+def test_the_long_walk_of_a_die(size: int, hardness: float, seed: int) -> None:
+    """The checker rolls a die of its own."""
+    draft = die_agony.hard_draft(size, hardness, Random(seed))
+    assume(draft)
+    assert draft
+    table = {"puzzle": "die_agony", "title": "draft", "source": "draft"} | draft.table
+    puzzle = catalogue.puzzle_module("die_agony").parse(table)
+    assert puzzle.check(draft.solution) == []
+    moves = len(draft.solution["path"]) - 1
+    assert die_agony.HARD_MOVES * size <= moves <= puzzle.max_moves
+    assert sum(face not in (0, None) for face in draft.solution["faces"]) <= 1
 
 
 def test_a_limit_of_branches_ends_a_search_at_the_same_place() -> None:
@@ -119,6 +173,7 @@ def test_the_families_are_what_their_recipes_say() -> None:
         instance = catalogue.load(file)
         assert instance.puzzle_name == order.puzzle
         assert f"size {order.size} (" in instance.source and f"seed {order.seed}," in instance.source
+        assert (", hard, " in instance.source) == order.hard
 
 
 QUICK = ("bug_byte", "choco_banana", "die_agony", "hooks", "knight_moves", "magic_hexagon", "number_cross")
@@ -168,6 +223,7 @@ def test_the_command(command: Any, tmp_path: Path) -> None:
     for refused, said in (
         ((*arguments, "--out", file), "this file exists already"),
         (("generate", "magic_hexagon", "--size", 2), "there is no magic hexagon"),
+        (("generate", "magic_hexagon", "--size", 3, "--hard"), "no function `hard_draft`; leave out --hard"),
         (("generate", "chess", "--size", 8), "unknown puzzle 'chess'"),
         (("generate", slow, "--size", 4, "--time-limit", 1), "no answer within 1 s"),
     ):

@@ -29,6 +29,12 @@ def generate_(
             min=0, max=1, metavar="0..1", help="0: as many clues as possible; 1: as few as possible."
         ),
     ] = 0.7,
+    hard: Annotated[
+        bool,
+        typer.Option(
+            "--hard", help="The puzzle's hard kind of instances, on which solvers fail at smaller sizes."
+        ),
+    ] = False,
     solutions: Annotated[
         Wanted,
         typer.Option(help="Number of solutions. any: one or more; one: exactly one; none: no solution."),
@@ -44,7 +50,7 @@ def generate_(
     """Generate an instance with a guaranteed number of solutions; the same options give the same instance."""
     if out and out.exists():
         fail(f"{out}: this file exists already; choose another name")
-    text = generate(Order(catalogue.find_puzzle(puzzle), size, seed, hardness, solutions), time_limit)
+    text = generate(Order(catalogue.find_puzzle(puzzle), size, seed, hardness, solutions, hard), time_limit)
     if out:
         out.write_text(text, encoding="utf-8")
         instance = catalogue.load(out)

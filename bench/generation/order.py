@@ -20,7 +20,8 @@ class Wanted(StrEnum):
 class Order:
     """An instance to generate; the same order gives the same instance, with the same versions.
 
-    `hardness` is between 0 (as many clues as possible) and 1 (as few as possible).
+    `hardness` is between 0 (as many clues as possible) and 1 (as few as possible). `hard` asks for the hard
+    kind of the puzzle's instances.
     """
 
     puzzle: str
@@ -28,6 +29,13 @@ class Order:
     seed: int
     hardness: float
     wanted: Wanted
+    hard: bool = False
+
+    def seed_text(self, attempt: int) -> str:
+        """The seed of the random numbers of an attempt; the order of the usual kind has no word for it."""
+        kind = ["hard"] if self.hard else []
+        parts = (self.puzzle, self.size, self.seed, self.hardness, self.wanted, *kind, attempt)
+        return " ".join(map(str, parts))
 
     def line(self) -> bytes:
         """The order as a line."""

@@ -10,7 +10,7 @@ limits count branches, and the harness's time limit ends all of it with an error
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from inspect import getsourcelines
 from random import Random
@@ -19,7 +19,7 @@ from bench import catalogue
 from bench.catalogue import errors
 from bench.generation.order import Generated, Order, Wanted
 from models.shared.document import InstanceError, shorten
-from models.shared.generator import Draft, Generator
+from models.shared.generator import Draft, Generator, HardGenerator
 from models.shared.puzzle import Puzzle, Solution
 from models.shared.search import Tally, steps_of
 from models.shared.second_solution import Undecided, second_solution
@@ -59,13 +59,19 @@ def generate(order: Order, generator: Counted) -> Draft:
     """An instance; the same for the same order and versions.
 
     Raises:
-        ValueError: if there is none of this size, or none was found.
+        ValueError: if there is none of this size or kind, or none was found.
         PuzzleError: if the puzzle's own rules refuse a draft, or its search fails.
     """
     hardness = order.hardness
+    drafts = generator.generator.draft
+    if order.hard:
+        if not isinstance(generator.generator, HardGenerator):
+            file = errors.shown(catalogue.source_of(order.puzzle, "generate"))
+            raise ValueError(f"{file} has no function `hard_draft`; leave out --hard")
+        drafts = generator.generator.hard_draft
     for attempt in range(ATTEMPTS):
-        rng = Random(" ".join(map(str, (*asdict(order).values(), attempt))))
-        draft = generator.generator.draft(order.size, hardness, rng)
+        rng = Random(order.seed_text(attempt))
+        draft = drafts(order.size, hardness, rng)
         try:
             if draft and (finished := FINISH[order.wanted](order.puzzle, generator, draft, rng)):
                 return finished

@@ -3,11 +3,16 @@
 The walk is a loop-erased random walk, so it enters no cell twice. `hardness` is the share of the other cells
 with a score that the die would have if it left the walk there; the rest are scores with a random change. It
 is also the probability that the instance does not say that the faces are whole numbers.
+
+In a draft of the hard kind all faces but one are 0, so that the die can go in circles among cells of equal
+value: what it may do depends on the number of the move, and a face once seen decides little. `hardness` is
+the share of the other cells that have a score of a walk that branches off, of the same die.
 """
 
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
+from typing import NamedTuple
 
 from models.die_agony.network import TURNS, tip
 from models.shared.generator import Draft
@@ -17,7 +22,31 @@ from models.shared.puzzle import Solution
 SIZE = "cells on a side"
 LARGEST_FACE = 9
 
+HARD_FACE = 3
+"""The largest size of the one face of the hard kind that is not 0: small, so that many moves agree."""
+
+HARD_MOVES = 5
+"""The least number of moves of the hard kind, for each cell on a side; the largest is twice that."""
+
+TOWARDS_END = 0.25
+"""The share of the moves of the hard kind that are made towards the end; the others are random."""
+
+BACK = 20
+"""The largest number of moves that are taken back where a walk of the hard kind is stuck."""
+
+TRIES = 200
+"""How many moves are tried for a walk of the hard kind, and how many branches for its grid, for each cell."""
+
 Values = dict[Cell, int]
+
+
+class Rolled(NamedTuple):
+    """A die after so many moves: where it is, which face is at each place, and its score."""
+
+    moves: int
+    cell: Cell
+    die: tuple[int, ...]
+    score: int
 
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:
@@ -47,6 +76,85 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     faces_are = "rational" if rng.random() < hardness else "integer"
     table = {"grid": as_text(values, size), "faces": faces_are, "max_moves": len(path) - 1 + size}
     return Draft(table, {"path": [list(cell) for cell in path], "faces": faces_of(shown)})
+
+
+def hard_draft(size: int, hardness: float, rng: Random) -> Draft | None:
+    """A long walk that goes in circles, and the scores of walks that branch off; None if it got stuck."""
+    if size < 2:
+        raise ValueError("the grid needs 2 cells or more on a side")
+    faces = [0] * 6
+    faces[rng.randrange(6)] = rng.choice([-1, 1]) * rng.randint(1, HARD_FACE)
+    values: Values = {}
+    walk = long_walk(size, faces, values, rng)
+    if walk is None:
+        return None
+    visited = [*values.values()]
+    branch_off(size, faces, values, walk, hardness, rng)
+    for cell in ((row, column) for row in range(size) for column in range(size)):
+        values.setdefault(cell, rng.choice(visited))
+    faces_are = "rational" if rng.random() < hardness else "integer"
+    table = {"grid": as_text(values, size), "faces": faces_are, "max_moves": walk[-1].moves + size}
+    shown = {step.die[0]: Fraction(faces[step.die[0]]) for step in walk[1:]}
+    return Draft(table, {"path": [list(step.cell) for step in walk], "faces": faces_of(shown)})
+
+
+def long_walk(size: int, faces: list[int], values: Values, rng: Random) -> list[Rolled] | None:
+    """A walk to the end, whose scores are added to the values; None if it is not found within TRIES."""
+    end = 0, size - 1
+    walk = [Rolled(0, (size - 1, 0), tuple(range(6)), 0)]
+    entered: list[Cell | None] = [None]  # The cell that a move was the first to enter, None if it was not.
+    for _ in range(TRIES * size**2):
+        options = [
+            step
+            for step in rolls(walk[-1], size, faces, values)
+            if step.cell != end or step.moves >= HARD_MOVES * size
+        ]
+        if len(walk) > 2 * HARD_MOVES * size:
+            return None
+        if not options:
+            for _ in range(min(rng.randint(1, BACK), len(walk) - 1)):
+                walk.pop()
+                values.pop(entered.pop() or end, None)
+            continue
+        step = rng.choice(options)
+        if rng.random() < TOWARDS_END:
+            step = min(options, key=lambda step: step.cell[0] - step.cell[1])
+        walk.append(step)
+        entered.append(None if step.cell in values else step.cell)
+        values[step.cell] = step.score
+        if step.cell == end:
+            return walk
+    return None
+
+
+def branch_off(
+    size: int, faces: list[int], values: Values, walk: list[Rolled], hardness: float, rng: Random
+) -> None:
+    """Adds the scores of moves that branch off, until the share `hardness` of the other cells is filled."""
+    end = 0, size - 1
+    steps = walk[:-1]
+    full = len(values) + hardness * (size**2 - len(values))
+    for _ in range(TRIES * size**2):
+        if len(values) >= full:
+            break
+        options = [step for step in rolls(rng.choice(steps), size, faces, values) if step.cell != end]
+        fresh = [step for step in options if step.cell not in values]
+        if fresh:
+            step = rng.choice(fresh)
+            values[step.cell] = step.score
+            steps.append(step)
+
+
+def rolls(step: Rolled, size: int, faces: list[int], values: Values) -> list[Rolled]:
+    """The moves that the grid, as far as it is filled, allows next."""
+    found = []
+    for direction in TURNS:
+        row, column = step.cell[0] + direction[0], step.cell[1] + direction[1]
+        die = tip(step.die, direction)
+        score = step.score + (step.moves + 1) * faces[die[0]]
+        if 0 <= row < size and 0 <= column < size and values.get((row, column), score) == score:
+            found.append(Rolled(step.moves + 1, (row, column), die, score))
+    return found
 
 
 def random_walk(size: int, rng: Random) -> list[Cell]:

@@ -5,6 +5,9 @@ as many regions as rows with equally many visits. At first they are all there, a
 Then sums, first numbers and givens are deleted one by one, in random order, as long as the hand search
 proves within a limit of branches that there is one solution.
 `hardness` is the share of these clues whose deletion is tried.
+
+A draft of the hard kind has the sums of all rows and columns, which say little before most of a line is
+known, and each number of the path with the probability 1 - `hardness`. Nothing is proved.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -63,6 +66,23 @@ def draft(size: int, hardness: float, rng: Random) -> Draft:
             fewer = {other: number for other, number in clues.items() if other != clue}
             if is_unique(with_clues(puzzle, fewer), solution):
                 clues = fewer
+    return Draft(as_table(with_clues(puzzle, clues), table), solution)
+
+
+def hard_draft(size: int, hardness: float, rng: Random) -> Draft:
+    """Returns a path with the sums of all lines, and some of its numbers."""
+    if size < 1:
+        raise ValueError("the board needs a cell")
+    path = random_path(size, rng)
+    table: dict[str, Any] = {"size": size, "steps": [len(path), len(path)]}
+    puzzle = parsed(table)
+    solution = puzzle.path(path)
+    kept = {"row_sums": 1.0, "column_sums": 1.0, "givens": 1 - hardness}
+    clues = {
+        (field, place): number
+        for (field, place), number in true_clues(solution)
+        if rng.random() < kept.get(field, 0.0)
+    }
     return Draft(as_table(with_clues(puzzle, clues), table), solution)
 
 

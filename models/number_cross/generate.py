@@ -6,7 +6,6 @@ neighbour. `hardness` is the share of the rows that have one clue only at first.
 """
 
 from collections.abc import Iterator
-from itertools import count
 from math import prod
 from random import Random
 
@@ -111,8 +110,7 @@ def numbers(clue: Clue, digits: int, rng: Random) -> Iterator[str]:
                     a, b = b, a + b
                 number = a
             case "palindrome" | "palindrome + k" | "palindrome - k":
-                half = str(number)[: (digits + 1) // 2]
-                number = int(half + half[: digits // 2][::-1])
+                number = mirrored(str(number)[: (digits + 1) // 2], digits)
                 number += {"palindrome + k": clue.k, "palindrome - k": -clue.k}.get(clue.name, 0)
             case "multiple of k":
                 number -= number % clue.k
@@ -124,14 +122,36 @@ def numbers(clue: Clue, digits: int, rng: Random) -> Iterator[str]:
             yield str(number)
 
 
+def mirrored(half: str, digits: int) -> int:
+    """Returns the palindrome of so many digits that begins with the half, its middle digit included."""
+    return int(half + half[: digits // 2][::-1])
+
+
+def palindrome_below(number: int) -> int:
+    """Returns the largest palindrome below a number of two digits or more."""
+    digits = len(str(number))
+    half = str(number)[: (digits + 1) // 2]
+    found: list[int] = [10 ** (digits - 1) - 1, mirrored(half, digits)]
+    if len(less := str(int(half) - 1)) == len(half):
+        found.append(mirrored(less, digits))
+    return max(palindrome for palindrome in found if palindrome < number)
+
+
+def palindrome_above(number: int) -> int:
+    """Returns the smallest palindrome above a number."""
+    digits = len(str(number))
+    half = str(number)[: (digits + 1) // 2]
+    found: list[int] = [10**digits + 1, mirrored(half, digits)]
+    if len(more := str(int(half) + 1)) == len(half):
+        found.append(mirrored(more, digits))
+    return min(palindrome for palindrome in found if palindrome > number)
+
+
 def true_clues(row: str) -> list[Clue]:
     """Returns clues that all numbers of a row satisfy."""
     digits = next(number for number in row.split(SHADED) if number)
     number = int(digits)
-    above, below = (
-        next(k for k in count(1) if str(number - sign * k) == str(number - sign * k)[::-1])
-        for sign in (1, -1)
-    )
+    above, below = number - palindrome_below(number), palindrome_above(number) - number
     clues = [
         *(Clue(name) for name in SINGLE),
         *(Clue("multiple of k", k) for k in range(2, LARGEST_FACTOR)),

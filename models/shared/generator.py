@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from models.shared.puzzle import Solution
 
@@ -38,4 +38,17 @@ class Generator(Protocol):
 
     def spoil(self, draft: Draft, rng: Random) -> Draft | None:
         """The draft with a clue that its solution breaks; None if there is no clue to change."""
+        ...
+
+
+@runtime_checkable
+class HardGenerator(Generator, Protocol):
+    """A generator that also has a hard kind of instances: solvers and searches fail at smaller sizes."""
+
+    def hard_draft(self, size: int, hardness: float, rng: Random) -> Draft | None:
+        """An instance of the hard kind with a solution; None if this attempt failed.
+
+        Raises:
+            ValueError: if there is no instance of this size.
+        """
         ...

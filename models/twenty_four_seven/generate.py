@@ -5,6 +5,9 @@ the grid; that gives up soon and starts again, as most fillings are found soon o
 filled cell is given, and every row and column has a clue at both ends. Then clues are deleted one by one, in
 random order, as long as the hand search proves within a limit of branches that there is one solution.
 `hardness` is the share of the clues whose deletion is tried.
+
+A draft of the hard kind keeps each clue outside with the probability 1 - `hardness` * MISSING, and each
+filled cell with 1 - `hardness`. Nothing is proved.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,6 +38,9 @@ FILLING = 300
 PROOF = 200
 """The limit of branches in the proof that there is one solution, for each window."""
 
+MISSING = 0.3
+"""The largest share of clues outside that the hard kind lacks: with all of them CP-SAT solves 16 windows."""
+
 Place = Cell | tuple[Side, int]
 """A cell, or an end of a row or column."""
 
@@ -44,18 +50,8 @@ Clues = Mapping[Place, int]
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     """Returns a filled chain with exactly one solution; None if it was not filled within the limits."""
-    if size < 1:
-        raise ValueError("the chain needs a window")
-    step = WINDOW - SHARED_COLUMNS
-    windows = tuple((0, step * number) for number in range(size))
-    puzzle = TwentyFourSeven(WINDOW, WINDOW + step * (size - 1), {}, windows, {})
-    for _ in range(RESTARTS):
-        try:
-            solution = next(propagation(puzzle, LimitedTally(rng.randrange(2, 1 << 31), FILLING * size)))
-            break
-        except Undecided:
-            continue
-    else:
+    puzzle, solution = filled(size, rng)
+    if solution is None:
         return None
     clues = {place: rng.choice(numbers) for place, numbers in true_clues(puzzle, solution)}
     places = list(clues)
@@ -66,6 +62,38 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
             if is_unique(with_clues(puzzle, fewer), solution):
                 clues = fewer
     return Draft(as_table(with_clues(puzzle, clues)), solution)
+
+
+def hard_draft(size: int, hardness: float, rng: Random) -> Draft | None:
+    """Returns a filled chain with most clues outside; None if it was not filled within the limits."""
+    puzzle, solution = filled(size, rng)
+    if solution is None:
+        return None
+    clues = {
+        place: rng.choice(numbers)
+        for place, numbers in true_clues(puzzle, solution)
+        if rng.random() >= hardness * (MISSING if isinstance(place[0], Side) else 1)
+    }
+    return Draft(as_table(with_clues(puzzle, clues)), solution)
+
+
+def filled(size: int, rng: Random) -> tuple[TwentyFourSeven, Solution | None]:
+    """Returns a chain without clues, and a random solution; None instead if none is found within the limits.
+
+    Raises:
+        ValueError: if the chain has no window.
+    """
+    if size < 1:
+        raise ValueError("the chain needs a window")
+    step = WINDOW - SHARED_COLUMNS
+    windows = tuple((0, step * number) for number in range(size))
+    puzzle = TwentyFourSeven(WINDOW, WINDOW + step * (size - 1), {}, windows, {})
+    for _ in range(RESTARTS):
+        try:
+            return puzzle, next(propagation(puzzle, LimitedTally(rng.randrange(2, 1 << 31), FILLING * size)))
+        except Undecided:
+            continue
+    return puzzle, None
 
 
 def is_unique(puzzle: TwentyFourSeven, solution: Solution) -> bool:
