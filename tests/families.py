@@ -64,7 +64,6 @@ UNIQUE = {
     "block_party": (4, 6, 8, 10, 15, 20, 25, 30, 40),
     "bug_byte": (8, 12, 16, 20, 24, 28, 32),
     "die_agony": (16, 24, 32, 48, 64, 96),
-    "magic_hexagon": (3, 4, 5),
     "number_cross": (3, 4, 5, 6, 7),
 }
 """The sizes of the family `unique`, whose instances have one solution, as in `size` of others."""
