@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+
 class Ingredient(StrEnum):
     """What kinds of puzzles are made of, by which the report groups them."""
 
