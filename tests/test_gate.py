@@ -95,6 +95,16 @@ def test_a_smaller_limit_is_no_loss() -> None:
     assert judged(changed(status="timeout", total_s=None, time_limit_s=1.0))[0] == Exit.PASS
 
 
+def test_what_is_stopped_near_its_limit_is_named_and_no_loss() -> None:
+    """Its time decides, which varies by more than that on a busy machine."""
+    for longest_s, code, what in ((31.0, Exit.PASS, "at its limit"), (29.0, Exit.WRONG, "lost")):
+        base = changed(total_s=longest_s).assign(campaign="first")
+        found, said = judged(changed(status="timeout", total_s=None), base)
+        assert found == code and said.startswith(f"{what}: bug_byte_000 csp"), said
+    crashed = changed(status="crashed", total_s=None, error="a fault")
+    assert judged(crashed, changed(total_s=31.0).assign(campaign="first"))[0] == Exit.WRONG
+
+
 def test_what_is_not_tried_is_lost_unless_that_is_meant() -> None:
     rest = NOISE_FREE[~ONE].assign(campaign="another")
     assert judged(rest) == (

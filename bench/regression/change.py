@@ -22,6 +22,7 @@ class Kind(StrEnum):
 
     WRONG = "wrong"  # A solution breaks the rules, or what is known or another run contradicts a claim.
     OTHER_ANSWER = "other answer"  # Both solved it, with other answers or another number of solutions.
+    AT_LIMIT = "at its limit"  # Base solved it in more than half of the time limit; new was stopped there.
     LOST = "lost"  # Base solved it; new tried, and did not.
     PARTLY_LOST = "partly lost"  # Base always solved it; new did not always.
     GONE = "gone"  # Base solved it; new did not try.
@@ -33,7 +34,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Side:
-    """What one campaign says of a measurement: how many runs, how many conclusive ones, the worst status."""
+    """What one campaign says of a measurement: how many runs, how many conclusive ones, the worst status.
+
+    `longest_s` is the longest total time of a conclusive run in seconds.
+    """
 
     runs: int = 0
     conclusive: int = 0
@@ -45,6 +49,7 @@ class Side:
     error: str = ""
     solutions: float = nan
     answer: str = ""
+    longest_s: float = nan
 
     @property
     def solved(self) -> bool:

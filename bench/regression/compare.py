@@ -110,6 +110,9 @@ def kind_of(base: Side, new: Side, task: Task, ambiguous: bool) -> Kind:
     )
     if new.solved and answers_differ(base, new, task, ambiguous):
         return Kind.OTHER_ANSWER
+    # On a busy machine, or a slower one, what needed most of its time may need more.
+    if not new.solved and new.status == Status.TIMEOUT and 2 * base.longest_s > new.time_limit_s:
+        return Kind.AT_LIMIT
     if not new.solved and not excused:
         return Kind.LOST
     partly = new.solved and base.conclusive == base.runs and new.conclusive < new.runs
@@ -136,7 +139,8 @@ def sides_of(runs: pd.DataFrame) -> dict[Key, Side]:
     worst_first = runs.sort_values(["solved", "severity"], kind="stable").groupby(KEYS)
     solutions = runs[runs["solved"]].groupby(KEYS)["solutions"].max()
     answers = runs[runs["answer"] != ""].groupby(KEYS)["answer"].first()
-    table = table.join([worst_first[["status", "error"]].first(), solutions, answers])
+    longest_s = runs[runs["solved"]].groupby(KEYS)["total_s"].max().rename("longest_s")
+    table = table.join([worst_first[["status", "error"]].first(), solutions, answers, longest_s])
     table["status"] = table["status"].map(Status)
     table["answer"] = table["answer"].fillna("")
     return {key: Side(**said) for key, said in table.to_dict("index").items()}

@@ -112,6 +112,9 @@ def results(changes: Iterable[Change], partial: bool) -> Iterator[Finding]:
         }.get(change.kind)
         if text is not None and not (partial and change.kind == Kind.GONE):
             yield Finding(Exit.WRONG, change.kind, f"{change.name}: {text}")
+        elif change.kind == Kind.AT_LIMIT:
+            text = f"base needed {seconds(base.longest_s)} of {seconds(base.time_limit_s)}; {tried}"
+            yield Finding(Exit.PASS, change.kind, f"{change.name}: {text}")
         elif change.kind == Kind.INSTANCE_CHANGED and new.runs:
             text = "the file is another one, so it is not compared"
             yield Finding(Exit.PASS, change.kind, f"{change.name}: {text}")
