@@ -72,7 +72,7 @@ def main() -> None:
     orders = [
         with_one_solution(puzzle, size, seed) for puzzle in SIZES for size in SIZES[puzzle] for seed in SEEDS
     ]
-    instances = Path("build/pilot")
+    instances = catalogue.ROOT / "build" / "pilot"
     instances.mkdir(parents=True, exist_ok=True)
     files = {instances / f"{order.puzzle}_pilot_{order.size}_{order.seed}.toml": order for order in orders}
 
@@ -82,18 +82,22 @@ def main() -> None:
 
     with ThreadPoolExecutor() as threads:
         list(threads.map(make, files))
-    options = [
-        "--formulation",
-        "default",
-        "--time-limit",
-        str(TIME_LIMIT_S),
-        "--repeat",
-        "1",
+    # Relative to the project, so that what is recorded names no path of a machine.
+    *inputs, out = (str(path.relative_to(catalogue.ROOT)) for path in (*files, FOLDER))
+    limits = ["--formulation", "default", "--time-limit", str(TIME_LIMIT_S), "--repeat", "1"]
+    command = [
+        sys.executable,
+        "-m",
+        "bench",
+        "run",
+        *inputs,
+        *limits,
         "--no-plots",
         "--no-logs",
+        "--out",
+        out,
     ]
-    command = [sys.executable, "-m", "bench", "run", *map(str, files), *options, "--out", str(FOLDER)]
-    subprocess.run([*command, *sys.argv[1:]], check=True)
+    subprocess.run([*command, *sys.argv[1:]], check=True, cwd=catalogue.ROOT)
     table = medians(pd.read_csv(FOLDER / "runs.csv"))
     print(table.round(3).to_string())
     print(dict(chosen(table)))
