@@ -41,7 +41,7 @@ SIZES = {
     "sudoku": (9, 12, 16, 20, 25),
     "twenty_four_seven": (1, 2, 3, 4),
 }
-"""The sizes that are tried: those of which the generator makes an instance in half a minute."""
+"""The sizes that count: those of which the generator makes an instance within about half a minute."""
 
 FOLDER = catalogue.ROOT / "results" / "pilot"
 

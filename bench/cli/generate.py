@@ -32,7 +32,7 @@ def generate_(
     hard: Annotated[
         bool,
         typer.Option(
-            "--hard", help="The puzzle's hard kind of instances, on which solvers fail at smaller sizes."
+            "--hard", help="The puzzle's hard kind of instances, meant to stop solvers at smaller sizes."
         ),
     ] = False,
     solutions: Annotated[

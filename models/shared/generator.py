@@ -43,7 +43,7 @@ class Generator(Protocol):
 
 @runtime_checkable
 class HardGenerator(Generator, Protocol):
-    """A generator that also has a hard kind of instances: solvers and searches fail at smaller sizes."""
+    """A generator that also has a hard kind of instances, meant to stop solvers at smaller sizes."""
 
     def hard_draft(self, size: int, hardness: float, rng: Random) -> Draft | None:
         """An instance of the hard kind with a solution; None if this attempt failed.

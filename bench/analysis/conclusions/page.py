@@ -18,7 +18,6 @@ from bench.analysis.conclusions.kinds import Standing, of_samples, samples
 from bench.analysis.conclusions.luck import luck
 from bench.analysis.conclusions.twins import same_again
 from bench.analysis.conclusions.wording import (
-    LEAST_KINDS,
     answers,
     everywhere,
     is_solver,
@@ -100,7 +99,7 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         readme=link(readme, page) if readme.exists() else "",
         answers=answers(found),
         labels=labels,
-        words={label: BACKENDS.get(parts(label).backend, "") for label in labels},
+        words={label: in_words(label, own) for label in labels},
         tasks=[TASKS[task] for task in tasks_of(found)],
         rows=rows(found, labels),
         kinds=len(kinds),
@@ -111,7 +110,6 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         below=float(np.mean(least < RESOLUTION_S)),
         tests=[tests_of(found, task) for task in tasks_of(found)],
         words_of=TASKS,
-        least_kinds=LEAST_KINDS,
         power=[on_power(each) for each in found.power],
         same=same_again(runs),
         luck=luck(runs),
@@ -123,6 +121,14 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         commits=sorted({commit[:12] for commit in own["commit"]} - {""}),
         solvers=sorted({f"{row.solver} {row.solver_version}" for row in own.itertuples()}),
     )
+
+
+def in_words(label: str, runs: pd.DataFrame) -> str:
+    """What a backend is, and which of its solvers was measured if that does not say it."""
+    backend, solver, _ = parts(label)
+    words = BACKENDS.get(backend, backend)
+    solver = solver or str(runs.loc[runs["backend"] == backend, "solver"].iloc[0])
+    return words if solver in words.lower().replace("-", "") else f"{words} (here `{solver}`)"
 
 
 def relative(path: Path) -> str:
