@@ -16,7 +16,7 @@ from bench.generation.order import Order, Wanted
 SEEDS = (1, 2, 3)
 
 SIZES = {
-    "block_party": (4, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100),
+    "block_party": (4, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 144, 222, 300, 378),
     "bug_byte": (6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 64, 80, 100, 128, 160, 200),
     "choco_banana": (4, 5, 6, 7, 8, 10, 12, 14, 16, 20),
     "cross_sums": (3, 4, 5, 6, 7, 8, 9, 10, 12, 14),
@@ -64,6 +64,7 @@ UNIQUE = {
     "block_party": (4, 6, 8, 10, 15, 20, 25, 30, 40),
     "bug_byte": (8, 12, 16, 20, 24, 28, 32),
     "die_agony": (16, 24, 32, 48, 64, 96),
+    "magic_hexagon": (3, 4, 5),
     "number_cross": (3, 4, 5, 6, 7),
 }
 """The sizes of the family `unique`, whose instances have one solution, as in `size` of others."""

@@ -138,6 +138,15 @@ def test_the_frontier_and_the_rate_of_a_known_law(tmp_path: Path) -> None:
     assert sum(inside) >= 33
 
 
+def test_the_frontier_is_drawn_of_the_family_that_is_harder(tmp_path: Path) -> None:
+    both = pd.concat([campaign(lambda size: 1.0), campaign(lambda size: 0.1 * size, family="hard")])
+    reached = growth.frontier(growth.steps(measurements(read(both, tmp_path))))
+    assert [each.family.name for each in reached] == ["hard", "size"]
+    (shown,) = growth.hardest(reached)
+    assert shown.family.name == "hard" and shown.failed
+    assert growth.hardest(reached[1:]) == reached[1:]
+
+
 def test_a_model_that_solves_nothing_has_no_frontier(tmp_path: Path) -> None:
     runs = read(campaign(lambda size: 1e9), tmp_path)
     (reached,) = growth.frontier(growth.steps(measurements(runs)))

@@ -22,6 +22,10 @@ LEAST_POINTS, MOST_POINTS = 4, 6
 """From fewer sizes there is no rate of growth; of more the largest count, where search dominates."""
 
 
+SIZE, HARD = "size", "hard"
+"""The family that every puzzle has, and that of puzzles whose good models solve every size of it."""
+
+
 class Family(NamedTuple):
     """A family of generated instances with a task: each has a picture of its growth."""
 
@@ -232,6 +236,14 @@ def frontier(steps: Sequence[Step]) -> list[Frontier]:
             )
         )
     return found
+
+
+def hardest(reached: Sequence[Frontier]) -> list[Frontier]:
+    """Without the family `size` of puzzles whose family `hard` is here with the same task."""
+    hard = {each.family for each in reached if each.family.name == HARD}
+    return [
+        each for each in reached if each.family.name != SIZE or each.family._replace(name=HARD) not in hard
+    ]
 
 
 def rate(sizes: Sequence[Step]) -> Rate | None:

@@ -10,6 +10,8 @@ around them, which may reach beyond the block; and R all cells of these shapes.
     as many K with holds[i][K] as s with i in s and pick[s]  for i in R
     the nearest-K rule as in the model `windows` (cpsat.py), with the values found before
 If there is no such choice, the regions around the block are given up, and their cells join the block.
+A grid larger than WHOLE cells on a side is a mosaic of tiles, found in this way, turned and reflected; blocks
+fill the seams between them.
 `hardness` is the share of the cells that are not given at first.
 """
 
@@ -34,6 +36,15 @@ LARGEST = 10
 BLOCK = 6
 """The side of a block, in cells."""
 
+WHOLE = 100
+"""The largest side of a grid that is found without tiles, in cells."""
+
+TILE, TILES = 11 * BLOCK, 2
+"""The side of a tile in cells, and how many there are."""
+
+SEAM = 2 * BLOCK
+"""The cells between two tiles: LARGEST at least, so that no value is too close to one of another tile."""
+
 MARGINS = (0, 1, 1, 2, 2, 3, 3, 4, 5)
 """The margins around a block, in cells, whose regions are given up, in the order of the attempts."""
 
@@ -54,7 +65,18 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     """A partition of the grid with its values, some of which are given."""
     if size < 1:
         raise ValueError("the grid needs a cell")
-    found: dict[Shape, Values] = {}
+    found = fill(size, {}, rng) if size <= WHOLE else mosaic(size, rng)
+    if found is None:
+        return None
+    values = {cell: value for part in found.values() for cell, value in part.items()}
+    solution = [[values[row, column] for column in range(size)] for row in range(size)]
+    given = {cell for cell in cells_of(solution) if rng.random() >= hardness}
+    return with_givens(Draft({"distance": "taxicab", "regions": labels_text(found, size)}, solution), given)
+
+
+def fill(size: int, found: dict[Shape, Values], rng: Random) -> dict[Shape, Values] | None:
+    """All regions of a grid of which some were found; None if the attempts at a block are used up."""
+    covered = set().union(*found)
     for row, column in product(range(0, size, BLOCK), repeat=2):
         for margin in MARGINS:
             block = {
@@ -62,17 +84,45 @@ def draft(size: int, hardness: float, rng: Random) -> Draft | None:
                 for r in range(max(0, row - margin), min(size, row + BLOCK + margin))
                 for c in range(max(0, column - margin), min(size, column + BLOCK + margin))
             }
+            if not margin and block <= covered:
+                break
             kept = {shape: values for shape, values in found.items() if not margin or not shape & block}
             block = block.union(*(shape for shape in found if shape not in kept))
             if (more := choose(block, kept, size, rng)) is not None:
                 found = kept | more
+                covered.update(*more)
                 break
         else:
             return None
-    values = {cell: value for part in found.values() for cell, value in part.items()}
-    solution = [[values[row, column] for column in range(size)] for row in range(size)]
-    given = {cell for cell in cells_of(solution) if rng.random() >= hardness}
-    return with_givens(Draft({"distance": "taxicab", "regions": labels_text(found, size)}, solution), given)
+    return found
+
+
+def mosaic(size: int, rng: Random) -> dict[Shape, Values] | None:
+    """All regions of a large grid; None if there is no tile, or a seam cannot be filled."""
+    tiles = [tile for _ in range(TILES) if (tile := fill(TILE, {}, rng))]
+    if not tiles:
+        return None
+    found: dict[Shape, Values] = {}
+    for row, column in product(range(0, size - TILE + 1, TILE + SEAM), repeat=2):
+        turned, down, right = (rng.random() < 0.5 for _ in range(3))
+        found |= placed(rng.choice(tiles), (row, column), turned, down, right)
+    return fill(size, found, rng)
+
+
+def placed(
+    tile: dict[Shape, Values], corner: Cell, turned: bool, down: bool, right: bool
+) -> dict[Shape, Values]:
+    """The regions of a tile at a corner of the grid, with rows and columns exchanged or reversed."""
+    found = {}
+    for values in tile.values():
+        there: Values = {}
+        for (row, column), value in values.items():
+            r, c = (column, row) if turned else (row, column)
+            there[corner[0] + (TILE - 1 - r if down else r), corner[1] + (TILE - 1 - c if right else c)] = (
+                value
+            )
+        found[frozenset(there)] = there
+    return found
 
 
 def grow(cell: Cell, size: int, cells: int, taken: Collection[Cell], rng: Random) -> Shape:

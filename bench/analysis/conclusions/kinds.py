@@ -1,6 +1,6 @@
 """Backends on the sample of each kind of puzzle: what each solves, how long it takes, which is faster."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import combinations
 from operator import attrgetter
@@ -157,16 +157,21 @@ def of_samples(measurements: Iterable[Measurement]) -> list[Measurement]:
 def split_samples(measurements: Iterable[Measurement]) -> tuple[list[Measurement], list[Measurement]]:
     """The measurements on instances of the families `sample`, and the others."""
     measurements = list(measurements)
-    names = {
-        (puzzle, instance)
-        for puzzle in {each.puzzle for each in measurements} & set(catalogue.puzzle_names())
-        for instance in catalogue.families(puzzle).get(SAMPLE, {})
-    }
+    names = sample_instances({each.puzzle for each in measurements})
     belongs = [(each.puzzle, each.instance) in names for each in measurements]
     return (
         [each for each, of_sample in zip(measurements, belongs, strict=True) if of_sample],
         [each for each, of_sample in zip(measurements, belongs, strict=True) if not of_sample],
     )
+
+
+def sample_instances(puzzles: Set[str]) -> set[tuple[str, str]]:
+    """The puzzle and the name of each instance of the families `sample`."""
+    return {
+        (puzzle, instance)
+        for puzzle in puzzles & set(catalogue.puzzle_names())
+        for instance in catalogue.families(puzzle).get(SAMPLE, {})
+    }
 
 
 def standings(sample: Sample) -> list[Standing]:
@@ -204,8 +209,8 @@ def kind_pairs(samples: Sequence[Sample]) -> list[KindPair]:
 
 def compare(sample: Sample, label: str, other: str) -> KindPair:
     """Two backends on a sample; p_holm is not yet corrected."""
-    one, two = sample.times[label], sample.times[other]
-    logs = np.log(sample.capped[label] / sample.capped[other])
+    one, two = (sample.times[name].to_numpy() for name in (label, other))
+    logs = np.log(np.minimum(one, sample.limit_s) / np.minimum(two, sample.limit_s))
     test = exact_signed_rank(logs.tolist())
     return KindPair(
         sample.puzzle,

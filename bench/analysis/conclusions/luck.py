@@ -9,7 +9,7 @@ from statistics import fmean
 
 import pandas as pd
 
-from bench.analysis.conclusions.kinds import of_samples
+from bench.analysis.conclusions.kinds import of_samples, sample_instances
 from bench.analysis.measurements import Problem, measurements
 from bench.contract import Task
 
@@ -53,7 +53,7 @@ def luck(runs: pd.DataFrame) -> list[Reversals]:
     Args:
         runs: of `tables.read_runs`.
     """
-    names = {(each.puzzle, each.instance) for each in of_samples(measurements(runs))}
+    names = sample_instances(set(runs["puzzle"]))
     runs = runs[[name in names for name in zip(runs["puzzle"], runs["instance"], strict=True)]]
     seeds = sorted(set(runs["seed"]))
     if len(seeds) < 2:

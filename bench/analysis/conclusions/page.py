@@ -119,7 +119,7 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         threads=max(each.threads for each in measured),
         hosts=sorted(set(own["cpu"]) - {""}),
         commits=sorted({commit[:12] for commit in own["commit"]} - {""}),
-        solvers=sorted({f"{row.solver} {row.solver_version}" for row in own.itertuples()}),
+        solvers=sorted(set(own["solver"] + " " + own["solver_version"])),
     )
 
 

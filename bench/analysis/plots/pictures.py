@@ -99,7 +99,7 @@ def growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
     """The pictures of families of generated instances."""
     if steps := growth.steps(measured):
         frontier = growth.frontier(steps)
-        yield Picture("frontier", partial(draw_frontier, steps, frontier))
+        yield Picture("frontier", partial(draw_frontier, steps, growth.hardest(frontier)))
         reached = grouped(frontier, lambda each: each.family)
         for family, sizes in grouped(steps, lambda each: each.family).items():
             yield Picture(f"growth-{'-'.join(family)}", partial(draw_growth, sizes, reached[family]))
