@@ -21,8 +21,14 @@ Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 TAIL = 0.025
 """The probability that a value lies beyond either end of an interval."""
 
+SIGNIFICANT = 0.05
+"""A difference is significant if its corrected p is at most this."""
+
+SLACK = 1e-9
+"""Sums that differ by less are the same sum, added in another order."""
+
 MOST = 200
-"""In a ratio a larger sample is replaced by so many evenly spaced order statistics."""
+"""In a ratio a larger sample is thinned to so many order statistics. No test is exact for more."""
 
 
 class Interval(NamedTuple):
@@ -233,8 +239,45 @@ def variation(times: Sequence[float]) -> float:
     return stdev(times) / mean(times) if len(times) > 1 else 0.0
 
 
-def signed_rank(samples: Sequence[Floats]) -> Floats:
-    """The p value of each sample in Wilcoxon's signed-rank test for paired ratios above 1."""
+@dataclass(frozen=True)
+class SignedRank:
+    """The two-sided p of a signed-rank test, and the sign of the values that have the larger ranks (or 0)."""
+
+    p: float
+    sign: int
+
+
+def signed_rank(values: Sequence[float]) -> SignedRank:
+    """Wilcoxon's signed-rank test that values are symmetric about 0; exact, with ties too.
+
+    Zeros are left out, and equal values share their ranks. p is 1 if nothing is left, and that of the normal
+    distribution for more than MOST values.
+    """
+    kept = np.array([value for value in values if abs(value) > SLACK])
+    if not len(kept):
+        return SignedRank(1.0, 0)
+    size = np.abs(kept)
+    # Twice the rank: how many are smaller, and how many are not larger.
+    below = (size[:, None] > size + SLACK).sum(axis=1)
+    ranks = below + (size[:, None] >= size - SLACK).sum(axis=1) + 1
+    positive = int(ranks[kept > 0].sum())
+    sign = int(np.sign(2 * positive - int(ranks.sum())))
+    if len(kept) > MOST:
+        from scipy.stats import wilcoxon
+
+        return SignedRank(float(wilcoxon(kept, method="asymptotic").pvalue), sign)
+    # The probability of each sum of the ranks of positive values.
+    chance = np.zeros(ranks.sum() + 1)
+    chance[0] = 1.0
+    for rank in ranks:
+        chance[rank:] += chance[:-rank].copy()
+        chance /= 2
+    tail = min(chance[: positive + 1].sum(), chance[positive:].sum())
+    return SignedRank(float(min(1.0, 2 * tail)), sign)
+
+
+def signed_ranks(samples: Sequence[Floats]) -> Floats:
+    """The one-sided p of each of many samples in Wilcoxon's signed-rank test for paired ratios above 1."""
     from scipy.stats import wilcoxon
 
     p = np.ones(len(samples))

@@ -18,7 +18,6 @@ from bench.analysis.conclusions.across import conclusions, losses
 from bench.analysis.conclusions.inference import (
     censored_ratio,
     detectable,
-    exact_signed_rank,
     flip_interval,
     sign_flip,
 )
@@ -31,7 +30,7 @@ from bench.analysis.measurements import measurements
 from bench.analysis.tables import read_runs
 from bench.catalogue import ROOT
 from bench.contract import Task
-from bench.stats import paired_ratio
+from bench.stats import Ratio, paired_ratio, signed_rank
 from models.shared.puzzle import Ingredient
 from tests import families, synthetic
 from tests.synthetic import campaign
@@ -53,10 +52,10 @@ KINDS = ("block_party", "bug_byte", "die_agony", "hooks", "knight_moves", "numbe
 def test_the_signed_rank_test_is_that_of_scipy_where_there_are_no_ties(values: list[float]) -> None:
     gaps = np.diff(np.sort(np.abs(values)))
     assume(not len(gaps) or gaps.min() > 1e-6)
-    assert exact_signed_rank(values).p == pytest.approx(wilcoxon(values, method="exact").pvalue)
+    assert signed_rank(values).p == pytest.approx(wilcoxon(values, method="exact").pvalue)
 
 
-@pytest.mark.parametrize("test", [lambda values: exact_signed_rank(values).p, sign_flip])
+@pytest.mark.parametrize("test", [lambda values: signed_rank(values).p, sign_flip])
 @settings(deadline=None)
 @given(values=LOGS)
 def test_no_more_than_one_in_twenty_exchanges_is_called_a_difference(test: Any, values: list[int]) -> None:
@@ -78,7 +77,7 @@ def test_the_interval_has_the_centres_that_the_test_does_not_reject(
 
 def test_many_values_have_random_flips_that_say_much_the_same() -> None:
     values = np.random.default_rng(2).normal(0.5, 1, 20)
-    assert sign_flip(values) == pytest.approx(exact_signed_rank(values.tolist()).p, abs=0.05)
+    assert sign_flip(values) == pytest.approx(signed_rank(values.tolist()).p, abs=0.05)
     low, high = flip_interval(values)
     assert low < np.mean(values) < high and sign_flip(values - high - 0.1) < 0.05 < sign_flip(
         values - high + 0.1
@@ -164,6 +163,38 @@ def test_known_factors_are_found_on_each_kind_and_across_kinds() -> None:
     loss = {loss.label: loss for loss in found.losses}
     assert loss["cpsat"].fastest == len(KINDS) and loss["cpsat"].slowdown == pytest.approx(1, abs=0.01)
     assert loss["milp"].slowdown == pytest.approx(3, rel=0.05)
+
+
+SOLVED_BY_ONE = st.lists(
+    st.lists(st.tuples(st.floats(0.01, LIMIT_S), st.floats(0.01, 100)), min_size=6, max_size=6),
+    min_size=len(KINDS),
+    max_size=len(KINDS),
+)
+"""For each kind pairs of times, of which the second may be beyond the limit."""
+
+
+@given(SOLVED_BY_ONE)
+@settings(deadline=None, max_examples=30)
+def test_whatever_was_stopped_the_interval_across_kinds_holds(kinds: list[list[tuple[float, float]]]) -> None:
+    """It contains the interval of the true times, and that of the inverse ratio is its inverse."""
+
+    def ratio(limit_s: float, labels: Sequence[str]) -> Ratio:
+        tables = [pd.DataFrame(pairs, columns=["cpsat", "milp"])[list(labels)] for pairs in kinds]
+        samples = [
+            Sample.of(*each) for each in zip(KINDS, [Task.FIRST] * 7, [limit_s] * 7, tables, strict=True)
+        ]
+        (pair,) = conclusions(samples).pairs
+        return pair.ratio
+
+    known, true, back = (
+        ratio(LIMIT_S, ["cpsat", "milp"]),
+        ratio(100, ["cpsat", "milp"]),
+        ratio(LIMIT_S, ["milp", "cpsat"]),
+    )
+    assert known.low * (1 - 1e-9) <= true.low <= true.high <= known.high * (1 + 1e-9)
+    assert (1 / known.low if known.low else inf) == pytest.approx(back.high)
+    assert (1 / known.high if known.high else inf) == pytest.approx(back.low)
+    assert (known.low == 0) >= all(any(other > LIMIT_S for _, other in pairs) for pairs in kinds)
 
 
 def test_a_backend_against_itself_is_not_told_apart() -> None:
@@ -259,7 +290,8 @@ def test_luck_is_how_often_the_order_turns() -> None:
     assert [reversals.task for reversals in found] == list(Task)
     for reversals in found:
         assert (reversals.seeds, reversals.compared) == (2, 4)
-        assert (reversals.share, reversals.far, reversals.repeats) == (0.5, 0.5, 0.0)
+        assert (reversals.share, reversals.far) == (0.5, 0.5)
+        assert reversals.repeated == (0.0, 0.5)
         assert reversals.least_certain in ("milp", "csp")
     stopped = pd.concat([runs, second], ignore_index=True).assign(status="timeout", total_s=np.nan)
     assert luck(stopped) == [], "what is stopped on both sides has no order"

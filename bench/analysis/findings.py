@@ -24,12 +24,11 @@ from bench.analysis.tables import PHASES, TASKS, grouped
 from bench.analysis.units import are, count, factor, listed, plural, seconds, sentence
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.contract import Task
-from bench.stats import Ratio
+from bench.stats import SIGNIFICANT, Ratio
 
 PHASE_WORDS = dict(zip(PHASES, ("building the model", "translating it", "presolve", "search"), strict=True))
 OUTSIDE = "solver time outside presolve and search"
 UNDIVIDED = "solving (phases unknown)"
-SIGNIFICANT = 0.05
 TOO_FEW_BUT_FAR = "too few for a 95% interval, but far apart"
 
 
@@ -242,7 +241,7 @@ def on_pairs(pairs: Iterable[Pair], task: str) -> str:
     tests = f"paired test over {plural(most, 'problem')}, corrected for {plural(len(pairs), 'pair')}"
     found = []
     for pair in pairs:
-        if pair.p_holm < SIGNIFICANT:
+        if pair.p_holm <= SIGNIFICANT:
             faster, slower = (pair.label, pair.other) if pair.ratio < 1 else (pair.other, pair.label)
             times = f"{factor(max(pair.ratio, 1 / pair.ratio))} times on average, p = {pair.p_holm:.2g}"
             found.append(f"{faster} is faster than {slower} ({times})")

@@ -19,7 +19,7 @@ import pandas as pd
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.tables import grouped, rank
 from bench.contract import Task
-from bench.stats import Ratio, holm, median_log, paired_ratio, ratio
+from bench.stats import Ratio, holm, median_log, paired_ratio, ratio, signed_rank
 
 SHIFT_S = 0.1
 """Added to each time before the geometric mean, so that microseconds of trivial problems do not decide."""
@@ -268,14 +268,11 @@ def pairs(best: Sequence[Measurement]) -> list[Pair]:
 
 def compare_pair(task: Task, label: str, other: str, both: Sequence[tuple[Measurement, Measurement]]) -> Pair:
     """Two backends on the problems that both tried; p_holm is not yet corrected."""
-    # Importing scipy.stats needs a second, which only comparisons across puzzles cost.
-    from scipy.stats import wilcoxon
-
     outcomes = [outcome(one, two) for one, two in both]
     logs = [log_ratio(one, two) for one, two in both]
     solved = [log for log, (one, two) in zip(logs, both, strict=True) if one.solved and two.solved]
     mean = math.exp(fmean(solved)) if solved else math.nan
-    p = float(wilcoxon(logs).pvalue) if any(logs) else 1.0
+    p = signed_rank(logs).p
     wins, ties, losses = (outcomes.count(result) for result in (1, 0, -1))
     return Pair(task, label, other, len(both), wins, ties, losses, mean, p, p_holm=p)
 

@@ -13,7 +13,7 @@ import pandas as pd
 
 from bench.regression.change import Change
 from bench.regression.drift import Drift, shifts_of, spread
-from bench.stats import Floats, holm, signed_rank, walsh_median
+from bench.stats import Floats, holm, signed_ranks, walsh_median
 
 ALPHA = 0.02
 """The probability that a gate may call something slower although nothing is, over all that it judges."""
@@ -68,7 +68,7 @@ def slower_in_pairs(changes: Sequence[Change], threshold: float, rounds: int) ->
         logs = {change: pairs[later[change]] for change, pairs in logs.items()}
     judged = [group for group in groups(changes) if all(len(logs[change]) for change in group.members)]
     samples = [np.concatenate([logs[change] for change in group.members]) for group in judged]
-    p = holm(pd.Series(signed_rank(samples)))
+    p = holm(pd.Series(signed_ranks(samples)))
     found = []
     for group, sample, chance in zip(judged, samples, p, strict=True):
         if chance < ALPHA and (times := float(np.exp(walsh_median(sample)))) > threshold:
@@ -79,7 +79,7 @@ def slower_in_pairs(changes: Sequence[Change], threshold: float, rounds: int) ->
 def suspects(changes: Sequence[Change]) -> list[Change]:
     """The measurements that get more pairs: all members of every group that looks slower at all."""
     logs, judged = differences(changes), groups(changes)
-    p = signed_rank([np.concatenate([logs[change] for change in group.members]) for group in judged])
+    p = signed_ranks([np.concatenate([logs[change] for change in group.members]) for group in judged])
     slow = [group for group, chance in zip(judged, p, strict=True) if chance < SUSPECT]
     chosen = {change for group in slow for change in group.members}
     return [change for change in changes if change in chosen]

@@ -13,10 +13,8 @@ from bench.analysis.conclusions.inference import detectable, flip_interval, sign
 from bench.analysis.conclusions.kinds import KindPair, Sample, Standing, kind_pairs, standings
 from bench.analysis.tables import grouped
 from bench.contract import Task
-from bench.stats import Ratio, holm
+from bench.stats import SIGNIFICANT, Ratio, holm
 from models.shared.puzzle import Ingredient
-
-SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,8 @@ class AcrossPair:
         logs: by kind the mean logarithm of the ratio of their times, the one to the other.
         unsolved, other_unsolved: how many problems the one does not solve, and the other.
         ratio: the geometric mean of the ratios. Its interval is one of all pairs of the task that hold
-            together with 95%; NaN for too few kinds.
+            together with 95%, whatever the times of what was stopped: 0 and inf where nothing bounds it. NaN
+            for too few kinds.
         p: of the sign-flip test on `logs`.
         p_holm: corrected for the number of pairs of the task.
     """
@@ -56,8 +55,8 @@ class Loss:
         kinds: how many kinds of puzzles it has a model of, where any backend solves a problem.
         fastest: on how many kinds it has the least slowdown.
         problems, solved: over these kinds.
-        slowdown: over the kinds the geometric mean of its slowdowns.
-        low, high: its 95% interval; NaN for fewer than 6 kinds.
+        slowdown: over the kinds the geometric mean of its slowdowns. It has no interval: that
+            of the test across kinds is for values on both sides of 0, and no logarithm of these is below.
     """
 
     task: Task
@@ -67,8 +66,6 @@ class Loss:
     problems: int
     solved: int
     slowdown: float
-    low: float
-    high: float
 
     @property
     def bound(self) -> bool:
@@ -142,7 +139,9 @@ def across(kind_pairs: Iterable[KindPair]) -> list[AcrossPair]:
         logs = {names: tuple(pair.mean_log for pair in group) for names, group in pairs.items()}
         p = pd.Series({names: sign_flip(values) for names, values in logs.items()}, dtype=float)
         for (names, group), corrected in zip(pairs.items(), holm(p), strict=True):
-            low, high = flip_interval(logs[names], intervals=len(pairs))
+            # The ends grow with each logarithm.
+            low, _ = flip_interval([pair.least_log for pair in group], intervals=len(pairs))
+            _, high = flip_interval([pair.most_log for pair in group], intervals=len(pairs))
             found.append(
                 AcrossPair(
                     task,
@@ -167,8 +166,6 @@ def losses(standings: Iterable[Standing]) -> list[Loss]:
     }
     found = []
     for (task, label), group in grouped(standings, attrgetter("task", "label")).items():
-        logs = [log(standing.slowdown) for standing in group]
-        low, high = flip_interval(logs)
         found.append(
             Loss(
                 task,
@@ -177,9 +174,7 @@ def losses(standings: Iterable[Standing]) -> list[Loss]:
                 fastest=sum(first[task, standing.puzzle] == label for standing in group),
                 problems=sum(standing.problems for standing in group),
                 solved=sum(standing.solved for standing in group),
-                slowdown=exp(fmean(logs)),
-                low=exp(low),
-                high=exp(high),
+                slowdown=exp(fmean(log(standing.slowdown) for standing in group)),
             )
         )
     return sorted(found, key=lambda loss: (list(Task).index(loss.task), loss.slowdown))

@@ -8,10 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from bench.stats import TAIL, Floats, median_log, signed_critical_rank
-
-SLACK: Final = 1e-9
-"""Sums that differ by less are the same sum, added in another order."""
+from bench.stats import SLACK, TAIL, Floats, median_log, signed_critical_rank
 
 MOST_FLIPPED: Final = 14
 """Of so many values all flips of signs are tried, and all subsets are averaged; of more 2**14 random ones."""
@@ -72,36 +69,6 @@ def walsh(values: Floats) -> Floats:
     return np.sort(np.add.outer(values, values)[np.triu_indices(len(values))] / 2)
 
 
-@dataclass(frozen=True)
-class SignedRank:
-    """The two-sided p of a signed-rank test, and the sign of the values that have the larger ranks (or 0)."""
-
-    p: float
-    sign: int
-
-
-def exact_signed_rank(values: Sequence[float]) -> SignedRank:
-    """Wilcoxon's signed-rank test that values are symmetric about 0; exact, with ties too.
-
-    Zeros are left out, and equal values share their ranks. p is 1 if nothing is left.
-    """
-    kept = np.array([value for value in values if abs(value) > SLACK])
-    if not len(kept):
-        return SignedRank(1.0, 0)
-    size = np.abs(kept)
-    # Twice the rank: how many are smaller, and how many are not larger.
-    below = (size[:, None] > size + SLACK).sum(axis=1)
-    ranks = below + (size[:, None] >= size - SLACK).sum(axis=1) + 1
-    ways = np.zeros(ranks.sum() + 1)
-    ways[0] = 1.0
-    for rank in ranks:
-        ways[rank:] += ways[:-rank].copy()
-    positive = int(ranks[kept > 0].sum())
-    tail = min(ways[: positive + 1].sum(), ways[positive:].sum())
-    sign = int(np.sign(2 * positive - int(ranks.sum())))
-    return SignedRank(float(min(1.0, 2 * tail / ways.sum())), sign)
-
-
 def sign_flip(values: Sequence[float] | Floats) -> float:
     """The two-sided p of the test that values are symmetric about 0, by flips of their signs (`signs`).
 
@@ -120,6 +87,7 @@ def flip_interval(values: Sequence[float], intervals: int = 1) -> tuple[float, f
     NaN for too few values: for one interval fewer than 6, for more intervals more.
 
     Args:
+        values: infinite ones of one sign at most.
         intervals: how many such intervals are to hold together with 95% (Bonferroni).
 
     Source:
@@ -127,7 +95,11 @@ def flip_interval(values: Sequence[float], intervals: int = 1) -> tuple[float, f
         Association 64, 1303-1317.
     """
     members = signs(len(values))[:-1] < 0
-    means = np.sort(members @ np.asarray(values, dtype=float) / members.sum(axis=1))
+    known = np.asarray(values, dtype=float)
+    unbounded = np.isinf(known)
+    means = members @ np.where(unbounded, 0.0, known) / members.sum(axis=1)
+    means[members @ unbounded] = known[unbounded].sum()
+    means.sort()
     rank = int(TAIL / intervals * (len(means) + 1))
     return (float(means[rank - 1]), float(means[-rank])) if rank else (np.nan, np.nan)
 

@@ -3,19 +3,20 @@
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import nan
 from operator import attrgetter
 
 import numpy as np
 import pandas as pd
 
 from bench import catalogue
-from bench.analysis.conclusions.inference import CensoredRatio, censored_ratio, exact_signed_rank
+from bench.analysis.conclusions.inference import CensoredRatio, censored_ratio
 from bench.analysis.measurements import Measurement, fewest_threads
 from bench.analysis.tables import grouped, parts, rank
 from bench.analysis.why.mechanisms import without_variants
 from bench.campaign.selection import SAMPLE
 from bench.contract import Task
-from bench.stats import holm
+from bench.stats import Floats, holm, signed_rank
 
 LEAST_PROBLEMS = 6
 """Fewer problems have no interval."""
@@ -88,6 +89,8 @@ class KindPair:
         unsolved, other_unsolved: how many problems the one does not solve, and the other.
         mean_log: the mean logarithm of the ratios of their times over the problems that at least one of the
             two solves; what was not solved counts as the limit. NaN if there is no such problem.
+        least_log, most_log: the same for the least and the most that what was not solved may have needed:
+            the limit, or any longer time.
         ratio: the times of the one relative to those of the other.
         p: of the signed-rank test on the logarithms of the ratios, where what was not solved counts as the
             limit. The test stays exact: under its hypothesis the two times of a problem could be exchanged,
@@ -103,6 +106,8 @@ class KindPair:
     unsolved: int
     other_unsolved: int
     mean_log: float
+    least_log: float
+    most_log: float
     ratio: CensoredRatio
     p: float
     sign: int
@@ -114,9 +119,7 @@ def samples(measurements: Iterable[Measurement]) -> list[Sample]:
 
     A sample has the problems that all its backends tried, and the least of their time limits. Left out are
     backends that tried less than half of what another did, measurements of another kind of host than the
-    rest, and samples of fewer than LEAST_PROBLEMS problems or of fewer than two backends. Of several
-    formulations the first of the backend's file counts: to choose the best afterwards would favour those that
-    have many.
+    rest, and samples of fewer than LEAST_PROBLEMS problems or of fewer than two backends.
     """
     found = []
     for (puzzle, task), group in grouped(of_samples(measurements), attrgetter("puzzle", "task")).items():
@@ -124,34 +127,42 @@ def samples(measurements: Iterable[Measurement]) -> list[Sample]:
             [each for each in group if each.status.tried and not each.away], attrgetter("label")
         )
         columns = {
-            label: {each.instance: each.time_s for each in first_formulation(by_label[label])}
+            label: {each.instance: each.time_s for each in by_label[label]}
             for label in sorted(by_label, key=rank)
         }
         most = max(map(len, columns.values()), default=0)
         kept = {label: times for label, times in columns.items() if 2 * len(times) >= most}
         times = pd.DataFrame(kept).sort_index().dropna()
         if len(times) >= LEAST_PROBLEMS and len(times.columns) > 1:
-            limit_s = min(each.time_limit_s for each in group)
+            limit_s = min(each.time_limit_s for label in kept for each in by_label[label])
             found.append(Sample.of(puzzle, task, limit_s, times))
     return sorted(found, key=lambda sample: (list(Task).index(sample.task), sample.puzzle))
 
 
-def first_formulation(of_backend: Sequence[Measurement]) -> list[Measurement]:
-    """Of a backend's measurements on a kind those of one formulation: the first that its file has."""
-    one = of_backend[0]
+def first_formulation(of_solver: Sequence[Measurement]) -> str:
+    """Of the formulations in a solver's measurements on a kind the first that the backend's file has."""
+    one, names = of_solver[0], {each.formulation for each in of_solver}
+    if len(names) == 1:
+        return one.formulation
     written = catalogue.tables_in(catalogue.source_of(one.puzzle, one.backend), "FORMULATIONS")
-    names = {each.formulation for each in of_backend}
-    chosen = next((name for name in written if name in names), min(names))
-    return [each for each in of_backend if each.formulation == chosen]
+    return next((name for name in written if name in names), min(names))
 
 
 def of_samples(measurements: Iterable[Measurement]) -> list[Measurement]:
-    """The measurements on the families `sample`, of each solver with the fewest threads, without variants.
+    """The measurements on the families `sample` that conclusions are drawn from.
 
-    Their labels do not name the threads.
+    Of each solver they are those with the fewest threads, without variants, and of its formulations the first
+    of the backend's file: to choose the best afterwards would favour those that have many. Their labels do
+    not name the threads.
     """
     chosen = fewest_threads(without_variants(split_samples(measurements)[0]))
-    return [replace(each, label=parts(each.label).option) for each in chosen]
+    solver = attrgetter("puzzle", "backend", "solver")
+    first = {names: first_formulation(group) for names, group in grouped(chosen, solver).items()}
+    return [
+        replace(each, label=parts(each.label).option)
+        for each in chosen
+        if each.formulation == first[solver(each)]
+    ]
 
 
 def split_samples(measurements: Iterable[Measurement]) -> tuple[list[Measurement], list[Measurement]]:
@@ -210,8 +221,14 @@ def kind_pairs(samples: Sequence[Sample]) -> list[KindPair]:
 def compare(sample: Sample, label: str, other: str) -> KindPair:
     """Two backends on a sample; p_holm is not yet corrected."""
     one, two = (sample.times[name].to_numpy() for name in (label, other))
-    logs = np.log(np.minimum(one, sample.limit_s) / np.minimum(two, sample.limit_s))
-    test = exact_signed_rank(logs.tolist())
+    capped, other_capped = (np.minimum(times, sample.limit_s) for times in (one, two))
+    test = signed_rank(np.log(capped / other_capped).tolist())
+    solved = np.isfinite(one) | np.isfinite(two)
+
+    def mean_log(times: Floats, others: Floats) -> float:
+        logs = np.log(times[solved]) - np.log(others[solved])
+        return float(logs.mean()) if len(logs) else nan
+
     return KindPair(
         sample.puzzle,
         sample.task,
@@ -219,7 +236,9 @@ def compare(sample: Sample, label: str, other: str) -> KindPair:
         other,
         unsolved=int(np.isinf(one).sum()),
         other_unsolved=int(np.isinf(two).sum()),
-        mean_log=float(logs[np.isfinite(one) | np.isfinite(two)].mean()),
+        mean_log=mean_log(capped, other_capped),
+        least_log=mean_log(capped, two),
+        most_log=mean_log(one, other_capped),
         ratio=censored_ratio(one.tolist(), two.tolist(), sample.limit_s),
         p=test.p,
         sign=test.sign,

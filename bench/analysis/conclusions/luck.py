@@ -1,7 +1,7 @@
 """How much of the order of two backends is luck: how often it is reversed with the seed, or in a repeat."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import inf
@@ -10,7 +10,8 @@ from statistics import fmean
 import pandas as pd
 
 from bench.analysis.conclusions.kinds import of_samples, sample_instances
-from bench.analysis.measurements import Problem, measurements
+from bench.analysis.measurements import Measurement, Problem, measurements
+from bench.analysis.scores import FAR
 from bench.contract import Task
 
 
@@ -25,7 +26,8 @@ class Reversals:
         share: in how many of them the order is reversed.
         far: the same where with the one seed the faster one is at least FAR times as fast; None if that is
             never so.
-        repeats: the share for two repeats with the same seed; None if there are none.
+        repeated: for the pairs of which both have a second repeat with the first seed, the share in which the
+            order is reversed in that, and the share with another seed; None if there are none.
         least_certain: the backend of whose pairs the most are reversed; empty if none is.
     """
 
@@ -34,21 +36,25 @@ class Reversals:
     compared: int
     share: float
     far: float | None
-    repeats: float | None
+    repeated: tuple[float, float] | None
     least_certain: str
 
 
-FAR = 2.0
+Solver = tuple[str, str]
+"""A backend and its solver: labels depend on which others were measured."""
 
-Times = Mapping[str, tuple[float, ...]]
-"""By label the time in seconds with each seed, or of each repeat; inf for what was stopped."""
+Column = Mapping[tuple[Problem, Solver], float]
+"""The times of single runs in seconds, with one seed and repeat; inf for what was stopped."""
+
+Times = Mapping[Solver, tuple[float, ...]]
+"""The times of solvers on one problem, one for each column."""
 
 
 def luck(runs: pd.DataFrame) -> list[Reversals]:
     """How often the order is reversed on the samples, by task; nothing for a campaign with one seed.
 
     Single runs are compared, the first repeat of each seed, and beside it the first two repeats of the first
-    seed. A backend counts on a problem if it has all of them.
+    seed. A solver counts on a problem if it has all of them.
 
     Args:
         runs: of `tables.read_runs`.
@@ -59,15 +65,20 @@ def luck(runs: pd.DataFrame) -> list[Reversals]:
     if len(seeds) < 2:
         return []
     first = runs["repeat"] == 1
-    by_seed = [times_of(runs[first & (runs["seed"] == seed)]) for seed in seeds]
-    again = [by_seed[0], times_of(runs[(runs["repeat"] == 2) & (runs["seed"] == seeds[0])])]
+    measured = [of_samples(measurements(runs[first & (runs["seed"] == seed)])) for seed in seeds]
+    by_seed = [times_of(each) for each in measured]
+    second = runs[(runs["repeat"] == 2) & (runs["seed"] == seeds[0])]
+    again = times_of(of_samples(measurements(second))) if len(second) else {}
+    labels = {solver_of(each): each.label for each in measured[0]}
     found = []
     for task in Task:
-        compared = Compared.of(together(by_seed, task))
+        compared = Compared.of(together(by_seed, task), range(len(seeds)))
         if compared.reversed:
-            repeated = Compared.of(together(again, task)).reversed
-            shares = {label: fmean(values) for label, values in compared.by_label.items()}
-            least_certain = max(shares, key=lambda label: shares[label])
+            repeated = together([*by_seed, again], task)
+            same_seed = Compared.of(repeated, (0, len(seeds))).reversed
+            other_seeds = Compared.of(repeated, range(len(seeds))).reversed
+            shares = {solver: fmean(values) for solver, values in compared.by_solver.items()}
+            least_certain = max(shares, key=lambda solver: shares[solver])
             found.append(
                 Reversals(
                     task,
@@ -75,55 +86,58 @@ def luck(runs: pd.DataFrame) -> list[Reversals]:
                     len(compared.reversed),
                     fmean(compared.reversed),
                     fmean(compared.far) if compared.far else None,
-                    fmean(repeated) if repeated else None,
-                    least_certain if shares[least_certain] else "",
+                    (fmean(same_seed), fmean(other_seeds)) if same_seed and other_seeds else None,
+                    labels[least_certain] if shares[least_certain] else "",
                 )
             )
     return found
 
 
-def times_of(runs: pd.DataFrame) -> dict[tuple[Problem, str], float]:
-    """The time of each backend on each problem of the samples, in seconds."""
-    if runs.empty:
-        return {}
-    return {(each.problem, each.label): each.time_s for each in reversed(of_samples(measurements(runs)))}
+def solver_of(measurement: Measurement) -> Solver:
+    """The backend and the solver of a measurement."""
+    return measurement.backend, measurement.solver
 
 
-def together(columns: Iterable[Mapping[tuple[Problem, str], float]], task: Task) -> list[Times]:
+def times_of(measured: Iterable[Measurement]) -> Column:
+    """The time of each solver on each problem."""
+    return {(each.problem, solver_of(each)): each.time_s for each in measured}
+
+
+def together(columns: Sequence[Column], task: Task) -> list[Times]:
     """The times of a task for each problem, where every column has one."""
-    columns = list(columns)
-    found: dict[Problem, dict[str, tuple[float, ...]]] = defaultdict(dict)
-    for problem, label in columns[0]:
-        if problem.task == task and all((problem, label) in column for column in columns):
-            found[problem][label] = tuple(column[problem, label] for column in columns)
+    found: dict[Problem, dict[Solver, tuple[float, ...]]] = defaultdict(dict)
+    for problem, solver in columns[0]:
+        if problem.task == task and all((problem, solver) in column for column in columns):
+            found[problem][solver] = tuple(column[problem, solver] for column in columns)
     return list(found.values())
 
 
 @dataclass(frozen=True)
 class Compared:
-    """Whether each order is reversed: of all pairs, of those far apart, and by backend."""
+    """Whether each order is reversed: of all pairs, of those far apart, and by solver."""
 
     reversed: list[bool]
     far: list[bool]
-    by_label: Mapping[str, list[bool]]
+    by_solver: Mapping[Solver, list[bool]]
 
     @staticmethod
-    def of(problems: Iterable[Times]) -> "Compared":
-        """Every two backends on each problem, with every two columns."""
+    def of(problems: Iterable[Times], columns: Iterable[int]) -> "Compared":
+        """Every two solvers on each problem, with every two of these columns."""
         every: list[bool] = []
         far: list[bool] = []
-        by_label: dict[str, list[bool]] = defaultdict(list)
+        by_solver: dict[Solver, list[bool]] = defaultdict(list)
+        pairs = list(combinations(columns, 2))
         for times in problems:
-            for (label, one), (other, two) in combinations(times.items(), 2):
-                for left, right in combinations(range(len(one)), 2):
+            for (solver, one), (other, two) in combinations(times.items(), 2):
+                for left, right in pairs:
                     orders = {is_faster(one[column], two[column]) for column in (left, right)}
                     if None in orders:
                         continue
-                    for values in (every, by_label[label], by_label[other]):
+                    for values in (every, by_solver[solver], by_solver[other]):
                         values.append(len(orders) > 1)
                     if max(one[left], two[left]) >= FAR * min(one[left], two[left]):
                         far.append(len(orders) > 1)
-        return Compared(every, far, by_label)
+        return Compared(every, far, by_solver)
 
 
 def is_faster(one: float, two: float) -> bool | None:

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from bench import catalogue
-from bench.analysis.conclusions.across import SIGNIFICANT, Conclusions, Loss, conclusions
+from bench.analysis.conclusions.across import Conclusions, Loss, conclusions
 from bench.analysis.conclusions.kinds import Standing, of_samples, samples
 from bench.analysis.conclusions.luck import luck
 from bench.analysis.conclusions.twins import same_again
@@ -32,6 +32,7 @@ from bench.analysis.units import factor, listed, plural, seconds
 from bench.catalogue.errors import RequestError
 from bench.contract import Status, Task
 from bench.invocation import command_line
+from bench.stats import SIGNIFICANT
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,8 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
     kinds = {sample.puzzle for sample in found.samples}
     own = runs[runs["instance"].isin({each.instance for each in measured if each.puzzle in kinds})]
     picture, readme = folder / "plots" / "which.png", folder / "README.md"
-    medians = [float(sample.capped.median().median()) for sample in found.samples]
+    core = [label for label in labels if catalogue.is_core(parts(label).backend)] or labels
+    medians = [float(sample.capped.filter(core).median().median()) for sample in found.samples]
     least = np.concatenate([sample.best.to_numpy() for sample in found.samples])
     return environment.get_template("which.md").render(
         command=command_line("which", relative(folder), "--out", relative(page)),
@@ -99,7 +101,7 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         readme=link(readme, page) if readme.exists() else "",
         answers=answers(found),
         labels=labels,
-        words={label: in_words(label, own) for label in labels},
+        words={label: in_words(label, measured) for label in labels},
         tasks=[TASKS[task] for task in tasks_of(found)],
         rows=rows(found, labels),
         kinds=len(kinds),
@@ -116,6 +118,11 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         failures=failures(measured),
         runs=sum(each.runs for each in measured),
         repeats=own["repeat"].max(),
+        seeds=[
+            (TASKS[task], seeds)
+            for task, of_task in grouped(measured, attrgetter("task")).items()
+            if (seeds := max(each.seeds for each in of_task)) > 1
+        ],
         threads=max(each.threads for each in measured),
         hosts=sorted(set(own["cpu"]) - {""}),
         commits=sorted({commit[:12] for commit in own["commit"]} - {""}),
@@ -123,11 +130,11 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
     )
 
 
-def in_words(label: str, runs: pd.DataFrame) -> str:
+def in_words(label: str, measured: Iterable[Measurement]) -> str:
     """What a backend is, and which of its solvers was measured if that does not say it."""
     backend, solver, _ = parts(label)
     words = BACKENDS.get(backend, backend)
-    solver = solver or str(runs.loc[runs["backend"] == backend, "solver"].iloc[0])
+    solver = solver or next(each.solver for each in measured if each.label == label)
     return words if solver in words.lower().replace("-", "") else f"{words} (here `{solver}`)"
 
 
@@ -208,7 +215,7 @@ def tests_of(found: Conclusions, task: Task) -> Tests:
 
 def failures(measured: Iterable[Measurement]) -> list[str]:
     """What ended otherwise than solved or at the time limit, in words; it counts as the limit."""
-    ended = Counter((each.label, each.status) for each in measured if not each.status.conclusive)
+    ended = Counter((each.label, each.status) for each in measured if not each.solved)
     stopped = {Status.TIMEOUT, Status.UNSUPPORTED, Status.UNAVAILABLE}
     return [
         f"`{label}`: {status} on {plural(number, 'problem')}"

@@ -6,10 +6,11 @@ from operator import attrgetter
 import numpy as np
 import pandas as pd
 
-from bench.analysis.conclusions.across import SIGNIFICANT, across
+from bench.analysis.conclusions.across import across
 from bench.analysis.conclusions.kinds import LEAST_PROBLEMS, Sample, kind_pairs, of_samples
 from bench.analysis.measurements import Measurement, measurements
 from bench.analysis.tables import grouped
+from bench.stats import SIGNIFICANT
 
 
 @dataclass(frozen=True)
@@ -75,4 +76,11 @@ def of_repeat(runs: pd.DataFrame, repeat: int) -> list[Measurement]:
 
 def key(measurement: Measurement) -> tuple[object, ...]:
     """What two measurements of the same model on the same problem and kind of host have in common."""
-    return measurement.problem, measurement.label, measurement.formulation, measurement.host
+    # Labels depend on which other solvers were measured.
+    return (
+        measurement.problem,
+        measurement.backend,
+        measurement.solver,
+        measurement.formulation,
+        measurement.host,
+    )

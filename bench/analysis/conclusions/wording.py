@@ -5,17 +5,18 @@ from dataclasses import dataclass
 from math import inf, isnan
 from operator import attrgetter
 
-from bench.analysis.conclusions.across import SIGNIFICANT, AcrossPair, Conclusions, Loss, Power
+from bench.analysis.conclusions.across import AcrossPair, Conclusions, Loss, Power
 from bench.analysis.conclusions.inference import CensoredRatio
 from bench.analysis.conclusions.kinds import KindPair, Standing
 from bench.analysis.tables import TASKS, grouped, parts
 from bench.analysis.units import factor, listed, plural
+from bench.stats import SIGNIFICANT
 
-CP, MIP, SEARCH = "cpsat", "milp", "backtrack"
+CP, MIP = "cpsat", "milp"
 """The labels of the backends that the question is about."""
 
 SEARCHES = ("backtrack", "native")
-"""The backends whose models are searches by hand; all others are solvers."""
+"""The backends whose models are searches by hand; all others are solvers. The question is about them."""
 
 LEAST_KINDS = 6
 """Nothing is said across fewer kinds: no test could find a difference."""
@@ -52,15 +53,18 @@ def slowdown(of: Standing | Loss) -> str:
 
 def bounded(ratio: CensoredRatio) -> str:
     """A ratio; where it depends on what was stopped, the bounds that are certain."""
-    if ratio.exact:
-        return factor(ratio.value)
-    if ratio.least == 0 and ratio.most == inf:
+    return factor(ratio.value) if ratio.exact else between(ratio.least, ratio.most)
+
+
+def between(low: float, high: float) -> str:
+    """The bounds of a factor; 0 and inf are none."""
+    if (low, high) == (0, inf):
         return "unknown"
-    if ratio.most == inf:
-        return f"{factor(ratio.least)} or more"
-    if ratio.least == 0:
-        return f"{factor(ratio.most)} or less"
-    return f"{factor(ratio.least)} to {factor(ratio.most)}"
+    if high == inf:
+        return f"{factor(low)} or more"
+    if low == 0:
+        return f"{factor(high)} or less"
+    return f"{factor(low)} to {factor(high)}"
 
 
 def answers(found: Conclusions) -> list[Answer]:
@@ -70,7 +74,7 @@ def answers(found: Conclusions) -> list[Answer]:
     """
     said = {
         "CP or MIP?": versus(found, CP, MIP),
-        "Or a search by hand?": versus(found, CP, SEARCH),
+        "Or a search by hand?": " ".join(filter(None, (versus(found, CP, search) for search in SEARCHES))),
         "How much does it matter?": on_losses(found.losses),
     }
     return [Answer(question, text) for question, text in said.items() if text]
@@ -123,12 +127,13 @@ def on_pair(pair: AcrossPair) -> str:
 
 
 def interval(pair: AcrossPair, inverse: bool) -> str:
-    """The interval of a ratio, or of its inverse, to stand before p; nothing if there are too few kinds."""
+    """The interval of a ratio, or of its inverse, to stand before p; nothing if no end of it is known."""
     low, high = pair.ratio.low, pair.ratio.high
-    if isnan(low):
+    if inverse:
+        low, high = (inf if end == 0 else 1 / end for end in (high, low))
+    if isnan(low) or (low, high) == (0, inf):
         return ""
-    low, high = (1 / high, 1 / low) if inverse else (low, high)
-    return f"{factor(low)} to {factor(high)}, "
+    return f"{between(low, high)}, "
 
 
 def on_losses(losses: Sequence[Loss]) -> str:
@@ -167,5 +172,6 @@ def on_power(power: Power) -> str:
     return (
         f"{said} the strictest of the {power.pairs} corrected tests finds with a probability of 95% a factor "
         f"of {factor(power.least)} between the two backends whose ratio varies the least over kinds, and of "
-        f"{factor(power.most)} where it varies the most. A difference that is not found may still exist."
+        f"{factor(power.most)} where it varies the most, if logarithms of ratios are normal. A difference "
+        "that is not found may still exist."
     )

@@ -59,10 +59,13 @@ def draw_speedup(rows: Sequence[Speedup]) -> Figure:
     handles.append(Line2D([], [], color=MUTED, linestyle=IDEAL, label="ideal"))
     figure.legend(handles=handles, loc="outside upper center", ncols=min(len(handles), 8), frameon=False)
     several = any(row.puzzle for row in rows)
-    small = "Small marks: the median of each puzzle; l" if several else "L"
+    marks = (
+        "Small marks: the median over the problems of a puzzle; large marks: the median over the puzzles"
+        if several
+        else "Marks: the median over the problems"
+    )
     figure.supxlabel(
-        f"{small}arge marks: the median over all problems, with its 95% interval "
-        "(of fewer than 6 the range). Log scales",
+        f"{marks}, with its 95% interval (of fewer than 6 the range). Log scales",
         fontsize=9,
     )
     return figure
@@ -131,5 +134,5 @@ def in_words(row: Speedup, value: Interval, title: str) -> str:
     """A median in words, for a tooltip."""
     where = f"{row.puzzle}, " if row.puzzle else ""
     what = f"{title[0].lower() if title == SPEEDUP else title[0]}{title[1:]} {ratio_interval(value)}"
-    over = f"over {plural(row.problems, 'problem')}"
+    over = f"of {plural(row.problems, 'problem')}"
     return f"{where}{row.label}, {plural(row.threads, 'thread')}: {what}, {over}"

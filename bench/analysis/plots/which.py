@@ -22,16 +22,13 @@ from bench.contract import Task
 PANELS = 4
 """So many panels stand in a row."""
 
-ALL_ROOM = 2.2
-"""The height of the row of all kinds, where backends stand below each other, relative to the other rows."""
-
 
 def draw_which(found: Conclusions) -> Figure:
     """Draws each backend's slowdown on each kind of puzzle, and over all; a panel for each task."""
     tasks = [task for task in Task if any(sample.task == task for sample in found.samples)]
     kinds = sorted({sample.puzzle for sample in found.samples})
     labels = by_rank(standing.label for standing in found.standings)
-    figure = Figure(figsize=(11, 1.6 + 0.42 * (len(kinds) + ALL_ROOM)), layout="constrained")
+    figure = Figure(figsize=(11, 1.6 + 0.42 * (len(kinds) + 1)), layout="constrained")
     grid = figure.subplots(1, len(tasks), squeeze=False, sharey=True)[0]
     for axes, task in zip(grid, tasks, strict=True):
         standings = [one for one in found.standings if one.task == task]
@@ -39,7 +36,7 @@ def draw_which(found: Conclusions) -> Figure:
         draw_panel(axes, standings, losses, kinds, labels)
         axes.set_title(TASKS[task], loc="left")
     names = [kind.replace("_", " ") for kind in kinds]
-    grid[0].set_yticks([*range(len(kinds)), row_of_all(kinds)], [*names, "all kinds"])
+    grid[0].set_yticks(range(len(kinds) + 1), [*names, "all kinds"])
     grid[0].get_yticklabels()[-1].set_fontweight("bold")
     handles = [
         Line2D([], [], color=looks.colour, marker=looks.marker, linestyle="none")
@@ -49,8 +46,7 @@ def draw_which(found: Conclusions) -> Figure:
     limit_s = max(sample.limit_s for sample in found.samples)
     explained = (
         "Time relative to the fastest backend of each problem (geometric mean over the problems of a kind, "
-        f"log scale)\nopen marks: not all problems are solved within {limit_s:g} s, so it is more; "
-        "lines: 95% interval over kinds"
+        f"log scale)\nopen marks: not all problems are solved within {limit_s:g} s, so it is more"
     )
     figure.supxlabel(explained, fontsize=9)
     return figure
@@ -63,10 +59,9 @@ def draw_panel(
     kinds: Sequence[str],
     labels: Sequence[str],
 ) -> None:
-    """Draws the kinds of a task from the top down, and below them all kinds with intervals."""
-    ends = [end for loss in losses for end in (loss.low, loss.high) if np.isfinite(end)]
+    """Draws the kinds of a task from the top down, and below them all kinds."""
     values = [one.slowdown for one in standings if np.isfinite(one.slowdown)]
-    ratio_axis(axes, 0.85, 1.3 * max([10.0, *values, *ends]))
+    ratio_axis(axes, 0.85, 1.3 * max([10.0, *values]))
     for one in standings:
         if np.isfinite(one.slowdown):
             looks = style(one.label)
@@ -75,27 +70,18 @@ def draw_panel(
                 markerfacecolor=PAPER if one.bound else looks.colour, alpha=0.9,
             )  # fmt: skip
             tag(mark, in_words(one), backend=one.label)
-    last = row_of_all(kinds)
     for loss in losses:
-        at = last + ALL_ROOM * ((labels.index(loss.label) + 0.5) / len(labels) - 0.5)
         looks = style(loss.label)
-        if np.isfinite(loss.low):
-            axes.plot([loss.low, loss.high], [at, at], color=looks.colour, linewidth=1.5)
         (mark,) = axes.plot(
-            loss.slowdown, at, looks.marker, color=looks.colour, markersize=6,
-            markerfacecolor=PAPER if loss.bound else looks.colour,
+            loss.slowdown, len(kinds), looks.marker, color=looks.colour, markersize=7,
+            markerfacecolor=PAPER if loss.bound else looks.colour, alpha=0.9,
         )  # fmt: skip
         tag(mark, f"{loss.label}, all kinds: {slowdown(loss)} times", backend=loss.label)
     for place in range(1, len(kinds), 2):
         axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0)
     axes.axhline(len(kinds) - 0.5, color=INK, linewidth=1)
     axes.axvline(1, color=MUTED, linewidth=1)
-    axes.set_ylim(last + ALL_ROOM / 2, -0.6)
-
-
-def row_of_all(kinds: Sequence[str]) -> float:
-    """Where the row of all kinds is, below the others."""
-    return len(kinds) - 0.5 + ALL_ROOM / 2
+    axes.set_ylim(len(kinds) + 0.6, -0.6)
 
 
 def in_words(standing: Standing) -> str:
