@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -133,6 +135,24 @@ def test_the_long_walk_of_a_die(size: int, hardness: float, seed: int) -> None:
     moves = len(draft.solution["path"]) - 1
     assert die_agony.HARD_MOVES * size <= moves <= puzzle.max_moves
     assert sum(face not in (0, None) for face in draft.solution["faces"]) <= 1
+
+
+MOSAIC = """
+from random import Random
+from models.block_party import generate, puzzle
+generate.WHOLE, generate.TILE = 20, 6
+draft = generate.draft(24, 1.0, Random(1))
+table = {"puzzle": "block_party", "title": "draft", "source": "draft"} | draft.table
+print(puzzle.parse(table).check(draft.solution))
+"""
+
+
+def test_a_large_block_party_is_made_of_tiles() -> None:
+    """In a process of its own, as the generator imports a solver; with tiles that are made at once."""
+    made = subprocess.run(
+        [sys.executable, "-c", MOSAIC], cwd=catalogue.ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert made.stdout == "[]\n", made
 
 
 def test_a_limit_of_branches_ends_a_search_at_the_same_place() -> None:

@@ -17,6 +17,7 @@ fill the seams between them.
 
 from collections.abc import Collection
 from itertools import product
+from math import ceil
 from random import Random
 
 import networkx
@@ -42,7 +43,7 @@ WHOLE = 100
 TILE, TILES = 11 * BLOCK, 2
 """The side of a tile in cells, and how many there are."""
 
-SEAM = 2 * BLOCK
+SEAM = BLOCK * ceil(LARGEST / BLOCK)
 """The cells between two tiles: LARGEST at least, so that no value is too close to one of another tile."""
 
 MARGINS = (0, 1, 1, 2, 2, 3, 3, 4, 5)

@@ -45,7 +45,7 @@ def draw_which(found: Conclusions) -> Figure:
     draw_legend(figure, handles, labels, "outside upper center")
     limit_s = max(sample.limit_s for sample in found.samples)
     explained = (
-        "Time relative to the fastest backend of each problem (geometric mean over the problems of a kind, "
+        "Slowdown relative to the fastest backend of each problem (geometric mean over the problems of a kind, "
         f"log scale)\nopen marks: not all problems are solved within {limit_s:g} s, so it is more"
     )
     figure.supxlabel(explained, fontsize=9)
