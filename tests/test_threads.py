@@ -113,7 +113,7 @@ def test_too_few_cores_are_refused_in_one_line(command: Any) -> None:
     result = command("run", "june_2022_example", "--threads", 1, "--threads", cores + 1)
     (line,) = result.stderr.splitlines()
     assert result.returncode == 2
-    assert f"--jobs 1 with --threads {cores + 1}: this machine has" in line
+    assert f"--threads {cores + 1}: this machine has" in line
     assert command("run", "june_2022_example", "--threads", 1, "--threads", 0).returncode == 2
 
 

@@ -333,6 +333,7 @@ def refuse_missing_cores(jobs: int, threads: int) -> None:
     """Raises RequestError if more cores are asked for than there are."""
     cores = len(machine.usable_cores())
     if jobs * threads > cores:
-        asked = f"--jobs {jobs}" if threads == 1 else f"--jobs {jobs} with --threads {threads}"
+        options = {"--jobs": jobs, "--threads": threads}
+        asked = " with ".join(f"{name} {number}" for name, number in options.items() if number > 1)
         have = "1 core" if cores == 1 else f"{cores} cores"
         raise RequestError(f"{asked}: this machine has {have} to use; more would disturb each other")

@@ -193,7 +193,12 @@ def nothing_measured(statuses: Iterable[Status]) -> bool:
 def finish(folder: Path, plots: bool, failed: bool) -> NoReturn:
     """Draws the plots and writes the report, prints where everything is, and exits."""
     if plots:
-        publish(folder, plots_too=True, page=folder / PAGE)
+        try:
+            publish(folder, plots_too=True, page=folder / PAGE)
+        except KeyboardInterrupt:
+            report, plot = (command_line(name, folder) for name in ("report", "plot"))
+            answers.out(f"interrupted; every run is recorded. For the report: {report}; for plots: {plot}")
+            sys.exit(130)
     drawn = f", plots/, {PAGE}" if plots else ""
     logs = f", {LOGS}/" if (folder / LOGS).is_dir() else ""
     answers.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json{logs}{drawn}", soft_wrap=True)

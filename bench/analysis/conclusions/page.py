@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from operator import attrgetter
@@ -18,6 +18,7 @@ from bench.analysis.conclusions.kinds import Standing, of_samples, samples
 from bench.analysis.conclusions.luck import luck
 from bench.analysis.conclusions.twins import same_again
 from bench.analysis.conclusions.wording import (
+    LEAST_KINDS,
     answers,
     everywhere,
     is_solver,
@@ -28,7 +29,7 @@ from bench.analysis.conclusions.wording import (
 )
 from bench.analysis.measurements import Measurement, measurements
 from bench.analysis.tables import BACKENDS, RESOLUTION_S, TASKS, grouped, parts
-from bench.analysis.units import factor, listed, plural, seconds
+from bench.analysis.units import count, factor, listed, plural, seconds
 from bench.catalogue.errors import RequestError
 from bench.contract import Status, Task
 from bench.invocation import command_line
@@ -37,10 +38,19 @@ from bench.stats import SIGNIFICANT
 
 @dataclass(frozen=True)
 class KindRow:
-    """A row of the table: a kind of puzzle, its ingredients, a cell for each backend, the fastest solver."""
+    """A row of the table.
+
+    Attributes:
+        kind: of puzzle; `all kinds` in the last row.
+        ingredients: of the kind.
+        unknowns: of its instances.
+        cells: one for each backend.
+        solver: the fastest that is no search by hand.
+    """
 
     kind: str
     ingredients: str
+    unknowns: str
     cells: tuple[str, ...]
     solver: str
 
@@ -81,11 +91,13 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
     measured = of_samples(measurements(runs))
     found = conclusions(samples(measured))
     if not found.samples:
-        again = command_line("run", "--sample", "--out", folder)
-        raise RequestError(f"{folder}: no sample of a kind of puzzle was measured with two backends; {again}")
+        measure = command_line("run", "--sample")
+        raise RequestError(
+            f"{folder}: no sample of a kind of puzzle was measured with two backends; {measure}"
+        )
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parents[1] / "page"), undefined=jinja2.StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
     environment.filters |= {"factor": factor, "plural": plural, "listed": listed, "seconds": seconds}
     labels = labels_of(found)
@@ -103,7 +115,7 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         labels=labels,
         words={label: in_words(label, measured) for label in labels},
         tasks=[TASKS[task] for task in tasks_of(found)],
-        rows=rows(found, labels),
+        rows=rows(found, labels, {each.puzzle: each.size for each in measured}),
         kinds=len(kinds),
         problems=sorted({sample.problems for sample in found.samples}),
         limit_s=max(sample.limit_s for sample in found.samples),
@@ -113,6 +125,7 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         tests=[tests_of(found, task) for task in tasks_of(found)],
         words_of=TASKS,
         power=[on_power(each) for each in found.power],
+        least_kinds=LEAST_KINDS,
         same=same_again(runs),
         luck=luck(runs),
         failures=failures(measured),
@@ -154,14 +167,15 @@ def tasks_of(found: Conclusions) -> list[Task]:
     return [task for task in Task if any(sample.task == task for sample in found.samples)]
 
 
-def rows(found: Conclusions, labels: Sequence[str]) -> list[KindRow]:
-    """A row for each kind of puzzle, and one for all kinds; in a cell one figure for each task."""
+def rows(found: Conclusions, labels: Sequence[str], unknowns: Mapping[str, float]) -> list[KindRow]:
+    """A row for each kind of puzzle, and one for several; in a cell one figure for each task."""
     tasks = tasks_of(found)
     kinds = grouped(found.standings, attrgetter("puzzle"))
     table = [
         KindRow(
             puzzle.replace("_", " "),
             ", ".join(catalogue.ingredients(puzzle)),
+            count(unknowns[puzzle]),
             cells(of_kind, labels, tasks),
             fastest(of_kind),
         )
@@ -169,7 +183,9 @@ def rows(found: Conclusions, labels: Sequence[str]) -> list[KindRow]:
     ]
     by_task = grouped(found.losses, attrgetter("task")).values()
     losses = [loss for of_task in by_task for loss in everywhere(of_task)]
-    return [*table, KindRow("**all kinds**", "", cells(losses, labels, tasks), fastest(losses))]
+    if len(table) == 1:
+        return table
+    return [*table, KindRow("**all kinds**", "", "", cells(losses, labels, tasks), fastest(losses))]
 
 
 def cells(

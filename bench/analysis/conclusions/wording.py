@@ -133,7 +133,7 @@ def interval(pair: AcrossPair, inverse: bool) -> str:
         low, high = (inf if end == 0 else 1 / end for end in (high, low))
     if isnan(low) or (low, high) == (0, inf):
         return ""
-    return f"{between(low, high)}, "
+    return f"95% interval: {between(low, high)}, "
 
 
 def on_losses(losses: Sequence[Loss]) -> str:

@@ -19,6 +19,9 @@ from bench.analysis.tables import TASKS
 from bench.analysis.units import factor
 from bench.contract import Task
 
+DODGE = 0.7
+"""The height over which the marks of the backends lie in a row, so that none hides another."""
+
 PANELS = 4
 """So many panels stand in a row."""
 
@@ -28,7 +31,7 @@ def draw_which(found: Conclusions) -> Figure:
     tasks = [task for task in Task if any(sample.task == task for sample in found.samples)]
     kinds = sorted({sample.puzzle for sample in found.samples})
     labels = by_rank(standing.label for standing in found.standings)
-    figure = Figure(figsize=(11, 1.6 + 0.42 * (len(kinds) + 1)), layout="constrained")
+    figure = Figure(figsize=(11, 1.6 + 0.52 * (len(kinds) + 1)), layout="constrained")
     grid = figure.subplots(1, len(tasks), squeeze=False, sharey=True)[0]
     for axes, task in zip(grid, tasks, strict=True):
         standings = [one for one in found.standings if one.task == task]
@@ -45,8 +48,8 @@ def draw_which(found: Conclusions) -> Figure:
     draw_legend(figure, handles, labels, "outside upper center")
     limit_s = max(sample.limit_s for sample in found.samples)
     explained = (
-        "Slowdown relative to the fastest backend of each problem (geometric mean over the problems of a kind, "
-        f"log scale)\nopen marks: not all problems are solved within {limit_s:g} s, so it is more"
+        "Slowdown relative to the fastest backend of each problem (geometric mean over those of a kind)"
+        f"\nopen marks: not all problems are solved within {limit_s:g} s, so it is more"
     )
     figure.supxlabel(explained, fontsize=9)
     return figure
@@ -62,19 +65,20 @@ def draw_panel(
     """Draws the kinds of a task from the top down, and below them all kinds."""
     values = [one.slowdown for one in standings if np.isfinite(one.slowdown)]
     ratio_axis(axes, 0.85, 1.3 * max([10.0, *values]))
+    heights = {label: DODGE * ((place + 0.5) / len(labels) - 0.5) for place, label in enumerate(labels)}
     for one in standings:
         if np.isfinite(one.slowdown):
             looks = style(one.label)
             (mark,) = axes.plot(
-                one.slowdown, kinds.index(one.puzzle), looks.marker, color=looks.colour, markersize=7,
-                markerfacecolor=PAPER if one.bound else looks.colour, alpha=0.9,
+                one.slowdown, kinds.index(one.puzzle) + heights[one.label], looks.marker,
+                color=looks.colour, markersize=6, markerfacecolor=PAPER if one.bound else looks.colour,
             )  # fmt: skip
             tag(mark, in_words(one), backend=one.label)
     for loss in losses:
         looks = style(loss.label)
         (mark,) = axes.plot(
-            loss.slowdown, len(kinds), looks.marker, color=looks.colour, markersize=7,
-            markerfacecolor=PAPER if loss.bound else looks.colour, alpha=0.9,
+            loss.slowdown, len(kinds) + heights[loss.label], looks.marker, color=looks.colour, markersize=6,
+            markerfacecolor=PAPER if loss.bound else looks.colour,
         )  # fmt: skip
         tag(mark, f"{loss.label}, all kinds: {slowdown(loss)} times", backend=loss.label)
     for place in range(1, len(kinds), 2):
