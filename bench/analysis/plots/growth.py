@@ -155,7 +155,7 @@ def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure
         axes.set_yticks(range(len(rows)), names)
         axes.set_ylim(len(rows) - 0.4, -0.6)
         sizes = sorted({step.size for step in steps if step.family == family})
-        size_axis(axes, sizes, 0.07, 0.03, 0.42)
+        size_axis(axes, sizes, 0.1, 0.03, 0.42)
         axes.grid(axis="x")
     grid[-1].set_xlabel("size: unknowns of the puzzle.  ● solved   × most instances unsolved")
     return figure
