@@ -10,7 +10,7 @@ from bench.catalogue.errors import PuzzleError, RequestError, meant, unknown
 from models.shared.document import Document, Expected, InstanceError, read_document, shorten
 from models.shared.puzzle import Puzzle
 
-MAX_BYTES = 1_000_000
+MAX_BYTES = 2_000_000
 
 
 @dataclass(frozen=True)
