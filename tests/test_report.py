@@ -25,6 +25,7 @@ from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
 from bench.analysis.plots.pictures import pictures
 from bench.campaign import machine_json
+from bench.cli.run import finish
 from tests import synthetic
 from tests.conftest import Once
 from tests.test_catalogue import PUZZLE, make
@@ -241,6 +242,17 @@ def test_ctrl_c_while_drawing_is_one_line(tmp_path: Path) -> None:
     said, errors = process.communicate(timeout=60)
     assert process.returncode == 130 and errors == ""
     assert said.count("\n") == 1 and f"python -m bench plot {tmp_path}" in said
+
+
+def test_ctrl_c_in_the_summary_says_that_all_is_recorded(capsys: pytest.CaptureFixture[str]) -> None:
+    def summary(folder: Path) -> bool:
+        raise KeyboardInterrupt
+
+    with pytest.raises(SystemExit, match="130"):
+        finish(Path("results/mine"), True, summary)
+    assert (
+        "all runs are recorded. For a report: python -m bench report results/mine" in capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize("task", ["first", "both"])

@@ -89,7 +89,7 @@ def explain(
     out = recording.out or Path("results/explain") / "-".join(filter(None, [*map(short, what), family]))
     left_out = name_broken(request)
     folder = execute(request, repeats, replace(recording, out=out), left_out)
-    finish(folder, recording.plots, failed=print_explanation(folder) or left_out)
+    finish(folder, recording.plots, print_explanation, left_out)
 
 
 def refuse_without_variants(backends: Sequence[str]) -> None:

@@ -35,8 +35,7 @@ def merge(
     console.out(f"{plural(merged.runs, 'run')}, {merged.new:,} of them new")
     if merged.missing:
         answers.print(on_missing(merged.missing), soft_wrap=True)
-    failed = summarise_climb(out) if merged.climb else summarise(out)
-    finish(out, plots, failed=failed or bool(merged.missing))
+    finish(out, plots, summarise_climb if merged.climb else summarise, failed=bool(merged.missing))
 
 
 def campaigns_of(path: Path) -> list[Path]:

@@ -1,7 +1,7 @@
 """The commands that execute campaigns: `run` and `scale`; what `explain` shares with them."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain, count
@@ -101,7 +101,7 @@ def run(
     repeats = repetition.repeats(request.time_limit_s)
     left_out = name_broken(request)
     folder = execute(request, repeats, recording, left_out)
-    finish(folder, recording.plots, failed=summarise(folder) or left_out)
+    finish(folder, recording.plots, summarise, left_out)
 
 
 def scale(
@@ -131,7 +131,7 @@ def scale(
     filters = Filters(puzzle=puzzle, backend=backend, program=program, formulation=formulation, task=[task])
     request = replace(filters.request(limits), families=[family], threads=(threads,))
     folder = execute(request, None, recording)
-    finish(folder, recording.plots, failed=summarise_climb(folder))
+    finish(folder, recording.plots, summarise_climb)
 
 
 def execute(request: Request, repeats: Repeats | None, recording: Recording, left_out: bool = False) -> Path:
@@ -190,15 +190,20 @@ def nothing_measured(statuses: Iterable[Status]) -> bool:
     return True
 
 
-def finish(folder: Path, plots: bool, failed: bool) -> NoReturn:
-    """Draws the plots and writes the report, prints where everything is, and exits."""
+def finish(folder: Path, plots: bool, summary: Callable[[Path], bool], failed: bool = False) -> NoReturn:
+    """Prints the summary, draws the plots and writes the report, prints where everything is, and exits.
+
+    Args:
+        summary: prints it, and returns whether anything failed.
+        failed: whether anything did before.
+    """
+    try:
+        failed |= summary(folder)
+    except KeyboardInterrupt:
+        answers.out(f"interrupted; all runs are recorded. For a report: {command_line('report', folder)}")
+        sys.exit(130)
     if plots:
-        try:
-            publish(folder, plots_too=True, page=folder / PAGE)
-        except KeyboardInterrupt:
-            report, plot = (command_line(name, folder) for name in ("report", "plot"))
-            answers.out(f"interrupted; every run is recorded. For the report: {report}; for plots: {plot}")
-            sys.exit(130)
+        publish(folder, plots_too=True, page=folder / PAGE)
     drawn = f", plots/, {PAGE}" if plots else ""
     logs = f", {LOGS}/" if (folder / LOGS).is_dir() else ""
     answers.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json{logs}{drawn}", soft_wrap=True)
