@@ -65,7 +65,7 @@ def draw_speedup(rows: Sequence[Speedup]) -> Figure:
         else "Marks: the median over the problems"
     )
     figure.supxlabel(
-        f"{marks}, with its 95% interval (of fewer than 6 the range). Log scales",
+        f"{marks},\nwith its 95% interval (of fewer than 6 the range). Log scales",
         fontsize=9,
     )
     return figure
