@@ -10,6 +10,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
@@ -186,9 +187,13 @@ def free_port() -> int:
 
 
 def child_of(nanny: "subprocess.Popen[str]") -> psutil.Process:
-    """The process that a nanny watches."""
-    children = psutil.Process(nanny.pid).children(recursive=True)
-    (worker,) = (child for child in children if "spawn_main" in " ".join(child.cmdline()))
+    """The process that a nanny watches; others, below it, may end while they are looked at."""
+    found = []
+    for child in psutil.Process(nanny.pid).children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            if "spawn_main" in " ".join(child.cmdline()):
+                found.append(child)
+    (worker,) = found
     return worker
 
 
