@@ -136,11 +136,20 @@ def paired_ratio(logs: Sequence[float] | Floats) -> Ratio:
         return NO_RATIO
     if np.isfinite(values).all():
         rank = signed_critical_rank(len(values))
-        values = np.sort(np.add.outer(values, values)[np.triu_indices(len(values))] / 2)
+        values = walsh(values)
     else:
         rank = median_rank(len(values))
     low, high = (values[rank - 1], values[-rank]) if rank >= 1 else (np.nan, np.nan)
     return Ratio(*(float(np.exp(log)) for log in (median_log(values), low, high)))
+
+
+def walsh(values: Floats) -> Floats:
+    """The Walsh averages, the means of every two values and of each with itself, in order.
+
+    Args:
+        values: infinite ones of one sign at most.
+    """
+    return np.sort(np.add.outer(values, values)[np.triu_indices(len(values))] / 2)
 
 
 def median_log(logs: Sequence[float] | Floats) -> float:
@@ -293,8 +302,7 @@ def signed_ranks(samples: Sequence[Floats]) -> Floats:
 
 def walsh_median(sample: Floats) -> float:
     """Hodges and Lehmann's estimate of the centre of a symmetric sample: the median of its pairwise means."""
-    thinned = np.sort(sample)[:: 1 + len(sample) // 1000]
-    return float(np.median(np.add.outer(thinned, thinned)[np.triu_indices(len(thinned))]) / 2)
+    return float(np.median(walsh(np.sort(sample)[:: 1 + len(sample) // 1000])))
 
 
 def holm(p: "pd.Series[float]") -> "pd.Series[float]":

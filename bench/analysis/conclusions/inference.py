@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from bench.stats import SLACK, TAIL, Floats, median_log, signed_critical_rank
+from bench.stats import SLACK, TAIL, Floats, median_log, signed_critical_rank, walsh
 
 MOST_FLIPPED: Final = 14
 """Of so many values all flips of signs are tried, and all subsets are averaged; of more 2**14 random ones."""
@@ -62,11 +62,6 @@ def censored_ratio(times: Sequence[float], others: Sequence[float], limit_s: flo
     middle = (median_log(averages) for averages in (walsh(capped), *bounds))
     value, *extremes = (float(np.exp(log)) for log in middle)
     return CensoredRatio(value, float(np.exp(low)), float(np.exp(high)), *extremes)
-
-
-def walsh(values: Floats) -> Floats:
-    """The means of every two values, and the values themselves, in order; not inf and -inf at once."""
-    return np.sort(np.add.outer(values, values)[np.triu_indices(len(values))] / 2)
 
 
 def sign_flip(values: Sequence[float] | Floats) -> float:
