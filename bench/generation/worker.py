@@ -77,6 +77,8 @@ def generate(order: Order, generator: Counted) -> Draft:
                 return finished
         except Undecided:
             hardness *= EASING
+        except InstanceError as error:
+            raise catalogue.PuzzleError(order.puzzle, refused(order.puzzle, drafts, error)) from None
     raise ValueError(f"none found in {ATTEMPTS} attempts; another size, hardness or seed may do")
 
 
@@ -115,13 +117,11 @@ def other_solution(puzzle: str, draft: Draft, known: Solution | None) -> Solutio
     """A solution of the draft other than the known one; None if there is none.
 
     Raises:
-        PuzzleError: if `parse` refuses the draft, or the hand search fails.
+        InstanceError: if `parse` refuses the draft.
+        PuzzleError: if the hand search fails.
     """
     table = {"puzzle": puzzle, "title": "draft", "source": "draft", **draft.table}
-    try:
-        instance = catalogue.puzzle_module(puzzle).parse(table)
-    except InstanceError as error:
-        raise catalogue.PuzzleError(puzzle, refused(puzzle, error)) from None
+    instance = catalogue.puzzle_module(puzzle).parse(table)
     formulations = catalogue.formulations(puzzle, "backtrack")
     if not formulations:
         file = errors.shown(catalogue.source_of(puzzle, "backtrack"))
@@ -152,10 +152,10 @@ def iterate(search: Callable[[Puzzle, Tally], object], instance: Puzzle, tally: 
     return solutions
 
 
-def refused(puzzle: str, error: InstanceError) -> str:
-    """A line that says that `parse` refuses what the generator makes, and where."""
+def refused(puzzle: str, drafts: Callable[..., Draft | None], error: InstanceError) -> str:
+    """A line that says that `parse` refuses what a function of the generator makes, and where that is."""
     file = errors.shown(catalogue.source_of(puzzle, "generate"))
-    line = getsourcelines(catalogue.generator(puzzle).draft)[1]
+    line = getsourcelines(drafts)[1]
     return f"{file}:{line}: parse refuses the instance that it makes: {error}"
 
 
