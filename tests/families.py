@@ -15,6 +15,9 @@ from bench.generation.order import Order, Wanted
 
 SEEDS = (1, 2, 3)
 
+TIME_LIMIT_S = 1800
+"""For an instance: the largest Block Parties take a quarter of an hour."""
+
 SIZES = {
     "block_party": (4, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 144, 222, 378),
     "bug_byte": (6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 64, 80, 100, 128, 160, 200),
@@ -125,7 +128,7 @@ def make(file: Path, order: Order) -> None:
     """Generates an instance if it is not there."""
     if not file.exists():
         print(file.relative_to(catalogue.ROOT), flush=True)
-        text = generate(order, time_limit_s=600)
+        text = generate(order, TIME_LIMIT_S)
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
 
@@ -136,7 +139,7 @@ def changed(family: str) -> list[Path]:
 
     def same(recipe: tuple[Path, Order]) -> bool:
         file, order = recipe
-        return generate(order, time_limit_s=600) == file.read_text(encoding="utf-8")
+        return generate(order, TIME_LIMIT_S) == file.read_text(encoding="utf-8")
 
     with ThreadPoolExecutor(len(usable_cores())) as threads:
         return [file for (file, _), alike in zip(made, threads.map(same, made), strict=True) if not alike]
