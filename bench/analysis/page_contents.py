@@ -34,7 +34,7 @@ from bench.contract import Status, Task
 MOST_FINDINGS = 24
 """A puzzle with more problems has its findings in the overview's table alone."""
 
-NOT_AT_HAND = "no picture: of a family, or its file or its puzzle is not available as it was measured"
+NOT_AT_HAND = "no picture: the instance is of a family, or its file or its puzzle is not as it was measured"
 
 UNSOLVED_LAST = 1e9
 """By this time, in seconds, a column of times sorts what is unsolved."""
