@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from bench import catalogue
-from bench.analysis.conclusions.across import Conclusions, Loss, conclusions
+from bench.analysis.conclusions.across import AcrossPair, Conclusions, Loss, conclusions
 from bench.analysis.conclusions.kinds import Standing, of_samples, samples
 from bench.analysis.conclusions.luck import luck
 from bench.analysis.conclusions.twins import same_again
@@ -23,9 +23,9 @@ from bench.analysis.conclusions.wording import (
     everywhere,
     is_solver,
     labels_of,
-    on_pair,
     on_power,
     slowdown,
+    slower_of,
 )
 from bench.analysis.measurements import Measurement, measurements
 from bench.analysis.tables import BACKENDS, RESOLUTION_S, TASKS, grouped, parts
@@ -62,9 +62,8 @@ class Tests:
     Attributes:
         on_kinds, found_on_kinds: how many comparisons on kinds there are, and how many find a difference.
         bounded: in how many of the latter the time limit hides how large it is.
-        across, found_across: the same across kinds; the latter in words.
+        across, found_across: the same across kinds.
         least_p: the least p that a corrected test across kinds can have.
-        undecided: the other pairs.
     """
 
     task: Task
@@ -72,9 +71,17 @@ class Tests:
     found_on_kinds: int
     bounded: int
     across: int
-    found_across: tuple[str, ...]
+    found_across: int
     least_p: float
-    undecided: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PairRow:
+    """Two backends across kinds, with a text for each task."""
+
+    label: str
+    other: str
+    cells: tuple[str, ...]
 
 
 def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
@@ -123,6 +130,7 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         resolution_s=RESOLUTION_S,
         below=float(np.mean(least < RESOLUTION_S)),
         tests=[tests_of(found, task) for task in tasks_of(found)],
+        pairs=pair_rows(found),
         words_of=TASKS,
         power=[on_power(each) for each in found.power],
         least_kinds=LEAST_KINDS,
@@ -223,10 +231,26 @@ def tests_of(found: Conclusions, task: Task) -> Tests:
         len(clear),
         sum(not pair.ratio.exact for pair in clear),
         len(across),
-        tuple(on_pair(pair) for pair in across if pair.differs),
+        sum(pair.differs for pair in across),
         min(1.0, 2.0 ** (1 - kinds) * len(across)),
-        tuple(f"`{pair.label}` and `{pair.other}`" for pair in across if not pair.differs),
     )
+
+
+def pair_rows(found: Conclusions) -> list[PairRow]:
+    """Every two backends across kinds, in a cell for each task; in bold what is significant."""
+    return [
+        PairRow(*names, tuple(next(map(on_pair, by_task.get(task, [])), "–") for task in tasks_of(found)))
+        for names, pairs in grouped(found.pairs, attrgetter("label", "other")).items()
+        for by_task in [grouped(pairs, attrgetter("task"))]
+    ]
+
+
+def on_pair(pair: AcrossPair) -> str:
+    """The slower of two backends, how many times as long it takes, and how sure that is."""
+    slower = slower_of(pair)
+    bold = "**" if pair.differs else ""
+    sure = "; ".join(filter(None, (slower.interval, f"p = {pair.p_holm:.2g}")))
+    return f"{bold}`{slower.backend}` {slower.times}{bold} ({sure})"
 
 
 def failures(measured: Iterable[Measurement]) -> list[str]:

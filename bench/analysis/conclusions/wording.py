@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf, isnan
 from operator import attrgetter
 
@@ -10,7 +11,7 @@ from bench.analysis.conclusions.inference import CensoredRatio
 from bench.analysis.conclusions.kinds import KindPair, Standing
 from bench.analysis.tables import TASKS, grouped, parts
 from bench.analysis.units import factor, listed, plural
-from bench.stats import SIGNIFICANT
+from bench.stats import SIGNIFICANT, Ratio
 
 CP, MIP = "cpsat", "milp"
 """The labels of the backends that the question is about."""
@@ -82,19 +83,33 @@ def answers(found: Conclusions) -> list[Answer]:
 
 def versus(found: Conclusions, label: str, other: str) -> str:
     """Two backends, which stand in the order of all tables, in a sentence; empty if none has both."""
+    pairs = [pair for pair in found.pairs if (pair.label, pair.other) == (label, other)]
+    if not pairs:
+        return ""
+    on_kinds = []
+    for (won, lost, undecided), alike in grouped(pairs, partial(counts, found.kind_pairs)).items():
+        kinds = plural(won + lost + undecided, "kind")
+        on_kinds.append(f"on {won} of {kinds} of puzzles and slower on {lost} {for_tasks(alike)}")
+    said = f"`{label}` is significantly faster than `{other}` {', '.join(on_kinds)}"
+    across = across_kinds([pair for pair in pairs if len(pair.logs) >= LEAST_KINDS])
+    return f"{said}; across kinds {across}." if across else f"{said}."
+
+
+def across_kinds(pairs: Sequence[AcrossPair]) -> str:
+    """Which of two backends is slower on the whole, for each task, in words; empty for no task."""
     said = []
-    for pair in found.pairs:
-        if (pair.label, pair.other) == (label, other):
-            won, lost, undecided = counts(found.kind_pairs, pair)
-            counted = f"on {won} of {plural(won + lost + undecided, 'kind')} of puzzles"
-            text = (
-                f"for {TASKS[pair.task]} `{label}` is significantly faster than `{other}` {counted} "
-                f"and slower on {lost}"
-            )
-            said.append(
-                f"{text}, and across kinds {on_pair(pair)}" if len(pair.logs) >= LEAST_KINDS else text
-            )
-    return f"{capitalised('; '.join(said))}." if said else ""
+    differing = [pair for pair in pairs if pair.differs]
+    for slower, alike in grouped(differing, lambda pair: slower_of(pair).backend).items():
+        amounts = (f"{slower_of(pair).times} times as long for {TASKS[pair.task]}" for pair in alike)
+        said.append(f"`{slower}` takes {' and '.join(amounts)}")
+    if undecided := [pair for pair in pairs if not pair.differs]:
+        said.append(f"they do not differ significantly {for_tasks(undecided)}")
+    return ", ".join(said)
+
+
+def for_tasks(pairs: Iterable[AcrossPair]) -> str:
+    """For which tasks something is said of two backends."""
+    return " and ".join(f"for {TASKS[pair.task]}" for pair in pairs)
 
 
 def counts(pairs: Iterable[KindPair], of: AcrossPair) -> tuple[int, int, int]:
@@ -104,36 +119,34 @@ def counts(pairs: Iterable[KindPair], of: AcrossPair) -> tuple[int, int, int]:
     return signs.count(-1), signs.count(1), signs.count(0)
 
 
-def capitalised(text: str) -> str:
-    """The text with a capital at its beginning."""
-    return f"{text[:1].upper()}{text[1:]}"
+@dataclass(frozen=True)
+class Slower:
+    """The slower of two backends across kinds.
+
+    Attributes:
+        times: how many times as long it takes, in words; a bound where one of the two leaves problems
+            unsolved.
+        interval: of this; empty if nothing bounds it.
+    """
+
+    backend: str
+    times: str
+    interval: str
 
 
-def on_pair(pair: AcrossPair) -> str:
-    """Two backends across kinds, in words."""
-    inverse = pair.ratio.value < 1
-    faster, slower = (pair.label, pair.other) if inverse else (pair.other, pair.label)
-    stopped, others = (
-        (pair.other_unsolved, pair.unsolved) if inverse else (pair.unsolved, pair.other_unsolved)
+def slower_of(pair: AcrossPair) -> Slower:
+    """The one with the larger geometric mean of times."""
+    name, ratio, unsolved = pair.label, pair.ratio, (pair.unsolved, pair.other_unsolved)
+    if ratio.value < 1:
+        low, high = (inf if end == 0 else 1 / end for end in (ratio.high, ratio.low))
+        name, ratio, unsolved = pair.other, Ratio(1 / ratio.value, low, high), unsolved[::-1]
+    bound = {(True, False): "at least ", (False, True): "at most ", (True, True): "about "}
+    unknown = isnan(ratio.low) or (ratio.low, ratio.high) == (0, inf)
+    return Slower(
+        name,
+        f"{bound.get((unsolved[0] > 0, unsolved[1] > 0), '')}{factor(ratio.value)}",
+        "" if unknown else between(ratio.low, ratio.high),
     )
-    bound = "at least " if stopped and not others else ""
-    times = factor(1 / pair.ratio.value if inverse else pair.ratio.value)
-    sure = f"{interval(pair, inverse)}p = {pair.p_holm:.2g}"
-    if stopped and others:
-        sure += ", what was stopped counting as the limit"
-    if not pair.differs:
-        sure += ": no significant difference"
-    return f"`{slower}` takes {bound}{times} times as long as `{faster}` ({sure})"
-
-
-def interval(pair: AcrossPair, inverse: bool) -> str:
-    """The interval of a ratio, or of its inverse, to stand before p; nothing if no end of it is known."""
-    low, high = pair.ratio.low, pair.ratio.high
-    if inverse:
-        low, high = (inf if end == 0 else 1 / end for end in (high, low))
-    if isnan(low) or (low, high) == (0, inf):
-        return ""
-    return f"95% interval: {between(low, high)}, "
 
 
 def on_losses(losses: Sequence[Loss]) -> str:
@@ -146,7 +159,7 @@ def on_losses(losses: Sequence[Loss]) -> str:
         said.append(f"for {TASKS[task]} {listed(map(cost, chosen))}")
     if not said:
         return ""
-    begun = "To use one backend for everything takes, relative to the fastest for each problem,"
+    begun = "To use one backend for everything takes, relative to the fastest on each problem,"
     return f"{begun} {'; '.join(said)}."
 
 
@@ -159,9 +172,8 @@ def everywhere(losses: Sequence[Loss]) -> list[Loss]:
 def cost(loss: Loss) -> str:
     """What it costs to take a backend always."""
     unsolved = loss.problems - loss.solved
-    left = f", {unsolved:,} of {loss.problems:,} problems unsolved" if unsolved else ""
-    kinds = f"the fastest on {loss.fastest} of {plural(loss.kinds, 'kind')}"
-    return f"{slowdown(loss)} times as long with `{loss.label}` ({kinds}{left})"
+    left = f" ({unsolved:,} of {loss.problems:,} problems unsolved)" if unsolved else ""
+    return f"{slowdown(loss)} times as long with `{loss.label}`{left}"
 
 
 def on_power(power: Power) -> str:
