@@ -1,14 +1,16 @@
 """What the report says of language and paradigm."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from bench.analysis import worth
-from bench.analysis.measurements import Figures, Measurement
+from bench.analysis.measurements import Figures, Measurement, measurements
 from bench.contract import Status, Task
 from bench.stats import Interval
+from tests.synthetic import ROW
 
 
 def measured(
@@ -23,6 +25,7 @@ def measured(
         size=1, time_limit_s=60.0, runs=6, conclusive=len(times),
         status=Status.SOLVED if solved else Status.TIMEOUT, error="", times=times, sample=(total_s,) * 6,
         total=total, figures=Figures(**figures),
+        shares={phase: time / total_s for phase, time in figures.items()},
     )  # fmt: skip
 
 
@@ -68,6 +71,29 @@ def test_search_and_model_have_their_own_times() -> None:
     )
     short = replace(theirs, figures=replace(theirs.figures, search_s=0.009))
     assert "at the root" not in worth.worth([ours, short, solver])[0]
+
+
+def test_what_is_left_without_building_is_of_the_same_runs() -> None:
+    """The median time may be less than the median time of building, with a slow seed of most repeats."""
+    slow = [(1, repeat, 1.0, 0.9) for repeat in range(1, 6)]
+    of_cpsat = pd.DataFrame(
+        [
+            {
+                **asdict(ROW),
+                "backend": "cpsat",
+                "seed": seed,
+                "repeat": repeat,
+                "total_s": total_s,
+                "build_s": build_s,
+            }
+            for seed, repeat, total_s, build_s in [*slow, (2, 1, 0.2, 0.1), (3, 1, 0.2, 0.1)]
+        ]
+    )
+    of_native = of_cpsat.assign(backend="native", solver="c", build_s=0.0)
+    runs = pd.concat([of_native, of_cpsat], ignore_index=True)
+    found = [each for number in range(6) for each in measurements(runs.assign(instance=f"i{number}"))]
+    (paradigm,) = worth.worth(found)
+    assert "without building the model 0.13 times" in paradigm
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,9 @@ from bench.contract import Task
 IN_PYTHON = ("backtrack", "csp")
 """The backends whose search itself is written in Python."""
 
+TICK_S = 1e-6
+"""Times are recorded in steps of this."""
+
 Sides = tuple[Measurement, Measurement]
 """A search in C and what it is compared with, on the same problem."""
 
@@ -134,8 +137,8 @@ def total_ratio(pair: Sides) -> float:
 
 
 def unbuilt_s(measurement: Measurement) -> float:
-    """The time in seconds without that of building the model."""
-    return measurement.time_s - (measurement.figures.build_s or 0.0)
+    """The time in seconds without the share of building: medians of the two may be of different runs."""
+    return max(TICK_S, measurement.time_s * (1 - measurement.shares.get("build_s", 0.0)))
 
 
 def search_s(measurement: Measurement) -> float:
