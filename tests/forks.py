@@ -66,6 +66,8 @@ class Forks:
 
 def main() -> None:
     """Answers until the input ends."""
+    from bench import catalogue
+    from bench.catalogue import contents
     from bench.cli import app
     from bench.execution import process
     from tests.preloaded import start
@@ -73,6 +75,11 @@ def main() -> None:
     app.build([])
     for module in SLOW:
         import_module(module)
+    for puzzle in catalogue.puzzle_names():
+        catalogue.puzzle_module(puzzle)
+        # What a file imports is found once for each content.
+        for backend in ("puzzle", *catalogue.backend_names()):
+            contents.model_sha256(puzzle, backend)
     gc.freeze()
     for line in sys.stdin:
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:

@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import wilcoxon
 
-from bench.analysis.conclusions.across import AcrossPair, conclusions, losses
+from bench.analysis.conclusions.across import AcrossPair, across, conclusions, losses
 from bench.analysis.conclusions.inference import (
     censored_ratio,
     detectable,
@@ -202,7 +202,7 @@ def test_whatever_was_stopped_the_interval_across_kinds_holds(kinds: list[list[t
         samples = [
             Sample.of(*each) for each in zip(KINDS, [Task.FIRST] * 7, [limit_s] * 7, tables, strict=True)
         ]
-        (pair,) = conclusions(samples).pairs
+        (pair,) = across(kind_pairs(samples))
         return pair.ratio
 
     known, true, back = (
@@ -322,7 +322,7 @@ def test_luck_is_how_often_the_order_turns() -> None:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A campaign of invented times on the samples of some kinds, every run twice."""
     folder = tmp_path_factory.mktemp("samples")
-    synthetic.write(folder, sampled(campaign(instances=20, repeats=2, failing=0)))
+    synthetic.write(folder, sampled(campaign(instances=6, repeats=2, failing=0)))
     return folder
 
 
@@ -333,7 +333,7 @@ def test_the_page_says_which_backend_to_use(folder: Path, command: Any) -> None:
     page = file.read_text()
     expected = (
         "**CP or MIP?**", "| block party | permutation, distance |", "**all kinds**", 
-        "5 kinds of puzzles, 20 generated instances", "**A/A**", "nothing is said of fewer than 6 kinds",
+        "5 kinds of puzzles, 6 generated instances", "**A/A**", "nothing is said of fewer than 6 kinds",
     )  # fmt: skip
     for part in expected:
         assert part in page, part
@@ -350,13 +350,14 @@ def test_the_report_and_the_terminal_say_the_same(folder: Path, command: Any) ->
 def test_the_page_of_the_documents_is_that_of_the_recorded_campaign() -> None:
     """Written by hand, or by an earlier campaign, it would say something else."""
     page, folder = ROOT / "docs" / "which.md", ROOT / "results" / "sample"
-    text = which_page(read_runs(folder), folder, page)
+    runs = read_runs(folder)
+    text = which_page(runs, folder, page)
     assert text == page.read_text(encoding="utf-8"), (
         "python -m bench which results/sample --out docs/which.md"
     )
     assert text.count("**Power**") == 2
     # The same backend under two names is told apart nowhere.
-    assert (again := same_again(read_runs(folder))) and again.found == 0 and again.kinds > 100
+    assert (again := same_again(runs)) and again.found == 0 and again.kinds > 100
 
 
 def test_what_has_no_samples_is_told_so(tmp_path: Path, command: Any) -> None:
