@@ -322,7 +322,8 @@ def test_luck_is_how_often_the_order_turns() -> None:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A campaign of invented times on the samples of some kinds, every run twice."""
     folder = tmp_path_factory.mktemp("samples")
-    synthetic.write(folder, sampled(campaign(instances=6, repeats=2, failing=0)))
+    runs = sampled(campaign(instances=6, repeats=2, failing=0))
+    synthetic.write(folder, runs[runs["puzzle"].isin(["block_party", "bug_byte", "die_agony"])])
     return folder
 
 
@@ -333,7 +334,7 @@ def test_the_page_says_which_backend_to_use(folder: Path, command: Any) -> None:
     page = file.read_text()
     expected = (
         "**CP or MIP?**", "| block party | permutation, distance |", "**all kinds**", 
-        "5 kinds of puzzles, 6 generated instances", "**A/A**", "nothing is said of fewer than 6 kinds",
+        "3 kinds of puzzles, 6 generated instances", "**A/A**", "nothing is said of fewer than 6 kinds",
     )  # fmt: skip
     for part in expected:
         assert part in page, part

@@ -49,6 +49,10 @@ def run_worker(order: Order, time_limit_s: float, hash_seed: int = 0) -> Generat
     process = Process(WORKER, hash_seed=hash_seed)
     try:
         return Generated.from_line(process.ask(order.line(), time_limit_s))
+    except BaseException:
+        # It is busy, and `close` would wait for it.
+        process.popen.kill()
+        raise
     finally:
         process.close()
 
