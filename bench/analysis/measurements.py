@@ -112,6 +112,7 @@ class Measurement:
         times: total time of each conclusive run, in seconds.
         sample: what comparisons use: the total time of each run, inf if it was not conclusive; with several
             seeds the median for each, since the repeats of one seed say nothing about another.
+        unbuilt: as the sample, without the time of building the model.
         total: median total time with its 95% interval; with several seeds of the medians for each. None if
             no run was conclusive.
         figures: medians over the conclusive runs; of TIMES those of the same kind of host as the times.
@@ -144,6 +145,7 @@ class Measurement:
     error: str
     times: tuple[float, ...]
     sample: tuple[float, ...]
+    unbuilt: tuple[float, ...] = ()
     total: Interval | None = None
     figures: Figures = Figures()
     branches_range: tuple[float, float] | None = None
@@ -190,6 +192,11 @@ class Measurement:
     def time_s(self) -> float:
         """The median of the sample in seconds: inf where half of it was not conclusive."""
         return median(self.sample)
+
+    @property
+    def unbuilt_s(self) -> float:
+        """The median in seconds without building the model; inf where `time_s` is."""
+        return median(self.unbuilt)
 
     @property
     def solved(self) -> bool:
@@ -281,6 +288,9 @@ def measurement_of(
         error="" if worst.conclusive else worst.error,
         times=tuple(row.sample_s for row in done),
         sample=independent((row.seed, row.sample_s) for row in timed),
+        unbuilt=independent(
+            (row.seed, row.sample_s - (0.0 if isnan(row.build_s) else row.build_s)) for row in timed
+        ),
         total=median_interval(conclusive_sample) if done else None,
         figures=Figures(**{name: median(values) for name, values in known.items() if values}),
         branches_range=(min(branches), max(branches)) if branches else None,

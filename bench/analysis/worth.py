@@ -20,9 +20,6 @@ from bench.contract import Task
 IN_PYTHON = ("backtrack", "csp")
 """The backends whose search itself is written in Python."""
 
-TICK_S = 1e-6
-"""Times are recorded in steps of this."""
-
 Sides = tuple[Measurement, Measurement]
 """A search in C and what it is compared with, on the same problem."""
 
@@ -85,7 +82,7 @@ def on_paradigm(best: Iterable[Measurement], task: Task) -> str:
     return (
         f"What the paradigm is worth, {TASKS[task]}: {rival} takes {spread(map(total_ratio, solved))} "
         f"as long as the search in C, on {plural(len(solved), 'problem')}; without building the model "
-        f"{spread(unbuilt_s(other) / unbuilt_s(ours) for ours, other in solved)} as long. "
+        f"{spread(other.unbuilt_s / ours.unbuilt_s for ours, other in solved)} as long. "
         f"The search is the fastest on {wins}{losses}{alone(pairs, 'the search', 'solvers')}."
     )
 
@@ -134,11 +131,6 @@ def total_ratio(pair: Sides) -> float:
     """The total time of what the search in C is compared with, relative to that of the search."""
     ours, other = pair
     return other.time_s / ours.time_s
-
-
-def unbuilt_s(measurement: Measurement) -> float:
-    """The time in seconds without the share of building: medians of the two may be of different runs."""
-    return max(TICK_S, measurement.time_s * (1 - measurement.shares.get("build_s", 0.0)))
 
 
 def search_s(measurement: Measurement) -> float:
