@@ -158,7 +158,8 @@ def packages() -> dict[str, str]:
     """Every package that is installed, and its version; one whose metadata cannot be read is left out."""
 
     def name_and_version(package: Distribution) -> tuple[str, str]:
-        text = package.read_text("METADATA") or package.read_text("PKG-INFO") or ""
+        # The last one is of a package that is a single file.
+        text = next(filter(None, map(package.read_text, ("METADATA", "PKG-INFO", ""))), "")
         # Behind an empty line comes a description, which takes long to read.
         header = message_from_string(text.partition("\n\n")[0])
         return str(header["Name"] or ""), str(header["Version"] or "")
