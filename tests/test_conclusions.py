@@ -23,7 +23,7 @@ from bench.analysis.conclusions.inference import (
 )
 from bench.analysis.conclusions.kinds import Sample, kind_pairs, samples, standings
 from bench.analysis.conclusions.luck import luck
-from bench.analysis.conclusions.page import which_page
+from bench.analysis.conclusions.page import pair_rows, which_page
 from bench.analysis.conclusions.twins import same_again
 from bench.analysis.conclusions.wording import Slower, answers, bounded, slower_of
 from bench.analysis.measurements import measurements
@@ -170,7 +170,7 @@ TEXTS = [("3.0", "2.0 to 4.0"), ("4.0", "2.0 or more"), ("2.0", "0.50 or more"),
 
 
 @pytest.mark.parametrize(("ratio", "texts"), list(zip(RATIOS, TEXTS, strict=True)))
-@pytest.mark.parametrize(("unsolved", "bound"), [((0, 0), ""), ((1, 0), "at least "), ((0, 1), "at most ")])
+@pytest.mark.parametrize(("unsolved", "bound"), [((0, 0), "{}"), ((1, 0), "{}+"), ((0, 1), "at most {}")])
 def test_the_slower_of_two_backends_is_the_same_the_other_way_round(
     ratio: Ratio, texts: tuple[str, str], unsolved: tuple[int, int], bound: str
 ) -> None:
@@ -181,7 +181,7 @@ def test_the_slower_of_two_backends_is_the_same_the_other_way_round(
     turned = replace(
         pair, label="fast", other="slow", unsolved=unsolved[1], other_unsolved=unsolved[0], ratio=fast
     )
-    assert slower_of(pair) == slower_of(turned) == Slower("slow", f"{bound}{texts[0]}", texts[1])
+    assert slower_of(pair) == slower_of(turned) == Slower("slow", bound.format(texts[0]), texts[1])
 
 
 SOLVED_BY_ONE = st.lists(
@@ -361,6 +361,15 @@ def test_the_page_of_the_documents_is_that_of_the_recorded_campaign() -> None:
     assert (again := same_again(runs)) and again.found == 0 and again.kinds > 100
 
 
+def test_pairs_on_few_kinds_are_not_compared_across_kinds() -> None:
+    """A backend with models of some kinds alone has no row in the table, as it has none in the answer."""
+    found = invented({"cpsat": 1.0, "milp": 3.0, "csp": 9.0})
+    some = [replace(each, times=each.times.drop(columns="csp")) for each in found[3:]]
+    (row,) = pair_rows(conclusions([*found[:3], *some]))
+    assert (row.label, row.other) == ("cpsat", "milp")
+    assert row.cells[0].startswith("**`milp` 3.0** (2.9 to 3.")
+
+
 def test_what_has_no_samples_is_told_so(tmp_path: Path, command: Any) -> None:
     synthetic.write(tmp_path, campaign(instances=2, repeats=1))
     result = command("which", tmp_path)
@@ -388,12 +397,12 @@ def test_the_answer_says_which_is_faster_and_on_how_many_kinds() -> None:
         "How much does it matter?",
     ]
     assert said[0].text == (
-        "`cpsat` is significantly faster than `milp` on 7 of 7 kinds of puzzles and slower on 0 for all "
-        "solutions; across kinds `milp` takes 3.0 times as long for all solutions."
+        "For all solutions `cpsat` is significantly faster than `milp` on 7 of 7 kinds of puzzles and slower "
+        "on 0; across kinds `milp` takes 3.0 times as long for all solutions (95% interval: 2.9 to 3.0)."
     )
     assert "1.00 times as long with `backtrack`" in said[2].text
     few = answers(conclusions(invented({"cpsat": 1.0, "milp": 3.0})[:3]))
     assert [answer.question for answer in few] == ["CP or MIP?", "How much does it matter?"]
-    assert few[0].text.endswith("on 3 of 3 kinds of puzzles and slower on 0 for all solutions.")
+    assert few[0].text.endswith("on 3 of 3 kinds of puzzles and slower on 0.")
     unsolved = answers(conclusions([sample("sudoku", {"cpsat": [99.0] * 6, "milp": [99.0] * 6})]))
     assert unsolved == []

@@ -19,7 +19,7 @@ from models.shared.puzzle import Ingredient
 
 @dataclass(frozen=True)
 class AcrossPair:
-    """Two backends across the kinds of puzzles of which both solve something.
+    """Two backends across the kinds of puzzles of which one of them, at least, solves something.
 
     Attributes:
         logs: by kind the mean logarithm of the ratio of their times, the one to the other.

@@ -237,12 +237,13 @@ def tests_of(found: Conclusions, task: Task) -> Tests:
 
 
 def pair_rows(found: Conclusions) -> list[PairRow]:
-    """Every two backends across kinds, in a cell for each task; in bold what is significant."""
-    return [
-        PairRow(*names, tuple(next(map(on_pair, by_task.get(task, [])), "–") for task in tasks_of(found)))
-        for names, pairs in grouped(found.pairs, attrgetter("label", "other")).items()
-        for by_task in [grouped(pairs, attrgetter("task"))]
-    ]
+    """Every two backends that are compared on enough kinds, in a cell for each task."""
+    compared = [pair for pair in found.pairs if len(pair.logs) >= LEAST_KINDS]
+    rows = []
+    for names, pairs in grouped(compared, attrgetter("label", "other")).items():
+        texts = {pair.task: on_pair(pair) for pair in pairs}
+        rows.append(PairRow(*names, tuple(texts.get(task, "–") for task in tasks_of(found))))
+    return rows
 
 
 def on_pair(pair: AcrossPair) -> str:

@@ -86,11 +86,15 @@ def versus(found: Conclusions, label: str, other: str) -> str:
     pairs = [pair for pair in found.pairs if (pair.label, pair.other) == (label, other)]
     if not pairs:
         return ""
-    on_kinds = []
+    on_kinds: list[str] = []
     for (won, lost, undecided), alike in grouped(pairs, partial(counts, found.kind_pairs)).items():
-        kinds = plural(won + lost + undecided, "kind")
-        on_kinds.append(f"on {won} of {kinds} of puzzles and slower on {lost} {for_tasks(alike)}")
-    said = f"`{label}` is significantly faster than `{other}` {', '.join(on_kinds)}"
+        kinds, subject = str(won + lost + undecided), ""
+        if not on_kinds:
+            kinds = f"{plural(won + lost + undecided, 'kind')} of puzzles"
+            subject = f"`{label}` is significantly faster than `{other}` "
+        on_kinds.append(f"{for_tasks(alike)} {subject}on {won} of {kinds} and slower on {lost}")
+    said = ", ".join(on_kinds)
+    said = f"{said[:1].upper()}{said[1:]}"
     across = across_kinds([pair for pair in pairs if len(pair.logs) >= LEAST_KINDS])
     return f"{said}; across kinds {across}." if across else f"{said}."
 
@@ -99,9 +103,13 @@ def across_kinds(pairs: Sequence[AcrossPair]) -> str:
     """Which of two backends is slower on the whole, for each task, in words; empty for no task."""
     said = []
     differing = [pair for pair in pairs if pair.differs]
-    for slower, alike in grouped(differing, lambda pair: slower_of(pair).backend).items():
-        amounts = (f"{slower_of(pair).times} times as long for {TASKS[pair.task]}" for pair in alike)
-        said.append(f"`{slower}` takes {' and '.join(amounts)}")
+    for backend, alike in grouped(differing, lambda pair: slower_of(pair).backend).items():
+        amounts = [
+            f"{slower.times} times as long for {TASKS[pair.task]}"
+            f"{f' (95% interval: {slower.interval})' if slower.interval else ''}"
+            for pair, slower in zip(alike, map(slower_of, alike), strict=True)
+        ]
+        said.append(f"`{backend}` takes {' and '.join(amounts)}")
     if undecided := [pair for pair in pairs if not pair.differs]:
         said.append(f"they do not differ significantly {for_tasks(undecided)}")
     return ", ".join(said)
@@ -124,8 +132,8 @@ class Slower:
     """The slower of two backends across kinds.
 
     Attributes:
-        times: how many times as long it takes, in words; a bound where one of the two leaves problems
-            unsolved.
+        times: how many times as long it takes, if what was stopped had ended at the limit: with a +, or
+            behind "at most", where one of the two leaves problems unsolved; behind "about" where both do.
         interval: of this; empty if nothing bounds it.
     """
 
@@ -140,13 +148,16 @@ def slower_of(pair: AcrossPair) -> Slower:
     if ratio.value < 1:
         low, high = (inf if end == 0 else 1 / end for end in (ratio.high, ratio.low))
         name, ratio, unsolved = pair.other, Ratio(1 / ratio.value, low, high), unsolved[::-1]
-    bound = {(True, False): "at least ", (False, True): "at most ", (True, True): "about "}
+    estimate = factor(ratio.value)
+    match unsolved[0] > 0, unsolved[1] > 0:
+        case True, False:
+            estimate = f"{estimate}+"
+        case False, True:
+            estimate = f"at most {estimate}"
+        case True, True:
+            estimate = f"about {estimate}"
     unknown = isnan(ratio.low) or (ratio.low, ratio.high) == (0, inf)
-    return Slower(
-        name,
-        f"{bound.get((unsolved[0] > 0, unsolved[1] > 0), '')}{factor(ratio.value)}",
-        "" if unknown else between(ratio.low, ratio.high),
-    )
+    return Slower(name, estimate, "" if unknown else between(ratio.low, ratio.high))
 
 
 def on_losses(losses: Sequence[Loss]) -> str:
