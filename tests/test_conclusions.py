@@ -1,5 +1,6 @@
 """What samples say of kinds of puzzles: exact tests, bounds where runs were stopped, each kind once."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
@@ -318,34 +319,34 @@ def test_luck_is_how_often_the_order_turns() -> None:
     assert luck(runs) == []
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A campaign of invented times on the samples of some kinds, every run twice."""
-    folder = tmp_path_factory.mktemp("samples")
-    runs = sampled(campaign(instances=6, repeats=2, failing=0))
-    synthetic.write(folder, runs[runs["puzzle"].isin(["block_party", "bug_byte", "die_agony"])])
-    return folder
+def write_samples(folder: Path, instances: int) -> None:
+    """Writes a campaign of invented times on the samples of some kinds, every run twice."""
+    synthetic.write(folder, sampled(campaign(instances, repeats=2, failing=0)))
 
 
-def test_the_page_says_which_backend_to_use(folder: Path, command: Any) -> None:
-    file = folder / "which.md"
-    result = command("which", folder, "--out", file)
+def test_the_page_says_which_backend_to_use(tmp_path: Path, command: Any) -> None:
+    write_samples(tmp_path, 20)
+    file = tmp_path / "which.md"
+    result = command("which", tmp_path, "--out", file)
     assert (result.returncode, result.stdout) == (0, f"{file}\n"), result
     page = file.read_text()
     expected = (
-        "**CP or MIP?**", "| block party | permutation, distance |", "**all kinds**", 
-        "3 kinds of puzzles, 6 generated instances", "**A/A**", "nothing is said of fewer than 6 kinds",
+        "**CP or MIP?**", "| block party | permutation, distance |", "**all kinds**",
+        "5 kinds of puzzles, 20 generated instances", "**A/A**", "nothing is said of fewer than 6 kinds",
     )  # fmt: skip
     for part in expected:
         assert part in page, part
     assert "find 0 of " in page and "**Luck**" not in page
 
 
-def test_the_report_and_the_terminal_say_the_same(folder: Path, command: Any) -> None:
-    result = command("report", folder)
+def test_the_report_says_the_same_as_the_page(tmp_path: Path, command: Any) -> None:
+    write_samples(tmp_path, 6)
+    (answer,) = re.findall(r"\*\*CP or MIP\?\*\* (.+)", command("which", tmp_path).stdout)
+    result = command("report", tmp_path)
     assert result.returncode == 0, result
-    page = (folder / "report.html").read_text()
-    assert '<section id="samples">' in page and "<strong>CP or MIP?</strong>" in page
+    page = (tmp_path / "report.html").read_text()
+    said = re.sub("`(.+?)`", r"<code>\1</code>", answer)
+    assert '<section id="samples">' in page and f"<strong>CP or MIP?</strong> {said}" in page
 
 
 def test_the_page_of_the_documents_is_that_of_the_recorded_campaign() -> None:

@@ -49,7 +49,6 @@ BEYOND = {
 """What takes too long for a test: some of it more than a minute. Aristotle is half given in another."""
 
 LONG_COUNTS = {
-    ("aristotle", "milp", "mirrored"),
     ("aristotle", "milp", "symmetry_breaking"),
     ("aristotle", "csp", "integers"),
     ("august_2019", "milp", "visits"),
@@ -57,7 +56,6 @@ LONG_COUNTS = {
     ("bug_byte", "csp", "paths"),
     ("july_2023", "milp", "flow"),
     ("june_2019", "csp", "layout"),
-    ("june_2019", "milp", "ranking"),
     ("march_2024", "cpsat", "ranking"),
 }
 """Where a first solution is soon found, but counting takes longer than a test may: three seconds or more."""
