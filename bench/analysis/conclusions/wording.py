@@ -10,7 +10,7 @@ from bench.analysis.conclusions.across import AcrossPair, Conclusions, Loss, Pow
 from bench.analysis.conclusions.inference import CensoredRatio
 from bench.analysis.conclusions.kinds import KindPair, Standing
 from bench.analysis.tables import TASKS, grouped, parts
-from bench.analysis.units import factor, listed, plural
+from bench.analysis.units import factor, listed, plural, sentence
 from bench.stats import SIGNIFICANT, Ratio
 
 CP, MIP = "cpsat", "milp"
@@ -94,9 +94,8 @@ def versus(found: Conclusions, label: str, other: str) -> str:
             subject = f"`{label}` is significantly faster than `{other}` "
         on_kinds.append(f"{for_tasks(alike)} {subject}on {won} of {kinds} and slower on {lost}")
     said = ", ".join(on_kinds)
-    said = f"{said[:1].upper()}{said[1:]}"
     across = across_kinds([pair for pair in pairs if len(pair.logs) >= LEAST_KINDS])
-    return f"{said}; across kinds {across}." if across else f"{said}."
+    return sentence([f"{said[:1].upper()}{said[1:]}", *([f"across kinds {across}"] if across else [])])
 
 
 def across_kinds(pairs: Sequence[AcrossPair]) -> str:
@@ -168,10 +167,8 @@ def on_losses(losses: Sequence[Loss]) -> str:
         solvers = [loss for loss in compared if is_solver(loss.label)]
         chosen = dict.fromkeys([compared[0], *solvers[:1], compared[-1]])
         said.append(f"for {TASKS[task]} {listed(map(cost, chosen))}")
-    if not said:
-        return ""
     begun = "To use one backend for everything takes, relative to the fastest on each problem,"
-    return f"{begun} {'; '.join(said)}."
+    return f"{begun} {sentence(said)}" if said else ""
 
 
 def everywhere(losses: Sequence[Loss]) -> list[Loss]:
