@@ -73,55 +73,60 @@ def generate(order: Order, generator: Counted) -> Draft:
         rng = Random(order.seed_text(attempt))
         draft = drafts(order.size, hardness, rng)
         try:
-            if draft and (finished := FINISH[order.wanted](order.puzzle, generator, draft, rng)):
+            if draft and (finished := FINISH[order.wanted](order.puzzle, generator, drafts, draft, rng)):
                 return finished
         except Undecided:
             hardness *= EASING
-        except InstanceError as error:
-            raise catalogue.PuzzleError(order.puzzle, refused(order.puzzle, drafts, error)) from None
     raise ValueError(f"none found in {ATTEMPTS} attempts; another size, hardness or seed may do")
 
 
-def narrowed(puzzle: str, generator: Counted, draft: Draft, rng: Random) -> Draft | None:
+Maker = Callable[..., Draft | None]
+"""A function of a generator: draft, hard_draft, narrow or spoil."""
+
+
+def narrowed(puzzle: str, generator: Counted, maker: Maker, draft: Draft, rng: Random) -> Draft | None:
     """The draft with further clues, so that its solution is the only one; None if that fails."""
     current: Draft | None = draft
     for _ in range(NARROWINGS):
         if current is None:
             return None
-        if (other := other_solution(puzzle, current, current.solution)) is None:
+        if (other := other_solution(puzzle, maker, current, current.solution)) is None:
             return current
-        current = generator.narrow(current, other, rng)
+        current, maker = generator.narrow(current, other, rng), generator.generator.narrow
     return None
 
 
-def spoiled(puzzle: str, generator: Counted, draft: Draft, rng: Random) -> Draft | None:
+def spoiled(puzzle: str, generator: Counted, maker: Maker, draft: Draft, rng: Random) -> Draft | None:
     """The draft with a clue changed so that it has no solution; None if that fails."""
-    narrow = narrowed(puzzle, generator, draft, rng)
+    narrow = narrowed(puzzle, generator, maker, draft, rng)
+    spoil = generator.generator.spoil
     for _ in range(10):
-        bad = narrow and generator.generator.spoil(narrow, rng)
-        if bad and other_solution(puzzle, bad, None) is None:
+        bad = narrow and spoil(narrow, rng)
+        if bad and other_solution(puzzle, spoil, bad, None) is None:
             return Draft(bad.table, None)
     return None
 
 
-Finish = Callable[[str, Counted, Draft, Random], Draft | None]
+Finish = Callable[[str, Counted, Maker, Draft, Random], Draft | None]
 FINISH: Mapping[Wanted, Finish] = {
-    Wanted.ANY: lambda puzzle, generator, draft, rng: draft,
+    Wanted.ANY: lambda puzzle, generator, maker, draft, rng: draft,
     Wanted.ONE: narrowed,
     Wanted.NONE: spoiled,
 }
 """By what is wanted, what turns a draft with a solution into it; None if that fails."""
 
 
-def other_solution(puzzle: str, draft: Draft, known: Solution | None) -> Solution | None:
+def other_solution(puzzle: str, maker: Maker, draft: Draft, known: Solution | None) -> Solution | None:
     """A solution of the draft other than the known one; None if there is none.
 
     Raises:
-        InstanceError: if `parse` refuses the draft.
-        PuzzleError: if the hand search fails.
+        PuzzleError: if `parse` refuses what the maker has made, or the hand search fails.
     """
     table = {"puzzle": puzzle, "title": "draft", "source": "draft", **draft.table}
-    instance = catalogue.puzzle_module(puzzle).parse(table)
+    try:
+        instance = catalogue.puzzle_module(puzzle).parse(table)
+    except InstanceError as error:
+        raise catalogue.PuzzleError(puzzle, refused(puzzle, maker, error)) from None
     formulations = catalogue.formulations(puzzle, "backtrack")
     if not formulations:
         file = errors.shown(catalogue.source_of(puzzle, "backtrack"))
@@ -152,10 +157,10 @@ def iterate(search: Callable[[Puzzle, Tally], object], instance: Puzzle, tally: 
     return solutions
 
 
-def refused(puzzle: str, drafts: Callable[..., Draft | None], error: InstanceError) -> str:
+def refused(puzzle: str, maker: Maker, error: InstanceError) -> str:
     """A line that says that `parse` refuses what a function of the generator makes, and where that is."""
     file = errors.shown(catalogue.source_of(puzzle, "generate"))
-    line = getsourcelines(drafts)[1]
+    line = getsourcelines(maker)[1]
     return f"{file}:{line}: parse refuses the instance that it makes: {error}"
 
 
