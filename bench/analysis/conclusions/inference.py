@@ -126,8 +126,15 @@ def detectable(size: int, spread: float, level: float, power: float = 0.95) -> f
     Returns:
         The mean; inf if the test can never find anything at this level.
     """
+    steps = detectable_steps(size, level, power)
+    return np.inf if steps is None else spread * steps / 100
+
+
+@cache
+def detectable_steps(size: int, level: float, power: float) -> int | None:
+    """The same in hundredths of the spread, whatever that is; None if the test can never find anything."""
     if 2.0 ** (1 - size) > level:
-        return np.inf
+        return None
     noise = np.random.default_rng(0).standard_normal((size, SIMULATED))
     flips = signs(size)
 
@@ -139,7 +146,7 @@ def detectable(size: int, spread: float, level: float, power: float = 0.95) -> f
             p += np.mean(sums >= sums[-1] - SLACK, axis=0).tolist()
         return float(np.mean(np.array(p) <= level))
 
-    return spread * smallest(lambda step: found(step / 100) >= power) / 100
+    return smallest(lambda step: found(step / 100) >= power)
 
 
 def smallest(holds: Callable[[int], bool]) -> int:
