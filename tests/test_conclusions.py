@@ -28,6 +28,9 @@ from bench.analysis.conclusions.page import pair_rows, which_page
 from bench.analysis.conclusions.twins import same_again
 from bench.analysis.conclusions.wording import Slower, answers, bounded, slower_of
 from bench.analysis.measurements import measurements
+from bench.analysis.plots import drawing
+from bench.analysis.plots.drawing import Drawn, Picture, draw
+from bench.analysis.report import publish
 from bench.analysis.tables import read_runs
 from bench.catalogue import ROOT
 from bench.contract import Task
@@ -339,11 +342,21 @@ def test_the_page_says_which_backend_to_use(tmp_path: Path, command: Any) -> Non
     assert "find 0 of " in page and "**Luck**" not in page
 
 
-def test_the_report_says_the_same_as_the_page(tmp_path: Path, command: Any) -> None:
+def test_the_report_says_the_same_as_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the pictures, those of samples are drawn."""
     write_samples(tmp_path, 6)
-    (answer,) = re.findall(r"\*\*CP or MIP\?\*\* (.+)", command("which", tmp_path).stdout)
-    result = command("report", tmp_path)
-    assert result.returncode == 0, result
+    text = which_page(read_runs(tmp_path), tmp_path, tmp_path / "which.md")
+    (answer,) = re.findall(r"\*\*CP or MIP\?\*\* (.+)", text)
+
+    def draw_some(wanted: Sequence[Picture], png: bool) -> list[Drawn]:
+        samples_alone = re.compile("which|solved-")
+        return [
+            draw(each, png) if samples_alone.match(each.name) else Drawn(each.name, "<svg></svg>", b"")
+            for each in wanted
+        ]
+
+    monkeypatch.setattr(drawing, "draw_all", draw_some)
+    assert publish(tmp_path, plots_too=False, page=tmp_path / "report.html").problems == []
     page = (tmp_path / "report.html").read_text()
     said = re.sub("`(.+?)`", r"<code>\1</code>", answer)
     assert '<section id="samples">' in page and f"<strong>CP or MIP?</strong> {said}" in page

@@ -16,7 +16,7 @@ from bench.campaign.execute import execute_run
 from bench.campaign.plan import find_solver, plan
 from bench.campaign.selection import Request
 from bench.contract import Status, Task
-from bench.execution import pool
+from bench.execution import pool, process
 from tests.conftest import CAMPAIGN, LAB, MADE, Lab, all_cores
 
 OPEN = MADE / "june_2022_without_givens.toml"
@@ -69,6 +69,7 @@ def test_a_server_that_dies_is_a_crash_of_the_run_only(lab: Lab) -> None:
 def test_a_server_that_does_not_answer_is_replaced(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     lab.measure(OPEN, "backtrack", "shaving", Task.FIRST)
     monkeypatch.setattr(pool, "ANSWER_S", 0.2)
+    monkeypatch.setattr(process, "END_S", 0.2)
     os.kill(lab.servers.running["backtrack"].popen.pid, signal.SIGSTOP)
     row = lab.measure(OPEN, "backtrack", "shaving", Task.FIRST, time_limit_s=0.3)
     assert row.status == "crashed" and "no answer within" in row.error

@@ -18,6 +18,9 @@ from bench.environment.processes import end_marked
 MARK = "BENCH_PROCESS"
 """The environment variable that marks the descendants of a process, to find them when it was killed."""
 
+END_S = 5.0
+"""How long a process may take to end by itself when it is closed."""
+
 
 @dataclass(frozen=True)
 class Checkout:
@@ -122,7 +125,7 @@ class Process:
         with suppress(OSError):
             self.popen.stdin.close()
         try:
-            self.popen.wait(timeout=5)
+            self.popen.wait(timeout=END_S)
         except TimeoutExpired:
             self.popen.kill()
             self.popen.wait()
