@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from bench import catalogue
-from bench.cli.console import answers, fail
+from bench.cli.console import answers, console, fail
 from bench.cli.options import PuzzleArgument
 from bench.generation.instance_file import generate
 from bench.generation.order import Order, Wanted
@@ -50,7 +50,10 @@ def generate_(
     """Generate an instance with a guaranteed number of solutions; the same options give the same instance."""
     if out and out.exists():
         fail(f"{out}: this file exists already; choose another name")
-    text = generate(Order(catalogue.find_puzzle(puzzle), size, seed, hardness, solutions, hard), time_limit)
+    order = Order(catalogue.find_puzzle(puzzle), size, seed, hardness, solutions, hard)
+    limit = f"for at most {time_limit:,.0f} s (--time-limit)"
+    with console.status(f"generating {order.puzzle} of size {size}, {limit}"):
+        text = generate(order, time_limit)
     if out:
         out.write_text(text, encoding="utf-8")
         instance = catalogue.load(out)
