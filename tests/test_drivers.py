@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from bench.campaign.results import Row
 from bench.catalogue import INSTANCES, ROOT
 from bench.contract import Task
 from bench.drivers._description import Counters
-from tests.conftest import MADE, Lab
+from tests.conftest import MADE, Lab, undisturbed
 
 JUNE = ROOT / "instances/block_party/june_2022.toml"
 OPEN = MADE / "june_2022_without_givens.toml"
@@ -23,15 +22,6 @@ HEXAGON = INSTANCES / "magic_hexagon" / "aristotle.toml"
 DIE = INSTANCES / "die_agony" / "december_2022.toml"
 BYTE = INSTANCES / "bug_byte" / "bug_byte.toml"
 SMALL_BYTE = INSTANCES / "bug_byte" / "family-size" / "bug_byte_8_1.toml"
-
-
-def undisturbed(measure: Callable[[], Row], adds_up: Callable[[Row], bool]) -> Row:
-    """The first of five runs whose times add up, or the last: a busy machine holds some up in between."""
-    for _ in range(5):
-        row = measure()
-        if adds_up(row):
-            break
-    return row
 
 
 def solve_adds_up(row: Row) -> bool:
