@@ -219,6 +219,11 @@ GENERATORS = {
         'Draft({"cages": text}, solution)',
         r"generate\.py:18: parse refuses the instance that it makes: sums: this key is missing",
     ),
+    "narrow reads what is no grid": (
+        "return one_more(",
+        'read_grid("cages", "", spaced=True)\n    return one_more(',
+        r"generate\.py:\d+: InstanceError: cages",
+    ),
     "narrow has another format": (
         "return one_more(draft, other, rng)",
         "return Draft({}, draft.solution)",

@@ -174,9 +174,10 @@ def answer(order: Order) -> Generated:
         return Generated(counts, draft.table, draft.solution, generator.narrowings)
     except catalogue.PuzzleError as error:
         return Generated(counts, mistake=str(error))
-    except ValueError as error:
-        return Generated(counts, error=str(error))
     except (Exception, SystemExit) as error:
+        # What the rules refuse is a mistake, and no size without instances.
+        if isinstance(error, ValueError) and not isinstance(error, InstanceError):
+            return Generated(counts, error=str(error))
         return Generated(counts, mistake=catalogue.blamed(error, order.puzzle, "generate"))
 
 
