@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 # CORES: those of all test processes together; none where the system pins nothing.
 # Each process keeps to one of them, before anything counts them.
@@ -40,6 +41,10 @@ from bench.execution.pool import ServerPool
 from tests.forks import Forks
 from tests.preloaded import Preloaded
 from tests.preloaded import start as preloaded_start
+
+# Properties hold however long an example takes on a busy machine.
+settings.register_profile("untimed", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 CAMPAIGN = Provenance("test")
 SOLVER_OF = {("bug_byte", "asp", "paths"): "clingcon"}

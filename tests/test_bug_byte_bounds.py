@@ -39,7 +39,7 @@ def length(label: Labelling, path: Route) -> int:
     return sum(map(label.__getitem__, path))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(bug_bytes())
 def test_no_labelling_is_outside_the_bounds(table: dict[str, Any]) -> None:
     puzzle = parse(table)
@@ -52,7 +52,7 @@ def test_no_labelling_is_outside_the_bounds(table: dict[str, Any]) -> None:
             assert low <= label[e] + label[f] <= high
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(bug_bytes(), st.data())
 def test_every_path_with_a_sum_is_a_route(table: dict[str, Any], data: st.DataObject) -> None:
     """And those that the definition leaves out are not routes."""
@@ -84,7 +84,7 @@ def test_every_path_with_a_sum_is_a_route(table: dict[str, Any], data: st.DataOb
         assert sorted(routes) == sorted(left) and [*map(len, routes)] == [*map(len, left)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(bug_bytes(), st.data())
 def test_the_reason_why_a_number_is_missed_refuses_no_solution(
     table: dict[str, Any], data: st.DataObject

@@ -36,7 +36,7 @@ def takes_the_same_steps(name: str, puzzle: BugByte, task: Task) -> Tally:
 
 
 @needs_compiler
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@settings(max_examples=20, suppress_health_check=list(HealthCheck), database=None)
 @given(bug_bytes(), st.sampled_from(list(backtrack.FORMULATIONS)))
 def test_the_search_in_c_takes_the_same_steps(table: dict[str, Any], name: str) -> None:
     """Thus the two compare languages."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench import catalogue
@@ -238,7 +238,6 @@ def to_the_microsecond(row: Row) -> Row:
     )
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(ROWS)
 def test_a_row_reads_back(row: Row) -> None:
     """What is read is written again as it stood, and is the row but for what is below a microsecond."""
@@ -271,7 +270,6 @@ def test_committed_campaigns_are_written_as_they_were_read(path: Path) -> None:
     assert text.getvalue() == before.getvalue()
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(ROWS)
 def test_every_row_is_one_line_that_reads_back(tmp_path_factory: pytest.TempPathFactory, row: Row) -> None:
     folder = tmp_path_factory.mktemp("row")
@@ -502,7 +500,7 @@ def test_a_schedule_leaves_out_what_is_made(order_seed: int, there: set[tuple[in
     assert len(order) + len(there) == 4 * len(RUNS)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 2**31), st.floats(0, 0.3))
 def test_auto_repeats_until_the_median_is_known(order_seed: int, noise: float) -> None:
     """Each run stops when its interval is narrow or its budget is spent, and not before."""

@@ -39,7 +39,7 @@ def test_the_published_solution_passes() -> None:
     assert REAL.answer(grid(SOLUTION)) == 809321103360
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 239), st.integers(-1, 2))
 def test_any_other_shade_of_a_cell_is_refused(cell: int, value: int) -> None:
     """The puzzle has one solution, so every change breaks a rule."""
@@ -120,7 +120,7 @@ def test_the_candidates_have_all_solutions_once(cells: str) -> None:
     assert every == [solution for solution in every if tried.count(solution) == 1]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(1, 7), st.integers(1, 7), st.integers(0, 10**6))
 def test_a_shading_obeys_the_rules(height: int, width: int, seed: int) -> None:
     """With the size of its group in each cell."""

@@ -79,7 +79,7 @@ def test_a_large_grid_without_numbers_needs_no_recursion() -> None:
 
 
 @pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@settings(max_examples=10, suppress_health_check=list(HealthCheck), database=None)
 @given(choco_bananas())
 def test_the_search_in_c_takes_the_same_steps(table: dict[str, Any]) -> None:
     """Thus the two compare languages."""

@@ -60,7 +60,6 @@ def test_the_signed_rank_test_is_that_of_scipy_where_there_are_no_ties(values: l
 
 
 @pytest.mark.parametrize("test", [lambda values: signed_rank(values).p, sign_flip])
-@settings(deadline=None)
 @given(values=LOGS)
 def test_no_more_than_one_in_twenty_exchanges_is_called_a_difference(test: Any, values: list[int]) -> None:
     """If the two of each pair are exchanged at random, p is at most 5% with a probability of at most 5%."""
@@ -197,7 +196,7 @@ SOLVED_BY_ONE = st.lists(
 
 
 @given(SOLVED_BY_ONE)
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_whatever_was_stopped_the_interval_across_kinds_holds(kinds: list[list[tuple[float, float]]]) -> None:
     """It contains the interval of the true times, and that of the inverse ratio is its inverse."""
 

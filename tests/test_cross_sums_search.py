@@ -33,7 +33,7 @@ LARGE = [long_row(11, 2**31), long_row(19, 9**18), long_row(18, 8**18), long_row
 
 
 @pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@settings(max_examples=20, suppress_health_check=list(HealthCheck), database=None)
 @given(st.one_of(cross_sums(), cross_sums(), st.sampled_from(LARGE)))
 def test_the_search_in_c_executes_the_same_steps(table: dict[str, Any]) -> None:
     """Thus the two compare languages."""

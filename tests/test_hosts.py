@@ -82,7 +82,7 @@ def test_pairs_of_backends_are_compared_within_hosts() -> None:
     assert pair.ratio == pytest.approx(CPSAT / BACKTRACK, rel=0.05) and pair.p_holm < 0.05
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.dictionaries(st.integers(1, 12), st.floats(1e-3, 1e3), min_size=12, max_size=12))
 def test_what_a_block_has_in_common_changes_no_ratio(factors: dict[int, float]) -> None:
     """However slow a host is, and whatever happened to it while a block was executed."""

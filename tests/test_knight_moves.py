@@ -115,7 +115,7 @@ def test_moves_and_orbits_are_those_of_the_definitions(side: int) -> None:
         assert [(column, side - 1 - row) for row, column in orbit] == [*orbit[1:], orbit[0]]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(INSTANCES)
 def test_no_number_of_a_solution_is_ruled_out(table: dict[str, Any]) -> None:
     puzzle = parse(table)

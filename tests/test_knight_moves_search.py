@@ -48,7 +48,7 @@ def test_numbers_are_supported_by_a_choice_with_the_total(
 
 
 @pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@settings(max_examples=20, suppress_health_check=list(HealthCheck), database=None)
 @given(knight_moves())
 def test_the_search_in_c_takes_the_same_steps(table: dict[str, Any]) -> None:
     """Thus the two compare languages."""

@@ -334,7 +334,7 @@ def test_claims_are_compared_across_campaigns(tmp_path: Path) -> None:
 claims = st.tuples(st.integers(1, 3), st.integers(0, 3), st.sampled_from("ij"), st.sampled_from("ab"))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(claims, max_size=8), st.lists(claims, max_size=8))
 def test_many_rows_are_settled_as_one_by_one(
     tmp_path_factory: pytest.TempPathFactory, before: list[Any], after: list[Any]
@@ -356,7 +356,7 @@ def test_many_rows_are_settled_as_one_by_one(
     Recorder(folder / "all" / "runs.csv").close()
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.tuples(st.sampled_from([*Task]), st.integers(0, 3), st.integers(1, 3), st.sampled_from("78")),

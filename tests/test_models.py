@@ -140,7 +140,6 @@ def shapes(puzzle: str, drawn: RandomInstances, models: list[tuple[str, str]]) -
 
     @settings(
         max_examples=EXAMPLES.get(puzzle, 8),
-        deadline=None,
         suppress_health_check=list(HealthCheck),
     )
     @given(table=drawn.INSTANCES, turn=st.integers(0, 2))

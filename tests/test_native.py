@@ -685,7 +685,7 @@ def test_a_program_finds_what_the_checker_accepts(
     if drawn is None:
         pytest.skip("the puzzle has no random_instances.py")
 
-    @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=3, suppress_health_check=list(HealthCheck), database=None)
     @given(table=drawn.INSTANCES)
     def agree(table: dict[str, Any]) -> None:
         path = tmp_path / "random.toml"

@@ -178,7 +178,7 @@ def region_words(labels: tuple[str, ...]) -> list[str]:
     return words
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.data())
 def test_a_row_automaton_spells_what_the_checker_accepts(data: st.DataObject) -> None:
     """Every clue of the vocabulary, on rows of up to 6 cells in a few regions."""
@@ -194,7 +194,7 @@ def test_a_row_automaton_spells_what_the_checker_accepts(data: st.DataObject) ->
 SPARSE = [clue for clue in CLUES if read_clues("", clue)[0].name not in DENSE]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_the_numbers_that_clues_allow_are_those_that_the_checker_accepts(data: st.DataObject) -> None:
     """One or two clues, the first of them sparse, some with a k beyond 64 bits; numbers of up to 4 digits."""
@@ -227,7 +227,7 @@ def test_numbers_of_more_digits_than_fit_into_64_bits() -> None:
     assert sorted(found[begin == 0].tolist()) == [3**n for n in range(3, 60) if 3**n < 10**25]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(INSTANCES, st.randoms(use_true_random=False))
 def test_the_support_in_an_automaton_is_what_its_words_have(table: Any, rng: random.Random) -> None:
     automaton = row_automaton(parse_number_cross(table), 0)
@@ -287,7 +287,6 @@ SMALL_GRIDS = st.sampled_from([(1, 3), (2, 2), (2, 3), (3, 2)]).flatmap(
 
 
 @given(st.builds(DieAgony, SMALL_GRIDS, st.sampled_from(["integer", "rational"]), st.integers(1, 8)))
-@settings(deadline=None)
 def test_the_arcs_of_the_die_network_are_those_of_the_naive_definitions(puzzle: DieAgony) -> None:
     paths = paths_of_arcs(puzzle)
     assert arcs_on_paths(puzzle) == sorted({arc for path in paths for arc in path})
@@ -298,7 +297,6 @@ def test_the_arcs_of_the_die_network_are_those_of_the_naive_definitions(puzzle: 
 
 
 @given(die_agonies())
-@settings(deadline=None)
 def test_pruning_the_network_loses_no_solution(table: Any) -> None:
     """Each path that the hand search finds uses arcs that are still there."""
     from models.die_agony.backtrack import roll

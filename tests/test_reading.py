@@ -354,7 +354,7 @@ def test_a_model_that_is_not_there_for_a_while(status: str, first: bool) -> None
     assert set(tables.current_runs(synthetic.rows(none))["status"]) == {status}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.tuples(st.integers(0, 39), *[st.sampled_from("ab")] * 3), min_size=1, max_size=25))
 def test_what_counts_has_one_content(made: list[tuple[int, str, str, str]]) -> None:
     """In whatever order contents come: the last row counts, and of each measurement its last content."""

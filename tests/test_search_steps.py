@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
@@ -34,7 +34,7 @@ PLACED = [
 ]
 """An instance of each puzzle whose unknowns are not the cells of a grid of squares."""
 
-FEW = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=8)
 
 
 def drawn(data: st.DataObject, puzzle: str) -> Any:
@@ -141,7 +141,7 @@ def test_an_unknown_is_drawn_where_the_puzzle_says(path: Path) -> None:
         assert [drawn[instance.puzzle.position(unknown)]] == [str(value) for value in values]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.sets(st.integers(0, 3), min_size=1), min_size=4, max_size=4), st.integers(0, 6))
 def test_shaving_leaves_the_values_that_no_trial_refutes(sets: list[set[int]], total: int) -> None:
     """And removes a value only if it is in no solution."""

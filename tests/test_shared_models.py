@@ -64,7 +64,7 @@ def test_each_path_through_an_automaton_is_a_word(words: set[str], data: st.Data
     assert list(automaton.arcs()) == [e for p in range(length) for e in automaton.arcs_at(p)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 5), st.data())
 def test_a_prefix_automaton_spells_the_numbers_with_separators_between(
     width: int, data: st.DataObject

@@ -3,7 +3,7 @@
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from models.shared.document import InstanceError
@@ -28,7 +28,6 @@ def rows_of(side: int, divisor: int, **more: str) -> list[list[tuple[int, ...]]]
     return divisible_rows(plain(side, divisor, **more))
 
 
-@settings(deadline=None)
 @given(
     st.sets(st.integers(0, 9), min_size=1).map(lambda digits: tuple(sorted(digits))),
     st.integers(1, 6),

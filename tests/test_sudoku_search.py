@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bench import catalogue
@@ -22,7 +22,6 @@ from tests.conftest import Lab
 HEAD = {"puzzle": "sudoku", "title": "t", "source": "s"}
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=4, unique=True), min_size=1, max_size=5),
     st.integers(1, 200),

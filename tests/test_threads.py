@@ -264,7 +264,7 @@ def test_a_run_that_fails_is_slower_than_any_that_does_not() -> None:
     assert (row.problems, row.cpu) == (2, None) and (row.speedup.low, row.speedup.high) == (0, np.inf)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.lists(st.floats(0.01, 50), min_size=3, max_size=3),
     st.lists(st.floats(0.01, 50), min_size=3, max_size=3),
