@@ -211,9 +211,7 @@ def test_a_run_that_ignores_its_limit_ends_within_a_second(campaign: Campaign) -
         if "did not stop at its time limit" in row["error"]
     }
     assert len(took) >= 3, "one may be the last row"
-    assert min(took.values()) > TIME_LIMIT_S, took
-    *others, _longest = sorted(took.values())
-    assert max(others) < TIME_LIMIT_S + 1, "a busy machine may hold up one"
+    assert all(TIME_LIMIT_S < seconds < TIME_LIMIT_S + 1 for seconds in took.values()), took
 
 
 def test_a_killed_run_keeps_what_was_known(campaign: Campaign) -> None:

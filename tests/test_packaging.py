@@ -16,13 +16,6 @@ from bench.catalogue import ROOT
 CONTENT = ("bench", "models", "instances", "docs")
 """The folders of the project that are in the wheel, whole."""
 
-PUZZLES = """
-import json
-from bench.catalogue import families, instance_paths, puzzle_names
-print(json.dumps({name: (len(instance_paths(name)), len(families(name))) for name in puzzle_names()}))
-"""
-"""Prints what `list` has of each puzzle, without starting every solver, which takes seconds."""
-
 
 def called(*words: object, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """What a command says; it knows nothing of this environment."""
@@ -101,11 +94,11 @@ def test_the_wheel_works_outside_the_project(installed: Path, tmp_path: Path) ->
     where = called(installed / "python", "-c", "import bench; print(bench.__file__)", cwd=tmp_path)
     assert Path(where.stdout).is_relative_to(installed.parent), "it is not the project that is tested"
 
-    listed = json.loads(called(installed / "python", "-c", PUZZLES, cwd=tmp_path).stdout)
-    assert {name: instances for name, (instances, _) in listed.items()} == {
+    listed = json.loads(called(command, "list", "--json", cwd=tmp_path).stdout)["puzzles"]
+    assert {name: len(puzzle["instances"]) for name, puzzle in listed.items()} == {
         folder.name: len(list(folder.glob("*.toml"))) for folder in (ROOT / "instances").iterdir()
     }
-    assert all(families for _, families in listed.values())
+    assert all(puzzle["families"] for puzzle in listed.values())
 
     made = called(command, "new", "tents", cwd=tmp_path)
     page = made.stdout.splitlines()[-1].rpartition(": ")[2]
