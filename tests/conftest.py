@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -45,6 +45,8 @@ from tests.preloaded import start as preloaded_start
 # Properties hold however long an example takes on a busy machine.
 settings.register_profile("untimed", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+T = TypeVar("T")
 
 CAMPAIGN = Provenance("test")
 SOLVER_OF = {("bug_byte", "asp", "paths"): "clingcon"}
@@ -91,13 +93,13 @@ class Lab:
         return found
 
 
-def undisturbed(measure: Callable[[], Row], is_right: Callable[[Row], bool]) -> Row:
-    """The first of five runs with the right times, or the last: a busy machine holds some up."""
+def undisturbed(measure: Callable[[], T], is_right: Callable[[T], bool]) -> T:
+    """The first of five results that is right, or the last: a busy machine holds up some of what is timed."""
     for _ in range(5):
-        row = measure()
-        if is_right(row):
+        result = measure()
+        if is_right(result):
             break
-    return row
+    return result
 
 
 SOCKETS = "TEST_SOCKETS"

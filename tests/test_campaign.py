@@ -91,7 +91,7 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> 
         assert process.poll() is None, process.communicate()
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    said, errors = process.communicate(timeout=20)
+    said, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
     assert f"To resume: python -m bench {' '.join(arguments)}" in said
     assert "Traceback" not in errors

@@ -546,7 +546,7 @@ import time
 
 
 def nap(puzzle, tally):
-    time.sleep({2: 0, 3: 0.6, 4: 60}[puzzle.size])
+    time.sleep({2: 0, 3: 1.1, 4: 60}[puzzle.size])
     yield list(range(puzzle.size))
 
 
@@ -556,7 +556,7 @@ FORMULATIONS = {"nap": nap}
 
 @pytest.fixture
 def naps(tmp_path: Path) -> Path:
-    """A puzzle with an instance that lasts no time, one that lasts 0.6 s, and one that lasts too long."""
+    """A puzzle with an instance that lasts no time, one that lasts 1.1 s, and one that lasts too long."""
     folder = make(tmp_path / "naps", backtrack=NAP, cpsat=None, generate=None)
     for name, size in (("two", 2), ("four", 4)):
         (folder / "instances" / f"{name}.toml").write_text(INSTANCE.format("naps", size))
@@ -565,18 +565,18 @@ def naps(tmp_path: Path) -> Path:
 
 def test_what_fails_or_lasts_long_is_not_repeated(command: Any, tmp_path: Path, naps: Path) -> None:
     ask = ("run", "--all", "--puzzle", naps, "--task", "first", "--backend", "backtrack", "--no-plots",
-           "--time-limit", 1, "--out", "out")  # fmt: skip
-    said = command(*ask, "--budget", 1).stdout
+           "--time-limit", 2, "--out", "out")  # fmt: skip
+    said = command(*ask, "--budget", 2).stdout
     times = Counter((row["instance"], row["status"]) for row in rows_of(tmp_path / "out"))
     assert times == {("two", "solved"): 5, ("three", "solved"): 2, ("four", "timeout"): 1}
-    assert "1 of 3 measurements was stopped at the time limit of 1 s (backtrack 1); to give" in said
-    again = f"run --all --puzzle {naps} --task first --no-plots --budget 1 --backend backtrack"
+    assert "1 of 3 measurements was stopped at the time limit of 2 s (backtrack 1); to give" in said
+    again = f"run --all --puzzle {naps} --task first --no-plots --budget 2 --backend backtrack"
     assert f"{again} --instance naps/four --time-limit 60\n" in said
     named = command(*ask[:9], "--repeat", 1, "--instance", "naps/four", "--dry-run").stdout
     assert "at most 20 s" in named, "of three instances it is one"
-    assert "2 of 3 measurements are of fewer than 5 runs: 1 failed and 1 had lasted 1 s before" in said
-    assert "nothing was executed" in command(*ask, "--budget", 1).stdout
-    assert "8 runs, 8 of them recorded already, 0 to run" in command(*ask, "--budget", 1, "--dry-run").stdout
+    assert "2 of 3 measurements are of fewer than 5 runs: 1 failed and 1 had lasted 2 s before" in said
+    assert "nothing was executed" in command(*ask, "--budget", 2).stdout
+    assert "8 runs, 8 of them recorded already, 0 to run" in command(*ask, "--budget", 2, "--dry-run").stdout
     assert command(*ask, "--repeat", 2).returncode == 0
     times = Counter(row["instance"] for row in rows_of(tmp_path / "out"))
     assert times == {"two": 5, "three": 2, "four": 2}, "a number of repeats is that number"

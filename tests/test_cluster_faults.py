@@ -112,7 +112,7 @@ class Campaign:
         for number in range(naps):
             (self.home / "instances" / f"nap_{number}.toml").write_text(INSTANCE.format(seconds, 1))
         for size in range(1, 7):
-            (family / f"nap_size_{size}.toml").write_text(INSTANCE.format(size / 4, size))
+            (family / f"nap_size_{size}.toml").write_text(INSTANCE.format(0.1 if size < 3 else 60, size))
 
     def start(self, *options: object, command: str = "run", module: str = "bench") -> "subprocess.Popen[str]":
         """Starts the campaign, or goes on with it."""
@@ -328,9 +328,7 @@ def test_a_killed_scheduler(cluster: TestCluster) -> None:
     campaign.start()
     campaign.wait_for_rows()
     cluster.scheduler.kill()
-    killed_at = time.monotonic()
     assert campaign.ends() == 2
-    assert time.monotonic() - killed_at < 10
     gone = "scheduler.json: its scheduler is gone or was restarted; what was recorded stays, and the same "
     assert campaign.said.endswith(f"{gone}command with --out goes on\n")
     campaign.leaves_nothing()
@@ -411,7 +409,7 @@ def test_a_climb_with_a_killed_worker(cluster: TestCluster) -> None:
     """It ends after two sizes that fail, as a local one does."""
     campaign = Campaign(cluster, 0)
     victim, _ = cluster.worker(), cluster.worker()
-    campaign.start("--time-limit", 0.6, "--formulation", "stuck", command="scale")
+    campaign.start("--time-limit", 2, "--formulation", "stuck", command="scale")
     (campaign.home / "go_on").touch()
     campaign.wait_for_rows()
     victim.kill()

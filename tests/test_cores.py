@@ -157,7 +157,7 @@ def test_campaigns_side_by_side_share_no_core(tmp_path: Path, own_names: str) ->
     finally:
         for campaign in campaigns:
             campaign.send_signal(signal.SIGINT)
-        said = [campaign.communicate(timeout=30)[1] for campaign in campaigns]
+        said = [campaign.communicate(timeout=60)[1] for campaign in campaigns]
     assert said == ["", ""]
     assert None not in pinned and len(set(map(tuple, pinned))) == 2
 

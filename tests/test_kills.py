@@ -82,7 +82,7 @@ def test_a_killed_campaign_goes_on_where_it_was(tmp_path: Path) -> None:
         children = family(process)
         process.kill()
         process.wait()
-        _gone, alive = psutil.wait_procs(children, timeout=5)
+        _gone, alive = psutil.wait_procs(children, timeout=60)
         assert not alive, "servers and workers end with the harness"
         rows = whole_rows(out)
         assert rows[: len(known)] == known, "what was recorded stays as it is"
@@ -139,7 +139,7 @@ def solve(*_):
     assert server
     victim = process.pid if to_whom == "harness" else server.pid
     os.kill(victim, signal.SIGKILL)
-    _gone, alive = psutil.wait_procs([sleep, worker, server], timeout=5)
+    _gone, alive = psutil.wait_procs([sleep, worker, server], timeout=60)
     process.kill()
     process.wait()
     assert not alive

@@ -127,7 +127,7 @@ def hanging(command: Any, tmp_path: Path) -> str:
 
 
 def test_a_run_that_is_killed_keeps_its_log(hanging: str, command: Any, tmp_path: Path) -> None:
-    limits = "--task", "first", "--repeat", 1, "--time-limit", 0.3
+    limits = "--task", "first", "--repeat", 1, "--time-limit", 1
     names = sorted(path.stem for path in (tmp_path / hanging / "instances").glob("*.toml"))
     words = "run", f"./{hanging}", "--instance", names[0], "--backend", "cpsat", *limits
     done = command(*words, "--no-plots", "--out", "c", "-q")

@@ -229,7 +229,7 @@ def test_the_page_can_be_stepped_through(browser: Any, drawn: Path) -> None:
 
 
 def test_a_search_without_an_end_is_drawn(command: Any, four: Path, tmp_path: Path) -> None:
-    words = ("--formulation", "endless", "--time-limit", 0.1, "--frames", 3, "--out", tmp_path / "seen")
+    words = ("--formulation", "endless", "--time-limit", 1, "--frames", 3, "--out", tmp_path / "seen")
     result = command("watch", four, *words)
     assert result.returncode == 1
     assert "did not end: timeout" in result.stdout
