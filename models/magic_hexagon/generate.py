@@ -23,8 +23,8 @@ Such numbers are drawn first for cells near the edge, the others filled as above
 subtracted. r[0] and the opposite cell are given, so that no hexagon of opposite numbers is a solution. Such a
 ring is in none of the 144 hexagons of order 3.
 Three of the 6 order - 3 sums follow from the others: those of each direction add up to all cells, and as the
-coordinates of a cell add up to 0 (geometry.py), so do the sums, each times the coordinate of its line. With
-6 order - 6 empty cells, and FREE more for each cell on a side, the sums leave these more free at least.
+coordinates of a cell add up to 0 (geometry.py), so do the sums, each times the coordinate of its line. There
+are 6 order - 6 empty cells and FREE (order - 3) more: the sums leave at least so many numbers free.
 Which cells are empty is random, and nothing is proved. `hardness` is the share of their number.
 """
 
@@ -45,8 +45,8 @@ RESTARTS = 200
 NODES = 300
 """The number of values tried for each cell, on average, before the next order of the cells is tried."""
 
-FREE = 2.25
-"""How many numbers of the hard kind the sums leave free, for each cell on a side."""
+FREE = 5
+"""How many numbers of the hard kind the sums leave free, for each cell on a side beyond three."""
 
 AROUND = ((1, -1, 0), (1, 0, -1), (0, 1, -1), (-1, 1, 0), (-1, 0, 1), (0, -1, 1))
 """The cells around the middle in turn, in cube coordinates."""
@@ -79,7 +79,7 @@ def hard_draft(size: int, hardness: float, rng: Random) -> Draft | None:
                 values[cell] += -shift if number % 2 else shift
             pair = {ring[0], opposites(puzzle)[ring[0]]}
             others = [cell for cell in puzzle.cells if cell not in pair]
-            holes = round(hardness * (6 * size - 6 + FREE * size))
+            holes = round(hardness * (6 * (size - 1) + FREE * (size - 3)))
             return with_values(puzzle, values, pair | {*rng.sample(others, len(others) - holes)})
     return None
 
