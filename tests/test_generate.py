@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bench import catalogue
@@ -23,6 +23,8 @@ from bench.execution.process import Process
 from bench.generation.instance_file import generate
 from bench.generation.order import Order, Wanted
 from models.die_agony import generate as die_agony
+from models.magic_hexagon import generate as magic_hexagon
+from models.magic_hexagon.geometry import opposites
 from models.number_cross.generate import palindrome_above, palindrome_below
 from models.shared.search import Tally
 from models.shared.second_solution import Undecided, second_solution
@@ -135,6 +137,22 @@ def test_the_long_walk_of_a_die(size: int, hardness: float, seed: int) -> None:
     moves = len(draft.solution["path"]) - 1
     assert die_agony.HARD_MOVES * size <= moves <= puzzle.max_moves
     assert sum(face not in (0, None) for face in draft.solution["faces"]) <= 1
+
+
+@settings(max_examples=10)
+@given(st.integers(4, 6), st.floats(0, 1), st.integers(0, 10**6))
+def test_no_hexagon_of_opposite_numbers_has_the_givens_of_the_hard_kind(
+    size: int, hardness: float, seed: int
+) -> None:
+    """Two opposite cells are given that do not add up to 0; the checker adds up the lines."""
+    draft = magic_hexagon.hard_draft(size, hardness, Random(seed))
+    assume(draft)
+    assert draft
+    table = {"puzzle": "magic_hexagon", "title": "draft", "source": "draft"} | draft.table
+    puzzle = catalogue.puzzle_module("magic_hexagon").parse(table)
+    assert puzzle.check(draft.solution) == []
+    values = puzzle.givens
+    assert any(k in values and values[i] + values[k] for i, k in opposites(puzzle).items() if i in values)
 
 
 MOSAIC = """
@@ -251,7 +269,8 @@ def test_the_command(command: Any, tmp_path: Path) -> None:
     for refused, said in (
         ((*arguments, "--out", file), "this file exists already"),
         (("generate", "magic_hexagon", "--size", 2), "there is no magic hexagon"),
-        (("generate", "magic_hexagon", "--size", 3, "--hard"), "no function `hard_draft`; leave out --hard"),
+        (("generate", "magic_hexagon", "--size", 3, "--hard"), "the hard kind is of order 4 or more"),
+        (("generate", "number_cross", "--size", 3, "--hard"), "no function `hard_draft`; leave out --hard"),
         (("generate", "chess", "--size", 8), "unknown puzzle 'chess'"),
         (("generate", slow, "--size", 4, "--time-limit", 1), "no answer within 1 s"),
     ):

@@ -12,11 +12,25 @@ The cells are filled one at a time, always in the line with the fewest empty cel
 freely, and the last cell of a line holds what is missing. The search backs up when the empty cells of a line
 can no longer bring its sum back to 0.
 `hardness` is the share of the cells that are not given at first.
+
+A hexagon of the hard kind is made from such a one, so that opposite cells no longer all add up to 0. Let
+r[0], ..., r[5] be the cells around a cell, in turn. A line that meets them has two of them, one with an even
+and one with an odd number; so for any d
+    x[r[k]] + d for even k,  x[r[k]] - d for odd k
+leaves the sums of all lines as they are. It leaves the set of numbers as it is where
+    {x[r[1]], x[r[3]], x[r[5]]} = {x[r[0]] + d, x[r[2]] + d, x[r[4]] + d}
+Such numbers are drawn first for cells near the edge, the others filled as above, and then d is added and
+subtracted. r[0] and the opposite cell are given, so that no hexagon of opposite numbers is a solution. Such a
+ring is in none of the 144 hexagons of order 3.
+Three of the 6 order - 3 sums follow from the others: those of each direction add up to all cells, and as the
+coordinates of a cell add up to 0 (geometry.py), so do the sums, each times the coordinate of its line. There
+are 6 order - 6 empty cells and FREE (order - 3) more: the sums leave at least so many numbers free.
+Which cells are empty is random, and nothing is proved. `hardness` is the share of their number.
 """
 
 from random import Random
 
-from models.magic_hexagon.geometry import lines, opposites
+from models.magic_hexagon.geometry import cubes, lines, opposites
 from models.magic_hexagon.puzzle import MagicHexagon
 from models.shared.generator import Draft
 from models.shared.givens import given_in, one_more, swapped, with_givens
@@ -31,28 +45,89 @@ RESTARTS = 200
 NODES = 300
 """The number of values tried for each cell, on average, before the next order of the cells is tried."""
 
+FREE = 5
+"""How many numbers of the hard kind the sums leave free, for each cell on a side beyond three."""
+
+AROUND = ((1, -1, 0), (1, 0, -1), (0, 1, -1), (-1, 1, 0), (-1, 0, 1), (0, -1, 1))
+"""The cells around the middle in turn, in cube coordinates."""
+
 Terms = dict[Cell, int]
 """A line as a sum over one cell of each opposite pair, with the sign -1 if the other cell is in the line."""
 
 
 def draft(size: int, hardness: float, rng: Random) -> Draft | None:
     """A magic hexagon with some cells given."""
+    puzzle = empty(size)
+    for _ in range(RESTARTS):
+        values = antisymmetric(puzzle, {}, rng)
+        if values is not None:
+            return with_values(puzzle, values, {cell for cell in puzzle.cells if rng.random() >= hardness})
+    return None
+
+
+def hard_draft(size: int, hardness: float, rng: Random) -> Draft | None:
+    """A magic hexagon with opposite cells given that do not add up to 0, and some others."""
+    if size < 4:
+        raise ValueError("the hard kind is of order 4 or more")
+    puzzle = empty(size)
+    for _ in range(RESTARTS):
+        ring = ring_near_edge(puzzle, rng)
+        shift, numbers = numbers_to_shift(-puzzle.start, rng)
+        values = antisymmetric(puzzle, dict(zip(ring, numbers, strict=True)), rng)
+        if values is not None:
+            for number, cell in enumerate(ring):
+                values[cell] += -shift if number % 2 else shift
+            pair = {ring[0], opposites(puzzle)[ring[0]]}
+            others = [cell for cell in puzzle.cells if cell not in pair]
+            holes = round(hardness * (6 * (size - 1) + FREE * (size - 3)))
+            return with_values(puzzle, values, pair | {*rng.sample(others, len(others) - holes)})
+    return None
+
+
+def empty(size: int) -> MagicHexagon:
+    """The hexagon without givens whose lines add up to 0.
+
+    Raises:
+        ValueError: if there is none of this size.
+    """
     if size == 2:
         raise ValueError("there is no magic hexagon: two lines of two cells that share one would be alike")
-    half = 3 * size * (size - 1) // 2
-    puzzle = MagicHexagon(size, -half, {})
+    return MagicHexagon(size, -3 * size * (size - 1) // 2, {})
+
+
+def ring_near_edge(puzzle: MagicHexagon, rng: Random) -> list[Cell]:
+    """The cells around one that is next to the edge, in turn."""
+    cell_of = {cube: cell for cell, cube in cubes(puzzle).items()}
+    a, b, c = rng.choice([cube for cube in cell_of if max(map(abs, cube)) == puzzle.order - 2])
+    return [cell_of[a + da, b + db, c + dc] for da, db, dc in AROUND]
+
+
+def numbers_to_shift(half: int, rng: Random) -> tuple[int, list[int]]:
+    """A number d, and six of different sizes for a ring: those at odd places are the others plus d."""
+    while True:
+        shift, *even = (rng.randint(-half, half) for _ in range(4))
+        odd = [number + shift for number in even]
+        sizes = {abs(number) for number in even + odd}
+        if len(sizes) == 6 and min(sizes) > 0 and max(sizes) <= half:
+            rng.shuffle(odd)
+            return shift, [number for pair in zip(even, odd, strict=True) for number in pair]
+
+
+def with_values(puzzle: MagicHexagon, values: dict[Cell, int], given: set[Cell]) -> Draft:
+    """The draft with these values, some of them given."""
+    solution = puzzle.solution(values.__getitem__)
+    return with_givens(Draft({"order": puzzle.order, "start": puzzle.start}, solution), given)
+
+
+def antisymmetric(puzzle: MagicHexagon, known: dict[Cell, int], rng: Random) -> dict[Cell, int] | None:
+    """A hexagon of opposite numbers in opposite cells in which some are known; None if it is not found."""
     opposite = opposites(puzzle)
-    sums = independent_lines(puzzle, opposite)
-    for _ in range(RESTARTS):
-        found = fill(half, sums, rng)
-        if found is not None:
-            break
-    else:
+    known = {min(i, opposite[i]): value if i < opposite[i] else -value for i, value in known.items()}
+    found = fill(-puzzle.start, independent_lines(puzzle, opposite), known, rng)
+    if found is None:
         return None
-    values = found | {opposite[cell]: -value for cell, value in found.items()}
-    solution = puzzle.solution(lambda cell: values.get(cell, 0))
-    given = {cell for cell in puzzle.cells if rng.random() >= hardness}
-    return with_givens(Draft({"order": size, "start": puzzle.start}, solution), given)
+    mirrored = {opposite[cell]: -value for cell, value in found.items()}
+    return dict.fromkeys(puzzle.cells, 0) | found | mirrored
 
 
 def independent_lines(puzzle: MagicHexagon, opposite: dict[Cell, Cell]) -> list[Terms]:
@@ -67,12 +142,13 @@ def independent_lines(puzzle: MagicHexagon, opposite: dict[Cell, Cell]) -> list[
     return sums
 
 
-def fill(half: int, sums: list[Terms], rng: Random) -> dict[Cell, int] | None:
+def fill(half: int, sums: list[Terms], known: dict[Cell, int], rng: Random) -> dict[Cell, int] | None:
     """Values from -half to half, no two of the same size, for which all sums are 0; None if none are found.
 
+    Those that are known are kept; no sum may have known values alone.
     The result depends on the random numbers alone, not on the time.
     """
-    order = filling_order(sums, rng)
+    order = [*known, *filling_order(sums, known, rng)]
     position = {cell: number for number, cell in enumerate(order)}
     # For each cell, the sums that it is part of: its sign, the cells filled before it, how many come after.
     parts: list[list[tuple[int, list[tuple[Cell, int]], int]]] = [[] for _ in order]
@@ -81,8 +157,8 @@ def fill(half: int, sums: list[Terms], rng: Random) -> dict[Cell, int] | None:
         for number, cell in enumerate(cells):
             before = [(other, terms[other]) for other in cells[:number]]
             parts[position[cell]].append((terms[cell], before, len(cells) - number - 1))
-    x: dict[Cell, int] = {}
-    used: set[int] = set()
+    x = dict(known)
+    used = {abs(value) for value in known.values()}
     nodes = NODES * len(order)
 
     def extend(number: int) -> bool:
@@ -106,13 +182,13 @@ def fill(half: int, sums: list[Terms], rng: Random) -> dict[Cell, int] | None:
             used.remove(abs(value))
         return False
 
-    return x if extend(0) else None
+    return x if extend(len(known)) else None
 
 
-def filling_order(sums: list[Terms], rng: Random) -> list[Cell]:
-    """All cells, each taken from one of the sums with the fewest cells left."""
+def filling_order(sums: list[Terms], known: dict[Cell, int], rng: Random) -> list[Cell]:
+    """All cells that are not known, each taken from one of the sums with the fewest cells left."""
     order: list[Cell] = []
-    left = [list(terms) for terms in sums]
+    left = [[cell for cell in terms if cell not in known] for terms in sums]
     while left := [cells for cells in left if cells]:
         fewest = min(map(len, left))
         chosen = rng.choice(sorted({cell for cells in left if len(cells) == fewest for cell in cells}))
