@@ -20,8 +20,8 @@ and one with an odd number; so for any d
 leaves the sums of all lines as they are. It leaves the set of numbers as it is where
     {x[r[1]], x[r[3]], x[r[5]]} = {x[r[0]] + d, x[r[2]] + d, x[r[4]] + d}
 Such numbers are drawn first for cells near the edge, the others filled as above, and then d is added and
-subtracted. r[0] and the opposite cell are given, so that no hexagon of opposite numbers is a solution. Such a
-ring is in none of the 144 hexagons of order 3.
+subtracted. r[0] and the opposite cell are given, so that no hexagon of opposite numbers is a solution. None
+of the 144 hexagons of opposite numbers of order 3 has such a ring.
 Three of the 6 order - 3 sums follow from the others: those of each direction add up to all cells, and as the
 coordinates of a cell add up to 0 (geometry.py), so do the sums, each times the coordinate of its line. There
 are 6 order - 6 empty cells and FREE (order - 3) more: the sums leave at least so many numbers free.
