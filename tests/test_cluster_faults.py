@@ -328,7 +328,9 @@ def test_a_killed_scheduler(cluster: TestCluster) -> None:
     campaign.start()
     campaign.wait_for_rows()
     cluster.scheduler.kill()
+    killed_at = time.monotonic()
     assert campaign.ends() == 2
+    assert time.monotonic() - killed_at < 25, "it is noticed, and no time limit of Dask is waited for"
     gone = "scheduler.json: its scheduler is gone or was restarted; what was recorded stays, and the same "
     assert campaign.said.endswith(f"{gone}command with --out goes on\n")
     campaign.leaves_nothing()

@@ -119,13 +119,13 @@ def load(solver): pass
 def build(formulation, puzzle): return None
 def solve(*_):
     subprocess.Popen(["sleep", "601.5"], start_new_session=True)
-    time.sleep(60)
+    time.sleep(600)
 """
     tree = copy_project(tmp_path / "tree", backends=[])
     (tree / "bench/drivers/sleepy.py").write_text(driver)
     (tree / "models/block_party/sleepy.py").write_text("FORMULATIONS = {'sleep': print}\n")
     process = subprocess.Popen(
-        [sys.executable, "-m", "bench", "run", "--instance", "june_2022", "--backend", "sleepy"],
+        [sys.executable, "-m", "bench", "run", "june_2022", "--backend", "sleepy", "--time-limit", "600"],
         cwd=tree, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     until = time.monotonic() + 30

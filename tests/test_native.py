@@ -253,8 +253,9 @@ def test_a_program_that_goes_on_is_ended_at_its_limit(
 
     solutions = {"([0, 1, 2], 1)"} if name in ("flood", "closes_output") else set()
     expected = solutions, {"counts_at_the_end": 5, "ignores_sigterm": 3}.get(name)
+    nothing = set[str](), None
     # Python may take longer than the limit to start.
-    assert undisturbed(reported, lambda found: found == expected) == expected
+    assert undisturbed(reported, lambda found: found != nothing or expected == nothing) == expected
 
 
 def test_a_program_that_is_ended_at_its_limit_has_timed_out(trial: Trial) -> None:

@@ -13,19 +13,20 @@ freely, and the last cell of a line holds what is missing. The search backs up w
 can no longer bring its sum back to 0.
 `hardness` is the share of the cells that are not given at first.
 
-A hexagon of the hard kind is made from such a one, so that opposite cells no longer all add up to 0. Let
+A hexagon of the hard kind is made from such a hexagon, so that opposite cells no longer all add up to 0. Let
 r[0], ..., r[5] be the cells around a cell, in turn. A line that meets them has two of them, one with an even
-and one with an odd number; so for any d
+and one with an odd index; so for any d
     x[r[k]] + d for even k,  x[r[k]] - d for odd k
 leaves the sums of all lines as they are. It leaves the set of numbers as it is where
     {x[r[1]], x[r[3]], x[r[5]]} = {x[r[0]] + d, x[r[2]] + d, x[r[4]] + d}
 Such numbers are drawn first for cells near the edge, the others filled as above, and then d is added and
 subtracted. r[0] and the opposite cell are given, so that no hexagon of opposite numbers is a solution. None
-of the 144 hexagons of opposite numbers of order 3 has such a ring.
+of the 144 hexagons of opposite numbers of order 3 has such a ring, so the hard kind begins with order 4.
 Three of the 6 order - 3 sums follow from the others: those of each direction add up to all cells, and as the
-coordinates of a cell add up to 0 (geometry.py), so do the sums, each times the coordinate of its line. There
-are 6 order - 6 empty cells and FREE (order - 3) more: the sums leave at least so many numbers free.
-Which cells are empty is random, and nothing is proved. `hardness` is the share of their number.
+coordinates of a cell add up to 0 (geometry.py), so do the sums, each times the coordinate of its line. With
+6 order - 6 empty cells and FREE (order - 3) more, the sums leave at least FREE (order - 3) numbers free.
+Which of the other cells are empty is random, and nothing is proved. `hardness` is the share of that number of
+empty cells.
 """
 
 from random import Random
@@ -46,7 +47,7 @@ NODES = 300
 """The number of values tried for each cell, on average, before the next order of the cells is tried."""
 
 FREE = 5
-"""How many numbers of the hard kind the sums leave free, for each cell on a side beyond three."""
+"""How many numbers of the hard kind the sums leave free at least, for each cell on a side beyond three."""
 
 AROUND = ((1, -1, 0), (1, 0, -1), (0, 1, -1), (-1, 1, 0), (-1, 0, 1), (0, -1, 1))
 """The cells around the middle in turn, in cube coordinates."""
