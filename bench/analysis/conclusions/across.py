@@ -1,4 +1,8 @@
-"""Backends across kinds of puzzles: each kind counts once, however many problems it has."""
+"""Solvers across kinds of puzzles: each kind counts once, however many problems it has.
+
+Nothing is said of hand searches across kinds: the instances of the samples are those on which they prove
+within few branches that a solution is the only one.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,7 +14,7 @@ import pandas as pd
 
 from bench import catalogue
 from bench.analysis.conclusions.inference import detectable, flip_interval, sign_flip
-from bench.analysis.conclusions.kinds import KindPair, Sample, Standing, kind_pairs, standings
+from bench.analysis.conclusions.kinds import KindPair, Sample, Standing, is_solver, kind_pairs, standings
 from bench.analysis.tables import grouped
 from bench.contract import Task
 from bench.stats import SIGNIFICANT, Ratio, holm
@@ -19,7 +23,7 @@ from models.shared.puzzle import Ingredient
 
 @dataclass(frozen=True)
 class AcrossPair:
-    """Two backends across the kinds of puzzles of which one of them, at least, solves something.
+    """Two solvers across the kinds of puzzles of which one of them, at least, solves something.
 
     Attributes:
         logs: by kind the mean logarithm of the ratio of their times, the one to the other.
@@ -49,7 +53,7 @@ class AcrossPair:
 
 @dataclass(frozen=True)
 class Loss:
-    """What is lost by always taking one backend rather than the fastest for each problem.
+    """What is lost by always taking one solver rather than the fastest for each problem.
 
     Attributes:
         kinds: how many kinds of puzzles it has a model of, where any backend solves a problem.
@@ -123,15 +127,16 @@ class Conclusions:
 def conclusions(samples: Sequence[Sample]) -> Conclusions:
     """What these samples say."""
     stands = [standing for sample in samples for standing in standings(sample)]
+    of_solvers = [standing for standing in stands if is_solver(standing.label)]
     of_kinds = kind_pairs(samples)
-    pairs = across(of_kinds)
+    pairs = across(pair for pair in of_kinds if is_solver(pair.label) and is_solver(pair.other))
     return Conclusions(
-        samples, stands, of_kinds, pairs, losses(stands), on_ingredients(stands), powers(pairs)
+        samples, stands, of_kinds, pairs, losses(of_solvers), on_ingredients(of_solvers), powers(pairs)
     )
 
 
 def across(kind_pairs: Iterable[KindPair]) -> list[AcrossPair]:
-    """Every two backends across kinds, each task's tests and intervals corrected for their number."""
+    """Every two solvers across kinds, each task's tests and intervals corrected for their number."""
     found: list[AcrossPair] = []
     known = [pair for pair in kind_pairs if not isnan(pair.mean_log)]
     for task, of_task in grouped(known, attrgetter("task")).items():

@@ -21,6 +21,17 @@ from bench.stats import Floats, holm, signed_rank
 LEAST_PROBLEMS = 6
 """Fewer problems have no interval."""
 
+CP, MIP = "cpsat", "milp"
+"""The labels of the backends that the question is about."""
+
+SEARCHES = ("backtrack", "native")
+"""The backends whose models are hand searches; all others are solvers. The question is about them."""
+
+
+def is_solver(label: str) -> bool:
+    """Whether a backend is no hand search."""
+    return parts(label).backend not in SEARCHES
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -30,17 +41,26 @@ class Sample:
         limit_s: the time limit.
         times: in seconds, a row for each problem and a column for each backend, in the order of all tables;
             inf for what was not solved within the limit.
+        decided: the problems of which the presolve of CP leaves no variable.
     """
 
     puzzle: str
     task: Task
     limit_s: float
     times: pd.DataFrame
+    decided: Set[str] = frozenset()
 
     @staticmethod
-    def of(puzzle: str, task: Task, limit_s: float, times: pd.DataFrame) -> "Sample":
+    def of(
+        puzzle: str, task: Task, limit_s: float, times: pd.DataFrame, decided: Set[str] = frozenset()
+    ) -> "Sample":
         """A sample of these times, in which what lies beyond the limit is inf."""
-        return Sample(puzzle, task, limit_s, times.where(times <= limit_s, np.inf))
+        return Sample(puzzle, task, limit_s, times.where(times <= limit_s, np.inf), decided)
+
+    @property
+    def solvers(self) -> list[str]:
+        """The labels of the backends that are no hand searches."""
+        return [str(label) for label in self.times if is_solver(str(label))]
 
     @property
     def problems(self) -> int:
@@ -54,8 +74,8 @@ class Sample:
 
     @property
     def best(self) -> "pd.Series[float]":
-        """The least time of each problem: the time of the virtual best backend."""
-        return self.times.min(axis=1)
+        """The least time of a solver on each problem; of any backend if there is no solver."""
+        return (self.times[self.solvers] if self.solvers else self.times).min(axis=1)
 
 
 @dataclass(frozen=True)
@@ -64,8 +84,8 @@ class Standing:
 
     Attributes:
         solved: how many of the problems it solves.
-        slowdown: the geometric mean, over the problems that any backend solves, of its time relative to the
-            least; what it does not solve counts as the limit. NaN if no problem is solved.
+        slowdown: the geometric mean, over the problems that any solver solves, of its time relative to the
+            least of a solver; what it does not solve counts as the limit. NaN if no problem is solved.
     """
 
     puzzle: str
@@ -135,7 +155,10 @@ def samples(measurements: Iterable[Measurement]) -> list[Sample]:
         times = pd.DataFrame(kept).sort_index().dropna()
         if len(times) >= LEAST_PROBLEMS and len(times.columns) > 1:
             limit_s = min(each.time_limit_s for label in kept for each in by_label[label])
-            found.append(Sample.of(puzzle, task, limit_s, times))
+            decided = {
+                each.instance for each in by_label.get(CP, ()) if each.figures.presolved_variables == 0
+            }
+            found.append(Sample.of(puzzle, task, limit_s, times, decided))
     return sorted(found, key=lambda sample: (list(Task).index(sample.task), sample.puzzle))
 
 

@@ -4,7 +4,6 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from operator import attrgetter
 from pathlib import Path
 
@@ -14,14 +13,13 @@ import pandas as pd
 
 from bench import catalogue
 from bench.analysis.conclusions.across import AcrossPair, Conclusions, Loss, conclusions
-from bench.analysis.conclusions.kinds import Standing, of_samples, samples
+from bench.analysis.conclusions.kinds import Standing, is_solver, of_samples, samples
 from bench.analysis.conclusions.luck import luck
 from bench.analysis.conclusions.twins import same_again
 from bench.analysis.conclusions.wording import (
     LEAST_KINDS,
     answers,
     everywhere,
-    is_solver,
     labels_of,
     on_power,
     slowdown,
@@ -45,14 +43,12 @@ class KindRow:
         ingredients: of the kind.
         unknowns: of its instances.
         cells: one for each backend.
-        solver: the fastest that is no search by hand.
     """
 
     kind: str
     ingredients: str
     unknowns: str
     cells: tuple[str, ...]
-    solver: str
 
 
 @dataclass(frozen=True)
@@ -89,7 +85,8 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
 
     Args:
         runs: of `tables.read_runs`.
-        folder: of the campaign; the page links to its picture `which.png` and its README, if they are there.
+        folder: of the campaign; the page links to its picture `which.png` and its README, and begins with its
+            caveat.md, if they are there.
         page: the file of the page.
 
     Raises:
@@ -110,7 +107,7 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
     labels = labels_of(found)
     kinds = {sample.puzzle for sample in found.samples}
     own = runs[runs["instance"].isin({each.instance for each in measured if each.puzzle in kinds})]
-    picture, readme = folder / "plots" / "which.png", folder / "README.md"
+    picture, readme, caveat = folder / "plots" / "which.png", folder / "README.md", folder / "caveat.md"
     core = [label for label in labels if catalogue.is_core(parts(label).backend)] or labels
     medians = [float(sample.capped.filter(core).median().median()) for sample in found.samples]
     least = np.concatenate([sample.best.to_numpy() for sample in found.samples])
@@ -118,6 +115,8 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         command=command_line("which", relative(folder), "--out", relative(page)),
         picture=link(picture, page) if picture.exists() else "",
         readme=link(readme, page) if readme.exists() else "",
+        caveat=caveat.read_text(encoding="utf-8").strip() if caveat.exists() else "",
+        disturbed=float(own["disturbed"].mean()),
         answers=answers(found),
         labels=labels,
         words={label: in_words(label, measured) for label in labels},
@@ -185,7 +184,6 @@ def rows(found: Conclusions, labels: Sequence[str], unknowns: Mapping[str, float
             ", ".join(catalogue.ingredients(puzzle)),
             count(unknowns[puzzle]),
             cells(of_kind, labels, tasks),
-            fastest(of_kind),
         )
         for puzzle, of_kind in sorted(kinds.items())
     ]
@@ -193,30 +191,24 @@ def rows(found: Conclusions, labels: Sequence[str], unknowns: Mapping[str, float
     losses = [loss for of_task in by_task for loss in everywhere(of_task)]
     if len(table) == 1:
         return table
-    return [*table, KindRow("**all kinds**", "", "", cells(losses, labels, tasks), fastest(losses))]
+    return [*table, KindRow("**all kinds**", "", "", cells(losses, labels, tasks))]
 
 
 def cells(
     of: Sequence[Standing] | Sequence[Loss], labels: Sequence[str], tasks: Sequence[Task]
 ) -> tuple[str, ...]:
-    """The slowdowns of each backend, one for each task; in bold the least, and those hardly larger."""
-    least = {one.task: min(other.slowdown for other in of if other.task == one.task) for one in of}
+    """The slowdowns of each backend, one for each task; in bold the least of a solver, and those near it."""
+    solvers = [one for one in of if is_solver(one.label)]
+    least = {one.task: min(other.slowdown for other in solvers if other.task == one.task) for one in solvers}
     texts: dict[tuple[str, Task], str] = {}
     for one in of:
-        bold = "**" if one.slowdown <= HARDLY * least[one.task] else ""
+        bold = "**" if one in solvers and one.solved and one.slowdown <= HARDLY * least[one.task] else ""
         texts[one.label, one.task] = f"{bold}{slowdown(one)}{bold}"
     return tuple(" / ".join(texts.get((label, task), "–") for task in tasks) for label in labels)
 
 
 HARDLY = 1.05
 """A slowdown of so many times the least is set in bold as well."""
-
-
-def fastest(of: Sequence[Standing] | Sequence[Loss]) -> str:
-    """For each task the backend with the least slowdown that is no search by hand; both once if alike."""
-    solvers = [one for one in of if is_solver(one.label) and one.solved and isfinite(one.slowdown)]
-    first = {one.task: one.label for one in sorted(solvers, key=attrgetter("slowdown"), reverse=True)}
-    return " / ".join(dict.fromkeys(f"`{first[task]}`" for task in Task if task in first))
 
 
 def tests_of(found: Conclusions, task: Task) -> Tests:

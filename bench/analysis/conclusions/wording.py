@@ -3,21 +3,16 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import inf, isnan
+from math import exp, inf, isnan, log
 from operator import attrgetter
+from statistics import fmean
 
 from bench.analysis.conclusions.across import AcrossPair, Conclusions, Loss, Power
 from bench.analysis.conclusions.inference import CensoredRatio
-from bench.analysis.conclusions.kinds import KindPair, Standing
-from bench.analysis.tables import TASKS, grouped, parts
+from bench.analysis.conclusions.kinds import CP, MIP, KindPair, Sample, Standing
+from bench.analysis.tables import TASKS, grouped
 from bench.analysis.units import factor, listed, plural, sentence
 from bench.stats import SIGNIFICANT, Ratio
-
-CP, MIP = "cpsat", "milp"
-"""The labels of the backends that the question is about."""
-
-SEARCHES = ("backtrack", "native")
-"""The backends whose models are searches by hand; all others are solvers. The question is about them."""
 
 LEAST_KINDS = 6
 """Nothing is said across fewer kinds: no test could find a difference."""
@@ -34,11 +29,6 @@ class Answer:
 def labels_of(found: Conclusions) -> list[str]:
     """The backends, in the order of all tables."""
     return list(dict.fromkeys(str(label) for sample in found.samples for label in sample.times))
-
-
-def is_solver(label: str) -> bool:
-    """Whether a backend is no search by hand."""
-    return parts(label).backend not in SEARCHES
 
 
 def slowdowns(of: Iterable[Standing] | Iterable[Loss], labels: Sequence[str]) -> list[str]:
@@ -69,13 +59,12 @@ def between(low: float, high: float) -> str:
 
 
 def answers(found: Conclusions) -> list[Answer]:
-    """The answer in three sentences: CP or MIP, a solver or a search, and how much it matters.
+    """CP or MIP, and how much the choice of a solver matters.
 
     A question that the campaign does not answer is left out.
     """
     said = {
-        "CP or MIP?": versus(found, CP, MIP),
-        "Or a search by hand?": " ".join(filter(None, (versus(found, CP, search) for search in SEARCHES))),
+        "CP or MIP?": " ".join(filter(None, (versus(found, CP, MIP), on_presolve(found.samples)))),
         "How much does it matter?": on_losses(found.losses),
     }
     return [Answer(question, text) for question, text in said.items() if text]
@@ -96,6 +85,25 @@ def versus(found: Conclusions, label: str, other: str) -> str:
     said = ", ".join(on_kinds)
     across = across_kinds([pair for pair in pairs if len(pair.logs) >= LEAST_KINDS])
     return sentence([f"{said[:1].upper()}{said[1:]}", *([f"across kinds {across}"] if across else [])])
+
+
+def on_presolve(samples: Iterable[Sample]) -> str:
+    """How CP and MIP compare where the presolve of CP leaves nothing, and elsewhere; empty without both."""
+    said = []
+    for task, of_task in grouped(samples, attrgetter("task")).items():
+        both = [sample for sample in of_task if {CP, MIP} <= set(sample.times)]
+        logs: dict[bool, list[float]] = {True: [], False: []}
+        for sample in both:
+            for problem, cp_s, mip_s in sample.capped[[CP, MIP]].itertuples():
+                logs[problem in sample.decided].append(log(mip_s / cp_s))
+        if all(logs.values()):
+            share = len(logs[True]) / sum(map(len, logs.values()))
+            there, elsewhere = (factor(exp(fmean(logs[decided]))) for decided in (True, False))
+            said.append(
+                f"{share:.0%} of the problems for {TASKS[task]}, where `{MIP}` takes {there} times as long "
+                f"(elsewhere {elsewhere} times)"
+            )
+    return f"Presolve leaves `{CP}` no variable in {' and '.join(said)}." if said else ""
 
 
 def across_kinds(pairs: Sequence[AcrossPair]) -> str:
@@ -164,10 +172,9 @@ def on_losses(losses: Sequence[Loss]) -> str:
     said = []
     for task, of_task in grouped(losses, attrgetter("task")).items():
         compared = everywhere(of_task)
-        solvers = [loss for loss in compared if is_solver(loss.label)]
-        chosen = dict.fromkeys([compared[0], *solvers[:1], compared[-1]])
+        chosen = dict.fromkeys([compared[0], compared[-1]])
         said.append(f"for {TASKS[task]} {listed(map(cost, chosen))}")
-    begun = "To use one backend for everything takes, relative to the fastest on each problem,"
+    begun = "To use one solver for everything takes, relative to the fastest on each problem,"
     return f"{begun} {sentence(said)}" if said else ""
 
 

@@ -48,7 +48,7 @@ def draw_which(found: Conclusions) -> Figure:
     draw_legend(figure, handles, labels, "outside upper center")
     limit_s = max(sample.limit_s for sample in found.samples)
     explained = (
-        "Slowdown relative to the fastest backend of each problem (geometric mean over those of a kind)"
+        "Slowdown relative to the fastest solver of each problem (geometric mean over those of a kind)"
         f"\nopen marks: not all problems are solved within {limit_s:g} s, so it is more"
     )
     figure.supxlabel(explained, fontsize=9)
@@ -64,7 +64,7 @@ def draw_panel(
 ) -> None:
     """Draws the kinds of a task from the top down, and below them all kinds."""
     values = [one.slowdown for one in standings if np.isfinite(one.slowdown)]
-    ratio_axis(axes, 0.85, 1.3 * max([10.0, *values]))
+    ratio_axis(axes, 0.85 * min([1.0, *values]), 1.3 * max([10.0, *values]))
     heights = {label: DODGE * ((place + 0.5) / len(labels) - 0.5) for place, label in enumerate(labels)}
     for one in standings:
         if np.isfinite(one.slowdown):
