@@ -474,7 +474,7 @@ def test_a_program_is_compiled_once(own_cache: Path, tmp_path: Path, monkeypatch
         made = list(threads.map(executable.__wrapped__, [source] * 3))
     assert {each.path for each in made} == {made[0].path} and made[0].path.parent == own_cache
     left = {path.name for path in own_cache.iterdir()} - {"zig"}
-    assert left == {made[0].path.name, f"{made[0].path.name}.seconds"}
+    assert left == {made[0].path.name, f"{made[0].path.name}.sha256"}
     monkeypatch.setattr(_compiler, "compile_to", None)  # It is not called again.
     assert executable(source).path == made[0].path and executable(source).compile_s > 0
     cc = compiler()
@@ -486,6 +486,24 @@ def test_a_program_is_compiled_once(own_cache: Path, tmp_path: Path, monkeypatch
     keys.add(key_of(cc, source))
     (source.parent / "part.h").write_text("/* changed */")
     assert len(keys | {key_of(cc, source)}) == 5
+
+
+@needs_compiler
+def test_a_damaged_program_is_compiled_again(
+    own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a crash of the machine may have left it; a server looks once."""
+    source = steps(tmp_path / "steps") / "search.c"
+    program = executable(source).path
+    note = program.with_suffix(".sha256")
+    content, noted = program.read_bytes(), note.read_text()
+    for file, damage in ((program, content[:1000]), (program, b""), (note, noted[:70]), (note, "")):
+        file.write_bytes(damage if isinstance(damage, bytes) else damage.encode())
+        executable.cache_clear()
+        assert reply(executable(source).path, b"1 1 3").code == 0
+        assert program.read_bytes() == content and note.read_text().split()[0] == noted.split()[0]
+    monkeypatch.setattr(_compiler, "sha256", None)  # It is not called again.
+    assert executable(source).path == program
 
 
 @needs_compiler

@@ -12,6 +12,7 @@ import pydantic
 
 from bench import catalogue
 from bench.catalogue.errors import RequestError
+from bench.environment.files import replace_file
 from bench.environment.machine import Machine
 
 
@@ -139,16 +140,6 @@ def write(folder: Path, facts: Facts) -> None:
         replace_file(folder / "machine.json", facts.model_dump_json(indent=2, exclude_unset=True) + "\n")
     except OSError as error:
         raise RequestError(f"{folder}: {error.strerror}; choose another folder with --out") from None
-
-
-def replace_file(path: Path, text: str) -> None:
-    """Writes a file so that a kill at any moment leaves the old content or the new one."""
-    draft = path.with_name(f"{path.name}.new")
-    with draft.open("w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
 
 
 def read_facts(folder: Path) -> Facts:
