@@ -347,6 +347,42 @@ def test_a_program_is_measured_beside_other_backends(command: Any, tmp_path: Pat
         assert session["compile_s"]["native"]["steps"] > 0
 
 
+def test_no_secret_is_recorded(command: Any, tmp_path: Path) -> None:
+    """Nor kept of a session that an earlier version recorded, or shown in the report of one."""
+    steps(tmp_path / "steps")
+    write_program(tmp_path / "mine.py", "print('solution 0 1 2')")
+    secret = "hunter2"
+    env = os.environ | {
+        "PYTHON_TOKEN": secret, "OMP_KEY": secret, "OMP_NUM_THREADS": "2",
+        PROGRAMS: f"other={tmp_path}/mine.py --key {secret}",
+    }  # fmt: skip
+    arguments = (
+        "-q", "run", "./steps", "--program", f"mine=./mine.py --token {secret}", "--backend", "native:other",
+        "--task", "first", "--no-plots", "--out", "out",
+    )  # fmt: skip
+    file = tmp_path / "out" / "machine.json"
+    for repeat in (1, 2):
+        result = command(*arguments, "--repeat", repeat, env=env)
+        assert result.returncode == 0, result.stderr
+        assert secret not in file.read_text()
+        facts = json.loads(file.read_text())
+        session = facts["sessions"][-1]
+        assert session["environment"]["OMP_NUM_THREADS"] == "2"
+        programs = {f"other={tmp_path}/mine.py ...", f"mine={tmp_path}/mine.py ..."}
+        assert set(session["environment"][PROGRAMS].splitlines()) == programs
+        assert session["command"][6:8] == ["--program", "mine=./mine.py ..."]
+        session["environment"] |= {"PYTHON_TOKEN": secret, PROGRAMS: env[PROGRAMS]}
+        session["command"] += ["--program", arguments[4], f"--program={arguments[4]}"]
+        file.write_text(json.dumps(facts))
+        assert command("report", "out").returncode == 0
+        assert secret not in (tmp_path / "out" / "report.html").read_text()
+    copied = command(*arguments[:3], "--program", "mine=./mine.py ...", "--out", "out")
+    assert (
+        copied.stderr
+        == "error: --program mine=./mine.py ...: write the arguments of ./mine.py in place of ...\n"
+    )
+
+
 def test_a_program_solves(command: Any, tmp_path: Path) -> None:
     """A command with a file of the user's folder; the environment knows it too."""
     steps(tmp_path / "steps")
