@@ -17,7 +17,8 @@ TEMPORARY = "bench-owned-"
 def replace_file(path: Path, content: str | bytes, mode: int = 0o666) -> None:
     """Writes a file so that a kill at any moment leaves the old content or the new one.
 
-    Several processes may write the same file at once.
+    Several processes may write the same file at once. A link is replaced, as somebody else may have put it
+    there; a device or a pipe is written to.
 
     Args:
         mode: its permissions, less those that the user's mask takes away.
@@ -26,12 +27,9 @@ def replace_file(path: Path, content: str | bytes, mode: int = 0o666) -> None:
         OSError: if it cannot be written.
     """
     content = content.encode() if isinstance(content, str) else content
-    if path.exists() and not path.is_file():
-        # A pipe or a device: nothing can take its place.
+    if path.parent == Path("/dev") or (path.exists() and not path.is_file()):
         path.write_bytes(content)
         return
-    # It may be a link to the file.
-    path = path.resolve()
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
