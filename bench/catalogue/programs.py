@@ -64,6 +64,11 @@ def add_program(text: str) -> str:
     return f"{BACKEND}:{name}"
 
 
+def is_program(backend: str, solver: str) -> bool:
+    """Whether a solver is a program of a user, whose runs have no formulation: its search is its own."""
+    return backend == BACKEND and solver not in ("", OURS)
+
+
 def without_arguments(text: str) -> str:
     """What a record has of `NAME=COMMAND`: the program, and LEFT_OUT for its arguments."""
     name, _, command = text.partition("=")

@@ -16,7 +16,7 @@ from time import perf_counter
 
 from bench.catalogue.errors import one_line, shown
 from bench.catalogue.imports import SHARED, with_included
-from bench.contract import ModelError
+from bench.contract import ModelError, Unsupported
 from bench.drivers._libraries import installed
 from bench.environment.files import replace_file
 
@@ -73,12 +73,13 @@ def executable(source: Path) -> Executable:
 
     Raises:
         ModelError: if the compiler refuses it, with the first line that it says; or if there is none.
+        Unsupported: if there is no such file.
     """
+    if not source.is_file():
+        raise Unsupported(f"there is no {shown(source)}")
     cc = compiler()
     if cc is None:
         raise ModelError(f"{shown(source)} cannot be compiled: install {INSTALL}")
-    if not source.is_file():
-        raise ModelError(f"{shown(source)} is not there: nothing can be compiled")
     try:
         program = cache_folder() / key_of(cc, source)
         note = program.with_suffix(".sha256")
