@@ -301,7 +301,8 @@ class Run:
     """A run to execute.
 
     Attributes:
-        formulation: empty if the backend has no model for the puzzle.
+        formulation: empty if the backend has no model for the puzzle; and for a program of a user, which
+            reads what the default one writes.
         model_sha256: of the model file and what it imports.
         rules_sha256: of the rules that its solutions are checked by.
         rewriting, log, last_model, trace: as in SolveRequest; the paths are empty for None.

@@ -197,11 +197,12 @@ def test_a_campaign_with_earlier_names_goes_on_with_those_of_today(tmp_path: Pat
         replace(ROW, puzzle="magic_hexagon", backend="csp", formulation="all"),
         replace(ROW, puzzle="steps", backend="cp", formulation="all", error="of cp"),
         replace(ROW, puzzle="steps"),
+        replace(ROW, puzzle="steps", backend="native", solver="mine", formulation="f"),
     ]
     path = tmp_path / "runs.csv"
     with path.open("w", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([COLUMNS, *(row.to_csv() for row in recorded)])
-    assert [row.formulation for row in read(path)] == ["symmetry_breaking", "integers", "all", "f"]
+    assert [row.formulation for row in read(path)] == ["symmetry_breaking", "integers", "all", "f", ""]
     assert "broken" in path.read_text(), "to read it changes nothing"
     recorder = Recorder(path)
     recorder.close()
@@ -210,6 +211,7 @@ def test_a_campaign_with_earlier_names_goes_on_with_those_of_today(tmp_path: Pat
         replace(recorded[1], formulation="integers"),
         replace(recorded[2], backend="cpmpy"),
         recorded[3],
+        replace(recorded[4], formulation=""),
     ]
     assert recorder.rows == today
     before = path.read_bytes()

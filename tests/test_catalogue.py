@@ -160,6 +160,45 @@ def test_a_puzzle_elsewhere_by_its_instance(command: Any, command_in: Any, tmp_p
     assert "solution-steps-three" in page.read_text()
 
 
+def test_an_instance_finds_its_puzzle(command: Any, command_in: Any, tmp_path: Path) -> None:
+    """Beside it, or where the command is called; what is wrong there is told as it is."""
+    home = make(tmp_path / "steps")
+    assert command("generate", "./steps", "--size", 5, "--out", "five.toml").returncode == 0
+    (below := tmp_path / "below").mkdir()
+    file = below / "five.toml"
+    file.write_text((tmp_path / "five.toml").read_text())
+    for folder, name in ((tmp_path, "five.toml"), (below, tmp_path / "five.toml"), (tmp_path, file)):
+        solved = command_in(folder, "solve", name, "--backend", "cpsat", "--json")
+        assert solved.returncode == 0 and json.loads(solved.stdout)["solution"] == [0, 1, 2, 3, 4], solved
+    (tmp_path / "solution.json").write_text("[0, 2, 1, 3, 4]")
+    assert command("check", "five.toml", "solution.json").stdout.startswith("the numbers are not in order")
+
+    def refused(folder: Path, name: object) -> str:
+        result = command_in(folder, "solve", name)
+        assert result.returncode == 2
+        return str(result.stderr)
+
+    says = (
+        "puzzle: 'steps' is unknown, and no folder of this name with puzzle.py is here or beside the file; "
+    )
+    assert says in refused(below, "five.toml")
+    file.write_text('puzzle = "../steps"')
+    assert "'../steps' is unknown" in refused(below, "five.toml")
+    file.write_text(file.read_text().replace("../", "") + '\ntitle = "t"\nsource = "s"\ncount = "3"')
+    assert "below/five.toml: count: " in refused(tmp_path, file)
+    code = (home / "puzzle.py").read_text()
+    (home / "puzzle.py").write_text(f"import helper\n{code}")
+    assert "steps/puzzle.py:1: ModuleNotFoundError: No module named 'helper'" in refused(
+        tmp_path, "five.toml"
+    )
+    # Python finds it from where `python -m` is called.
+    (tmp_path / "helper.py").write_text("\ndef (")
+    says = "steps/puzzle.py:1: SyntaxError: invalid syntax (helper.py:2)"
+    assert says in refused(tmp_path, "five.toml")
+    (home / "puzzle.py").write_text(f"def (\n{code}")
+    assert "steps/puzzle.py:1: SyntaxError: invalid syntax\n" in refused(tmp_path, "five.toml")
+
+
 def test_a_puzzle_elsewhere_by_its_name(command: Any, tmp_path: Path) -> None:
     """Once it is known, it is listed, found by name, climbed and generated as the project's own are."""
     command = told(command, make(tmp_path / "steps"))

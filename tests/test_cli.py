@@ -308,7 +308,10 @@ def test_a_request_that_cannot_be_carried_out(command: Any, tents: Path, argumen
         (b"", "puzzle: this key is missing"),
         (b"puzzle = ", "not TOML"),
         (b"\xff\xfe\x00", "not a text file in UTF-8"),
-        (b'puzzle = "no_such"', "'no_such' is unknown; `python -m bench list` shows the "),
+        (
+            b'puzzle = "no_such"',
+            "'no_such' is unknown, and no folder of this name with puzzle.py is here or ",
+        ),
         (b"puzzle = 3", "3 is unknown"),
         (b"#" * 2_000_001, "larger than 2000000 bytes"),
         (b'puzzle = "block_party"', "this key is missing"),

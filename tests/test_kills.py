@@ -1,19 +1,24 @@
-"""kill -9 of the harness: no finished run is lost, none is made twice, no process stays."""
+"""kill -9 of the harness: no finished run is lost, none is made twice, no process or temporary file stays."""
 
 import csv
 import io
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import psutil
 import pytest
 
+from bench.environment.files import TEMPORARY, TemporaryFolder, remove_abandoned, replace_file
 from tests.copies import copy_project
 
 REPEATS = 15
@@ -26,8 +31,11 @@ CAMPAIGN = (
 
 
 def start(out: Path) -> subprocess.Popen[bytes]:
+    """A campaign whose temporary files are in `tmp` beside its folder."""
+    (temporary := out.with_name("tmp")).mkdir(exist_ok=True)
     return subprocess.Popen(
         [sys.executable, "-m", "bench", *CAMPAIGN, str(out)],
+        env=os.environ | {"TMPDIR": str(temporary)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -104,6 +112,53 @@ def test_a_killed_campaign_goes_on_where_it_was(tmp_path: Path) -> None:
     assert len({row["campaign"] for row in named}) == 1
     assert {row["status"] for row in named} == {"solved"}
     assert len(set(killed_at)) > KILLS // 4, "the kills came at different stages"
+    assert not list(out.with_name("tmp").iterdir()), "the next start removes what is left"
+
+
+def test_only_folders_whose_owner_is_gone_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "file").write_text("")
+    (tmp_path / f"{TEMPORARY}link").symlink_to(tmp_path / "other")
+    (tmp_path / f"{TEMPORARY}file").write_text("")
+    abandoned = tmp_path / f"{TEMPORARY}abandoned"
+    abandoned.mkdir()
+    (abandoned / "file").write_text("")
+    with closing(TemporaryFolder()) as owned:
+        remove_abandoned.__wrapped__()
+        assert not abandoned.exists()
+        assert {path.name for path in tmp_path.iterdir()} == {
+            "other", f"{TEMPORARY}link", f"{TEMPORARY}file", owned.path.name
+        }  # fmt: skip
+        assert (tmp_path / "other" / "file").exists()
+    assert not owned.path.exists()
+
+
+def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
+    """By several at once, and not through a link; a pipe is written to."""
+    file, link, pipe = tmp_path / "file", tmp_path / "link", tmp_path / "pipe"
+    link.symlink_to(file)
+    file.write_text("old")
+    texts = [letter * 100_000 for letter in "abcdefgh"]
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(partial(replace_file, link), texts))
+    assert not link.is_symlink() and link.read_text() in texts and file.read_text() == "old"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    replace_file(pipe, "text")
+    assert os.read(reader, 10) == b"text"
+    os.close(reader)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            replace_file(file, "x" * 2000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert file.read_text() == "old"
+    assert set(tmp_path.iterdir()) == {file, link, pipe}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only on Linux are orphans adopted")

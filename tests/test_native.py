@@ -335,16 +335,76 @@ def test_a_program_is_measured_beside_other_backends(command: Any, tmp_path: Pat
     rows = rows_of(tmp_path / "out")
     found = {(row["backend"], row["solver"], row["status"]) for row in rows}
     assert found == {("backtrack", "python", "solved"), ("native", "mine", "solved")}
+    # It has no part in the formulations of the project's own searches.
+    assert {row["solver"]: row["formulation"] for row in rows} == {"python": "counting", "mine": ""}
+    planned = command("run", "./steps", *arguments[2:4], "--formulation", "all", "--dry-run").stdout
+    (line,) = (line for line in planned.splitlines() if "native:mine" in line)
+    assert "no model" not in line
+    shown = [command("report", "out"), command("compare", "out", "out")]
+    shown += [command("run", *arguments[1:])]
+    assert not [each.stderr for each in shown if each.returncode]
+    texts = [each.stdout for each in (result, *shown)] + [(tmp_path / "out" / "report.html").read_text()]
+    assert not [text for text in texts if "mine counting" in text]
+    assert "three native:mine first" in shown[1].stdout and " native:mine " in shown[2].stdout
     write_program(mine, "print('solution 0 2 1')")
     result = command(*arguments)
     assert "recorded runs that are run again: 1 with another solver release" in result.stdout
     assert result.returncode == 1
     assert [row["status"] for row in rows_of(tmp_path / "out")[2:]] == ["wrong"]
-    (_, session) = json.loads((tmp_path / "out" / "machine.json").read_text())["sessions"]
+    (*_, session) = json.loads((tmp_path / "out" / "machine.json").read_text())["sessions"]
     assert session["environment"][PROGRAMS] == f"mine={mine}"
     assert session["request"]["programs"] == ["native:mine"]
     if compiler():
         assert session["compile_s"]["native"]["steps"] > 0
+
+
+def test_a_puzzle_needs_no_search_in_c(command: Any, tmp_path: Path) -> None:
+    """Its native.py is for programs of users alone."""
+    (steps(tmp_path / "steps") / "search.c").unlink()
+    write_program(tmp_path / "mine.py", "print('solution 0 1 2')")
+    validated = command("validate", "./steps").stdout.splitlines()
+    assert validated.count("note: native counting: unsupported: there is no steps/search.c") == 1
+    assert not [line for line in validated if "native" in line and not line.startswith("note: ")]
+    three = "steps/instances/three.toml"
+    solved = command("solve", three, "--backend", "native")
+    assert solved.returncode == 2 and "native: unsupported: there is no steps/search.c" in solved.stderr
+    assert command("solve", three, "--program", "mine=./mine.py").returncode == 0
+
+
+def test_no_secret_is_recorded(command: Any, tmp_path: Path) -> None:
+    """Nor kept of a session that an earlier version recorded, or shown in the report of one."""
+    steps(tmp_path / "steps")
+    write_program(tmp_path / "mine.py", "print('solution 0 1 2')")
+    secret = "hunter2"
+    env = os.environ | {
+        "PYTHON_TOKEN": secret, "OMP_KEY": secret, "OMP_NUM_THREADS": "2",
+        PROGRAMS: f"other={tmp_path}/mine.py --key {secret}",
+    }  # fmt: skip
+    arguments = (
+        "-q", "run", "./steps", "--program", f"mine=./mine.py --token {secret}", "--backend", "native:other",
+        "--task", "first", "--no-plots", "--out", "out",
+    )  # fmt: skip
+    file = tmp_path / "out" / "machine.json"
+    for repeat in (1, 2):
+        result = command(*arguments, "--repeat", repeat, env=env)
+        assert result.returncode == 0, result.stderr
+        assert secret not in file.read_text()
+        facts = json.loads(file.read_text())
+        session = facts["sessions"][-1]
+        assert session["environment"]["OMP_NUM_THREADS"] == "2"
+        programs = {f"other={tmp_path}/mine.py ...", f"mine={tmp_path}/mine.py ..."}
+        assert set(session["environment"][PROGRAMS].splitlines()) == programs
+        assert session["command"][6:8] == ["--program", "mine=./mine.py ..."]
+        session["environment"] |= {"PYTHON_TOKEN": secret, PROGRAMS: env[PROGRAMS]}
+        session["command"] += ["--program", arguments[4], f"--program={arguments[4]}"]
+        file.write_text(json.dumps(facts))
+    assert command("report", "out").returncode == 0
+    assert secret not in (tmp_path / "out" / "report.html").read_text()
+    copied = command(*arguments[:3], "--program", "mine=./mine.py ...", "--out", "out")
+    assert (
+        copied.stderr
+        == "error: --program mine=./mine.py ...: write the arguments of ./mine.py in place of ...\n"
+    )
 
 
 def test_a_program_solves(command: Any, tmp_path: Path) -> None:
@@ -356,7 +416,7 @@ def test_a_program_solves(command: Any, tmp_path: Path) -> None:
     assert result.stdout.startswith("steps [0, 1, 2]\nsolved, answer 3, "), result.stderr
     env = os.environ | {PROGRAMS: f"no line\nmine={sys.executable} {tmp_path}/mine.py\nc=mine.py"}
     result = command("solve", instance, "--backend", "native:mine", env=env)
-    assert "native:mine counting" in result.stdout, result.stderr
+    assert result.stdout.endswith(" s, native:mine\n"), result.stderr
     for line in ("no line", "c=mine.py"):
         assert f"left out: BENCH_PROGRAMS: {line} names no program; write NAME=COMMAND" in result.stderr
     result = command("solve", instance, "--backend", "native:mien", env=env)
@@ -474,7 +534,7 @@ def test_a_program_is_compiled_once(own_cache: Path, tmp_path: Path, monkeypatch
         made = list(threads.map(executable.__wrapped__, [source] * 3))
     assert {each.path for each in made} == {made[0].path} and made[0].path.parent == own_cache
     left = {path.name for path in own_cache.iterdir()} - {"zig"}
-    assert left == {made[0].path.name, f"{made[0].path.name}.seconds"}
+    assert left == {made[0].path.name, f"{made[0].path.name}.sha256"}
     monkeypatch.setattr(_compiler, "compile_to", None)  # It is not called again.
     assert executable(source).path == made[0].path and executable(source).compile_s > 0
     cc = compiler()
@@ -486,6 +546,24 @@ def test_a_program_is_compiled_once(own_cache: Path, tmp_path: Path, monkeypatch
     keys.add(key_of(cc, source))
     (source.parent / "part.h").write_text("/* changed */")
     assert len(keys | {key_of(cc, source)}) == 5
+
+
+@needs_compiler
+def test_a_damaged_program_is_compiled_again(
+    own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a crash of the machine may have left it; a server looks once."""
+    source = steps(tmp_path / "steps") / "search.c"
+    program = executable(source).path
+    note = program.with_suffix(".sha256")
+    content, noted = program.read_bytes(), note.read_text()
+    for file, damage in ((program, content[:1000]), (program, b""), (note, noted[:70]), (note, "")):
+        file.write_bytes(damage if isinstance(damage, bytes) else damage.encode())
+        executable.cache_clear()
+        assert reply(executable(source).path, b"1 1 3").code == 0
+        assert program.read_bytes() == content and note.read_text().split()[0] == noted.split()[0]
+    monkeypatch.setattr(_compiler, "sha256", None)  # It is not called again.
+    assert executable(source).path == program
 
 
 @needs_compiler

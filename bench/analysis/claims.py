@@ -34,7 +34,7 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
     claiming = is_conclusive(runs) | (runs["status"] == Status.WRONG)
     claims = runs[claiming & runs["solutions"].notna() & ~rejected(runs)]
     claims = claims.assign(
-        model=claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"],
+        model=(claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"]).str.rstrip(),
         feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),
         count=claims["solutions"].map(lambda number: plural(number, "solution")),
     )

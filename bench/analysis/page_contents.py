@@ -204,7 +204,7 @@ def overview(best: Sequence[Measurement]) -> list[OverviewRow]:
         cells = {
             each.label: OverviewCell(
                 cell_text(each, host),
-                f"{each.formulation}: {timing(each)}",
+                ": ".join(filter(None, (each.formulation, timing(each)))),
                 *heat(each.time_s, *scale),
                 time_s=each.time_s if each.solved else UNSOLVED_LAST,
             )

@@ -41,6 +41,7 @@ from bench.campaign.logs import path_of
 from bench.campaign.machine_json import Facts, find_puzzles, own_instances, read_facts
 from bench.catalogue.errors import RequestError
 from bench.contract import Status
+from bench.environment.files import replace_file
 
 
 @dataclass(frozen=True)
@@ -190,7 +191,7 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> Published:
         written = drawing.write(folder, drawn, without_variants(measured)) if plots_too else []
         if page:
             text = make_report(runs, measured, drawn, facts, folder, problems, page.parent)
-            page.write_text(text, encoding="utf-8")
+            replace_file(page, text)
             written.append(page)
     except OSError as error:
         raise RequestError(f"{error.filename}: {error.strerror}; nothing recorded is lost") from None

@@ -124,7 +124,7 @@ def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
             shown.add_column(title)
         for each in rows:
             shown.add_row(
-                f"{each.label} {each.formulation}{hosts.on(each.host)}",
+                f"{each.label} {each.formulation}".rstrip() + hosts.on(each.host),
                 count(each.size) or "none",
                 "" if each.total_s is None else seconds(each.total_s),
                 f"{count(each.failed)}: {each.status}" if each.failed else "",

@@ -162,7 +162,7 @@ def on_sessions(runs: pd.DataFrame) -> list[Remark]:
     # On one host they are compared nevertheless; of several hosts only blocks are, which are of one session.
     apart: dict[bool, dict[str, set[str]]] = {several: defaultdict(set) for several in (False, True)}
     for (_, instance, _), compared in done.groupby(list(Problem._fields)):
-        models = tables.labels(compared) + " " + compared["formulation"]
+        models = (tables.labels(compared) + " " + compared["formulation"]).str.rstrip()
         shares = pd.crosstab(models, compared["session"], normalize="index")
         overlap = np.minimum(shares.to_numpy()[:, None], shares.to_numpy()).sum(axis=2) > TOGETHER
         # Most are together with this one; of equals, with the first session.

@@ -81,7 +81,7 @@ class Inspection:
         """Adds the fault that a call raised."""
         place = errors.place(error, catalogue.folder(self.puzzle)) or self.place("puzzle")
         kind = re.split(r"\W", what)[0]
-        self.fault(f"{place}: {what} raises {errors.words(error)}", once=f"{kind} raises")
+        self.fault(f"{place}: {what} raises {errors.words(error, place)}", once=f"{kind} raises")
         # A run that fails on the same line adds nothing new.
         self.seen.add(place)
 

@@ -98,7 +98,7 @@ def inspect_models(
         elif row.status in (Status.TIMEOUT, Status.MEMOUT):
             inspection.unfinished[f"{row.backend} {row.formulation}"] += 1
         elif not row.status.tried:
-            inspection.note(f"{row.backend} {row.formulation} on {row.instance}: {row.status}: {row.error}")
+            inspection.note(f"{row.backend} {row.formulation}: {row.status}: {row.error}")
         else:
             add_failure(inspection, row)
     compare(inspection, instance, conclusive, accepted)

@@ -120,4 +120,4 @@ def solutions(count: int) -> str:
 
 def author(row: Row) -> str:
     """The run of a row, for people."""
-    return f"{row.backend}:{row.solver} {row.formulation} (seed {row.seed})"
+    return f"{row.model} (seed {row.seed})"

@@ -100,7 +100,7 @@ def untried(run: Run, backend: Backend) -> Answer | None:
     """The answer to a run that cannot be tried, since its solver or its model is missing; None if it can."""
     if missing := backend.lacks(run.solver):
         return Answer(Status.UNAVAILABLE, missing)
-    if run.formulation:
+    if backend.formulations.get(run.puzzle):
         return None
     if broken := backend.broken.get(run.puzzle):
         return Answer(Status.CRASHED, broken)

@@ -78,7 +78,7 @@ def forecast(
     found = []
     for run in planned.runs:
         seconds, source = known.get(measurement(run), (None, ""))
-        if not run.formulation:
+        if not planned.backends[run.backend].formulations.get(run.puzzle):
             seconds = 0.0
         elif seconds is not None:
             seconds = min(seconds, run.time_limit_s)

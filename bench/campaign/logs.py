@@ -4,13 +4,13 @@ import gzip
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from bench.campaign.results import measurement
 from bench.catalogue.errors import RequestError
 from bench.contract import Run
+from bench.environment.files import TemporaryFolder, replace_file
 
 LOGS = "logs"
 """The folder within that of a campaign."""
@@ -45,7 +45,7 @@ def temporary_log(wanted: bool) -> Iterator[str]:
     with ExitStack() as stack:
         if wanted:
             with suppress(OSError):
-                path = stack.enter_context(NamedTemporaryFile(prefix="bench-", suffix=".log")).name
+                path = str(stack.enter_context(closing(TemporaryFolder())).path / "log")
         yield path
 
 
@@ -81,17 +81,13 @@ class Logs:
         if not is_first(run):
             return
         path = path_of(self.folder, *measurement(run))
-        draft = path.with_suffix(".part")
         try:
             if not log:
                 path.unlink(missing_ok=True)
                 return
             path.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_bytes(log)
-            draft.replace(path)
+            replace_file(path, log)
         except OSError as error:
-            with suppress(OSError):
-                draft.unlink(missing_ok=True)
             if not self.failed:
                 self.on_note(f"{path}: {error.strerror}: logs are missing; all runs are recorded")
             self.failed = True

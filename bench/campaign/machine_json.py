@@ -12,7 +12,9 @@ import pydantic
 
 from bench import catalogue
 from bench.catalogue.errors import RequestError
-from bench.environment.machine import Machine
+from bench.catalogue.programs import without_arguments
+from bench.environment.files import replace_file
+from bench.environment.machine import Machine, recorded
 
 
 class Asked(pydantic.BaseModel, extra="allow"):
@@ -30,6 +32,8 @@ class Asked(pydantic.BaseModel, extra="allow"):
 class Session(pydantic.BaseModel, extra="allow"):
     """One session of a campaign: what was asked for, and the facts of the machine and the project.
 
+    What may be secret is left out, also of sessions that earlier versions recorded.
+
     Attributes:
         hosts: the machines of a cluster that executed runs, by name, with the facts that a session has of the
             one that it was started on; empty if all were executed here.
@@ -41,6 +45,25 @@ class Session(pydantic.BaseModel, extra="allow"):
     environment: dict[str, str] = {}
     packages: dict[str, str] = {}
     hosts: dict[str, dict[str, object]] = {}
+
+    @pydantic.field_validator("environment")
+    @classmethod
+    def only_recorded(cls, environment: dict[str, str]) -> dict[str, str]:
+        """Leaves out the variables that are not recorded."""
+        return recorded(environment)
+
+    @pydantic.field_validator("command")
+    @classmethod
+    def without_arguments_of_programs(cls, words: list[str]) -> list[str]:
+        """Leaves out the arguments of programs: `--program NAME=COMMAND` or `--program=NAME=COMMAND`."""
+        told = [*words]
+        for place, word in enumerate(words):
+            option, equals, text = word.partition("=")
+            if option == "--program" and equals:
+                told[place] = f"{option}={without_arguments(text)}"
+            elif words[:place][-1:] == ["--program"]:
+                told[place] = without_arguments(word)
+        return told
 
 
 class Facts(pydantic.BaseModel, extra="allow"):
@@ -139,16 +162,6 @@ def write(folder: Path, facts: Facts) -> None:
         replace_file(folder / "machine.json", facts.model_dump_json(indent=2, exclude_unset=True) + "\n")
     except OSError as error:
         raise RequestError(f"{folder}: {error.strerror}; choose another folder with --out") from None
-
-
-def replace_file(path: Path, text: str) -> None:
-    """Writes a file so that a kill at any moment leaves the old content or the new one."""
-    draft = path.with_name(f"{path.name}.new")
-    with draft.open("w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
 
 
 def read_facts(folder: Path) -> Facts:

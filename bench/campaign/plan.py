@@ -172,13 +172,15 @@ def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, st
 
 
 def formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend, solver: str) -> list[str]:
-    """The formulations wanted, else those that a campaign has by default; `""` if there is no model.
+    """The formulations wanted, else those that a campaign has by default.
+
+    `""` if there is no model; and for a program of a user, whatever is wanted.
 
     They are the first one and the published models; of searches in C also that of backtrack.py, as the two
     differ by their language alone.
     """
     available = backend.formulations.get(puzzle, [])
-    if not available:
+    if not available or programs.is_program(backend.name, solver):
         return [""]
     published = (reported.formulation for reported in catalogue.reported(puzzle))
     chosen: set[str | None] = set(wanted) or {available[0], *published}

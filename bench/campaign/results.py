@@ -11,6 +11,7 @@ from typing import Any, get_type_hints
 
 from bench.catalogue import earlier
 from bench.catalogue.errors import RequestError
+from bench.catalogue.programs import is_program
 from bench.contract import Run, Status, Task
 
 
@@ -90,6 +91,11 @@ class Row:
     def from_csv(cells: Sequence[str]) -> "Row":
         """The row in these cells, one for each column; names and errors as with `rows_from`."""
         return rows_from(COLUMNS, [cells])[0]
+
+    @property
+    def model(self) -> str:
+        """The solver and the formulation, if it has one."""
+        return f"{self.backend}:{self.solver} {self.formulation}".rstrip()
 
     def to_csv(self) -> list[str]:
         """The cells of the row, one for each column."""
@@ -175,7 +181,11 @@ def rows_from(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> list[Ro
         return []
     cells: dict[str, Sequence[str]] = dict(zip(columns, zip(*lines, strict=True), strict=True))
     cells["backend"] = list(map(earlier.backend, cells["backend"]))
-    cells["formulation"] = list(map(earlier.formulation, cells["puzzle"], cells["formulation"]))
+    names = zip(*(cells[name] for name in ("puzzle", "backend", "solver", "formulation")), strict=True)
+    cells["formulation"] = [
+        "" if is_program(backend, solver) else earlier.formulation(puzzle, formulation)
+        for puzzle, backend, solver, formulation in names
+    ]
     cells["status"] = list(map(earlier.status, cells["status"]))
     empty = [""] * len(lines)
     rows = [Row.__new__(Row) for _ in lines]

@@ -22,13 +22,16 @@ def where(error: BaseException, root: Path) -> str:
     no such line.
     """
     at = place(error, root)
-    return f"{at}: {words(error)}" if at else words(error)
+    return f"{at}: {words(error, at)}" if at else words(error)
 
 
-def words(error: BaseException) -> str:
-    """An exception in one line: its name and its message."""
-    # The message of a SyntaxError names the file once more, without its folder.
-    text = error.msg if isinstance(error, SyntaxError) else str(error)
+def words(error: BaseException, at: str = "") -> str:
+    """An exception in one line: its name and its message; of a SyntaxError the place, unless it is `at`."""
+    text = str(error)
+    if isinstance(error, SyntaxError):
+        # Its message names the file without the folder.
+        own = [f"{shown(Path(file).resolve())}:{line}" for file, line in syntax_place(error)]
+        text = " ".join([error.msg, *(f"({place})" for place in own if place != at)])
     message = " ".join(text.split())
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
@@ -56,7 +59,13 @@ def lines(error: BaseException) -> Iterator[tuple[str, int]]:
     """File and line of each frame of an exception, outermost first; of a SyntaxError also where it stands."""
     for frame, line in traceback.walk_tb(error.__traceback__):
         yield frame.f_code.co_filename, line
-    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+    if isinstance(error, SyntaxError):
+        yield from syntax_place(error)
+
+
+def syntax_place(error: SyntaxError) -> Iterator[tuple[str, int]]:
+    """File and line of what Python cannot read, where they are known."""
+    if error.filename and error.lineno:
         yield error.filename, error.lineno
 
 

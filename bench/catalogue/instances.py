@@ -101,7 +101,10 @@ def load(path: Path) -> Instance:
         raise RequestError(f"{place}: not TOML: {reason}") from None
     puzzle_name = table.get("puzzle")
     if not isinstance(puzzle_name, str) or not puzzles.is_puzzle(puzzle_of(path, puzzle_name)):
-        say = "this key is missing; add it" if puzzle_name is None else f"{shorten(puzzle_name)} is unknown"
+        own = "no folder of this name with puzzle.py is here or beside the file"
+        say = "this key is missing; add it"
+        if puzzle_name is not None:
+            say = f"{shorten(puzzle_name)} is unknown, and {own}"
         raise RequestError(f"{place}: puzzle: {say}; {meant(str(puzzle_name or ''), puzzles.puzzle_names())}")
     rules = puzzles.puzzle_module(puzzle_name)
     try:
@@ -124,11 +127,19 @@ def load(path: Path) -> Instance:
 def puzzle_of(path: Path, name: str) -> str:
     """The puzzle that an instance file says it is of; one from elsewhere becomes known by its instance.
 
+    The file lies with it; or its folder has that name, and lies beside the file or in the current folder.
+
     Raises:
-        RequestError: if the file lies with a puzzle of this name that cannot be used.
+        RequestError: if that is a puzzle that cannot be used.
     """
     home = home_of(path)
-    return puzzles.add_puzzle(home, called=str(path)) if home and home.name == name else name
+    if home and home.name == name:
+        return puzzles.add_puzzle(home, called=str(path))
+    if name.isidentifier() and not puzzles.is_puzzle(name):
+        for home in (path.resolve().parent / name, Path.cwd() / name):
+            if (home / "puzzle.py").is_file():
+                return puzzles.add_puzzle(home, called=str(path))
+    return name
 
 
 def home_of(path: Path) -> Path | None:

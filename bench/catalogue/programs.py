@@ -20,6 +20,9 @@ OURS = "c"
 """Its solver that is this project's own program for a puzzle, in C."""
 
 
+LEFT_OUT = "..."
+"""What stands in a record for the arguments of a program, which may have secrets."""
+
 NAME = re.compile("[a-z][a-z0-9_-]*")
 """What a program may be called."""
 
@@ -45,6 +48,8 @@ def add_program(text: str) -> str:
         )
     # Servers work in another folder. As in a shell, a name without a folder is looked up in PATH first.
     program, *rest = words
+    if rest == [LEFT_OUT]:
+        raise RequestError(f"--program {text}: write the arguments of {program} in place of {LEFT_OUT}")
     # Symbolic links stay: the python of an environment is one.
     here = [str(Path(word).absolute()) if is_file(word) else word for word in rest]
     if os.sep in program or not shutil.which(program):
@@ -57,6 +62,21 @@ def add_program(text: str) -> str:
     listed = {**programs(), name: [program, *here]}
     os.environ[PROGRAMS] = "\n".join(f"{name}={shlex.join(words)}" for name, words in listed.items())
     return f"{BACKEND}:{name}"
+
+
+def is_program(backend: str, solver: str) -> bool:
+    """Whether a solver is a program of a user, whose runs have no formulation: its search is its own."""
+    return backend == BACKEND and solver not in ("", OURS)
+
+
+def without_arguments(text: str) -> str:
+    """What a record has of `NAME=COMMAND`: the program, and LEFT_OUT for its arguments."""
+    name, _, command = text.partition("=")
+    try:
+        program, *rest = shlex.split(command)
+    except ValueError:  # It has none, or is no command.
+        return f"{name}="
+    return f"{name}={shlex.quote(program)} {LEFT_OUT}" if rest else text
 
 
 def is_file(word: str) -> bool:

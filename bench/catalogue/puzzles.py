@@ -217,7 +217,7 @@ def without_bytecode() -> Iterator[None]:
 def blamed(error: BaseException, puzzle: str, module: str) -> str:
     """An exception that a file of a puzzle raised, with file and line, in one line."""
     place = errors.place(error, folder(puzzle)) or errors.shown(source_of(puzzle, module))
-    return f"{place}: {errors.words(error)}"
+    return f"{place}: {errors.words(error, place)}"
 
 
 def make_package(name: str, path: Path) -> None:

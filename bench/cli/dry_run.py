@@ -33,7 +33,9 @@ def print_forecast(
         run = each.run
         groups[run.puzzle, f"{run.backend}:{run.solver}", run.formulation].append(each)
     for names, group in groups.items():
-        shown = [escape(name) or "[red]no model[/]" for name in names]
+        # A program has no formulation, either.
+        no_model = "[red]no model[/]" if group[0].seconds == 0 else ""
+        shown = [escape(name) or no_model for name in names]
         tasks = " ".join(task for task in Task if any(each.run.task == task for each in group))
         wanted, left = sum(each.wanted for each in group), sum(each.missing for each in group)
         numbers = f"{wanted:,}", f"{wanted - left:,}", f"{left:,}"

@@ -3,10 +3,11 @@
 import codecs
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from threading import Event, Thread
+
+from bench.environment.files import TemporaryFolder
 
 EVERY_S = 0.05
 """Seconds between two looks at the file."""
@@ -16,11 +17,12 @@ EVERY_S = 0.05
 def followed() -> Iterator[Path]:
     """Provides an empty file, and prints what is written to it on the standard error until the block ends."""
     ended = Event()
-    with NamedTemporaryFile(prefix="bench-", suffix=".log") as file:
-        thread = Thread(target=follow, args=(Path(file.name), ended.wait))
+    with closing(TemporaryFolder()) as temporary:
+        (log := temporary.path / "log").touch()
+        thread = Thread(target=follow, args=(log, ended.wait))
         thread.start()
         try:
-            yield Path(file.name)
+            yield log
         finally:
             ended.set()
             thread.join()

@@ -276,6 +276,6 @@ def complain_of_failures(folder: Path) -> bool:
     rows = [rows[number] for number in current(rows)]
     failures = [row for row in rows if row.status.faulty]
     for row in failures:
-        label = f"{row.instance} {row.backend}:{row.solver} {row.formulation} {row.task}"
+        label = f"{row.instance} {row.model} {row.task}"
         complain(f"{label}: {row.status}: {row.error}")
     return nothing_measured(row.status for row in rows) or bool(failures)

@@ -188,7 +188,7 @@ def print_solution(instance: Instance, row: Row) -> str | None:
     if row.rounds is not None:
         parts.append(f"{row.rounds} rounds of lazy constraints")
     parts += decided_at_root(row)
-    parts.append(f"{row.backend}:{row.solver} {row.formulation}")
+    parts.append(row.model)
     print(", ".join(part for part in parts if part))
     return mistake
 

@@ -1,6 +1,7 @@
 """The command `watch`."""
 
 import sys
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
@@ -16,6 +17,7 @@ from bench.cli.console import answers, complain, console, fail
 from bench.cli.options import InstanceArgument, OneFormulation, OneTask, RunLimits
 from bench.cli.solve import execute, other_models
 from bench.contract import Task
+from bench.environment.files import TemporaryFolder
 from bench.trace import MOST_NODES, read_trace
 
 FRAMES = 100
@@ -91,8 +93,8 @@ def draw_search(request: Request, instance: Instance, seed: int, frames: int, fo
     from bench.analysis.search.pictures import write_pictures
     from bench.analysis.search.tree import tree_of
 
-    with TemporaryDirectory(prefix="bench-") as temporary:
-        trace = Path(temporary) / "trace.jsonl"
+    with closing(TemporaryFolder()) as temporary:
+        trace = temporary.path / "trace.jsonl"
         completed = execute(request, instance, seed, trace=trace)
         row = completed.row
         if not row.status.tried:

@@ -4,7 +4,6 @@ import hashlib
 import os
 import platform
 import re
-import secrets
 import shutil
 import subprocess
 import sys
@@ -17,8 +16,9 @@ from time import perf_counter
 
 from bench.catalogue.errors import one_line, shown
 from bench.catalogue.imports import SHARED, with_included
-from bench.contract import ModelError
+from bench.contract import ModelError, Unsupported
 from bench.drivers._libraries import installed
+from bench.environment.files import replace_file
 
 FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Wshadow", "-Werror")
 
@@ -69,27 +69,30 @@ def compiler() -> Compiler | None:
 def executable(source: Path) -> Executable:
     """Returns the program of a C file; compiles it unless the same compiler has done so before.
 
+    What a crash of the machine has damaged since is compiled again; a server looks once.
+
     Raises:
         ModelError: if the compiler refuses it, with the first line that it says; or if there is none.
+        Unsupported: if there is no such file.
     """
+    if not source.is_file():
+        raise Unsupported(f"there is no {shown(source)}")
     cc = compiler()
     if cc is None:
         raise ModelError(f"{shown(source)} cannot be compiled: install {INSTALL}")
-    if not source.is_file():
-        raise ModelError(f"{shown(source)} is not there: nothing can be compiled")
-    name = key_of(cc, source)
     try:
-        folder = cache_folder()
-        program, seconds = folder / name, folder / f"{name}.seconds"
+        program = cache_folder() / key_of(cc, source)
+        note = program.with_suffix(".sha256")
         with suppress(OSError, ValueError):
-            return Executable(existing(program), float(seconds.read_text()))
+            digest, seconds = note.read_text().split()
+            if os.access(program, os.X_OK) and sha256(program.read_bytes()) == digest:
+                return Executable(program, float(seconds))
         with tempfile.TemporaryDirectory() as own:
-            made = Path(own) / name
+            made = Path(own) / program.name
             compile_s = compile_to(made, source, cc)
-            # Others may compile the same file now: a file appears with all of its content.
-            place(made, program)
-            made.write_text(f"{compile_s:.3f}\n")
-            place(made, seconds)
+            content = made.read_bytes()
+        replace_file(program, content, 0o777)
+        replace_file(note, f"{sha256(content)} {compile_s:.3f}\n")
     except OSError as error:
         raise ModelError(one_line(f"{shown(source)} cannot be compiled: {error}")) from None
     return Executable(program, compile_s)
@@ -140,21 +143,9 @@ def complaint(said: str, source: Path) -> str:
     return one_line(f"{shown(source)}: {first}")
 
 
-def place(made: Path, target: Path) -> None:
-    """Copies a file; under the name of the target there is all of it or nothing, at any moment."""
-    draft = target.with_name(f"{target.name}.{secrets.token_hex(4)}")
-    try:
-        shutil.copy(made, draft)
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-def existing(path: Path) -> Path:
-    """Returns the path of a program that may be executed; raises FileNotFoundError if there is none."""
-    if not os.access(path, os.X_OK):
-        raise FileNotFoundError(path)
-    return path
+def sha256(content: bytes) -> str:
+    """Returns the hash of a program."""
+    return hashlib.sha256(content).hexdigest()
 
 
 @cache

@@ -18,16 +18,27 @@ from pathlib import Path
 import psutil
 
 from bench.catalogue import PUZZLES, ROOT
-from bench.catalogue.programs import PROGRAMS
+from bench.catalogue.programs import PROGRAMS, without_arguments
 from bench.environment import cgroups, processes
 from bench.environment.tolerant import or_none, read_text
 
 CPU = Path("/sys/devices/system/cpu")
 CGROUP = Path("/sys/fs/cgroup")
-WATCHED = (
-    "OMP_", "OPENBLAS_", "MKL_", "MALLOC_", "PYTHON", "LD_PRELOAD", "GLIBC_TUNABLES", PUZZLES, PROGRAMS,
+RECORDED = (
+    "GLIBC_TUNABLES", "LD_BIND_NOW", "LD_LIBRARY_PATH", "LD_PRELOAD",
+    "MALLOC_ARENA_MAX", "MALLOC_ARENA_TEST", "MALLOC_CHECK_", "MALLOC_CONF", "MALLOC_MMAP_MAX_",
+    "MALLOC_MMAP_THRESHOLD_", "MALLOC_PERTURB_", "MALLOC_TOP_PAD_", "MALLOC_TRIM_THRESHOLD_",
+    "MKL_DYNAMIC", "MKL_NUM_THREADS", "OMP_DYNAMIC", "OMP_NUM_THREADS", "OMP_PLACES", "OMP_PROC_BIND",
+    "OMP_SCHEDULE", "OMP_THREAD_LIMIT", "OMP_WAIT_POLICY", "OPENBLAS_CORETYPE", "OPENBLAS_NUM_THREADS",
+    "PYTHONDEVMODE", "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED", "PYTHONMALLOC",
+    "PYTHONNOUSERSITE", "PYTHONOPTIMIZE", "PYTHONPATH", "PYTHONPERFSUPPORT", "PYTHONPROFILEIMPORTTIME",
+    "PYTHONTRACEMALLOC", "PYTHON_CPU_COUNT", "PYTHON_GIL", "PYTHON_JIT",
+    PUZZLES, PROGRAMS,
 )  # fmt: skip
-"""How the environment variables begin that can change what a run does, how fast, or what it executes."""
+"""The environment variables that can change what a run does, how fast, or what it executes.
+
+Of others not even the names are recorded: results are published, and anything may stand there.
+"""
 
 EXECUTED = ("bench", "models", "instances", "pyproject.toml")
 """What runs depend on in a checkout: the log of a job beside it changes nothing."""
@@ -135,11 +146,17 @@ def describe() -> Machine:
             compiler=platform.python_compiler(),
             libc=or_none(lambda: " ".join(platform.libc_ver()).strip()) or None,
             unavailable=unavailable(),
-            environment={
-                name: printable(value) for name, value in os.environ.items() if name.startswith(WATCHED)
-            },
+            environment=recorded(os.environ),
             packages=dict(sorted(packages().items(), key=lambda package: package[0].lower())),
         )
+
+
+def recorded(environment: Mapping[str, str]) -> dict[str, str]:
+    """What a record has of environment variables: those of RECORDED, and of programs no arguments."""
+    found = {name: printable(environment[name]) for name in RECORDED if name in environment}
+    if PROGRAMS in found:
+        found[PROGRAMS] = "\n".join(map(without_arguments, found[PROGRAMS].splitlines()))
+    return found
 
 
 def unavailable() -> list[str]:

@@ -51,6 +51,8 @@ class Revision:
             for position, old in enumerate(names):
                 names[position] = new = earlier.formulation(puzzle, old)
                 self.formulations[backend, puzzle, new] = old
+                # What a program of a user reads, whose runs have none.
+                self.formulations.setdefault((backend, puzzle, ""), old)
         return protocol.backend_of(offers | {"name": server})
 
     def run_line(self, run: Run) -> bytes:

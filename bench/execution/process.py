@@ -13,6 +13,7 @@ from subprocess import PIPE, Popen, TimeoutExpired
 
 from bench.catalogue import ROOT
 from bench.catalogue.errors import CALLED_FROM
+from bench.environment.files import TemporaryFolder
 from bench.environment.processes import end_marked
 
 MARK = "BENCH_PROCESS"
@@ -57,7 +58,7 @@ class Process:
         self.rest = bytearray()
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as the process
         # Removed with all that a killed run leaves in it.
-        self.scratch = tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True)
+        self.scratch = TemporaryFolder()
         self.popen = Popen(
             [checkout.python, "-m", module, *map(str, arguments)],
             stdin=PIPE,
@@ -68,7 +69,7 @@ class Process:
             env={
                 **os.environ,
                 "PYTHONHASHSEED": str(hash_seed),
-                "TMPDIR": self.scratch.name,
+                "TMPDIR": str(self.scratch.path),
                 MARK: self.mark,
                 CALLED_FROM: str(Path.cwd()),
             },
@@ -131,4 +132,4 @@ class Process:
             self.popen.wait()
         if self.popen.returncode != 0:
             end_marked(MARK, self.mark)
-        self.scratch.cleanup()
+        self.scratch.close()

@@ -62,7 +62,7 @@ class Finding:
     @property
     def signature(self) -> Signature:
         """What tells this fault from others."""
-        place = f"{self.run.puzzle} {self.run.formulation}"
+        place = f"{self.run.puzzle} {self.run.formulation}".rstrip()
         if self.kind is Kind.CRASH:
             # Numbers and addresses differ from one crash to the next.
             place = re.sub(r"0x[0-9a-f]+|\d+", "#", self.row.error)

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench.campaign.machine_json import replace_file
 from bench.catalogue.errors import RequestError
+from bench.environment.files import replace_file
 from bench.fuzzing.finding import Finding, Kind, Signature
 from bench.generation.instance_file import as_toml
 

@@ -351,8 +351,8 @@ class Fuzzer:
         return [
             run
             for run in plan(request, [case.instance], self.backends)
-            if run.formulation
-            and (not wanted or run.formulation in wanted)
+            if self.backends[run.backend].formulations.get(run.puzzle)
+            and (not wanted or run.formulation in (*wanted, ""))
             # It would search until its time is up.
             and (case.truth.number != 0 or self.backends[run.backend].solver(run.solver).complete)
         ]

@@ -7,9 +7,9 @@ from typing import Any
 
 import pydantic
 
-from bench.campaign.machine_json import replace_file
 from bench.catalogue.errors import RequestError
 from bench.contract import Task
+from bench.environment.files import replace_file
 from bench.fuzzing.finding import Kind
 from bench.fuzzing.witness import Trial
 

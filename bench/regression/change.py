@@ -125,7 +125,7 @@ class Change:
     @property
     def name(self) -> str:
         """The measurement in a few words."""
-        return f"{self.instance} {self.label} {self.formulation} {self.task}"
+        return " ".join(filter(None, (self.instance, self.label, self.formulation, self.task)))
 
     @property
     def judged(self) -> bool:

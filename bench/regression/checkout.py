@@ -4,14 +4,14 @@ import json
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
 from bench.environment import machine
+from bench.environment.files import TemporaryFolder
 from bench.execution.process import Checkout
 
 
@@ -31,11 +31,11 @@ def checked_out(revision: str, python: Path | None) -> Iterator[tuple[Checkout, 
         here = machine.git("rev-parse", "HEAD")
         hint = "fetch it first, or see `git log`" if here else "this is no checkout"
         raise RequestError(f"{revision}: git knows no such revision; {hint}")
-    with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as folder:
-        project = Path(folder) / "project"
+    with closing(TemporaryFolder()) as folder:
+        project = folder.path / "project"
         try:
             run_command("git", "-C", ROOT, "worktree", "add", "--detach", project, commit)
-            python = python or make_environment(Path(folder) / "environment", project)
+            python = python or make_environment(folder.path / "environment", project)
             yield Checkout(project, str(python.absolute())), commit
         finally:
             shutil.rmtree(project, ignore_errors=True)

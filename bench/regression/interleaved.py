@@ -174,7 +174,9 @@ def in_common(
     """
     runs, lines = [], []
     for run in {key(run): run for side in planned for run in side}.values():
-        has = [run.formulation in offer[run.backend].formulations.get(run.puzzle, ()) for offer in offers]
+        models = [offer[run.backend].formulations.get(run.puzzle, ()) for offer in offers]
+        # A program of a user has no formulation.
+        has = [bool(names) if run.formulation == "" else run.formulation in names for names in models]
         here = offers[1][run.backend]
         if has[0] and (has[1] or here.missing or run.puzzle in here.broken):
             runs.append(run)

@@ -40,7 +40,7 @@ def draw_changes(compared: Comparison) -> Figure:
             ends = [value if value > 0 else ratio.value for value in (ratio.low, ratio.high)]
             line = axes.plot(ends, [place, place], color=looks.colour, linewidth=1.4)
             dot = axes.plot(ratio.value, place, looks.marker, color=looks.colour, markersize=4.5)
-            tooltip = f"{change.label} {change.formulation}: {ratio.value:.3f} {said}"
+            tooltip = f"{change.label} {change.formulation}".rstrip() + f": {ratio.value:.3f} {said}"
             for artist in (*line, *dot):
                 tag(artist, tooltip, backend=change.label)
             beside = {"transform": axes.get_yaxis_transform(), "va": "center"}

@@ -12,7 +12,7 @@ class NativeInput:
     In `decode(value)`, `value(k)` is the integer at index k of a solution that the program reported.
 
     Attributes:
-        source: the C file of this project's own program.
+        source: the C file of this project's own program; without it only programs of users solve the puzzle.
         lines: the instance, as the puzzle's native.py describes it; line breaks are for people alone.
         length: how many integers a solution has.
     """

@@ -61,7 +61,8 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
             )  # fmt: skip
             axes.plot(
                 *medians(of_model, shown), color=looks.colour, linestyle=looks.line, linewidth=1.8,
-                marker=looks.marker, fillstyle=filled, label=f"{label} {formulation}{on(kind, host)}",
+                marker=looks.marker, fillstyle=filled,
+                label=f"{label} {formulation}".rstrip() + on(kind, host),
             )  # fmt: skip
         unsolved = [point.givens for point in of_model if point.inconclusive]
         at_s = [unsolved_s(limit_s, number)] * len(unsolved)

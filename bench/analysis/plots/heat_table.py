@@ -97,7 +97,7 @@ def draw_heat_table(cells: Sequence[HeatCell], scale: tuple[float, float], title
                 continue
             patches = axes.bar(x, 0.94, bottom=y - 0.47, width=0.94, color=colour)
             for artist in (*patches, text):
-                tag(artist, f"{label} {cell.formulation}: {cell.text}", backend=label)
+                tag(artist, f"{label} {cell.formulation}".rstrip() + f": {cell.text}", backend=label)
         if transposed:
             names = [name.replace("  ", "\n") for name in across]
             axes.set_xticks(range(len(across)), names, rotation=40, ha="left", rotation_mode="anchor")
