@@ -28,6 +28,7 @@ from bench.catalogue.puzzles import (
     INSTANCES,
     PUZZLES,
     blamed,
+    call,
     check_name,
     elsewhere,
     find_puzzle,
@@ -47,7 +48,7 @@ from bench.catalogue.puzzles import (
 
 __all__ = [
     "INSTANCES", "MOST_NAMES", "PUZZLES", "ROOT", "Instance", "PuzzleError", "RequestError",
-    "all_instances", "backend_names", "blamed", "check_name", "driver", "elsewhere", "families",
+    "all_instances", "backend_names", "blamed", "call", "check_name", "driver", "elsewhere", "families",
     "find_instance", "find_puzzle", "folder", "forget_vanished", "formulations", "generator", "home_of",
     "ingredients", "instance_paths", "instances_folder", "is_core", "is_watched", "load", "model_sha256",
     "puzzle_module", "puzzle_names", "random_instances", "reported", "rules", "rules_sha256",
