@@ -76,7 +76,7 @@ def execute_tried(
 ) -> Completed:
     """Executes and validates a run that can be tried."""
     begun = Begun.now()
-    found = Solutions(instance)
+    found = Solutions(instance, servers.aside)
     answer = servers.run(run, found.add)
     return complete(instance, run, answer, provenance, found, begun, reference_load_s)
 

@@ -224,31 +224,45 @@ def without_bytecode() -> Iterator[None]:
 
 def blamed(error: BaseException, puzzle: str, module: str) -> str:
     """An exception that a file of a puzzle raised, with file and line, in one line."""
+    if isinstance(error, PuzzleError):
+        return str(error)
     place = errors.place(error, folder(puzzle)) or errors.shown(source_of(puzzle, module))
     return f"{place}: {errors.words(error)}"
 
 
 def call(puzzle: str, name: str, function: Callable[[], T]) -> T:
-    """What code of puzzle.py returns; if it does not return, it is ended, in the main thread at least.
+    """What code of puzzle.py returns.
 
     Args:
         name: what puzzle.py calls it.
 
     Raises:
         InstanceError: if it does.
-        PuzzleError: if it raises anything else, or has not returned after CALL_S.
+        PuzzleError: if it raises anything else, or does not return.
+    """
+    with in_time(puzzle, name):
+        try:
+            return function()
+        except InstanceError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise PuzzleError(puzzle, one_line(blamed(error, puzzle, "puzzle"))) from error
+
+
+@contextmanager
+def in_time(puzzle: str, name: str) -> Iterator[None]:
+    """Ends code of puzzle.py that has not returned after CALL_S; only the main thread can.
+
+    Raises:
+        PuzzleError: in its place.
     """
     try:
         with alarm(CALL_S) if current_thread() is main_thread() else nullcontext():
-            return function()
-    except InstanceError:
-        raise
+            yield
     except TimeLimit as late:
         place = errors.place(late, folder(puzzle)) or errors.shown(source_of(puzzle))
         reason = f"{place}: {name} of {puzzle} has not returned after {CALL_S:g} s"
         raise PuzzleError(puzzle, reason) from late
-    except (Exception, SystemExit) as error:
-        raise PuzzleError(puzzle, one_line(blamed(error, puzzle, "puzzle"))) from error
 
 
 def make_package(name: str, path: Path) -> None:

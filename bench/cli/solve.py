@@ -164,7 +164,9 @@ def unconfirmed(instance: Instance, row: Row, again: str) -> str | None:
 def print_json(instance: Instance, row: Row, caveat: str | None) -> None:
     """Prints the columns of the row, with solution and answer as values, and the caveat."""
     solution = json.loads(row.solution) if row.solution else None
-    answer = instance.puzzle.answer(solution) if row.solution and row.answer else None
+    answer = None
+    if row.solution and row.answer:
+        answer = catalogue.call(row.puzzle, "answer", lambda: instance.puzzle.answer(solution))
     print(json.dumps(vars(row) | {"answer": answer, "solution": solution, "caveat": caveat}))
 
 
@@ -173,9 +175,9 @@ def print_solution(instance: Instance, row: Row) -> str | None:
     mistake = None
     if row.solution:
         try:
-            print(instance.puzzle.text(json.loads(row.solution)))
-        except (Exception, SystemExit) as error:
-            mistake = catalogue.blamed(error, instance.puzzle_name, "puzzle")
+            print(catalogue.call(row.puzzle, "text", lambda: instance.puzzle.text(json.loads(row.solution))))
+        except PuzzleError as error:
+            mistake = str(error)
     parts = [str(row.status), row.error]
     if row.answer:
         parts.append(f"answer {row.answer}")
