@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from threading import current_thread, main_thread
+from time import monotonic
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -256,10 +257,13 @@ def in_time(puzzle: str, name: str) -> Iterator[None]:
     Raises:
         PuzzleError: in its place.
     """
+    started = monotonic()
     try:
         with alarm(CALL_S) if current_thread() is main_thread() else nullcontext():
             yield
     except TimeLimit as late:
+        if monotonic() - started < CALL_S:  # An alarm around this one has rung.
+            raise
         place = errors.place(late, folder(puzzle)) or errors.shown(source_of(puzzle))
         reason = f"{place}: {name} of {puzzle} has not returned after {CALL_S:g} s"
         raise PuzzleError(puzzle, reason) from late
