@@ -11,6 +11,7 @@ from bench.campaign.logs import compressed, is_first, temporary_log
 from bench.campaign.results import COLUMNS, KINDS, Row, disturbed
 from bench.campaign.validation import Solutions, validate
 from bench.catalogue import Instance, errors
+from bench.catalogue.errors import one_line, plain
 from bench.contract import Backend, Run, Status
 from bench.environment.machine import Machine
 from bench.execution.answer import Answer
@@ -157,11 +158,18 @@ def complete(
         "disturbed": disturbed(answer.total_s, answer.waited_s, answer.stolen_s),
         "sentinel_s": reference_load_s,
     }
+    # Nobody vouches for names and versions that solvers and systems give.
+    known |= {name: one_line(text) for name, text in known.items() if is_unprintable(text)}
     if answer.total_s is not None:
         known["overhead_s"] = perf_counter() - begun.clock_s - answer.total_s
     row = Row(**{name: known[name] for name in COLUMNS if name in known})
     crashed = validation.status == Status.CRASHED
-    return Completed(run, row, (answer.traceback or answer.tail) if crashed else "")
+    return Completed(run, row, plain(answer.traceback or answer.tail) if crashed else "")
+
+
+def is_unprintable(value: object) -> bool:
+    """Whether a value is a text with characters that no line of runs.csv may have."""
+    return isinstance(value, str) and not value.isprintable()
 
 
 COUNTS = {name for name, kind in KINDS.items() if kind == int | None}

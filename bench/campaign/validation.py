@@ -112,14 +112,21 @@ def check(instance: Instance, solution: Solution) -> tuple[list[str], str]:
     name, puzzle = instance.puzzle_name, instance.puzzle
     broken: Any = catalogue.call(name, "check", lambda: puzzle.check(solution))
     answer: Any = "" if broken else catalogue.call(name, "answer", lambda: puzzle.answer(solution))
-    said = ""
-    if not isinstance(broken, list) or not all(isinstance(rule, str) for rule in broken):
-        said = f"check returns {broken!r}, not a list of broken rules in words"
-    elif not isinstance(answer, int | str):
-        said = f"answer returns {answer!r}, not a whole number or a text"
-    if said:
+    # To write down what it returned may raise, too.
+    if said := catalogue.call(name, "answer", lambda: what_is_wrong(broken, answer)):
         raise PuzzleError(name, one_line(f"{errors.shown(catalogue.source_of(name))}: {said}"))
     return broken, str(answer)
+
+
+def what_is_wrong(broken: object, answer: object) -> str:
+    """What keeps results from being those of `check` and `answer`; empty if nothing does."""
+    if not isinstance(broken, list) or not all(isinstance(rule, str) for rule in broken):
+        return f"check returns {broken!r}, not a list of broken rules in words"
+    if not isinstance(answer, int | str):
+        return f"answer returns {answer!r}, not a whole number or a text"
+    if not str(answer).isprintable():
+        return f"answer returns {answer!a}, which has characters that cannot be shown"
+    return ""
 
 
 def check_aside(aside: Aside, instance: Instance, solution: Solution) -> tuple[list[str], str]:

@@ -8,6 +8,8 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from threading import Event, Thread
 
+from bench.catalogue.errors import plain
+
 EVERY_S = 0.05
 """Seconds between two looks at the file."""
 
@@ -34,5 +36,5 @@ def follow(path: Path, wait: Callable[[float], bool]) -> None:
         while not ended:
             ended = wait(EVERY_S)
             while chunk := file.read(1 << 20):
-                sys.stderr.write(decode(chunk))
+                sys.stderr.write(plain(decode(chunk)))
             sys.stderr.flush()

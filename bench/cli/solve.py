@@ -17,7 +17,7 @@ from bench.campaign.plan import plan, refuse_missing
 from bench.campaign.results import Row
 from bench.campaign.selection import ALL, TIME_LIMIT_S, Request, backends_of, find_instances, find_one
 from bench.catalogue import Instance
-from bench.catalogue.errors import PuzzleError, RequestError
+from bench.catalogue.errors import PuzzleError, RequestError, plain
 from bench.catalogue.programs import add_program
 from bench.cli import completion
 from bench.cli.console import complain, console, fail
@@ -175,7 +175,8 @@ def print_solution(instance: Instance, row: Row) -> str | None:
     mistake = None
     if row.solution:
         try:
-            print(catalogue.call(row.puzzle, "text", lambda: instance.puzzle.text(json.loads(row.solution))))
+            text = catalogue.call(row.puzzle, "text", lambda: instance.puzzle.text(json.loads(row.solution)))
+            print(plain(str(text)))
         except PuzzleError as error:
             mistake = str(error)
     parts = [str(row.status), row.error]
@@ -229,7 +230,7 @@ def check(
     except PuzzleError as error:
         fail(str(error), 1)
     for rule in broken:
-        print(rule)
+        print(plain(rule))
     if broken:
         print(f"not a solution: {len(broken)} broken rule{'' if len(broken) == 1 else 's'}")
         sys.exit(1)
