@@ -11,9 +11,9 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock
+from time import process_time
 from typing import NoReturn, TypeVar
 
-from bench.environment import processes
 from bench.execution.process import NoAnswer, ProcessEnded
 
 T = TypeVar("T")
@@ -42,11 +42,11 @@ class Aside:
             ProcessEnded: if it ended its process, or this is closed.
         """
         with self.lock:
-            if self.pid is None or os.waitpid(self.pid, os.WNOHANG)[0]:
+            if self.pid is None:
                 self.start()
             try:
                 self.ours.settimeout(within_s)
-                pickle.dump((function, arguments), self.stream)
+                pickle.dump((within_s, function, arguments), self.stream)
                 self.stream.flush()
                 answer: T = pickle.load(self.stream)
             except BaseException as error:
@@ -87,8 +87,8 @@ class Aside:
 def serve(connection: socket.socket) -> NoReturn:
     """Calls what it is asked for until nobody is there to ask."""
     try:
-        processes.die_with_parent()
         os.setsid()  # Ctrl-C is for the harness.
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         # Nothing that was inherited is used, so that nobody waits for an end that this process keeps open.
         gc.freeze()
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -98,7 +98,11 @@ def serve(connection: socket.socket) -> NoReturn:
         sys.stdout = sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace")
         stream = connection.makefile("rwb")
         while True:
-            function, arguments = pickle.load(stream)
+            within_s, function, arguments = pickle.load(stream)
+            # Nobody else ends it if the harness was killed meanwhile.
+            cpu_s, most = int(process_time() + within_s) + 1, resource.getrlimit(resource.RLIMIT_CPU)[1]
+            with suppress(ValueError):  # Where the limit is lower already, it stays.
+                resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, most))
             pickle.dump(function(*arguments), stream)
             stream.flush()
     finally:
