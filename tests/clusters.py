@@ -26,6 +26,9 @@ MARK = "TEST_CLUSTER"
 
 CLI = "distributed.cli.dask_"
 
+NO_WEB = ("--no-dashboard", "--dashboard-address", "127.0.0.1:0")
+"""Options of a scheduler or a worker whose web server nobody reaches."""
+
 
 def wait_until(condition: Callable[[], T], what: str, within_s: float = PATIENCE_S) -> T:
     """Waits for a condition, and returns what it is; fails if it does not come true in time."""
@@ -78,7 +81,7 @@ class TestCluster:
     def start_scheduler(self, port: int = 0) -> "subprocess.Popen[str]":
         """Starts a scheduler, and waits until it answers."""
         self.file.unlink(missing_ok=True)
-        arguments = ["--host", "127.0.0.1", "--port", str(port), "--no-dashboard", *self.options]
+        arguments = ["--host", "127.0.0.1", "--port", str(port), *NO_WEB, *self.options]
         scheduler = self.start(CLI + "scheduler", *arguments, "--scheduler-file", str(self.file))
         wait_until(lambda: self.file.exists() and self.file.read_text().endswith("}"), "a scheduler file")
         return scheduler
@@ -87,7 +90,7 @@ class TestCluster:
         """Starts a worker; it need not have connected yet."""
         cores = f"from bench.environment import cores; cores.NAMES = 'test/{self.mark}/'"
         return self.start(
-            CLI + "worker", "--scheduler-file", str(self.file), "--host", "127.0.0.1", "--no-dashboard",
+            CLI + "worker", "--scheduler-file", str(self.file), "--host", "127.0.0.1", *NO_WEB,
             "--nanny" if nanny else "--no-nanny", "--local-directory", str(self.folder), "--preload", cores,
             *([] if "--nthreads" in options else ["--nthreads", "1"]), *self.options, *options,
         )  # fmt: skip

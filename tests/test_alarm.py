@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from bench.alarm import AGAIN_S, alarm
 from bench.contract import TimeLimit
-from bench.environment.alarm import AGAIN_S, alarm
 from tests.conftest import undisturbed
 
 
@@ -43,3 +43,13 @@ def test_it_is_not_raised_after_the_block(seconds: float) -> None:
     with suppress(TimeLimit), alarm(seconds):
         sleep(0.05)
     sleep(2 * AGAIN_S)
+
+
+def test_an_alarm_around_another_rings_after_it() -> None:
+    rung = []
+    with suppress(TimeLimit), alarm(0.05):
+        with suppress(TimeLimit), alarm(0.2):
+            wait(10)
+        rung.append("inner")
+        wait(10)
+    assert rung == ["inner"]

@@ -12,7 +12,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 from bench import catalogue
 from bench.campaign.agreement import settle
 from bench.campaign.current import current
+from bench.campaign.execute import Provenance, complete
 from bench.campaign.recorder import Recorder
 from bench.campaign.results import COLUMNS, KEY, Row, RunsCsv, key, parse, read
 from bench.campaign.resume import Redo, what_counts
@@ -34,6 +35,7 @@ from bench.catalogue.errors import PuzzleError, RequestError
 from bench.contract import Run, Status, Task
 from bench.execution.answer import Answer, Killed
 from bench.stats import median_interval
+from models.shared.document import Expected
 from tests.conftest import Once, with_forked_servers
 from tests.synthetic import ROW
 
@@ -324,6 +326,51 @@ def test_a_solution_counts_only_if_the_checker_accepts_it(
     validation = validate(instance, RUN, Answer(Status(status)), solutions)
     assert validation.status == becomes
     assert says in validation.error if says else not validation.error
+
+
+ANY_TEXT = st.text(st.characters(exclude_categories=()))
+"""Surrogates too."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A puzzle that says something of a solution."""
+
+    text: str
+    size: int = 1
+
+    def check(self, solution: Any) -> list[str]:
+        return [] if solution else [self.text]
+
+    def answer(self, solution: Any) -> str:
+        return self.text
+
+
+@given(ANY_TEXT, ANY_TEXT, st.sampled_from(Status), st.booleans())
+def test_what_puzzles_and_solvers_say_is_read_back_as_it_is_recorded(
+    tmp_path_factory: pytest.TempPathFactory, text: str, other: str, claim: Status, solves: bool
+) -> None:
+    """Whatever that is: an answer that cannot be shown is a mistake, all else is made one printable line."""
+    instance = replace(catalogue.load(EXAMPLE), puzzle=Said(text), expected=Expected())  # type: ignore[arg-type]
+    found = Solutions(instance)
+    found.add([text] if solves else [], 1)
+    answer = Answer(claim, other, other, tail=other)
+    run = replace(RUN, solver_version=other)
+    completed = complete(instance, run, answer, Provenance(cpu=other), found)
+    row = completed.row
+    if solves and not text.isprintable():
+        assert row.status == Status.CRASHED and "characters that cannot be shown" in row.error
+    elif solves:
+        assert row.answer == text and json.loads(row.solution) == [text]
+    else:
+        assert row.status == Status.WRONG and row.error.startswith("solution 1:")
+    assert all(cell.isprintable() for cell in row.to_csv())
+    assert all(line.isprintable() for line in completed.traceback.split("\n"))
+    folder = tmp_path_factory.mktemp("said")
+    with closing(Recorder(folder / "runs.csv")) as recorder:
+        recorded = recorder.append(row)
+    assert [read_row.to_csv() for read_row in read(folder / "runs.csv")] == [recorded.to_csv()]
+    shutil.rmtree(folder)
 
 
 def test_the_way_in_which_a_worker_dies_is_told() -> None:

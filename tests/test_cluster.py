@@ -206,6 +206,27 @@ def test_a_puzzle_from_elsewhere_is_read_where_the_workers_are(one_core: TestClu
     assert {row["solver"] for row in rows if row["backend"] == "native"} == {"mine"}
 
 
+def test_a_worker_that_everybody_reaches_is_named(tmp_path: Path) -> None:
+    """Once for each host; with TLS only its web server is."""
+    everywhere = ("--host", "0.0.0.0", "--dashboard-address", ":0")
+    mend = "; start it with --host ADDRESS --dashboard-address 127.0.0.1:0 (docs/clusters.md)"
+    whoever = "listens on all networks without TLS: whoever reaches it can run any program as you"
+    web = "has a web server that listens on all networks, without a login"
+    for name, secure, says in (("tcp", {}, whoever), ("tls", certificates(tmp_path / "ours"), web)):
+        (tmp_path / name).mkdir()
+        with dask_cluster(tmp_path / name, 0, ["--protocol", name], **secure) as cluster:
+            for number in (1, 2):
+                add_worker(cluster, *everywhere)
+                wait_for_workers(cluster, number)
+            code, said = execute(cluster, *CAMPAIGN, "--repeat", 5, "--out", "out")
+        assert code == 0, said
+        (line,) = (line for line in said if line.startswith("warning: worker "))
+        assert line.split(" ", 3)[3] == says + mend
+    with dask_cluster(tmp_path, 1) as cluster:
+        code, said = execute(cluster, *CAMPAIGN, "--out", "out")
+    assert code == 0 and not any("warning" in line for line in said)
+
+
 def test_a_scheduler_without_tls_is_named(one_core: TestCluster, tmp_path: Path) -> None:
     before = one_core.environment
     one_core.environment = {**before, **certificates(tmp_path / "ours")}

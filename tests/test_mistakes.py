@@ -14,6 +14,7 @@ import pytest
 from bench.catalogue import PUZZLES, ROOT
 from tests.conftest import Once
 from tests.test_catalogue import BACKTRACK, PUZZLE, make
+from tests.test_native import NATIVE
 
 CPSAT = """\
 from ortools.sat.python import cp_model
@@ -146,6 +147,8 @@ def test_a_model_that_allows_too_much_ends_at_its_first_wrong_solution(campaign:
         ("return [] if solution ==", "return [] if solutoin ==", "puzzle.py:21: NameError: name 'solutoin'"),
         ("return sum(solution)", "return solution[99]", "puzzle.py:24: IndexError"),
         ("return sum(solution)", "return None", "answer returns None, not a whole number or a text"),
+        ("return sum(solution)", "return 'a\\r\\ud800'", r"answer returns 'a\r\ud800', which has characters"),
+        ("return sum(solution)", "return 10**5000", "puzzle.py: ValueError: Exceeds the limit"),
     ],
 )
 def test_a_rule_that_fails_is_the_puzzles_fault(
@@ -159,6 +162,29 @@ def test_a_rule_that_fails_is_the_puzzles_fault(
     (row,) = rows_of(tmp_path / "out")
     assert result.returncode == 1
     assert row["status"] == "crashed" and says in row["error"], row
+
+
+def test_what_a_puzzle_and_a_search_say_is_no_command_to_the_terminal(command: Any, tmp_path: Path) -> None:
+    code = "\\x1b[31m\\r\\x9b\\ud800"
+    puzzle = PUZZLE.replace("the numbers are", f"{code}the numbers are").replace('f"steps', f'f"{code}steps')
+    raises = f"def raises(puzzle, tally):\n    raise ValueError('{code}no')\n"
+    search = f"{BACKTRACK}\n\n{raises}\n\nFORMULATIONS['raises'] = raises\n"
+    folder = make(tmp_path / "steps", puzzle=puzzle, backtrack=search, cpsat=None, native=NATIVE)
+    (tmp_path / "solution.json").write_text("[1]")
+    (tmp_path / "mine.py").write_text("import sys\nsys.exit('\\x1b[31mno\\r')\n")
+    program = ("--program", f"mine={sys.executable} {tmp_path / 'mine.py'}", "-v")
+    env = os.environ | {PUZZLES: str(folder)}
+    for words, says in (
+        (("solve", "three", "--backend", "backtrack"), "steps [0, 1, 2]"),
+        (("solve", "three", "--backend", "backtrack", "--formulation", "raises", "-v"), "ValueError: ?[31m"),
+        (("solve", "three", *program), "no"),
+        (("check", "three", "solution.json"), "the numbers are not in order"),
+        (("run", "steps", "--backend", "backtrack", "--formulation", "raises", "--no-plots", "-v"), "no"),
+    ):
+        result = command(*words, env=env)
+        said = result.stdout + result.stderr
+        assert says in said and "internal error" not in said, said
+        assert all(line.isprintable() for line in said.split("\n")), said
 
 
 def test_a_mended_model_is_run_again(command: Any, tmp_path: Path) -> None:

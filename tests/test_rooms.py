@@ -23,6 +23,7 @@ FLOORS = (
     "catalogue",
     "invocation",
     "trace",
+    "alarm",
     "contract",
 )
 """The rooms of bench/, and the modules on the ground, from the top down."""

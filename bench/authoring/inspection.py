@@ -63,12 +63,17 @@ class Inspection:
             self.notes.append(text)
 
     def call(self, what: str, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T | Raised:
-        """Calls a function of the puzzle; returns RAISED, and adds a fault (`what` raises), if it raises."""
-        try:
-            return function(*arguments, **named)
-        except (Exception, SystemExit) as error:
-            self.raised(what, error)
-            return RAISED
+        """Calls a function of the puzzle; returns RAISED, and adds a fault (`what` raises), if it raises.
+
+        Raises:
+            PuzzleError: if it does not return.
+        """
+        with catalogue.in_time(self.puzzle, what):
+            try:
+                return function(*arguments, **named)
+            except (Exception, SystemExit) as error:
+                self.raised(what, error)
+                return RAISED
 
     def each(self, what: str, function: Callable[[], Iterable[T]]) -> Iterator[T]:
         """Yields what a function of the puzzle yields, until it raises, which is a fault."""

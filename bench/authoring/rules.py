@@ -109,8 +109,9 @@ def inspect_solution(
 ) -> None:
     """Inspects an instance with a solution that passed the checker; `count` is how many it has, if known."""
     answer = inspection.call("answer", instance.puzzle.answer, solution)
-    if answer is not RAISED and type(answer) not in (int, str):
-        inspection.puzzle_fault("answer", f"answer returns {shorten(answer)}, no int or str", once="answer")
+    if answer is not RAISED and not (type(answer) in (int, str) and f"{answer}".isprintable()):
+        returned = f"answer returns {shorten(answer)}, no int or printable str"
+        inspection.puzzle_fault("answer", returned, once="answer")
     empty, solved = render(inspection, instance, None), render(inspection, instance, solution)
     if empty is not None and solved is not None:
         inspection.solution_shown.append(empty != solved)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bench import catalogue
+from bench.alarm import alarm
 from bench.authoring.inspection import RAISED, Inspection
 from bench.catalogue.errors import PuzzleError
 from bench.contract import TimeLimit
-from bench.environment.alarm import alarm
 from models.shared.puzzle import Puzzle, Solution, WithCandidates
 
 MOST_CANDIDATES = 50_000

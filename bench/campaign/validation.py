@@ -2,18 +2,25 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 from signal import Signals
 from typing import Any
 
 from bench import catalogue
-from bench.catalogue import Instance, errors
-from bench.catalogue.errors import PuzzleError, one_line
+from bench.catalogue import Instance, errors, puzzles
+from bench.catalogue.errors import PuzzleError, RequestError, one_line
 from bench.contract import Run, Status, Task
 from bench.execution.answer import Answer, Killed
+from bench.execution.aside import Aside
+from bench.execution.process import ProcessEnded
 from models.shared.puzzle import Solution
 
 NOT_STOPPED = "killed: it did not stop at its time limit"
 """The error of a run that the harness had to end."""
+
+LATE_S = 2.0
+"""So many seconds after its limit code of a puzzle is ended that no alarm reaches."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +45,9 @@ class Validation:
 class Solutions:
     """The solutions of one run, each checked as it is found.
 
+    Args:
+        aside: where they are checked; by default here.
+
     Attributes:
         broken: the first broken rule in words; nothing is checked after it.
         fault: what is wrong with the puzzle's own code, if its check or answer raised.
@@ -47,8 +57,8 @@ class Solutions:
         stands_for: how many solutions each one stands for, by its text.
     """
 
-    def __init__(self, instance: Instance):
-        self.instance = instance
+    def __init__(self, instance: Instance, aside: Aside | None = None):
+        self.instance, self.aside = instance, aside
         self.broken: str | None = None
         self.fault: str | None = None
         self.refused: Solution = None
@@ -75,7 +85,11 @@ class Solutions:
         if (text := repr(solution)) in self.stands_for:
             return True
         try:
-            broken, answer = check(self.instance, solution)
+            broken, answer = (
+                check_aside(self.aside, self.instance, solution)
+                if self.aside
+                else check(self.instance, solution)
+            )
         except PuzzleError as error:
             self.fault = str(error)
             return False
@@ -93,22 +107,63 @@ def check(instance: Instance, solution: Solution) -> tuple[list[str], str]:
     """Returns the broken rules of a puzzle in words, and the answer as a text if there are none.
 
     Raises:
-        PuzzleError: if the puzzle's own code raises, or returns something else.
+        PuzzleError: if the puzzle's own code raises, does not return, or returns something else.
+    """
+    name, puzzle = instance.puzzle_name, instance.puzzle
+    broken: Any = catalogue.call(name, "check", lambda: puzzle.check(solution))
+    answer: Any = "" if broken else catalogue.call(name, "answer", lambda: puzzle.answer(solution))
+    # To write down what it returned may raise, too.
+    if said := catalogue.call(name, "answer", lambda: what_is_wrong(broken, answer)):
+        raise PuzzleError(name, one_line(f"{errors.shown(catalogue.source_of(name))}: {said}"))
+    return broken, str(answer)
+
+
+def what_is_wrong(broken: object, answer: object) -> str:
+    """What keeps results from being those of `check` and `answer`; empty if nothing does."""
+    if not isinstance(broken, list) or not all(isinstance(rule, str) for rule in broken):
+        return f"check returns {broken!r}, not a list of broken rules in words"
+    if not isinstance(answer, int | str):
+        return f"answer returns {answer!r}, not a whole number or a text"
+    if not str(answer).isprintable():
+        return f"answer returns {answer!a}, which has characters that cannot be shown"
+    return ""
+
+
+def check_aside(aside: Aside, instance: Instance, solution: Solution) -> tuple[list[str], str]:
+    """Does what `check` does, where code that no alarm ends can be ended too.
+
+    Raises:
+        PuzzleError: as with `check`.
     """
     name = instance.puzzle_name
     try:
-        broken: Any = instance.puzzle.check(solution)
-        answer: Any = "" if broken else instance.puzzle.answer(solution)
-    except (Exception, SystemExit) as error:
-        raise PuzzleError(name, one_line(catalogue.blamed(error, name, "puzzle"))) from error
-    said = ""
-    if not isinstance(broken, list) or not all(isinstance(rule, str) for rule in broken):
-        said = f"check returns {broken!r}, not a list of broken rules in words"
-    elif not isinstance(answer, int | str):
-        said = f"answer returns {answer!r}, not a whole number or a text"
-    if said:
-        raise PuzzleError(name, one_line(f"{errors.shown(catalogue.source_of(name))}: {said}"))
-    return broken, str(answer)
+        said = aside.call(puzzles.CALL_S + LATE_S, check_there, instance.path, instance.sha256, solution)
+    except ProcessEnded as error:
+        said = f"{errors.shown(catalogue.source_of(name))}: check or answer of {name} {error}"
+    if isinstance(said, str):
+        raise PuzzleError(name, said)
+    return said
+
+
+def check_there(path: Path, sha256: str, solution: Solution) -> tuple[list[str], str] | str:
+    """What `check` returns in a process that may not have the instance; the mistake if there is one."""
+    try:
+        return check(read(path, sha256), solution)
+    except RequestError as error:
+        return str(error)
+
+
+@cache
+def read(path: Path, sha256: str) -> Instance:
+    """The instance in a file.
+
+    Raises:
+        RequestError: if it cannot be read, or has another content.
+    """
+    instance = catalogue.load(path)
+    if instance.sha256 != sha256:
+        raise RequestError(f"{path} has changed since the campaign began")
+    return instance
 
 
 def validate(instance: Instance, run: Run, answer: Answer, found: Solutions) -> Validation:

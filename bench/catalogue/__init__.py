@@ -28,6 +28,7 @@ from bench.catalogue.puzzles import (
     INSTANCES,
     PUZZLES,
     blamed,
+    call,
     check_name,
     elsewhere,
     find_puzzle,
@@ -35,6 +36,7 @@ from bench.catalogue.puzzles import (
     forget_vanished,
     formulations,
     generator,
+    in_time,
     ingredients,
     instances_folder,
     puzzle_module,
@@ -47,9 +49,9 @@ from bench.catalogue.puzzles import (
 
 __all__ = [
     "INSTANCES", "MOST_NAMES", "PUZZLES", "ROOT", "Instance", "PuzzleError", "RequestError",
-    "all_instances", "backend_names", "blamed", "check_name", "driver", "elsewhere", "families",
+    "all_instances", "backend_names", "blamed", "call", "check_name", "driver", "elsewhere", "families",
     "find_instance", "find_puzzle", "folder", "forget_vanished", "formulations", "generator", "home_of",
-    "ingredients", "instance_paths", "instances_folder", "is_core", "is_watched", "load", "model_sha256",
-    "puzzle_module", "puzzle_names", "random_instances", "reported", "rules", "rules_sha256",
+    "in_time", "ingredients", "instance_paths", "instances_folder", "is_core", "is_watched", "load",
+    "model_sha256", "puzzle_module", "puzzle_names", "random_instances", "reported", "rules", "rules_sha256",
     "solver_names", "source_of", "sources_beside", "tables_in", "unknown", "variant_names",
 ]  # fmt: skip

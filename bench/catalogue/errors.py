@@ -32,7 +32,7 @@ def words(error: BaseException, at: str = "") -> str:
         # Its message names the file without the folder.
         own = [f"{shown(Path(file).resolve())}:{line}" for file, line in syntax_place(error)]
         text = " ".join([error.msg, *(f"({place})" for place in own if place != at)])
-    message = " ".join(text.split())
+    message = " ".join(plain(text).split())
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
@@ -110,7 +110,15 @@ def meant(name: str, known: Iterable[str]) -> str:
     return f"`{command_line('list')}` shows the {len(names)} that there are"
 
 
+def plain(text: str) -> str:
+    """The text with a ? for whatever a terminal would obey or a file cannot hold, but for line breaks."""
+    if text.isprintable():
+        return text
+    text = text.replace("\r\n", "\n").expandtabs()
+    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
+
+
 def one_line(text: str) -> str:
     """The text without line breaks, cut off after 300 characters."""
-    flat = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    flat = " ".join(plain(text).split())
     return flat if len(flat) <= 300 else flat[:297] + "..."

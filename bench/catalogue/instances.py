@@ -108,13 +108,13 @@ def load(path: Path) -> Instance:
         raise RequestError(f"{place}: puzzle: {say}; {meant(str(puzzle_name or ''), puzzles.puzzle_names())}")
     rules = puzzles.puzzle_module(puzzle_name)
     try:
-        puzzle = rules.parse(table)
+        puzzle = puzzles.call(puzzle_name, "parse", lambda: rules.parse(table))
         head = read_document(Document, {key: table[key] for key in Document.model_fields if key in table})
-        size = puzzle.size
+        size = puzzles.call(puzzle_name, "size", lambda: puzzle.size)
     except InstanceError as error:
         raise RequestError(f"{place}: {error}") from None
-    except (Exception, SystemExit) as error:
-        raise PuzzleError(puzzle_name, f"{place}: {puzzles.blamed(error, puzzle_name, 'puzzle')}") from error
+    except PuzzleError as error:
+        raise PuzzleError(puzzle_name, f"{place}: {error}") from error
     if type(size) is not int:
         at = errors.shown(puzzles.source_of(puzzle_name))
         raise PuzzleError(puzzle_name, f"{place}: {at}: the size is {shorten(size)}, not a whole number")

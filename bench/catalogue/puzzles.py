@@ -8,25 +8,34 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from threading import current_thread, main_thread
+from time import monotonic
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from bench.alarm import alarm
 from bench.catalogue import errors
-from bench.catalogue.errors import ROOT, PuzzleError, RequestError, unknown
-from models.shared.document import shorten
+from bench.catalogue.errors import ROOT, PuzzleError, RequestError, one_line, unknown
+from bench.contract import TimeLimit
+from models.shared.document import InstanceError, shorten
 from models.shared.generator import Generator
 from models.shared.puzzle import Ingredient, Reported
 
 if TYPE_CHECKING:
     from models.shared.random_instances import RandomInstances
 
+T = TypeVar("T")
+
 MODELS = ROOT / "models"
 INSTANCES = ROOT / "instances"
 
 LONGEST_NAME = 100
 """Of a puzzle in characters; file systems refuse to look for much longer ones."""
+
+CALL_S = 10.0
+"""A function of puzzle.py that has not returned after so many seconds never will."""
 
 PUZZLES = "BENCH_PUZZLES"
 """The environment variable that lists the folders of puzzles from elsewhere; child processes inherit it."""
@@ -216,8 +225,48 @@ def without_bytecode() -> Iterator[None]:
 
 def blamed(error: BaseException, puzzle: str, module: str) -> str:
     """An exception that a file of a puzzle raised, with file and line, in one line."""
+    if isinstance(error, PuzzleError):
+        return str(error)
     place = errors.place(error, folder(puzzle)) or errors.shown(source_of(puzzle, module))
     return f"{place}: {errors.words(error, place)}"
+
+
+def call(puzzle: str, name: str, function: Callable[[], T]) -> T:
+    """What code of puzzle.py returns.
+
+    Args:
+        name: what puzzle.py calls it.
+
+    Raises:
+        InstanceError: if it does.
+        PuzzleError: if it raises anything else, or does not return.
+    """
+    with in_time(puzzle, name):
+        try:
+            return function()
+        except InstanceError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise PuzzleError(puzzle, one_line(blamed(error, puzzle, "puzzle"))) from error
+
+
+@contextmanager
+def in_time(puzzle: str, name: str) -> Iterator[None]:
+    """Ends code of puzzle.py that has not returned after CALL_S; only the main thread can.
+
+    Raises:
+        PuzzleError: in its place.
+    """
+    started = monotonic()
+    try:
+        with alarm(CALL_S) if current_thread() is main_thread() else nullcontext():
+            yield
+    except TimeLimit as late:
+        if monotonic() - started < CALL_S:  # An alarm around this one has rung.
+            raise
+        place = errors.place(late, folder(puzzle)) or errors.shown(source_of(puzzle))
+        reason = f"{place}: {name} of {puzzle} has not returned after {CALL_S:g} s"
+        raise PuzzleError(puzzle, reason) from late
 
 
 def make_package(name: str, path: Path) -> None:

@@ -3,13 +3,13 @@
 import shlex
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from rich.console import Console
 
 from bench.campaign.results import read
 from bench.campaign.selection import Request, broken_puzzles
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, plain
 from bench.invocation import command_line, this_command
 
 WIDTH = None if sys.stdout.isatty() else 120
@@ -20,17 +20,21 @@ class Terminal(Console):
 
     verbose = False
 
+    def out(self, *objects: Any, **options: Any) -> None:
+        """Prints texts as they are, but for what a terminal would obey."""
+        super().out(*(plain(str(each)) for each in objects), **options)
+
 
 console = Terminal(highlight=False, width=WIDTH)
 """For progress and remarks, which -q hides."""
 
-answers = Console(highlight=False, width=WIDTH)
+answers = Terminal(highlight=False, width=WIDTH)
 """For results, which -q shows too."""
 
 
 def complain(text: str) -> None:
     """Prints a line to the standard error."""
-    print(text, file=sys.stderr)
+    print(plain(text), file=sys.stderr)
 
 
 def fail(message: str, code: int = 2) -> NoReturn:

@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event, Thread
 
+from bench.catalogue.errors import plain
 from bench.environment.files import TemporaryFolder
 
 EVERY_S = 0.05
@@ -36,5 +37,5 @@ def follow(path: Path, wait: Callable[[float], bool]) -> None:
         while not ended:
             ended = wait(EVERY_S)
             while chunk := file.read(1 << 20):
-                sys.stderr.write(decode(chunk))
+                sys.stderr.write(plain(decode(chunk)))
             sys.stderr.flush()

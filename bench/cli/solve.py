@@ -17,7 +17,7 @@ from bench.campaign.plan import plan, refuse_missing
 from bench.campaign.results import Row
 from bench.campaign.selection import ALL, TIME_LIMIT_S, Request, backends_of, find_instances, find_one
 from bench.catalogue import Instance
-from bench.catalogue.errors import PuzzleError, RequestError
+from bench.catalogue.errors import PuzzleError, RequestError, plain
 from bench.catalogue.programs import add_program
 from bench.cli import completion
 from bench.cli.console import complain, console, fail
@@ -164,7 +164,9 @@ def unconfirmed(instance: Instance, row: Row, again: str) -> str | None:
 def print_json(instance: Instance, row: Row, caveat: str | None) -> None:
     """Prints the columns of the row, with solution and answer as values, and the caveat."""
     solution = json.loads(row.solution) if row.solution else None
-    answer = instance.puzzle.answer(solution) if row.solution and row.answer else None
+    answer = None
+    if row.solution and row.answer:
+        answer = catalogue.call(row.puzzle, "answer", lambda: instance.puzzle.answer(solution))
     print(json.dumps(vars(row) | {"answer": answer, "solution": solution, "caveat": caveat}))
 
 
@@ -173,9 +175,10 @@ def print_solution(instance: Instance, row: Row) -> str | None:
     mistake = None
     if row.solution:
         try:
-            print(instance.puzzle.text(json.loads(row.solution)))
-        except (Exception, SystemExit) as error:
-            mistake = catalogue.blamed(error, instance.puzzle_name, "puzzle")
+            text = catalogue.call(row.puzzle, "text", lambda: instance.puzzle.text(json.loads(row.solution)))
+            print(plain(str(text)))
+        except PuzzleError as error:
+            mistake = str(error)
     parts = [str(row.status), row.error]
     if row.answer:
         parts.append(f"answer {row.answer}")
@@ -227,7 +230,7 @@ def check(
     except PuzzleError as error:
         fail(str(error), 1)
     for rule in broken:
-        print(rule)
+        print(plain(rule))
     if broken:
         print(f"not a solution: {len(broken)} broken rule{'' if len(broken) == 1 else 's'}")
         sys.exit(1)

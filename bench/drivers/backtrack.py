@@ -6,9 +6,9 @@ from functools import partial
 from platform import python_version
 from time import perf_counter
 
+from bench.alarm import alarm
 from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit, Unsupported
 from bench.drivers._models import place_of
-from bench.environment.alarm import alarm
 from bench.trace import Recorder
 from models.shared.document import shorten
 from models.shared.puzzle import Puzzle, Solution

@@ -10,9 +10,9 @@ from time import perf_counter
 
 import constraint
 
+from bench.alarm import alarm
 from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit, Unsupported
 from bench.drivers._models import model_of
-from bench.environment.alarm import alarm
 from bench.trace import Recorder
 from models.shared.model import Left, Model
 from models.shared.puzzle import Puzzle

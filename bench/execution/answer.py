@@ -34,6 +34,7 @@ class Answer:
         base_mb: megabytes that its process had before it began.
         killed, signal, exit: how its process ended.
         cpu_s, peak_mb, switches, stolen_s: what the operating system counted.
+        clock_set_s: by how much the clock of the system was set forward during the run.
         tail: the end of what it printed.
     """
 
@@ -52,6 +53,7 @@ class Answer:
     peak_mb: float | None = None
     switches: int | None = None
     stolen_s: float | None = None
+    clock_set_s: float | None = None
     tail: str = ""
 
     def checked(self, backend: str) -> "Answer":

@@ -326,6 +326,11 @@ class ClusterExecutor(Generic[T]):
             return
         worker.machine, worker.site_id, worker.threads = facts.machine, facts.site_id, facts.threads
         self.on_note(f"worker {worker.address} on {facts.machine.host} joined")
+        # Those of a host were started by the same command.
+        if facts.exposed and (said := (facts.machine.host or "", facts.exposed)) not in self.noted:
+            self.noted.add(said)
+            mend = "start it with --host ADDRESS --dashboard-address 127.0.0.1:0 (docs/clusters.md)"
+            self.on_note(f"warning: worker {worker.address} {facts.exposed}; {mend}")
 
     def unfit(self, facts: WorkerFacts) -> Refusal | None:
         """Why a worker may not execute runs; None if it may."""

@@ -12,6 +12,7 @@ import os
 import resource
 import selectors
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -169,7 +170,7 @@ def supervise(worker: Worker, line: bytes, cores: Sequence[int], answers: IO[byt
     Returns:
         The line with the answer.
     """
-    started = monotonic()
+    started, calendar = monotonic(), time.time()
     run = read_run(line)
     cores = cores[: run.threads]
     worker.pin(cores)
@@ -228,6 +229,7 @@ def supervise(worker: Worker, line: bytes, cores: Sequence[int], answers: IO[byt
         peak_mb=peak_mb,
         switches=usage.ru_nivcsw,
         stolen_s=processes.since(stolen_before, processes.stolen_s(cores)),
+        clock_set_s=time.time() - calendar - (monotonic() - started),
         tail=tail.decode("utf-8", "replace"),
     )
     return answer_line([*reports.parts, answer_part(ending)])

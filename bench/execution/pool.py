@@ -12,6 +12,7 @@ from bench.contract import Backend, Run, Status
 from bench.environment.cgroups import delegated
 from bench.environment.cores import reserved_cores
 from bench.execution.answer import Answer
+from bench.execution.aside import Aside
 from bench.execution.earlier import Revision
 from bench.execution.process import HERE, Checkout, Process, ProcessEnded
 from bench.execution.protocol import STOP, Found
@@ -65,6 +66,9 @@ class ServerPool:
         cores: to which all runs are pinned; None leaves that to the system.
         checkout: the copy of the project that executes the runs.
         note: why there are no cores, where a user should know.
+
+    Attributes:
+        aside: calls what need not return; the code of a puzzle.
     """
 
     def __init__(
@@ -76,6 +80,7 @@ class ServerPool:
         self.running: dict[str, Process] = {}
         self.backends: dict[str, Backend] = {}
         self.warm: set[str] = set()
+        self.aside = Aside()
         self.reference_load: Process | None = None
         self.reference_at: float | None = None
         self.reference_s: float | None = None
@@ -175,6 +180,7 @@ class ServerPool:
     def close(self) -> None:
         """Ends all processes, and starts no more."""
         self.closed = True
+        self.aside.close()
         for process in [*self.running.values(), *([self.reference_load] if self.reference_load else [])]:
             process.close()
 

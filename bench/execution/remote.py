@@ -6,7 +6,7 @@ harness was killed.
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,12 +16,15 @@ from time import monotonic
 from typing import NoReturn, TypeVar
 from weakref import finalize
 
+import psutil
+
 from bench import catalogue
 from bench.catalogue import ROOT, Instance
 from bench.catalogue.errors import shown
 from bench.contract import Run
 from bench.environment.cores import keep_off_reserved
 from bench.environment.machine import Machine, usable_cores
+from bench.environment.tolerant import or_none
 from bench.execution.executor import Execute
 from bench.execution.pool import ServerPool
 from bench.execution.site import Site
@@ -30,6 +33,9 @@ T = TypeVar("T")
 
 KEEP_OFF_EVERY_S = 1.0
 """Seconds between two looks at which cores others have reserved."""
+
+EVERYWHERE = ("0.0.0.0", "::")
+"""What a socket that listens on all networks has as its address."""
 
 CLAIM = Lock()
 """Held by the site of this process: the runs of two would wait for each other, and share cores."""
@@ -59,12 +65,14 @@ class WorkerFacts:
         site_id: of its site.
         threads: how many tasks of Dask it executes at the same time.
         pinned: the cores of each job; None where it got none of its own.
+        exposed: what of it everybody can reach, as the end of a sentence; empty if nothing.
     """
 
     machine: Machine
     site_id: str
     threads: int
     pinned: Sequence[tuple[int, ...] | None]
+    exposed: str
 
 
 class RemoteSite:
@@ -99,7 +107,9 @@ class RemoteSite:
         """What the worker says of itself."""
         from distributed import get_worker
 
-        return WorkerFacts(self.site.machine, self.id, get_worker().state.nthreads, self.site.pinned)
+        worker = get_worker()
+        threads, exposed = worker.state.nthreads, exposure(worker.address, open_ports())
+        return WorkerFacts(self.site.machine, self.id, threads, self.site.pinned, exposed)
 
     def execute(self, site_id: str, execute: Execute[T], run: Run) -> T:
         """Executes a run.
@@ -139,6 +149,22 @@ class Lease:
     def __reduce__(self) -> NoReturn:
         """Dask writes to the disk what it can, and drops the original."""
         raise TypeError("a lease is of this process")
+
+
+def open_ports() -> set[int]:
+    """The ports on which this process listens on all networks."""
+    sockets = or_none(lambda: psutil.Process().net_connections("inet")) or []
+    listening = (each.laddr for each in sockets if each.status == psutil.CONN_LISTEN)
+    return {address.port for address in listening if address.ip in EVERYWHERE}
+
+
+def exposure(address: str, ports: Set[int]) -> str:
+    """What everybody can reach of a worker at an address that listens on all networks on these ports."""
+    everywhere = "listens on all networks"
+    own = int(address.rpartition(":")[2])
+    if own in ports and not address.startswith("tls:"):
+        return f"{everywhere} without TLS: whoever reaches it can run any program as you"
+    return f"has a web server that {everywhere}, without a login" if ports - {own} else ""
 
 
 def execute_same(execute: Execute[T], pool: ServerPool, machine: Machine, instance: Instance, run: Run) -> T:

@@ -4,10 +4,10 @@ import json
 from dataclasses import dataclass
 
 from bench import catalogue
+from bench.alarm import alarm
 from bench.campaign import validation
 from bench.catalogue import Instance
 from bench.contract import TimeLimit
-from bench.environment.alarm import alarm
 from models.shared.puzzle import Solution
 
 MOST_CANDIDATES = 20_000

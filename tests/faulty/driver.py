@@ -1,11 +1,19 @@
 """A driver that does what its models say, however bad that is."""
 
+import mmap
+import time
 from collections.abc import Mapping
 from typing import Any
 
 from bench.contract import OnSolution, Outcome, Solver, SolveRequest
 
 CORE = False
+
+CLOCK = mmap.mmap(-1, 2)
+"""By how many seconds models have set the clock of the server, and whether one has that does it once."""
+
+calendar_s = time.time
+time.time = lambda: calendar_s() + CLOCK[0]
 
 
 def solvers() -> Mapping[str, Solver]:

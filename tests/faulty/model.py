@@ -10,6 +10,8 @@ import sys
 import tempfile
 from typing import Any
 
+from bench.drivers.faulty import CLOCK
+
 from bench.contract import Outcome, Unsupported
 from models.block_party.backtrack import shaving
 from models.shared.search import Tally
@@ -114,6 +116,12 @@ def figure_is_not_finite(on_solution: Any) -> Outcome:
     return Outcome(complete=True, work=float("nan"))
 
 
+def sets_the_clock(on_solution: Any) -> Outcome:
+    """As someone else may; a solver that reads it then believes that its time is over."""
+    CLOCK[0] += 1
+    return Outcome(complete=False)
+
+
 def small_licence(on_solution: Any) -> None:
     raise Unsupported("the licence allows 1,000 variables, the model has 1,100")
 
@@ -137,7 +145,8 @@ def floods_on(on_solution: Any) -> None:
 FAULTS = (
     raises, says_where_it_runs, exits, ends_at_once, segfaults, aborts, loops_in_python, loops_in_c, grows,
     wants_too_much_at_once, throws_bad_alloc, child_grows, wrong_solution, wrong_shape, not_json,
-    finds_nothing, figure_is_no_number, figure_is_not_finite, small_licence, kills_its_server,
+    finds_nothing, figure_is_no_number, figure_is_not_finite, sets_the_clock,
+    small_licence, kills_its_server,
     closes_its_pipes, floods_on,
 )  # fmt: skip
 
@@ -154,6 +163,17 @@ def right(puzzle: Any) -> Any:
 
 def wrong_count(puzzle: Any) -> Any:
     return lambda on_solution: right(puzzle)(on_solution, 2)
+
+
+def sets_the_clock_once(puzzle: Any) -> Any:
+    def solve(on_solution: Any) -> Outcome | None:
+        if CLOCK[1]:
+            right(puzzle)(on_solution)
+            return None
+        CLOCK[1] = 1
+        return sets_the_clock(on_solution)
+
+    return solve
 
 
 def floods(puzzle: Any) -> Any:
@@ -188,5 +208,14 @@ def peaks(puzzle: Any) -> Any:
 
 FORMULATIONS = {
     function.__name__: function
-    for function in (build_raises, build_loops, right, wrong_count, floods, leaves_children, peaks)
+    for function in (
+        build_raises,
+        build_loops,
+        right,
+        wrong_count,
+        sets_the_clock_once,
+        floods,
+        leaves_children,
+        peaks,
+    )
 } | {fault.__name__: (lambda puzzle, fault=fault: fault) for fault in FAULTS}

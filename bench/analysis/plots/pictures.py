@@ -142,10 +142,13 @@ def draw_solution(path: Path, solution: Solution, answer: str) -> Figure:
 
     Args:
         path: the instance's file; the puzzle itself may not be sent from one process to another.
+
+    Raises:
+        PuzzleError: if the puzzle's own code fails.
     """
     instance = catalogue.load(path)
     figure = Figure(figsize=(6, 6.3), layout="constrained")
     axes = figure.subplots()
-    instance.puzzle.draw(axes, solution)
+    catalogue.call(instance.puzzle_name, "draw", lambda: instance.puzzle.draw(axes, solution))
     axes.set_title(f"{instance.title}\nanswer {answer}", fontsize=11)
     return figure

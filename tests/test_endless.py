@@ -1,0 +1,105 @@
+"""Code of a puzzle that never returns: it is ended and named, and Ctrl-C ends the campaign."""
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from bench.catalogue import PUZZLES
+from tests.conftest import with_forked_servers
+from tests.test_catalogue import PUZZLE, make
+from tests.test_mistakes import rows_of
+
+SOON = (
+    "from bench.campaign import validation; from bench.catalogue import puzzles; "
+    "puzzles.CALL_S, validation.LATE_S = 0.5, 1.0"
+)
+NEVER = "from bench.catalogue import puzzles; puzzles.CALL_S = 3600.0"
+
+LOOPS = {
+    "python": "while True: pass",
+    "sleep": "__import__('time').sleep(1e6)",
+    "library": "sum(__import__('itertools').repeat(0))",
+}
+
+
+def endless(folder: Path, function: str, loop: str) -> Path:
+    """A puzzle of which a function does not return."""
+    head = next(line for line in PUZZLE.splitlines() if line.strip().startswith(f"def {function}("))
+    indent = " " * (len(head) - len(head.lstrip()) + 4)
+    return make(folder, puzzle=PUZZLE.replace(head, f"{head}\n{indent}{loop}"), cpsat=None)
+
+
+def test_a_check_that_never_returns_is_a_crash_of_the_run_only(tmp_path: Path) -> None:
+    folders = [endless(tmp_path / name, "check", loop) for name, loop in LOOPS.items()]
+    folders += [
+        endless(tmp_path / "unanswered", "answer", LOOPS["python"]),
+        make(tmp_path / "steps", cpsat=None),
+    ]
+    puzzles = os.pathsep.join(map(str, folders))
+    result = subprocess.run(
+        with_forked_servers(
+            "run", "--no-plots", *(folder.name for folder in folders), "--backend", "backtrack",
+            "--task", "first", "--repeat", "1", "--out", str(tmp_path / "out"), before=SOON,
+        ),
+        env=os.environ | {PUZZLES: puzzles}, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert result.returncode == 1, result.stderr
+    rows = {row["puzzle"]: row for row in rows_of(tmp_path / "out")}
+    assert rows.pop("steps")["status"] == "solved"
+    late = "has not returned after"
+    said = {
+        "python": f"python/puzzle.py:21: check of python {late} 0.5 s",
+        "sleep": f"sleep/puzzle.py:21: check of sleep {late} 0.5 s",
+        "library": f"library/puzzle.py: check or answer of library {late} 1.5 s",
+        "unanswered": f"unanswered/puzzle.py:24: answer of unanswered {late} 0.5 s",
+    }
+    assert {name: row["error"].removeprefix(f"{tmp_path}/") for name, row in rows.items()} == said
+    assert {row["status"] for row in rows.values()} == {"crashed"}
+
+
+def test_ctrl_c_ends_a_campaign_that_checks_a_solution(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    folder = endless(tmp_path / "steps", "check", f"open({str(begun)!r}, 'w'); {LOOPS['sleep']}")
+    out = str(tmp_path / "out")
+    process = subprocess.Popen(
+        with_forked_servers(
+            "run", "--no-plots", "steps", "--backend", "backtrack", "--out", out, before=NEVER
+        ),
+        env=os.environ | {PUZZLES: str(folder)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    try:
+        while not begun.exists():
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        said, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130, said
+    assert said.splitlines()[-1].startswith("interrupted; 0 completed runs are recorded")
+
+
+@pytest.mark.parametrize(
+    ("command", "function", "code"),
+    [("solve", "parse", 2), ("solve", "text", 1), ("check", "check", 1), ("validate", "check", 2)],
+)
+def test_a_command_ends_that_waits_for_code_of_a_puzzle(
+    tmp_path: Path, command: str, function: str, code: int
+) -> None:
+    folder = endless(tmp_path / "steps", function, LOOPS["python"])
+    (tmp_path / "solution.json").write_text("[0, 1, 2]")
+    what = {
+        "solve": ["three", "--backend", "backtrack"], "check": ["three", str(tmp_path / "solution.json")],
+        "validate": ["steps"],
+    }  # fmt: skip
+    result = subprocess.run(
+        with_forked_servers(command, *what[command], before=SOON),
+        env=os.environ | {PUZZLES: str(folder)}, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert result.returncode == code, result.stderr
+    line = result.stderr.splitlines()[-1]
+    assert f"{function}" in line and line.endswith(" of steps has not returned after 0.5 s"), line
