@@ -23,6 +23,7 @@ from bench.catalogue.instances import (
     home_of,
     instance_paths,
     load,
+    puzzle_in,
 )
 from bench.catalogue.puzzles import (
     INSTANCES,
@@ -50,6 +51,6 @@ __all__ = [
     "all_instances", "backend_names", "blamed", "check_name", "driver", "elsewhere", "families",
     "find_instance", "find_puzzle", "folder", "forget_vanished", "formulations", "generator", "home_of",
     "ingredients", "instance_paths", "instances_folder", "is_core", "is_watched", "load", "model_sha256",
-    "puzzle_module", "puzzle_names", "random_instances", "reported", "rules", "rules_sha256",
+    "puzzle_in", "puzzle_module", "puzzle_names", "random_instances", "reported", "rules", "rules_sha256",
     "solver_names", "source_of", "sources_beside", "tables_in", "unknown", "variant_names",
 ]  # fmt: skip

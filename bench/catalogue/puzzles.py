@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bench.catalogue import errors
 from bench.catalogue.errors import ROOT, PuzzleError, RequestError, unknown
-from models.shared.document import shorten
 from models.shared.generator import Generator
 from models.shared.puzzle import Ingredient, Reported
 
@@ -174,6 +173,8 @@ def formulations(puzzle: str, backend: str) -> Mapping[str, Callable[..., Any]]:
 
 def what_is_wrong(table: object) -> str | None:
     """What keeps an object from being a table of formulations, in words."""
+    from models.shared.document import shorten
+
     if table is None:
         return "is missing"
     if not isinstance(table, Mapping):

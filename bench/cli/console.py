@@ -2,29 +2,64 @@
 
 import shlex
 import sys
+from functools import cached_property
 from pathlib import Path
-from typing import NoReturn
-
-from rich.console import Console
+from typing import TYPE_CHECKING, NoReturn
 
 from bench.campaign.results import read
 from bench.campaign.selection import Request, broken_puzzles
 from bench.catalogue.errors import RequestError
 from bench.invocation import command_line, this_command
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 WIDTH = None if sys.stdout.isatty() else 120
 
 
-class Terminal(Console):
-    """The terminal; -q sets `quiet`, which rich has, and -v `verbose`."""
+if TYPE_CHECKING:
 
-    verbose = False
+    class Terminal(Console):
+        """The terminal; -q sets `quiet`, and -v `verbose`."""
+
+        verbose = False
+
+else:
+
+    class Terminal:
+        """The same, with rich imported when more than a line is printed."""
+
+        quiet = verbose = False
+
+        def out(self, text):
+            """Prints a line as it is."""
+            if not self.quiet:
+                print(text)
+
+        @cached_property
+        def rich(self):
+            """What prints tables and colours."""
+            from rich.console import Console
+
+            return Console(highlight=False, width=WIDTH, quiet=self.quiet)
+
+        def __getattr__(self, name):
+            """Returns what rich has of this name."""
+            return getattr(self.rich, name)
+
+        def __enter__(self):
+            """Begins to collect what is printed; `with` looks it up in the class."""
+            return self.rich.__enter__()
+
+        def __exit__(self, *error):
+            """Prints what was collected."""
+            return self.rich.__exit__(*error)
 
 
-console = Terminal(highlight=False, width=WIDTH)
+console = Terminal()
 """For progress and remarks, which -q hides."""
 
-answers = Console(highlight=False, width=WIDTH)
+answers = Terminal()
 """For results, which -q shows too."""
 
 

@@ -93,7 +93,7 @@ def draw_search(request: Request, instance: Instance, seed: int, frames: int, fo
 
     with TemporaryDirectory(prefix="bench-") as temporary:
         trace = Path(temporary) / "trace.jsonl"
-        completed = execute(request, instance, seed, trace=trace)
+        _, completed = execute(request, seed, trace=trace)
         row = completed.row
         if not row.status.tried:
             others = "" if row.formulation else other_models(row.puzzle)
