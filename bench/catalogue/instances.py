@@ -60,6 +60,23 @@ def all_instances() -> dict[str, Path]:
     }
 
 
+def instances_called(name: str) -> dict[str, Path]:
+    """The instances, those of families too, that `name` or `puzzle/name` means, by `puzzle/name`."""
+    within, _, stem = name.rpartition("/")
+    homes = {
+        puzzle: puzzles.instances_folder(puzzle)
+        for puzzle in puzzles.puzzle_names()
+        if within in ("", puzzle)
+    }
+    return {
+        f"{puzzle}/{stem}": path
+        for puzzle, home in homes.items()
+        for folder in (home, *sorted(home.glob("family-*/")))
+        for path in (folder.iterdir() if folder.is_dir() else ())
+        if path.name == f"{stem}.toml"
+    }
+
+
 def find_instance(name: str) -> Path:
     """The file of an instance: a path to a TOML file, `name` or `puzzle/name`.
 
@@ -71,13 +88,12 @@ def find_instance(name: str) -> Path:
         if not path.is_file():
             raise RequestError(f"{name}: there is no such file")
         return path
-    known = all_instances()
-    matches = [key for key in known if name in (key, key.split("/")[1])]
+    matches = instances_called(name)
     if len(matches) > 1:
         raise RequestError(f"instance {name!r} is ambiguous; write one of {', '.join(matches)}")
     if not matches:
-        raise RequestError(unknown("instance", name, [key.split("/")[1] for key in known]))
-    return known[matches[0]]
+        raise RequestError(unknown("instance", name, [key.split("/")[1] for key in all_instances()]))
+    return next(iter(matches.values()))
 
 
 def _read(path: Path) -> tuple[bytes, dict[str, Any]]:
