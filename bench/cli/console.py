@@ -31,17 +31,20 @@ else:
 
         quiet = verbose = False
 
+        def __init__(self, **options):
+            self.options = {"highlight": False, "width": WIDTH, **options}
+
         def out(self, text):
             """Prints a line as it is."""
             if not self.quiet:
-                print(text)
+                print(text, file=self.options.get("file"))
 
         @cached_property
         def rich(self):
             """What prints tables and colours."""
             from rich.console import Console
 
-            return Console(highlight=False, width=WIDTH, quiet=self.quiet)
+            return Console(quiet=self.quiet, **self.options)
 
         def __getattr__(self, name):
             """Returns what rich has of this name."""
