@@ -43,13 +43,11 @@ TAIL_BYTES = 2000
 def main(name: str, cores: Sequence[int], puzzles: Sequence[str] = ()) -> None:
     """Serves runs of one backend, or of one of its solvers, on the standard streams."""
     answers = os.fdopen(os.dup(1), "wb")
-    gc.disable()  # All that is imported stays.
     os.dup2(2, 1)  # So that what a library prints does not get between the answers.
     processes.adopt_orphans()
     send(answers, backend_line(describe(name, puzzles)))
     gc.collect()
     gc.freeze()
-    gc.enable()
     worker = Worker()
     for line in requests():
         send(answers, supervise(worker, line, cores, answers))
