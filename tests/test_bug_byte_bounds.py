@@ -30,7 +30,8 @@ def labellings(puzzle: BugByte) -> list[Labelling]:
 
 def simple_paths(puzzle: BugByte, node: str) -> list[Route]:
     """All simple paths from a node, those with few edges first."""
-    ways = networkx.all_simple_edge_paths(puzzle.graph, node, [v for v in puzzle.graph if v != node])
+    graph = networkx.Graph(puzzle.graph)
+    ways = networkx.all_simple_edge_paths(graph, node, [v for v in graph if v != node])
     paths = [tuple((u, v) if (u, v) in puzzle.edges else (v, u) for u, v in way) for way in ways]
     return sorted(paths, key=len)
 

@@ -1,13 +1,16 @@
 """The command line as a user meets it."""
 
 import csv
+import inspect
 import io
 import json
 import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence, Set
 from dataclasses import replace
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -23,7 +26,7 @@ from bench.campaign.runner import Progress
 from bench.campaign.selection import Request, find_instances
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
-from bench.cli import listing, progress
+from bench.cli import app, listing, progress
 from bench.cli.console import Terminal
 from bench.contract import Backend, Solver, Status
 from bench.environment import install
@@ -644,7 +647,7 @@ def test_keep_and_redo(command: Any, tents: Path) -> None:
 
 SLOW = (
     "numpy", "pandas", "scipy", "matplotlib", "hypothesis",
-    "ortools", "pulp", "highspy", "clingo", "constraint", "cpmpy",
+    "networkx", "ortools", "pulp", "highspy", "clingo", "constraint", "cpmpy",
 )  # fmt: skip
 
 
@@ -672,10 +675,40 @@ def test_the_tab_key_completes_names_without_a_solver(words: str, offered: list[
 def test_the_command_line_starts_without_slow_libraries() -> None:
     """All commands together import no library that is slow to import, and one command not the others."""
     shown = "import sys; from bench.cli import app; app.build({}); print(*{} & set(sys.modules))"
+    completing = {**os.environ, "_PUZZLE_BENCH_COMPLETE": "complete_bash"}
     for words, unwanted in (([], set(SLOW)), (["-q", "list"], {"bench.cli.run", "bench.cli.regression"})):
         code = shown.format(words, unwanted)
-        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+        result = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=completing
+        )
         assert (result.stdout, result.stderr) == ("\n", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "unwanted"),
+    [
+        (["--help"], {"pydantic", "psutil", "importlib.metadata", "bench.cli.solve", "bench.cli.run"}),
+        (
+            ["solve", "june_2022_example", "--backend", "backtrack"],
+            {"rich", "psutil", "bench.cli.run"},
+        ),
+        (["list", "sudoku"], {"bench.cli.run", "bench.campaign.runner"}),
+    ],
+)
+def test_a_command_imports_what_it_needs(words: Sequence[str], unwanted: Set[str]) -> None:
+    """What is imported until the command has ended is what a user waits for."""
+    said = f"lambda: print(*{{*{SLOW}, *{sorted(unwanted)}}} & set(sys.modules), file=sys.stderr)"
+    code = f"import atexit; atexit.register({said}); sys.argv[1:] = {words}"
+    result = as_script(code, cwd=ROOT)
+    # Before that it may say that runs are not pinned.
+    assert (result.returncode, result.stderr.splitlines()[-1]) == (0, "")
+
+
+def test_the_list_of_commands_has_what_each_does() -> None:
+    """Their docstrings are read without an import."""
+    for module, function in (place.split(".") for place in app.COMMANDS.values()):
+        command = getattr(import_module(f"bench.cli.{module}"), function)
+        assert app.summary(module, function) == inspect.getdoc(command).split("\n\n")[0]
 
 
 def test_an_instance_from_anywhere_is_measured(command: Any, tmp_path: Path) -> None:

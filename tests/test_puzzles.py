@@ -4,7 +4,7 @@ import json
 import random
 from collections import defaultdict
 from collections.abc import Callable
-from itertools import permutations
+from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ from models.number_cross.puzzle import parse as parse_number_cross
 from models.number_cross.random_instances import CLUES, INSTANCES
 from models.number_cross.row_automata import row_automaton
 from models.shared.document import Document, InstanceError, Strict, read_document
+from models.shared.graph import graph_of, parts_of
 from models.shared.random_instances import header, partitions
 from models.shared.search import Tally
 from tests.conftest import Lab, Once
@@ -328,6 +329,26 @@ def test_routes_that_cannot_have_the_sum_are_left_out(solved: Solved) -> None:
     )
 
 
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6))), st.sets(st.integers(0, 9)))
+def test_parts_of_a_graph_are_its_connected_components(edges: list[tuple[int, int]], nodes: set[int]) -> None:
+    graph = networkx.Graph(edges)
+    graph.add_nodes_from(nodes)
+    components = sorted(map(sorted, networkx.connected_components(graph)))
+    assert sorted(map(sorted, parts_of(graph_of(edges, nodes)))) == components
+
+
+@given(bug_bytes(), st.randoms(use_true_random=False))
+def test_the_answer_of_a_bug_byte_is_the_first_of_the_shortest_paths(table: Any, rng: random.Random) -> None:
+    puzzle = parse_bug_byte(table)
+    labels = rng.sample(puzzle.labels, len(puzzle.labels))
+    label = dict(zip(puzzle.edges, labels, strict=True))
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from((u, v, number) for (u, v), number in label.items())
+    path = min(networkx.all_shortest_paths(graph, *puzzle.endpoints, weight="weight"))
+    letters = (chr(ord("A") + graph[u][v]["weight"] - 1) for u, v in pairwise(path))
+    assert puzzle.answer(puzzle.solution(label.__getitem__)) == "".join(letters)
+
+
 @given(bug_bytes(), st.integers(1, 25))
 def test_routes_are_the_simple_paths_within_their_bounds(table: Any, target: int) -> None:
     puzzle = parse_bug_byte(table)
@@ -335,7 +356,7 @@ def test_routes_are_the_simple_paths_within_their_bounds(table: Any, target: int
     for node in puzzle.graph:
         naive = set()
         for other in set(puzzle.graph) - {node}:
-            for path in networkx.all_simple_edge_paths(puzzle.graph, node, other):
+            for path in networkx.all_simple_edge_paths(networkx.Graph(puzzle.graph), node, other):
                 route = tuple((u, v) if (u, v) in puzzle.edges else (v, u) for u, v in path)
                 given_labels = sum(puzzle.givens.get(edge, 0) for edge in route)
                 k = sum(edge not in puzzle.givens for edge in route)

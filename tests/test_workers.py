@@ -97,6 +97,7 @@ from bench.execution.worker import execute
 backend, own = sys.argv[1:]
 found = forkserver.describe(f"{backend}:{own}" if own else backend)
 before = set(sys.modules)
+assert not {"networkx", "pandas"} & before, "it is slow to import, and models do not need it"
 families = [catalogue.families(name)["size"] for name in ("block_party", "choco_banana", "die_agony")]
 paths = [str(next(iter(family.values()))) for family in families]
 # The hexagon half of which is given: HiGHS needs seconds without.
@@ -112,6 +113,34 @@ print({name.partition(".")[0] for name in set(sys.modules) - before})
         [sys.executable, "-c", code, backend, own], capture_output=True, text=True, cwd=catalogue.ROOT
     )
     assert result.stdout == "set()\n", result.stdout + result.stderr
+
+
+def test_or_tools_gets_pandas_when_it_is_asked_for() -> None:
+    """The driver hides it only while OR-Tools is imported, which names its types."""
+    code = """
+import sys
+from bench.drivers import cpsat
+from ortools.sat.python import cp_model
+assert "pandas" not in sys.modules
+model = cp_model.CpModel()
+try:
+    model.new_int_var_series("x", [1, 2, 3], 0, 5)
+except TypeError:
+    import pandas
+x = model.new_int_var_series("x", pandas.Index([1, 2, 3]), 0, 5)
+model.add(x.sum() >= 14)
+solver = cp_model.CpSolver()
+solver.solve(model)
+assert isinstance(x, pandas.Series) and solver.values(x).sum() >= 14
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=catalogue.ROOT)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_a_server_describes_the_puzzles_that_it_is_asked_for() -> None:
+    """`solve` needs one, and to import all models takes a second."""
+    with closing(pool.ServerPool(puzzles=["sudoku"])) as servers:
+        assert list(servers.offers(["backtrack"])["backtrack"].formulations) == ["sudoku"]
 
 
 def test_no_solver_is_imported_by_the_harness(tmp_path: Path) -> None:

@@ -148,12 +148,11 @@ def find_what(text: str) -> str | Path:
     """
     if text in catalogue.puzzle_names():
         return text
-    known = catalogue.all_instances()
-    names = {key.split("/")[1] for key in known}
-    if text.endswith(".toml") or text in known or text in names:
+    if text.endswith(".toml") or catalogue.instances_called(text):
         return catalogue.find_instance(text)
     if Path(text).is_dir() or text.startswith((".", os.sep)):
         return catalogue.find_puzzle(text)
+    names = {key.split("/")[1] for key in catalogue.all_instances()}
     raise RequestError(catalogue.unknown("puzzle or instance", text, {*catalogue.puzzle_names(), *names}))
 
 
@@ -163,7 +162,7 @@ def find_one(text: str) -> Path:
     Raises:
         RequestError: if there is none, or if it is a puzzle with several.
     """
-    if text in {key.split("/")[1] for key in catalogue.all_instances()}:
+    if "/" not in text and catalogue.instances_called(text):
         return catalogue.find_instance(text)
     found = find_what(text)
     if isinstance(found, Path):

@@ -91,9 +91,11 @@ def statements(within: ast.AST) -> Iterator[ast.AST]:
 
 def named_in(source: Path) -> list[Path]:
     """The files that are no Python, lie beside a Python file, and are named by a text in it."""
-    texts = texts_in(source.read_bytes())
+    content = source.read_bytes()
     beside = (path for path in sorted(source.parent.iterdir()) if path.suffix != ".py")
-    return [path for path in beside if path.name in texts and path.is_file()]
+    # Most model files name none, and need not be parsed.
+    perhaps = [path for path in beside if path.name.encode() in content and path.is_file()]
+    return [path for path in perhaps if path.name in texts_in(content)]
 
 
 @cache

@@ -2,13 +2,17 @@
 
 import hashlib
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from bench.catalogue import errors, puzzles
 from bench.catalogue.errors import PuzzleError, RequestError, meant, unknown
-from models.shared.document import Document, Expected, InstanceError, read_document, shorten
 from models.shared.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from models.shared.document import Expected
 
 MAX_BYTES = 2_000_000
 
@@ -23,7 +27,7 @@ class Instance:
     puzzle_name: str
     title: str
     source: str
-    expected: Expected
+    expected: "Expected"
     puzzle: Puzzle
 
 
@@ -56,6 +60,23 @@ def all_instances() -> dict[str, Path]:
     }
 
 
+def instances_called(name: str) -> dict[str, Path]:
+    """The instances, those of families too, that `name` or `puzzle/name` means, by `puzzle/name`."""
+    within, _, stem = name.rpartition("/")
+    homes = {
+        puzzle: puzzles.instances_folder(puzzle)
+        for puzzle in puzzles.puzzle_names()
+        if within in ("", puzzle)
+    }
+    return {
+        f"{puzzle}/{stem}": path
+        for puzzle, home in homes.items()
+        for folder in (home, *sorted(home.glob("family-*/")))
+        for path in (folder.iterdir() if folder.is_dir() else ())
+        if path.name == f"{stem}.toml"
+    }
+
+
 def find_instance(name: str) -> Path:
     """The file of an instance: a path to a TOML file, `name` or `puzzle/name`.
 
@@ -67,21 +88,16 @@ def find_instance(name: str) -> Path:
         if not path.is_file():
             raise RequestError(f"{name}: there is no such file")
         return path
-    known = all_instances()
-    matches = [key for key in known if name in (key, key.split("/")[1])]
+    matches = instances_called(name)
     if len(matches) > 1:
         raise RequestError(f"instance {name!r} is ambiguous; write one of {', '.join(matches)}")
     if not matches:
-        raise RequestError(unknown("instance", name, [key.split("/")[1] for key in known]))
-    return known[matches[0]]
+        raise RequestError(unknown("instance", name, [key.split("/")[1] for key in all_instances()]))
+    return next(iter(matches.values()))
 
 
-def load(path: Path) -> Instance:
-    """Reads an instance file.
-
-    Raises:
-        RequestError: naming the file, the place in it and the remedy.
-    """
+def _read(path: Path) -> tuple[bytes, dict[str, Any]]:
+    """The content of an instance file, and its table; raises RequestError if there is none."""
     if not path.stem.isprintable():
         raise RequestError(f"{str(path)!r}: this name has a character that cannot be shown; rename the file")
     place = errors.shown(path)
@@ -93,19 +109,50 @@ def load(path: Path) -> Instance:
     if len(content) > MAX_BYTES:
         raise RequestError(f"{place}: larger than {MAX_BYTES} bytes; no instance needs that")
     try:
-        table = tomllib.loads(content.decode("utf-8"))
+        return content, tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError:
         raise RequestError(f"{place}: not a text file in UTF-8") from None
     except (ValueError, RecursionError) as error:
         reason = " ".join(str(error).split()) or "nested too deeply"
         raise RequestError(f"{place}: not TOML: {reason}") from None
+
+
+def _puzzle_name(path: Path, table: Mapping[str, object]) -> str:
+    """The puzzle that a table says it is of; raises RequestError if there is none of that name."""
     puzzle_name = table.get("puzzle")
     if not isinstance(puzzle_name, str) or not puzzles.is_puzzle(puzzle_of(path, puzzle_name)):
+        from models.shared.document import shorten
+
         own = "no folder of this name with puzzle.py is here or beside the file"
         say = "this key is missing; add it"
         if puzzle_name is not None:
             say = f"{shorten(puzzle_name)} is unknown, and {own}"
-        raise RequestError(f"{place}: puzzle: {say}; {meant(str(puzzle_name or ''), puzzles.puzzle_names())}")
+        known = meant(str(puzzle_name or ""), puzzles.puzzle_names())
+        raise RequestError(f"{errors.shown(path)}: puzzle: {say}; {known}")
+    return puzzle_name
+
+
+def puzzle_in(path: Path) -> str:
+    """The puzzle that an instance file says it is of, without its rules.
+
+    Raises:
+        RequestError: naming the file, the place in it and the remedy.
+    """
+    return _puzzle_name(path, _read(path)[1])
+
+
+def load(path: Path) -> Instance:
+    """Reads an instance file.
+
+    Raises:
+        RequestError: naming the file, the place in it and the remedy.
+    """
+    # pydantic needs 40 ms to import, which `solve` spends while its server starts.
+    from models.shared.document import Document, InstanceError, read_document, shorten
+
+    content, table = _read(path)
+    puzzle_name = _puzzle_name(path, table)
+    place = errors.shown(path)
     rules = puzzles.puzzle_module(puzzle_name)
     try:
         puzzle = puzzles.call(puzzle_name, "parse", lambda: rules.parse(table))

@@ -5,12 +5,12 @@ exit codes.
 """
 
 import os
+import re
 import signal
 import sys
-import traceback
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.metadata import version as package_version
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -51,15 +51,29 @@ COMMANDS = {
 
 
 def build(words: Sequence[str]) -> typer.Typer:
-    """The program with the command that the words of a command line name; if they name none, with all."""
+    """The program with the command that the words of a command line name.
+
+    If they name none, it has all, which do nothing: they are only listed, unless a shell completes a command.
+    """
     names = {"help_option_names": ["-h", "--help"]}
     program = typer.Typer(context_settings=names, pretty_exceptions_enable=False)
     program.callback(invoke_without_command=True)(start)
     named = next((word for word in words if not word.startswith("-")), "")
+    completes = f"_{PROGRAM}_COMPLETE".replace("-", "_").upper() in os.environ
     for name in [named] if named in COMMANDS else COMMANDS:
         module, function = COMMANDS[name].split(".")
-        program.command(name)(command(getattr(import_module(f"bench.cli.{module}"), function)))
+        if named in COMMANDS or completes:
+            program.command(name)(command(getattr(import_module(f"bench.cli.{module}"), function)))
+        else:
+            program.command(name, help=summary(module, function))(lambda: None)
     return program
+
+
+def summary(module: str, function: str) -> str:
+    """What a command does, as its docstring says, read without an import: all modules need half a second."""
+    source = Path(__file__).with_name(f"{module}.py").read_text(encoding="utf-8")
+    docstring = re.search(rf'^def {function}\(.*?^    """(.*?)(\n\n|""")', source, re.MULTILINE | re.DOTALL)
+    return docstring[1] if docstring else ""
 
 
 def main() -> None:
@@ -82,6 +96,8 @@ def main() -> None:
         sys.exit(0)
     except Exception as error:
         if console.verbose:
+            import traceback
+
             traceback.print_exc()
         if isinstance(error, OSError):
             fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
@@ -93,6 +109,9 @@ def main() -> None:
 def show_version(wanted: bool) -> None:
     """Prints the version and exits."""
     if wanted:
+        # Nothing else needs it, and it takes a while to import.
+        from importlib.metadata import version as package_version
+
         print(f"{PROGRAM} {package_version(PROGRAM)}")
         raise typer.Exit()
 

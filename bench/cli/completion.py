@@ -6,7 +6,6 @@ from pathlib import Path
 
 from bench import catalogue
 from bench.campaign.selection import ALL, DEFAULT
-from bench.execution import exporter
 
 
 def puzzles(incomplete: str) -> list[str]:
@@ -59,6 +58,9 @@ def formulations(incomplete: str) -> list[str]:
 
 def formats(incomplete: str) -> list[str]:
     """The formats of model files that any backend writes."""
+    # Only `export` needs it.
+    from bench.execution import exporter
+
     written = (name for backend in catalogue.backend_names() for name in exporter.formats(backend))
     return starting(incomplete, written)
 

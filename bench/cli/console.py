@@ -2,33 +2,47 @@
 
 import shlex
 import sys
+from functools import cached_property
 from pathlib import Path
-from typing import Any, NoReturn
-
-from rich.console import Console
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bench.campaign.results import read
 from bench.campaign.selection import Request, broken_puzzles
 from bench.catalogue.errors import RequestError, plain
 from bench.invocation import command_line, this_command
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 WIDTH = None if sys.stdout.isatty() else 120
 
 
-class Terminal(Console):
-    """The terminal; -q sets `quiet`, which rich has, and -v `verbose`."""
+class Terminal:
+    """What commands print to; -q makes it `quiet`, -v `verbose`. The first table imports rich."""
 
-    verbose = False
+    quiet = verbose = False
 
-    def out(self, *objects: Any, **options: Any) -> None:
-        """Prints texts as they are, but for what a terminal would obey."""
-        super().out(*(plain(str(each)) for each in objects), **options)
+    @cached_property
+    def rich(self) -> "Console":
+        """What prints tables and colours."""
+        from rich.console import Console
+
+        return Console(highlight=False, width=WIDTH, quiet=self.quiet)
+
+    def out(self, text: object = "") -> None:
+        """Prints a line as it is, but for what a terminal would obey."""
+        if not self.quiet:
+            print(plain(str(text)))
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Prints tables, and texts with rich's markup."""
+        self.rich.print(*objects, **options)
 
 
-console = Terminal(highlight=False, width=WIDTH)
+console = Terminal()
 """For progress and remarks, which -q hides."""
 
-answers = Terminal(highlight=False, width=WIDTH)
+answers = Terminal()
 """For results, which -q shows too."""
 
 

@@ -158,6 +158,6 @@ def print_explanation(folder: Path) -> bool:
 
     runs = tables.read_runs(folder)
     measured = measurements(runs)
-    terminal.print_errors(answers, (each for each in without_variants(measured) if each.status.faulty))
-    print_why(answers, runs, measured, tables=True)
+    terminal.print_errors(answers.rich, (each for each in without_variants(measured) if each.status.faulty))
+    print_why(answers.rich, runs, measured, tables=True)
     return nothing_measured(map(Status, runs["status"])) or bool(runs["status"].isin(FAULTY).any())

@@ -94,7 +94,7 @@ def fuzz(
     before = Folder(out).all()
     progress = Progress()
     interrupted = False
-    with console.status("") as status:
+    with console.rich.status("") as status:
 
         def show(now: Progress) -> None:
             nonlocal progress

@@ -52,7 +52,7 @@ def generate_(
         fail(f"{out}: this file exists already; choose another name")
     order = Order(catalogue.find_puzzle(puzzle), size, seed, hardness, solutions, hard)
     limit = f"for at most {time_limit:,.0f} s (--time-limit)"
-    with console.status(f"generating {order.puzzle} of size {size}, {limit}"):
+    with console.rich.status(f"generating {order.puzzle} of size {size}, {limit}"):
         text = generate(order, time_limit)
     if out:
         out.write_text(text, encoding="utf-8")

@@ -44,7 +44,7 @@ def show_progress(console: Terminal) -> Iterator[Callable[[Step], None]]:
     """Provides a function to call after each run."""
     if console.quiet:
         yield lambda _: None
-    elif console.is_terminal:
+    elif console.rich.is_terminal:
         with live_bar(console) as on_step:
             yield on_step
     else:
@@ -56,7 +56,7 @@ def live_bar(console: Terminal) -> Iterator[Callable[[Step], None]]:
     """Shows a bar with the last run, the number of runs, and the time left."""
     times = TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()
     columns = BarColumn(bar_width=24), MofNCompleteColumn(), *times, TextColumn("{task.description}")
-    with Progress(*columns, console=console, speed_estimate_period=600) as bar:
+    with Progress(*columns, console=console.rich, speed_estimate_period=600) as bar:
         task = bar.add_task("starting", total=None)
         failures = Failures(console)
 

@@ -40,7 +40,7 @@ def compare(base: Base, new: New, *, files: ComparisonFiles) -> None:
     from bench.regression import compare, terminal
 
     compared = compare.compare_folders(existing(base), existing(new))
-    terminal.print_changes(console, compared)
+    terminal.print_changes(console.rich, compared)
     write(compared, None, files)
 
 
@@ -147,7 +147,7 @@ def ab(
 
     compared = compare.compare_folders(folder / "base", folder / "new")
     findings = gate.judge(compared, gate.Thresholds(time_threshold, count_threshold), Drift(), partial=True)
-    terminal.print_changes(console, compared)
+    terminal.print_changes(console.rich, compared)
     for line in only:
         print(line)
     write(compared, findings, files)

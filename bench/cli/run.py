@@ -245,15 +245,15 @@ def summarise(folder: Path) -> bool:
     concluded = {(sample.puzzle, sample.task) for sample in samples(of_samples)}
     others += [each for each in of_samples if (each.puzzle, each.task) not in concluded]
     if others:
-        terminal.print_summary(console, others)
-        terminal.print_comparisons(console, others)
-        terminal.print_findings(console, others)
-    print_samples(console, of_samples)
-    terminal.print_speedups(console, speedup.speedups(speedup.gains(measured)))
-    terminal.print_hints(console, runs, measured, folder)
-    terminal.print_trust(console, runs, folder)
-    print_why(console, runs, with_variants)
-    terminal.print_disagreements(console, runs)
+        terminal.print_summary(console.rich, others)
+        terminal.print_comparisons(console.rich, others)
+        terminal.print_findings(console.rich, others)
+    print_samples(console.rich, of_samples)
+    terminal.print_speedups(console.rich, speedup.speedups(speedup.gains(measured)))
+    terminal.print_hints(console.rich, runs, measured, folder)
+    terminal.print_trust(console.rich, runs, folder)
+    print_why(console.rich, runs, with_variants)
+    terminal.print_disagreements(console.rich, runs)
     failed = any(each.status.faulty for each in with_variants)
     return nothing_measured(map(Status, runs["status"])) or failed
 
@@ -265,8 +265,8 @@ def summarise_climb(folder: Path) -> bool:
     from bench.analysis.measurements import measurements
 
     runs = tables.read_runs(folder)
-    terminal.print_frontier(console, growth.frontier(growth.steps(measurements(runs))))
-    terminal.print_trust(console, runs, folder)
+    terminal.print_frontier(console.rich, growth.frontier(growth.steps(measurements(runs))))
+    terminal.print_trust(console.rich, runs, folder)
     return nothing_measured(map(Status, runs["status"])) or bool(runs["status"].isin(FAULTY).any())
 
 

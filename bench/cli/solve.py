@@ -93,9 +93,8 @@ def solve(
         memory_limit_mb=limits.memory_limit,
         threads=(threads,),
     )
-    (instance,) = find_instances(request)
     with followed() if log else nullcontext() as log_file:
-        completed = execute(request, instance, seed, log_file)
+        instance, completed = execute(request, seed, log_file, recorded=as_json)
         silent = log_file is not None and not log_file.stat().st_size
     row = completed.row
     if not row.status.tried:
@@ -121,20 +120,27 @@ def solve(
 
 
 def execute(
-    request: Request, instance: Instance, seed: int, log: Path | None = None, trace: Path | None = None
-) -> Completed:
-    """Executes the only run of a request; its solver writes its log, or its search tree, to a file."""
+    request: Request, seed: int, log: Path | None = None, trace: Path | None = None, recorded: bool = False
+) -> tuple[Instance, Completed]:
+    """Executes the only run of a request; its solver writes its log, or its search tree, to a file.
+
+    Args:
+        recorded: whether the row says where it was executed.
+    """
     names = backends_of(request)
     # Before a core is reserved: afterwards this process may not use all.
-    provenance = Provenance.of(machine.describe())
-    with server_pools(1, request.cores) as (servers,):
+    provenance = Provenance.of(machine.describe()) if recorded else Provenance()
+    puzzles = [catalogue.puzzle_in(Path(file)) for file in request.instances]
+    with server_pools(1, request.cores, puzzles=puzzles) as (servers,):
+        servers.start(names)
+        (instance,) = find_instances(request)
         backends = servers.offers(names)
         refuse_missing(request, backends)
         warn_if_not_pinned(servers)
         run = replace(
             plan(request, [instance], backends)[0], seed=seed, log=str(log or ""), trace=str(trace or "")
         )
-        return execute_run(servers, instance, run, provenance, backends[run.backend])
+        return instance, execute_run(servers, instance, run, provenance, backends[run.backend])
 
 
 def other_models(puzzle: str) -> str:

@@ -28,7 +28,7 @@ def validate(
     """
     name = catalogue.find_puzzle(puzzle)
     # No cores are reserved, as times do not matter here.
-    with closing(ServerPool()) as servers, console.status(name) as status:
+    with closing(ServerPool()) as servers, console.rich.status(name) as status:
         inspection = inspect_puzzle(name, servers, time_limit, lambda step: status.update(f"{name}: {step}"))
     for fault in inspection.faults:
         answers.out(fault)

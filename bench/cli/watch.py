@@ -95,7 +95,7 @@ def draw_search(request: Request, instance: Instance, seed: int, frames: int, fo
 
     with closing(TemporaryFolder()) as temporary:
         trace = temporary.path / "trace.jsonl"
-        completed = execute(request, instance, seed, trace=trace)
+        _, completed = execute(request, seed, trace=trace)
         row = completed.row
         if not row.status.tried:
             others = "" if row.formulation else other_models(row.puzzle)

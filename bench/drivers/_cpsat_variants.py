@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from ortools.sat.python import cp_model, cp_model_helper
+from bench.drivers._ortools import cp_model, cp_model_helper
 
 Parameters = dict[str, bool | int | float]
 

@@ -9,8 +9,6 @@ from time import perf_counter
 from types import FunctionType
 from typing import Any
 
-from ortools.sat.python import cp_model, cp_model_helper
-
 from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task
 from bench.drivers._comment import apart_by, comment
 from bench.drivers._cpsat_variants import ROOT_ONLY, Variant, domain_sizes, in_order, only, without_one
@@ -18,6 +16,7 @@ from bench.drivers._description import Counters
 from bench.drivers._log_file import LogFile
 from bench.drivers._logs import Sizes, cpsat_sizes
 from bench.drivers._models import model_of, refuse_lazy, refuse_turned_off
+from bench.drivers._ortools import cp_model, cp_model_helper
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle
 

@@ -1,7 +1,6 @@
 """The commands that install what is missing: in a checkout with its pins, elsewhere by package."""
 
 import re
-from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 from bench.catalogue import ROOT
@@ -31,6 +30,8 @@ def better(hint: "re.Match[str]") -> str:
 
 def extra(name: str) -> set[str]:
     """The packages of an extra of this project; of the empty name, those that it always needs."""
+    from importlib.metadata import PackageNotFoundError, requires
+
     try:
         wanted = requires("puzzle-bench") or []
     except PackageNotFoundError:
@@ -47,6 +48,8 @@ def is_checkout() -> bool:
 
 def is_missing(package: str) -> bool:
     """Whether a package is not installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         version(package)
     except PackageNotFoundError:

@@ -1,4 +1,7 @@
-"""The machine and the environment: what a reader needs to know to repeat a campaign."""
+"""The machine and the environment: what a reader needs to know to repeat a campaign.
+
+psutil and importlib.metadata are imported where they are used: `solve` asks only for cores.
+"""
 
 import math
 import os
@@ -9,18 +12,17 @@ import time
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from email import message_from_string
 from functools import partial
-from importlib.metadata import Distribution, distributions
-from importlib.metadata import version as package_version
 from pathlib import Path
-
-import psutil
+from typing import TYPE_CHECKING
 
 from bench.catalogue import PUZZLES, ROOT
 from bench.catalogue.programs import PROGRAMS, without_arguments
 from bench.environment import cgroups, processes
 from bench.environment.tolerant import or_none, read_text
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 CPU = Path("/sys/devices/system/cpu")
 CGROUP = Path("/sys/fs/cgroup")
@@ -132,6 +134,8 @@ class Machine:
 
 def describe() -> Machine:
     """The machine and the environment of this process."""
+    from importlib.metadata import version as package_version
+
     with without_warnings():
         status = git("status", "--porcelain", "--", *EXECUTED)
         return Machine(
@@ -173,8 +177,10 @@ def unavailable() -> list[str]:
 
 def packages() -> dict[str, str]:
     """Every package that is installed, and its version; one whose metadata cannot be read is left out."""
+    from email import message_from_string
+    from importlib.metadata import distributions
 
-    def name_and_version(package: Distribution) -> tuple[str, str]:
+    def name_and_version(package: "Distribution") -> tuple[str, str]:
         # The last one is of a package that is a single file.
         text = next(filter(None, map(package.read_text, ("METADATA", "PKG-INFO", ""))), "")
         # Behind an empty line comes a description, which takes long to read.
@@ -189,6 +195,8 @@ def packages() -> dict[str, str]:
 
 def hardware() -> Hardware:
     """What the machine is: processor, memory, kernel, clock."""
+    import psutil
+
     with without_warnings():
         timer = time.get_clock_info("perf_counter")
         return Hardware(
@@ -210,6 +218,8 @@ def hardware() -> Hardware:
 
 def conditions() -> Conditions:
     """What may change from one campaign to the next: frequency control, load, swap, power."""
+    import psutil
+
     with without_warnings():
         return Conditions(
             governor=read_text(CPU / "cpu0/cpufreq/scaling_governor"),
@@ -264,6 +274,8 @@ def usable_cores() -> list[tuple[int, ...]]:
     """
     allowed = or_none(lambda: os.sched_getaffinity(0))
     if not allowed:
+        import psutil
+
         return [(core,) for core in range(or_none(lambda: psutil.cpu_count(logical=False)) or 1)]
     threads: dict[str, list[int]] = {}
     for number in sorted(allowed):

@@ -1,4 +1,7 @@
-"""Watches and ends a process with all its descendants."""
+"""Watches and ends a process with all its descendants.
+
+psutil is imported where it is used: servers have imported it, and the harness seldom needs it.
+"""
 
 import ctypes
 import os
@@ -7,12 +10,13 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
 from time import monotonic, sleep
-
-import psutil
+from typing import TYPE_CHECKING
 
 from bench.environment.tolerant import or_none
+
+if TYPE_CHECKING:
+    import psutil
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
@@ -43,6 +47,8 @@ class ProcessTree:
     """The resident memory of a process and its descendants."""
 
     def __init__(self, pid: int):
+        import psutil
+
         # None where processes cannot be inspected: then its memory counts as 0.
         self.leader: psutil.Process = or_none(lambda: psutil.Process(pid))
         self.descendants: list[psutil.Process] = []
@@ -57,7 +63,7 @@ class ProcessTree:
         return sum(map(resident_mb, (self.leader, *self.descendants)))
 
 
-def resident_mb(process: psutil.Process) -> float:
+def resident_mb(process: "psutil.Process") -> float:
     """Megabytes (10^6 bytes) resident; 0 if the process has ended, or that is unknown."""
     return or_none(lambda: float(process.memory_info().rss) / 1e6) or 0.0
 
@@ -75,6 +81,8 @@ def end_group(pid: int) -> None:
 
 def end_children() -> None:
     """Kills and reaps all descendants that are left, those in sessions of their own too."""
+    import psutil
+
     until = monotonic() + END_S
     while True:
         try:
@@ -91,6 +99,8 @@ def end_children() -> None:
 
 def end_marked(variable: str, value: str) -> None:
     """Kills every process with this environment variable: what a killed supervisor left behind."""
+    import psutil
+
     marked = []
     for process in psutil.process_iter():
         with suppress(psutil.Error, OSError):
@@ -99,8 +109,10 @@ def end_marked(variable: str, value: str) -> None:
     kill(marked)
 
 
-def kill(processes: list[psutil.Process]) -> None:
+def kill(processes: "list[psutil.Process]") -> None:
     """Kills processes; ignores those that have ended."""
+    import psutil
+
     for process in processes:
         with suppress(psutil.Error):
             process.kill()
@@ -109,13 +121,17 @@ def kill(processes: list[psutil.Process]) -> None:
 def waited_s() -> float | None:
     """Seconds for which the threads of this process were ready to run and had no core; None if unknown."""
 
-    tasks = Path("/proc/self/task")
-    delays = or_none(lambda: [int(path.read_text().split()[1]) for path in tasks.glob("*/schedstat")])
+    def delay(thread: str) -> int:
+        with open(f"/proc/self/task/{thread}/schedstat", "rb") as file:  # noqa: PTH123, a fork is slow in pathlib
+            return int(file.read().split()[1])
+
+    delays = or_none(lambda: [*map(delay, os.listdir("/proc/self/task"))])  # noqa: PTH208
     return sum(delays) / 1e9 if delays else None
 
 
 def stolen_s(cores: Sequence[int] | None) -> float | None:
     """Seconds for which a hypervisor ran something else on the cores (no cores: on all); None if unknown."""
+    import psutil
 
     def stolen() -> float:
         if not cores:

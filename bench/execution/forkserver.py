@@ -1,10 +1,11 @@
 """The process that holds one backend preloaded and forks a worker for each run.
 
-`python -m bench.execution.forkserver BACKEND[:SOLVER] [CORES]` imports the backend's driver and models, with
-the library of SOLVER if that needs a separate process. It says on one line what the backend offers, then
-answers each Run until its input ends (protocol.py has the lines). It enforces the limits, and nothing that a
-run does can harm it: the worker is its own process group with its own output, and is killed as a whole, with
-all its descendants. Workers are pinned to as many of CORES, as in `2,3`, as their run has threads.
+`python -m bench.execution.forkserver BACKEND[:SOLVER] [CORES] [PUZZLE ...]` imports the driver and its models
+of these puzzles, by default of all, with the library of SOLVER if that needs a separate process. It says on
+one line what the backend offers, then answers each Run until its input ends (protocol.py has the lines). It
+enforces the limits, and nothing that a run does can harm it: the worker is its own process group with its own
+output, and is killed as a whole, with all its descendants. Workers are pinned to as many of CORES, as in
+`2,3`, as their run has threads.
 """
 
 import gc
@@ -40,12 +41,12 @@ TAIL_BYTES = 2000
 """How much of the end of a run's output is kept."""
 
 
-def main(name: str, cores: Sequence[int]) -> None:
+def main(name: str, cores: Sequence[int], puzzles: Sequence[str] = ()) -> None:
     """Serves runs of one backend, or of one of its solvers, on the standard streams."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # So that what a library prints does not get between the answers.
     processes.adopt_orphans()
-    send(answers, backend_line(describe(name)))
+    send(answers, backend_line(describe(name, puzzles)))
     gc.collect()
     gc.freeze()
     worker = Worker()
@@ -69,8 +70,12 @@ def requests() -> Iterator[bytes]:
         yield from (line for line in lines if line != STOP)
 
 
-def describe(name: str) -> Backend:
-    """What the backend offers, or why it is missing; imports all that its runs will need."""
+def describe(name: str, puzzles: Sequence[str] = ()) -> Backend:
+    """What the backend offers, or why it is missing; imports all that its runs will need.
+
+    Args:
+        puzzles: those that it can solve then; none for all.
+    """
     backend, _, solver = name.partition(":")
     offers = Backend(backend)
     try:
@@ -83,7 +88,7 @@ def describe(name: str) -> Backend:
     contents: dict[str, str] = {}
     broken: dict[str, str] = {}
     compile_s: dict[str, float] = {}
-    for puzzle in catalogue.puzzle_names():
+    for puzzle in puzzles or catalogue.puzzle_names():
         contents[puzzle] = catalogue.model_sha256(puzzle, backend)
         try:
             catalogue.puzzle_module(puzzle)
@@ -254,6 +259,8 @@ def group_of(run: Run) -> cgroups.Group | None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], [int(core) for argument in sys.argv[2:] for core in argument.split(",")])
+    # No name of a puzzle begins with a digit.
+    pinned = [word for word in sys.argv[2:] if word[0].isdigit()]
+    main(sys.argv[1], [int(core) for word in pinned for core in word.split(",")], sys.argv[2 + len(pinned) :])
     # The harness waits for the end, and to free what was imported lasts longer than a short run.
     os._exit(0)

@@ -2,8 +2,7 @@
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from time import monotonic
@@ -66,19 +65,25 @@ class ServerPool:
         cores: to which all runs are pinned; None leaves that to the system.
         checkout: the copy of the project that executes the runs.
         note: why there are no cores, where a user should know.
+        puzzles: those that servers load; none for all that there are.
 
     Attributes:
         aside: calls what need not return; the code of a puzzle.
     """
 
     def __init__(
-        self, cores: tuple[int, ...] | None = None, checkout: Checkout = HERE, note: str = ""
+        self,
+        cores: tuple[int, ...] | None = None,
+        checkout: Checkout = HERE,
+        note: str = "",
+        puzzles: Sequence[str] = (),
     ) -> None:
-        self.cores, self.checkout, self.note = cores, checkout, note
+        self.cores, self.checkout, self.note, self.puzzles = cores, checkout, note, puzzles
         self.pinned = () if cores is None else (",".join(map(str, cores)),)
         self.revision = Revision(checkout)
         self.running: dict[str, Process] = {}
         self.backends: dict[str, Backend] = {}
+        self.starting: set[str] = set()
         self.warm: set[str] = set()
         self.aside = Aside()
         self.reference_load: Process | None = None
@@ -135,23 +140,36 @@ class ServerPool:
         Raises:
             ProcessEnded: if the pool is closed.
         """
-        if self.closed:
-            raise ProcessEnded("the campaign has ended")
-        if name not in self.running:
-            server = self.running[name] = Process(
-                self.revision.server, self.revision.server_name(name), *self.pinned, checkout=self.checkout
-            )
+        self.start([name])
+        if name in self.starting:
+            self.starting.remove(name)
             try:
-                self.backends[name] = self.revision.read_backend(name, server.answer(START_S))
+                said = self.running[name].answer(START_S)
+                self.backends[name] = self.revision.read_backend(name, said)
             except ProcessEnded as error:
                 self.backends[name] = Backend(name, missing=f"its server does not start: {error}")
         return self.running[name]
 
+    def start(self, names: Iterable[str]) -> None:
+        """Starts the servers that do not run, and does not wait for them.
+
+        Raises:
+            ProcessEnded: if the pool is closed.
+        """
+        if self.closed:
+            raise ProcessEnded("the campaign has ended")
+        for name in names:
+            if name not in self.running:
+                words = self.revision.server_name(name), *self.pinned, *self.puzzles
+                self.running[name] = Process(self.revision.server, *words, checkout=self.checkout)
+                self.starting.add(name)
+
     def offers(self, backends: Iterable[str]) -> dict[str, Backend]:
         """What the backends offer, by name; starts their servers side by side."""
         names = list(backends)
-        with ThreadPoolExecutor() as threads:
-            list(threads.map(self.get, names))
+        self.start(names)
+        for name in names:
+            self.get(name)
         return {name: self.backends[name] for name in names}
 
     def reference_load_s(self) -> float | None:
@@ -186,7 +204,9 @@ class ServerPool:
 
 
 @contextmanager
-def server_pools(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[list[ServerPool]]:
+def server_pools(
+    jobs: int, threads: int = 1, spare: int = 1, puzzles: Sequence[str] = ()
+) -> Iterator[list[ServerPool]]:
     """A pool for each job, on cores of its own, one a thread, if there are enough beside `spare` ones.
 
     Where this user may, the control group is prepared in which runs get theirs. Nothing runs on afterwards.
@@ -194,7 +214,7 @@ def server_pools(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[list[S
     with ExitStack() as stack:
         stack.enter_context(delegated())
         reserved = stack.enter_context(reserved_cores(jobs, threads, spare))
-        pools = [ServerPool(cores, note=reserved.note) for cores in reserved.jobs]
+        pools = [ServerPool(cores, note=reserved.note, puzzles=puzzles) for cores in reserved.jobs]
         for pool in pools:
             stack.callback(pool.close)
         yield pools

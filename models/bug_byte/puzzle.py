@@ -17,16 +17,17 @@ the labels along the shortest weighted path between the two endpoints as letters
 - a search in Python, reviewed: https://codereview.stackexchange.com/questions/292027/bug-byte-puzzle-from-jane-street
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import heappop, heappush
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-import networkx
 import pydantic
 
 from models.shared.document import Document, InstanceError, read_document, shorten
+from models.shared.graph import graph_of, part_of
 from models.shared.puzzle import Ingredient, Reported, Solution
 
 if TYPE_CHECKING:
@@ -113,9 +114,9 @@ def parse(table: dict[str, Any]) -> "BugByte":
                 raise InstanceError(f"paths.{name}, number {position}: {number}; a path adds up to 1 or more")
             if number in numbers[: position - 1]:
                 raise InstanceError(f"paths.{name}, number {position}: {number} stands there a second time")
-    if not networkx.has_path(networkx.Graph(edges), *document.endpoints):
-        raise InstanceError(f"endpoints: there is no path from {' to '.join(document.endpoints)}")
     start, end = document.endpoints
+    if end not in part_of(graph_of(edges), start):
+        raise InstanceError(f"endpoints: there is no path from {start} to {end}")
     return BugByte(tuple(edges), givens, (start, end), document.sums, document.paths)
 
 
@@ -130,9 +131,9 @@ class BugByte:
     paths: Mapping[str, list[int]]
 
     @cached_property
-    def graph(self) -> networkx.Graph:
-        """The graph without labels."""
-        return networkx.Graph(self.edges)
+    def graph(self) -> Mapping[str, Sequence[str]]:
+        """The nodes beside each node."""
+        return graph_of(self.edges)
 
     @property
     def size(self) -> int:
@@ -154,10 +155,9 @@ class BugByte:
 
     def check(self, solution: Solution) -> list[str]:
         """Every broken rule in words."""
-        labelled = self._labelled(solution)
-        if labelled is None:
+        label = self._labelled(solution)
+        if label is None:
             return [f"the solution is not [node, node, label] for each of the {len(self.edges)} edges"]
-        label = {frozenset(edge): data["label"] for *edge, data in labelled.edges(data=True)}
         broken = [
             f"edge {u}-{v} has the label {label[frozenset((u, v))]}, but {given} is given"
             for (u, v), given in self.givens.items()
@@ -166,11 +166,11 @@ class BugByte:
         if sorted(label.values()) != list(self.labels):
             broken.append(f"the labels are not 1..{len(self.edges)} once each")
         for node, target in self.sums.items():
-            total = labelled.degree(node, weight="label")
+            total = sum(label[frozenset((node, other))] for other in self.graph[node])
             if total != target:
                 broken.append(f"the labels at node {node} add up to {total}, not {target}")
         for node, targets in self.paths.items():
-            totals = self._path_totals(labelled, node, max(targets, default=0)) if targets else set()
+            totals = self._path_totals(label, node, max(targets, default=0)) if targets else set()
             broken += [
                 f"no simple path from node {node} adds up to {target}"
                 for target in targets
@@ -178,28 +178,29 @@ class BugByte:
             ]
         return broken
 
-    def _labelled(self, solution: Solution) -> networkx.Graph | None:
-        """The graph with the labels of a solution, None if the solution is not of the right shape."""
+    def _labelled(self, solution: Solution) -> dict[frozenset[str], int] | None:
+        """The label of each edge in a solution, None if the solution is not of the right shape."""
         if not (isinstance(solution, list) and len(solution) == len(self.edges)):
             return None
-        labelled = networkx.Graph()
+        label: dict[frozenset[str], int] = {}
         for entry in solution:
             match entry:
-                case [str(u), str(v), int(label)] if self.graph.has_edge(u, v) and type(label) is int:
-                    labelled.add_edge(u, v, label=label)
+                case [str(u), str(v), int(number)] if v in self.graph.get(u, ()) and type(number) is int:
+                    label[frozenset((u, v))] = number
                 case _:
                     return None
-        return labelled if len(labelled.edges) == len(self.edges) else None
+        return label if len(label) == len(self.edges) else None
 
-    def _path_totals(self, labelled: networkx.Graph, node: str, largest: int) -> set[int]:
+    def _path_totals(self, label: Mapping[frozenset[str], int], node: str, largest: int) -> set[int]:
         """What the labels of the simple paths from a node add up to, as far as the largest number."""
         totals: set[int] = set()
 
         def walk(here: str, visited: frozenset[str], total: int) -> None:
-            for other, data in labelled[here].items():
-                grown = total + data["label"]
+            for other in self.graph[here]:
+                number = label[frozenset((here, other))]
+                grown = total + number
                 # A label that is not positive breaks another rule; here it must not let walks grow for ever.
-                if other not in visited and data["label"] > 0 and grown <= largest:
+                if other not in visited and number > 0 and grown <= largest:
                     totals.add(grown)
                     walk(other, visited | {other}, grown)
 
@@ -215,9 +216,17 @@ class BugByte:
 
     def _shortest(self, solution: Solution) -> list[str]:
         """The nodes of the shortest path between the endpoints; of several the first in the alphabet."""
-        labelled = networkx.Graph()
-        labelled.add_weighted_edges_from(solution)
-        return min(networkx.all_shortest_paths(labelled, *self.endpoints, weight="weight"))
+        label = {frozenset((u, v)): number for u, v, number in solution}
+        start, end = self.endpoints
+        paths, done = [(0, [start])], set[str]()
+        while True:
+            total, path = heappop(paths)
+            if path[-1] == end:
+                return path
+            if path[-1] not in done:
+                done.add(path[-1])
+                for other in self.graph[path[-1]]:
+                    heappush(paths, (total + label[frozenset((path[-1], other))], [*path, other]))
 
     def text(self, solution: Solution | None) -> str:
         """One line a node: its edges with their labels, its sum, its paths."""
@@ -239,7 +248,9 @@ class BugByte:
     @cached_property
     def places(self) -> dict[str, tuple[float, float]]:
         """The place of each node in the picture."""
-        layout = networkx.kamada_kawai_layout(self.graph)
+        import networkx
+
+        layout = networkx.kamada_kawai_layout(networkx.Graph(self.graph))
         return {node: (float(x), float(y)) for node, (x, y) in layout.items()}
 
     def position(self, unknown: Edge) -> tuple[float, float]:

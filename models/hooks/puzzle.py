@@ -45,7 +45,6 @@ from itertools import groupby
 from math import prod
 from typing import TYPE_CHECKING, Any, Literal
 
-import networkx
 import pydantic
 
 from models.shared.document import Document, InstanceError, read_document
@@ -502,6 +501,9 @@ def max_rook_product(grid: list[list[int]]) -> int:
     n^n, logarithms of different products differ by more than 1 / (2 n^n), and with that many digits no sum of
     n rounded logarithms is out of order.
     """
+    # It needs a fifth of a second to import, and few instances ask for this.
+    import networkx
+
     n = len(grid)
     digits = (n + 2) * len(str(n)) + 2
     graph = networkx.Graph()

@@ -1,10 +1,14 @@
 """Instance files: the keys that all puzzles share, and errors that name the place."""
 
+import os
 from collections.abc import Sequence
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 import pydantic
+
+# It would look for plugins in the metadata of every installed package.
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
 
 
 class InstanceError(ValueError):

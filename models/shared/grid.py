@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import networkx
-
 from models.shared.document import InstanceError, shorten
+from models.shared.graph import graph_of, parts_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -104,16 +103,14 @@ def regions_of(field: str, labels: Labels) -> dict[str, tuple[Cell, ...]]:
 
 def connected_parts(cells: Iterable[Cell]) -> list[set[Cell]]:
     """The connected components of the cells, where cells that share an edge are adjacent."""
-    graph = networkx.Graph()
     members = set(cells)
-    graph.add_nodes_from(members)
-    graph.add_edges_from(
+    edges = (
         ((row, column), other)
         for row, column in members
         for other in ((row + 1, column), (row, column + 1))
         if other in members
     )
-    return list(networkx.connected_components(graph))
+    return parts_of(graph_of(edges, members))
 
 
 def grid_text(labels: Labels, content: Callable[[Cell], str]) -> str:
@@ -163,6 +160,8 @@ CORNERS = {
 
 def draw_regions(axes: "Axes", labels: Labels, fill: Mapping[Cell, str] | None = None) -> None:
     """Draws regions, in colours that differ between neighbours, and the lines between them; row 0 on top."""
+    import networkx
+
     graph = networkx.Graph()
     graph.add_nodes_from(word for row in labels for word in row)
     for row, column in cells_of(labels):
