@@ -20,7 +20,6 @@ from bench.catalogue.instances import (
     all_instances,
     families,
     find_instance,
-    home_of,
     instance_paths,
     load,
 )
@@ -37,6 +36,7 @@ from bench.catalogue.puzzles import (
     generator,
     ingredients,
     instances_folder,
+    is_puzzle,
     puzzle_module,
     puzzle_names,
     random_instances,
@@ -48,8 +48,8 @@ from bench.catalogue.puzzles import (
 __all__ = [
     "INSTANCES", "MOST_NAMES", "PUZZLES", "ROOT", "Instance", "PuzzleError", "RequestError",
     "all_instances", "backend_names", "blamed", "check_name", "driver", "elsewhere", "families",
-    "find_instance", "find_puzzle", "folder", "forget_vanished", "formulations", "generator", "home_of",
-    "ingredients", "instance_paths", "instances_folder", "is_core", "is_watched", "load", "model_sha256",
-    "puzzle_module", "puzzle_names", "random_instances", "reported", "rules", "rules_sha256",
+    "find_instance", "find_puzzle", "folder", "forget_vanished", "formulations", "generator",
+    "ingredients", "instance_paths", "instances_folder", "is_core", "is_puzzle", "is_watched", "load",
+    "model_sha256", "puzzle_module", "puzzle_names", "random_instances", "reported", "rules", "rules_sha256",
     "solver_names", "source_of", "sources_beside", "tables_in", "unknown", "variant_names",
 ]  # fmt: skip

@@ -76,8 +76,12 @@ def find_instance(name: str) -> Path:
     return known[matches[0]]
 
 
-def load(path: Path) -> Instance:
+def load(path: Path, adds: bool = True) -> Instance:
     """Reads an instance file.
+
+    Args:
+        adds: whether the puzzle that the file lies with becomes known, and its code is executed: not if
+            somebody else named the file, as the results of a campaign do.
 
     Raises:
         RequestError: naming the file, the place in it and the remedy.
@@ -86,8 +90,7 @@ def load(path: Path) -> Instance:
         raise RequestError(f"{str(path)!r}: this name has a character that cannot be shown; rename the file")
     place = errors.shown(path)
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
+        content = errors.read_bytes(path, MAX_BYTES + 1)
     except OSError as error:
         raise RequestError(f"{place}: {error.strerror or error}") from None
     if len(content) > MAX_BYTES:
@@ -100,7 +103,9 @@ def load(path: Path) -> Instance:
         reason = " ".join(str(error).split()) or "nested too deeply"
         raise RequestError(f"{place}: not TOML: {reason}") from None
     puzzle_name = table.get("puzzle")
-    if not isinstance(puzzle_name, str) or not puzzles.is_puzzle(puzzle_of(path, puzzle_name)):
+    if adds and isinstance(puzzle_name, str):
+        puzzle_name = puzzle_of(path, puzzle_name)
+    if not isinstance(puzzle_name, str) or not puzzles.is_puzzle(puzzle_name):
         say = "this key is missing; add it" if puzzle_name is None else f"{shorten(puzzle_name)} is unknown"
         raise RequestError(f"{place}: puzzle: {say}; {meant(str(puzzle_name or ''), puzzles.puzzle_names())}")
     rules = puzzles.puzzle_module(puzzle_name)
