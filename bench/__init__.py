@@ -5,6 +5,16 @@
 Each name is imported when it is used: a worker imports this package too, and needs none of them.
 """
 
+import os
+import sys
+
+# `python -m` looks for modules in the current folder first. If this one is from elsewhere, that folder may
+# have somebody's results, which are data.
+if sys.argv[:1] == ["-m"] and not sys.flags.safe_path and __file__ != f"{sys.path[0]}/bench/__init__.py":
+    del sys.path[0]
+    # For what this process starts there.
+    os.environ["PYTHONSAFEPATH"] = "1"
+
 from importlib import import_module
 from typing import TYPE_CHECKING
 

@@ -152,11 +152,11 @@ def test_a_puzzle_elsewhere_by_its_instance(command: Any, command_in: Any, tmp_p
     assert (tmp_path / "out" / "plots" / "solution-steps-three.svg").exists()
     page = tmp_path / "out" / "report.html"
     assert "solution-steps-three" in page.read_text()
-    # What is drawn later knows of the puzzle by machine.json, wherever it is called.
+    # Who draws it later names the puzzle.
     page.unlink()
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    assert command_in(elsewhere, "report", tmp_path / "out").returncode == 0
+    assert command_in(elsewhere, "report", tmp_path / "out", "--puzzle", "../steps").returncode == 0
     assert "solution-steps-three" in page.read_text()
 
 
@@ -213,23 +213,6 @@ def test_a_puzzle_elsewhere_by_its_name(command: Any, tmp_path: Path) -> None:
     climbed = command("scale", "steps", "--backend", "backtrack", "--out", "climbed", "--no-plots")
     assert climbed.returncode == 0, climbed.stderr
     assert [row["instance"] for row in rows(tmp_path / "climbed")] == ["steps_4"]
-
-
-def test_results_bring_no_code(command: Any, tmp_path: Path) -> None:
-    """A puzzle that lies within a campaign's folder is not imported because machine.json there names it."""
-    make(tmp_path / "steps")
-    ran = command(
-        "run", "--instance", tmp_path / "steps" / "instances" / "three.toml", "--backend", "backtrack",
-        "--repeat", 1, "--no-plots", "--out", "out",
-    )  # fmt: skip
-    assert ran.returncode == 0, ran.stderr
-    moved = (tmp_path / "steps").rename(tmp_path / "out" / "steps")
-    (moved / "puzzle.py").write_text(f"open({str(tmp_path / 'executed')!r}, 'w')\n")
-    facts = tmp_path / "out" / "machine.json"
-    facts.write_text(facts.read_text().replace(str(tmp_path / "steps"), str(moved)))
-    assert str(moved) in facts.read_text()
-    assert command("report", "out").returncode == 0
-    assert not (tmp_path / "executed").exists()
 
 
 def hashes(puzzle: str) -> list[str]:

@@ -612,7 +612,11 @@ def test_the_defaults_of_all(command: Any, naps: Path, options: tuple[object, ..
     ("content", "says"),
     [
         ("a,b\n1,2\n", "these are not the columns of this version; choose another --out"),
-        (",".join(COLUMNS) + "\n1,2\n", "row 1 is damaged; mend it or choose another --out"),
+        (
+            ",".join(COLUMNS) + "\n1,2\n",
+            f"row 1 is damaged: it has 2 cells, not {len(COLUMNS)}; mend it, choose another --out or go on "
+            "without it (--skip-damaged)",
+        ),
     ],
 )
 def test_a_record_of_another_kind_is_refused(

@@ -255,7 +255,7 @@ def test_folders_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     damaged = text.splitlines(keepends=True)
     damaged[3] = damaged[3].replace("solved", "so")
     cases = {
-        "runs.csv: row 3 is damaged; mend it": ("runs.csv", "".join(damaged)),
+        "runs.csv: row 3 is damaged: status is 'so'; mend it": ("runs.csv", "".join(damaged)),
         "runs.csv: the column repeat is missing": ("runs.csv", text.replace(",repeat,", ",repeats,", 1)),
         "runs.csv: there is no such file": ("runs.csv", None),
         "machine.json: it is missing or damaged": ("machine.json", "{"),
@@ -274,6 +274,41 @@ def test_folders_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     with (bad / "runs.csv").open("a") as file:
         file.write("a row that a kill cut")
     assert merge([good, bad], tmp_path / "all").runs == 16
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    """They may lead to what nobody wants to pass on; only the folder that was named may be one."""
+    (secret := tmp_path / "secret").write_text("of the user")
+    good = record(tmp_path / "x", rows_of("x"))
+    (good / "logs" / "p").mkdir(parents=True)
+    (good / "logs" / "p" / "i.log.gz").write_bytes(b"a log")
+    for place in ("runs.csv", "machine.json", "logs", "logs/p", "logs/p/i.log.gz", "logs/another"):
+        bad = shutil.copytree(good, tmp_path / "y")
+        path = bad / place
+        if path.is_dir():
+            shutil.rmtree(path)
+            path.symlink_to(good / place)
+        elif path.exists():
+            path.unlink()
+            path.symlink_to(good / place)
+        else:
+            path.symlink_to(secret)
+        with pytest.raises(RequestError, match=f"^{path}: this is a link") as refused:
+            merge([good, bad], tmp_path / "all")
+        assert "\n" not in str(refused.value) and not (tmp_path / "all").exists()
+        shutil.rmtree(bad)
+    os.mkfifo(good / "logs" / "p" / "pipe")
+    with pytest.raises(RequestError, match="pipe: this is a link, or no regular file"):
+        merge([good], tmp_path / "all")
+    (good / "logs" / "p" / "pipe").unlink()
+    (named := tmp_path / "named").symlink_to(good)
+    assert merge([named], tmp_path / "all").runs == 8
+    assert (tmp_path / "all" / "logs" / "p" / "i.log.gz").read_bytes() == b"a log"
+    record(secret.with_name("elsewhere"), rows_of("z"), shard="1/2")
+    (tmp_path / "shards").mkdir()
+    (tmp_path / "shards" / "shard-1-of-2").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(RequestError, match="shard-1-of-2: this is a link"):
+        campaigns_of(tmp_path / "shards")
 
 
 def test_another_campaign_is_not_added_to(tmp_path: Path) -> None:

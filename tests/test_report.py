@@ -27,7 +27,7 @@ from bench.analysis.plots.pictures import pictures
 from bench.campaign import machine_json
 from bench.cli.run import finish
 from tests import synthetic
-from tests.conftest import Once
+from tests.conftest import Once, started
 from tests.test_catalogue import PUZZLE, make
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -36,6 +36,7 @@ QUIET = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+RESUME = ("run", "june_2022_example", "--backend", "backtrack", "--task", "first", "--no-plots", "--out", ".")
 HOSTILE = "<img src=x onerror=alert(1)>$x_{2}$"
 
 
@@ -336,20 +337,54 @@ def test_a_broken_puzzle_does_not_keep_the_report_from_being_made(
         assert "block_party" in line and "a row is missing" in line and html.escape(line) in page
 
 
-def test_a_puzzle_within_the_results_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Results may come from anywhere; only folders that a person chose are imported."""
-    (inside := tmp_path / "campaign" / "tents").mkdir(parents=True)
-    (outside := tmp_path / "tents").mkdir()
-    listed = os.pathsep.join(map(str, (inside, outside, tmp_path / "gone")))
-    session = machine_json.Session(environment={catalogue.PUZZLES: listed})
-    found: list[str] = []
-    monkeypatch.setattr(catalogue, "find_puzzle", found.append, raising=False)
-    machine_json.find_puzzles(machine_json.Facts(sessions=[session]), tmp_path / "campaign")
-    assert found == [str(outside)]
+def test_reading_results_executes_nothing_that_they_name(command: Any, tmp_path: Path) -> None:
+    """Neither a folder or a file that machine.json names, nor a path in the place of a puzzle's name.
+
+    What the user names is executed.
+    """
+    executed = tmp_path / "executed"
+    folder = make(tmp_path / "steps", puzzle=f"{PUZZLE}\n\nopen({str(executed)!r}, 'w').close()\n")
+    path = folder / "instances" / "three.toml"
+    only = ["--backend", "backtrack", "--task", "first", "--repeat", 1, "--no-plots", "--out", "out"]
+    assert command("run", path, *only).returncode == 0
+    facts = machine_json.read_facts(tmp_path / "out")
+    assert facts.sessions[0].request.what == [str(path)]
+    facts.sessions[0].environment = {catalogue.PUZZLES: str(folder)}
+    machine_json.write(tmp_path / "out", facts)
+    (tmp_path / "by_path").mkdir()
+    copied(tmp_path / "out", tmp_path / "by_path", puzzle=str(path.parent))
+    executed.unlink()
+    for words in (
+        ("report", "by_path"), ("report", "out"), ("plot", "out"), ("compare", "by_path", "out"),
+        ("gate", "out", "out"), ("which", "out"), ("merge", "out", "--out", "all"),
+    ):  # fmt: skip
+        result = command(*words)
+        assert "internal" not in result.stderr and not executed.exists(), words
+        if words[0] == "report":
+            assert "no rules, no pictures of solutions" in result.stdout
+            assert f"python -m bench report {words[1]} --puzzle PATH/" in result.stdout
+            assert '<figure class="solution">' not in (tmp_path / words[1] / "report.html").read_text()
+    result = command("report", "out", "--puzzle", "steps")
+    assert "no pictures" not in result.stdout and executed.exists()
+    assert '<figure class="solution">' in (tmp_path / "out" / "report.html").read_text()
 
 
-def test_a_puzzle_elsewhere_is_found_again(command: Any, tmp_path: Path) -> None:
-    """The report finds the folder by machine.json; what is broken there by now costs only its picture."""
+@pytest.mark.parametrize(
+    "words", [("report", "."), ("merge", ".", "--out", "all", "--no-plots"), RESUME], ids=lambda it: it[0]
+)
+def test_results_bring_no_modules_with_them(solved: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+    """`python -m` looks for modules in the current folder, where results of somebody may lie."""
+    copied(solved, tmp_path)
+    for name in ("models", "numpy", "pandas", "typing", "enum", "multiprocessing"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text(f"raise SystemExit('executed: {name}')")
+    result = started(tmp_path, *words)
+    assert result.returncode == 0, result.stderr
+    assert "executed" not in result.stdout + result.stderr
+
+
+def test_a_puzzle_elsewhere_is_drawn_again(command: Any, tmp_path: Path) -> None:
+    """The user's environment names its folder; what is broken there by now costs only its picture."""
     folder = make(tmp_path / "steps")
     only = ["--backend", "backtrack", "--task", "first", "--repeat", 1, "--no-plots", "--out", "out"]
     assert command("run", "steps", *only).returncode == 0
@@ -357,14 +392,15 @@ def test_a_puzzle_elsewhere_is_found_again(command: Any, tmp_path: Path) -> None
     for broken, said in (
         ("", ""),
         ("def (", r"steps/puzzle.py:\d+: SyntaxError: "),
-        (None, ""),
+        (None, "no rules, no pictures of solutions"),
     ):
         if broken is None:
             shutil.rmtree(folder)
         else:
             (folder / "puzzle.py").write_text(f"{PUZZLE}\n{broken}")
-        result = command("report", "out")
-        assert result.returncode == 0 and result.stderr == "", result.stderr
+        result = command("report", "out", env=os.environ | {catalogue.PUZZLES: str(folder)})
+        left_out = broken is None and "left out: BENCH_PUZZLES"
+        assert result.returncode == 0 and (left_out or "\n") in f"{result.stderr}\n"
         assert bool(re.search(said, result.stdout)) and bool(re.search(said, html.unescape(page.read_text())))
         assert ('<figure class="solution">' in page.read_text()) == (broken == "")
         assert "three: comparison by backend" in page.read_text()

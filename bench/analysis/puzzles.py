@@ -11,7 +11,7 @@ from models.shared.puzzle import Reported
 
 def reported(puzzle: str) -> Sequence[Reported]:
     """The published results for a puzzle; none if it is not available or cannot be imported."""
-    if puzzle not in catalogue.puzzle_names():
+    if not catalogue.is_puzzle(puzzle):
         return ()
     try:
         return tuple(catalogue.reported(puzzle))
@@ -21,12 +21,12 @@ def reported(puzzle: str) -> Sequence[Reported]:
 
 def rules(puzzle: str) -> str:
     """The rules of a puzzle in words; empty if it is not available."""
-    return catalogue.rules(puzzle) if puzzle in catalogue.puzzle_names() else ""
+    return catalogue.rules(puzzle) if catalogue.is_puzzle(puzzle) else ""
 
 
 def problems(puzzle: str) -> list[str]:
     """Why a puzzle cannot be imported, in one line; empty if it can, or is not available."""
-    if puzzle not in catalogue.puzzle_names():
+    if not catalogue.is_puzzle(puzzle):
         return []
     try:
         catalogue.reported(puzzle)
@@ -35,10 +35,15 @@ def problems(puzzle: str) -> list[str]:
     return []
 
 
+def instance_paths(puzzle: str) -> dict[str, Path]:
+    """The real instances of a puzzle by name; none if it is not available: its name may be any text."""
+    return catalogue.instance_paths(puzzle) if catalogue.is_puzzle(puzzle) else {}
+
+
 def load(path: Path) -> Instance | str:
-    """The instance in a file, or the reason why it cannot be read, in one line."""
+    """The instance in a file of a known puzzle, or the reason why it cannot be read, in one line."""
     try:
-        return catalogue.load(path)
+        return catalogue.load(path, adds=False)
     except RequestError as error:
         return str(error)
 
@@ -48,7 +53,8 @@ def says_how_many(puzzle: str, instance: str, sha256: str, files: Sequence[Path]
 
     It is one of the project's, or of `files`.
     """
-    known = [catalogue.instance_paths(puzzle), *catalogue.families(puzzle).values()]
+    families = catalogue.families(puzzle) if catalogue.is_puzzle(puzzle) else {}
+    known = [instance_paths(puzzle), *families.values()]
     paths = [paths[instance] for paths in known if instance in paths]
     for path in [*paths, *(path for path in files if path.stem == instance)]:
         loaded = load(path)

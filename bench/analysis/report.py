@@ -38,7 +38,7 @@ from bench.analysis.sessions import on_cluster, repeating_command, sessions
 from bench.analysis.units import count, factor, milliseconds, plural, ratio_interval, seconds
 from bench.analysis.why.mechanisms import without_variants
 from bench.campaign.logs import path_of
-from bench.campaign.machine_json import Facts, find_puzzles, own_instances, read_facts
+from bench.campaign.machine_json import Facts, own_instances, read_facts
 from bench.catalogue.errors import RequestError
 from bench.contract import Status
 from bench.environment.files import replace_file
@@ -108,7 +108,7 @@ def make_report(
         remarks=trust.on_trust(runs) + trust.on_sessions(runs),
         disagreements=claims.disagreements(runs),
         wrong=int((runs["status"] == Status.WRONG).sum()),
-        alone=claims.unconfirmed(runs, own_instances(facts, folder)),
+        alone=claims.unconfirmed(runs, own_instances(facts)),
         hints=list(hints(runs, measured, facts, folder)),
         problems=problems,
         tasks=tables.TASKS,
@@ -178,14 +178,13 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> Published:
     if page and not page.parent.is_dir():
         raise RequestError(f"{page.parent}: there is no such folder; make it or choose another --out")
     facts = read_facts(folder)
-    find_puzzles(facts, folder)
     runs = tables.read_runs(folder)
     measured = measurements(runs)
-    wanted = list(pictures(runs, measured, own_instances(facts, folder)))
+    wanted = list(pictures(runs, measured, own_instances(facts)))
     if not plots_too:
         wanted = [picture for picture in wanted if picture.name != "overview"]
     drawn = drawing.draw_all(wanted, png=plots_too)
-    problems = unreadable(runs)
+    problems = unreadable(runs, folder)
     problems += [f"{picture.name}: {picture.problem}" for picture in drawn if picture.problem]
     try:
         written = drawing.write(folder, drawn, without_variants(measured)) if plots_too else []

@@ -166,8 +166,7 @@ def print_trust(console: Console, runs: pd.DataFrame, folder: Path | None = None
     for remark in trust.on_trust(runs) + trust.on_sessions(runs):
         shown = f"[yellow]{escape(remark.text)}[/]" if remark.warns else escape(remark.text)
         console.print(shown, soft_wrap=True)
-    files = machine_json.own_instances(facts, folder) if folder else ()
-    if unconfirmed := claims.unconfirmed(runs, files):
+    if unconfirmed := claims.unconfirmed(runs, machine_json.own_instances(facts)):
         console.print(escape(unconfirmed), soft_wrap=True)
 
 

@@ -1,6 +1,5 @@
 """machine.json: what a campaign was asked for, and where and with what it was executed."""
 
-import os
 import secrets
 import shlex
 from collections.abc import Mapping, Sequence
@@ -10,8 +9,7 @@ from pathlib import Path
 
 import pydantic
 
-from bench import catalogue
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, read_bytes
 from bench.catalogue.programs import without_arguments
 from bench.environment.files import replace_file
 from bench.environment.machine import Machine, recorded
@@ -128,7 +126,7 @@ def facts_or_new(folder: Path, like: Facts | None = None) -> Facts:
             name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
             new = like or Facts(campaign=name, order_seed=secrets.randbelow(2**31))
             return Facts(campaign=new.campaign, order_seed=new.order_seed, sessions=[])
-        facts = Facts.model_validate_json(path.read_bytes())
+        facts = Facts.model_validate_json(read_bytes(path))
         if not {"campaign", "order_seed", "sessions"} <= facts.model_fields_set:
             raise ValueError("it is incomplete")
         return facts
@@ -165,9 +163,13 @@ def write(folder: Path, facts: Facts) -> None:
 
 
 def read_facts(folder: Path) -> Facts:
-    """What machine.json says; nothing if it is not there or cannot be read."""
+    """What machine.json says; nothing if it is not there or cannot be read.
+
+    Raises:
+        RequestError: if it is no regular file.
+    """
     try:
-        return Facts.model_validate_json((folder / "machine.json").read_bytes())
+        return Facts.model_validate_json(read_bytes(folder / "machine.json"))
     except (OSError, pydantic.ValidationError):
         return Facts()
 
@@ -182,33 +184,11 @@ def begun(facts: Facts) -> list[datetime]:
     return sorted(time for time in times if time.tzinfo)
 
 
-def own_instances(facts: Facts, folder: Path) -> list[Path]:
-    """The instance files that a campaign was asked for by their path.
-
-    Except those that lie with a puzzle within the campaign's folder: see `find_puzzles`.
-    """
+def own_instances(facts: Facts) -> list[Path]:
+    """The instance files that a campaign was asked for by their path."""
     asked = [session.request for session in facts.sessions]
     names = [name for request in asked for name in (*request.what, *request.instances)]
-    paths = [Path(name) for name in dict.fromkeys(names) if name.endswith(".toml")]
-    return [path for path in paths if not came_with(folder, catalogue.home_of(path))]
-
-
-def find_puzzles(facts: Facts, folder: Path) -> None:
-    """Adds the puzzles from elsewhere that a campaign ran to the catalogue, if they are still there.
-
-    Except those within the campaign's folder: they came with the results; nobody asked to run their code.
-    """
-    listed = [session.environment.get(catalogue.PUZZLES, "") for session in facts.sessions]
-    for path in map(Path, dict.fromkeys(os.pathsep.join(listed).split(os.pathsep))):
-        if path.is_absolute() and path.is_dir() and not came_with(folder, path):
-            # What is no puzzle any more, or has the name of another, is not at hand.
-            with suppress(RequestError):
-                catalogue.find_puzzle(str(path))
-
-
-def came_with(folder: Path, home: Path | None) -> bool:
-    """Whether the folder of a puzzle lies within that of a campaign."""
-    return home is not None and home.resolve().is_relative_to(folder.resolve())
+    return [Path(name) for name in dict.fromkeys(names) if name.endswith(".toml")]
 
 
 def more_runs(facts: Facts, folder: Path | None, option: str) -> str:

@@ -5,11 +5,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Self
 
 from bench.campaign.current import current
-from bench.campaign.logs import merge_logs
+from bench.campaign.logs import LOGS, merge_logs
 from bench.campaign.machine_json import Facts, facts_or_new, read_facts, write
 from bench.campaign.recorder import recorder_of
 from bench.campaign.results import Row, read
@@ -33,8 +34,9 @@ class Recorded:
         """Reads a folder.
 
         Raises:
-            RequestError: if its runs.csv or its machine.json is missing or damaged.
+            RequestError: if its runs.csv or its machine.json is missing or damaged, or it has links.
         """
+        refuse_links(folder)
         facts = read_facts(folder)
         if not facts.sessions:
             message = (
@@ -89,6 +91,20 @@ def merge(folders: Iterable[Path], out: Path) -> Merged:
         merge_logs([source.folder for source in sources], out)
         climb = campaigns[-1].facts.sessions[-1].request.climb
         return Merged(len(recorder.rows), len(new), missing_shards(campaigns), climb)
+
+
+def refuse_links(folder: Path) -> None:
+    """Refuses a folder in which something that a merge copies is a link, or no regular file.
+
+    Raises:
+        RequestError: if there is any: it may lead to what nobody wants to pass on.
+    """
+    files = (folder / name for name in ("runs.csv", "machine.json", LOGS))
+    for path in chain(files, (folder / LOGS).rglob("*")):
+        if path.is_symlink() or (path.exists() and not (path.is_file() or path.is_dir())):
+            raise RequestError(
+                f"{path}: this is a link, or no regular file; only files are merged: remove it"
+            )
 
 
 def write_sessions(out: Path, campaigns: Iterable[Recorded], sources: Iterable[Recorded]) -> None:

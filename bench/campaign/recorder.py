@@ -5,16 +5,18 @@ import errno
 import fcntl
 import io
 import os
+import stat
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
 from bench.campaign.agreement import Agreement, settle
 from bench.campaign.current import current
-from bench.campaign.results import COLUMNS, Row, parse
+from bench.campaign.results import COLUMNS, Row, checked_rows, parse, parts_of
 from bench.catalogue.errors import RequestError
+from bench.environment.files import replace_file
 
 
 class Recorder:
@@ -52,6 +54,9 @@ class Recorder:
                 file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
             except OSError as error:
                 raise RequestError(f"{path}: {error.strerror}; choose another folder with --out") from None
+            if not stat.S_ISREG(os.fstat(file).st_mode):
+                os.close(file)
+                raise RequestError(f"{path}: this is no regular file; choose another folder with --out")
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
@@ -71,13 +76,12 @@ class Recorder:
         """
         with self.path.open("rb") as file:
             content = file.read()
+        recorded = parse(self.path, content, resume=True)
         whole = content.rfind(b"\n") + 1
         if whole < len(content):
             os.ftruncate(self.file, whole)
         if not whole:
             self.append_line(COLUMNS)
-            return []
-        recorded = parse(self.path, content, resume=True)
         if recorded.outdated:
             self.rewrite(recorded.rows)
         return recorded.rows
@@ -176,6 +180,45 @@ class Recorder:
     def close(self) -> None:
         """Closes the file, which another campaign may then open."""
         os.close(self.file)
+
+
+def damaged_beside(path: Path) -> Path:
+    """The file that has the damaged rows of a runs.csv, beside it."""
+    return path.with_suffix(".damaged.csv")
+
+
+def set_aside(path: Path) -> int:
+    """Moves the damaged rows of a runs.csv, as they stand there, to the end of `damaged_beside` it.
+
+    A kill at any moment loses none: at worst they are in both files.
+
+    Returns:
+        How many there were.
+
+    Raises:
+        RequestError: if it has other columns, or one of the files cannot be written.
+    """
+    beside = damaged_beside(path)
+    for each in (path, beside):
+        if each.is_symlink() or (each.exists() and not each.is_file()):
+            raise RequestError(f"{each}: this is no regular file; put one in its place")
+    with ExitStack() as stack:
+        stack.callback(os.close, Recorder.opened(path))
+        content = path.read_bytes()
+        rows = list(checked_rows(*parts_of(path, content)))
+        damaged = [row for row, why in rows if why]
+        if damaged:
+            header, end, _ = content.partition(b"\n")
+            whole = [header, end, *(row for row, why in rows if not why), content[content.rfind(end) + 1 :]]
+            try:
+                with beside.open("ab") as file:
+                    file.write(b"".join(damaged))
+                    file.flush()
+                    os.fsync(file.fileno())
+                replace_file(path, b"".join(whole))
+            except OSError as error:
+                raise RequestError(f"{path}: {error.strerror}; nothing recorded is lost") from None
+    return len(damaged)
 
 
 def recorder_of(folder: Path) -> closing[Recorder]:

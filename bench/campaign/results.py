@@ -2,17 +2,20 @@
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from math import inf, nextafter
+from math import inf, isnan, nextafter
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any, get_type_hints
 
 from bench.catalogue import earlier
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, read_bytes
 from bench.catalogue.programs import is_program
 from bench.contract import Run, Status, Task
+from bench.execution.answer import LARGEST
+from models.shared.document import shorten
 
 
 @dataclass(frozen=True)
@@ -205,8 +208,19 @@ def parsed(kind: object, texts: Sequence[str]) -> Sequence[Any]:
     if parse is float and ROUNDED in "\n".join(texts):
         parse = rounded
     if kind in (int | None, float | None) and "" in texts:
-        return [parse(text) if text else None for text in texts]
-    return list(map(parse, texts))
+        numbers = list(map(parse, filter(None, texts)))
+        known = iter(numbers)
+        values = [next(known) if text else None for text in texts]
+    else:
+        values = numbers = list(map(parse, texts))
+    # Of inf, nan, and whole numbers that are too large for a float nothing can be computed.
+    if (
+        numbers
+        and parse in (int, float, rounded)
+        and not (-LARGEST < min(numbers) <= max(numbers) < LARGEST and not any(map(isnan, numbers)))
+    ):
+        raise ValueError("not a figure")
+    return values
 
 
 def rounded(text: str) -> float:
@@ -241,30 +255,95 @@ def parse(path: Path, content: bytes, resume: bool = False) -> RunsCsv:
     Raises:
         RequestError: if columns are missing, or a row is damaged.
     """
-    text = content[: content.rfind(b"\n") + 1].decode("utf-8", "replace")
-    header, *lines = [cells for cells in csv.reader(io.StringIO(text)) if cells] or [list(COLUMNS)]
-    columns = tuple(header)
-    if resume and (columns != COLUMNS[: len(columns)] or not set(COLUMNS[len(columns) :]) <= set(ADDED)):
-        raise RequestError(f"{path}: these are not the columns of this version; choose another --out")
-    if missing := [column for column in COLUMNS if column not in (*columns, *ADDED)]:
-        raise RequestError(f"{path}: the column {missing[0]} is missing")
+    columns, body = parts_of(path, content, resume)
     try:
+        lines = cells_of(body)
         rows = rows_from(columns, lines)
-    except (KeyError, ValueError):
-        number = next(number for number, cells in enumerate(lines, 1) if is_damaged(columns, cells))
-        mend = "mend it or choose another --out" if resume else "mend it"
-        raise RequestError(f"{path}: row {number} is damaged; {mend}") from None
+    except DAMAGE:
+        found = enumerate(checked_rows(columns, body), 1)
+        number, why = next((number, why) for number, (_, why) in found if why)
+        mend = f"mend it{', choose another --out' * resume} or go on without it (--skip-damaged)"
+        raise RequestError(f"{path}: row {number} is damaged: {why}; {mend}") from None
     names = itemgetter(*map(columns.index, RENAMED))
     renamed = list(map(names, lines)) != list(map(attrgetter(*RENAMED), rows))
     return RunsCsv(rows, renamed or columns != COLUMNS)
 
 
-def is_damaged(columns: Sequence[str], cells: Sequence[str]) -> bool:
-    """Whether a line cannot be read."""
+MOST_LINES = 100
+"""Of a row; in what is damaged, its end is not looked for any further."""
+
+DAMAGE = (csv.Error, KeyError, ValueError)
+"""What is raised by that which cannot be read."""
+
+CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
+"""Characters that no row has, as nobody could see them; \r ends lines that other programs wrote."""
+
+
+def parts_of(path: Path, content: bytes, resume: bool = False) -> tuple[tuple[str, ...], bytes]:
+    """The columns that the first line of a runs.csv names, and its other lines, without one that was cut off.
+
+    Raises:
+        RequestError: if columns are missing, or with `resume` others than those of `parse`.
+    """
+    header, end, body = content[: content.rfind(b"\n") + 1].partition(b"\n")
     try:
-        return not rows_from(columns, [cells])
-    except (KeyError, ValueError):
-        return True
+        columns = tuple(*cells_of(header + end)) if end else COLUMNS
+    except DAMAGE:
+        columns = ()
+    if len({*columns} - {""}) < len(columns) or not columns:
+        raise RequestError(f"{path}: its first line does not name the columns; mend it")
+    if resume and (columns != COLUMNS[: len(columns)] or not set(COLUMNS[len(columns) :]) <= set(ADDED)):
+        raise RequestError(f"{path}: these are not the columns of this version; choose another --out")
+    if missing := [column for column in COLUMNS if column not in (*columns, *ADDED)]:
+        raise RequestError(f"{path}: the column {missing[0]} is missing")
+    return columns, body
+
+
+def cells_of(lines: bytes) -> list[list[str]]:
+    """The cells of lines of a runs.csv.
+
+    Raises:
+        csv.Error, ValueError: saying why they cannot be read.
+    """
+    lines = lines.replace(b"\r\n", b"\n")
+    if found := CONTROL.search(lines):
+        raise ValueError(f"it has the character {found[0].decode()!r}")
+    return [cells for cells in csv.reader(io.StringIO(lines.decode()), strict=True) if cells]
+
+
+def checked_rows(columns: Sequence[str], body: bytes) -> Iterator[tuple[bytes, str]]:
+    """Each row of a runs.csv as it stands there, and why it cannot be read; "" if it can."""
+    lines = [line for line in re.findall(rb"[^\n]*\n", body) if line not in (b"\n", b"\r\n")]
+    place = 0
+    while place < len(lines):
+        row, why = lines[place], damage(columns, lines[place])
+        # A text with line breaks is in quotation marks, and there is one that ends in a later line.
+        last = range(place + 2, place + MOST_LINES) if why and row.count(b'"') % 2 else ()
+        several = (b"".join(lines[place:end]) for end in last)
+        if whole := next((rows for rows in several if not damage(columns, rows)), b""):
+            row, why = whole, ""
+        yield row, why
+        place += row.count(b"\n")
+
+
+def damage(columns: Sequence[str], row: bytes) -> str:
+    """Why a row cannot be read, "" if it can."""
+    try:
+        cells, *more = cells_of(row)
+    except UnicodeError:
+        return "it is not in UTF-8"
+    except csv.Error:
+        return "its quotation marks do not match"
+    except ValueError as error:
+        return str(error)
+    if more or len(cells) != len(columns):
+        return f"it has {len(cells)} cells, not {len(columns)}"
+    for name, cell in zip(columns, cells, strict=True):
+        try:
+            parsed(KINDS.get(name, str), [earlier.status(cell) if name == "status" else cell])
+        except (KeyError, ValueError):
+            return f"{name} is {shorten(cell)}"
+    return ""
 
 
 def read(path: Path, resume: bool = False) -> list[Row]:
@@ -274,7 +353,7 @@ def read(path: Path, resume: bool = False) -> list[Row]:
         RequestError: if it cannot be read, or without `resume` is not there.
     """
     try:
-        return parse(path, path.read_bytes(), resume).rows
+        return parse(path, read_bytes(path), resume).rows
     except FileNotFoundError:
         if resume:
             return []

@@ -92,6 +92,19 @@ class PuzzleError(RequestError):
         self.puzzle = puzzle
 
 
+def read_bytes(path: Path, most: int = -1) -> bytes:
+    """The content of a file, or its first bytes.
+
+    Raises:
+        OSError: if it cannot be read.
+        RequestError: if it is no regular file: of a pipe or a device there may be no end.
+    """
+    if path.exists() and not path.is_file():
+        raise RequestError(f"{path}: this is no regular file; put one in its place")
+    with path.open("rb") as file:
+        return file.read(most)
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     """The line that refuses a name, with the one that may have been meant."""
     return f"unknown {kind} {name!r}; {meant(name, known)}"

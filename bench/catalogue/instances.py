@@ -102,8 +102,7 @@ def _read(path: Path) -> tuple[bytes, dict[str, Any]]:
         raise RequestError(f"{str(path)!r}: this name has a character that cannot be shown; rename the file")
     place = errors.shown(path)
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
+        content = errors.read_bytes(path, MAX_BYTES + 1)
     except OSError as error:
         raise RequestError(f"{place}: {error.strerror or error}") from None
     if len(content) > MAX_BYTES:
@@ -117,10 +116,12 @@ def _read(path: Path) -> tuple[bytes, dict[str, Any]]:
         raise RequestError(f"{place}: not TOML: {reason}") from None
 
 
-def _puzzle_name(path: Path, table: Mapping[str, object]) -> str:
+def _puzzle_name(path: Path, table: Mapping[str, object], adds: bool = True) -> str:
     """The puzzle that a table says it is of; raises RequestError if there is none of that name."""
     puzzle_name = table.get("puzzle")
-    if not isinstance(puzzle_name, str) or not puzzles.is_puzzle(puzzle_of(path, puzzle_name)):
+    if adds and isinstance(puzzle_name, str):
+        puzzle_name = puzzle_of(path, puzzle_name)
+    if not isinstance(puzzle_name, str) or not puzzles.is_puzzle(puzzle_name):
         from models.shared.document import shorten
 
         own = "no folder of this name with puzzle.py is here or beside the file"
@@ -141,8 +142,12 @@ def puzzle_in(path: Path) -> str:
     return _puzzle_name(path, _read(path)[1])
 
 
-def load(path: Path) -> Instance:
+def load(path: Path, adds: bool = True) -> Instance:
     """Reads an instance file.
+
+    Args:
+        adds: whether the puzzle that the file lies with becomes known, and its code is executed: not if
+            somebody else named the file, as the results of a campaign do.
 
     Raises:
         RequestError: naming the file, the place in it and the remedy.
@@ -151,7 +156,7 @@ def load(path: Path) -> Instance:
     from models.shared.document import Document, InstanceError, read_document, shorten
 
     content, table = _read(path)
-    puzzle_name = _puzzle_name(path, table)
+    puzzle_name = _puzzle_name(path, table, adds)
     place = errors.shown(path)
     rules = puzzles.puzzle_module(puzzle_name)
     try:

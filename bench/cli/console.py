@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from bench.campaign.recorder import damaged_beside, set_aside
 from bench.campaign.results import read
 from bench.campaign.selection import Request, broken_puzzles
 from bench.catalogue.errors import RequestError, plain
@@ -75,8 +76,11 @@ def name_broken(request: Request) -> bool:
     return bool(broken)
 
 
-def existing(path: Path) -> Path:
+def existing(path: Path, skip_damaged: bool = False) -> Path:
     """The path of a campaign, a folder or its runs.csv.
+
+    Args:
+        skip_damaged: whether its damaged rows are moved away.
 
     Raises:
         RequestError: if there is no campaign.
@@ -86,4 +90,17 @@ def existing(path: Path) -> Path:
     if path.is_dir() and not (path / "runs.csv").exists():
         hint = f"`{command_line('run', '--out', path)} ...` would write it"
         raise RequestError(f"{path}: this folder has no runs.csv, so it is not a campaign's; {hint}")
+    if skip_damaged:
+        move_damaged(path if path.is_file() else path / "runs.csv")
     return path
+
+
+def move_damaged(file: Path) -> None:
+    """Moves the damaged rows of a runs.csv, if it is there, to another file, and says so.
+
+    Raises:
+        RequestError: if that cannot be done; then nothing is.
+    """
+    if file.exists() and (moved := set_aside(file)):
+        rows = "1 damaged row was" if moved == 1 else f"{moved:,} damaged rows were"
+        complain(f"{rows} moved to {damaged_beside(file)}")

@@ -9,7 +9,9 @@ import typer
 from bench.analysis.units import listed, plural
 from bench.campaign.merge import merge as merge_campaigns
 from bench.campaign.shard import SHARDS, Shard
-from bench.cli.console import answers, console, existing
+from bench.catalogue.errors import RequestError
+from bench.cli.console import answers, console, existing, move_damaged
+from bench.cli.options import SkipDamaged
 from bench.cli.run import finish, summarise, summarise_climb
 
 
@@ -29,9 +31,14 @@ def merge(
         ),
     ],
     plots: Annotated[bool, typer.Option(help="Draw plots and write the report at the end.")] = True,
+    skip_damaged: SkipDamaged = False,
 ) -> None:
     """Put shards, or campaigns of several machines, together into one campaign."""
-    merged = merge_campaigns([each for path in folder for each in campaigns_of(path)], out)
+    folders = [each for path in folder for each in campaigns_of(path)]
+    if skip_damaged:
+        for each in (*folders, out):
+            move_damaged(each / "runs.csv")
+    merged = merge_campaigns(folders, out)
     console.out(f"{plural(merged.runs, 'run')}, {merged.new:,} of them new")
     if merged.missing:
         answers.print(on_missing(merged.missing), soft_wrap=True)
@@ -39,8 +46,14 @@ def merge(
 
 
 def campaigns_of(path: Path) -> list[Path]:
-    """The folders of the shards that a folder has; if it has none, that of the campaign itself."""
+    """The folders of the shards that a folder has; if it has none, that of the campaign itself.
+
+    Raises:
+        RequestError: if there is no campaign, or if a shard is a link, which may lead anywhere.
+    """
     shards = sorted(path.glob(SHARDS))
+    if links := [shard for shard in shards if shard.is_symlink()]:
+        raise RequestError(f"{links[0]}: this is a link; name the folders that are meant")
     return shards or [path.parent if existing(path).is_file() else path]
 
 

@@ -108,6 +108,13 @@ PuzzleArgument = Annotated[
         help="The puzzle: its name, or the path to its folder.",
     ),
 ]
+SkipDamaged = Annotated[
+    bool,
+    typer.Option(
+        "--skip-damaged",
+        help="Go on without damaged rows of runs.csv; they are moved as they are to runs.damaged.csv there.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
 
 
@@ -276,6 +283,7 @@ class Recording:
         bool, typer.Option(help="Keep the solver's own log of each model's first run, in FOLDER/logs.")
     ] = True
     plots: Annotated[bool, typer.Option(help="Draw plots and write the report at the end.")] = True
+    skip_damaged: SkipDamaged = False
 
     @property
     def part(self) -> Shard | None:

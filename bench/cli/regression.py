@@ -16,7 +16,7 @@ from rich.markup import escape
 
 from bench.campaign.selection import backends_of, find_instances
 from bench.cli.console import console, existing, interrupted, name_broken
-from bench.cli.options import ComparisonFiles, Filters, RunLimits
+from bench.cli.options import ComparisonFiles, Filters, RunLimits, SkipDamaged
 from bench.cli.progress import show_progress
 from bench.invocation import this_command
 from bench.regression.checkout import checked_out
@@ -35,11 +35,11 @@ CountThreshold = Annotated[
 ]
 
 
-def compare(base: Base, new: New, *, files: ComparisonFiles) -> None:
+def compare(base: Base, new: New, *, files: ComparisonFiles, skip_damaged: SkipDamaged = False) -> None:
     """Compare two campaigns: times with intervals, sizes, branches and other counters, what is solved."""
     from bench.regression import compare, terminal
 
-    compared = compare.compare_folders(existing(base), existing(new))
+    compared = compare.compare_folders(*(existing(path, skip_damaged) for path in (base, new)))
     terminal.print_changes(console.rich, compared)
     write(compared, None, files)
 
@@ -67,6 +67,7 @@ def gate(
         ),
     ] = None,
     files: ComparisonFiles,
+    skip_damaged: SkipDamaged = False,
 ) -> None:
     """Fail if a campaign is wrong, slower, or searches more than another; docs/regressions.md has the rules.
 
@@ -76,7 +77,7 @@ def gate(
     from bench.regression import compare, drift, gate
 
     try:
-        compared = compare.compare_folders(existing(base), existing(new))
+        compared = compare.compare_folders(*(existing(path, skip_damaged) for path in (base, new)))
     except NothingRecorded as error:
         print(f"nothing measured: {error}")
         sys.exit(gate.Exit.NOTHING)

@@ -1,26 +1,43 @@
 """The commands that present a recorded campaign: `plot` and `report`."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.markup import escape
 
+from bench import catalogue
 from bench.cli.console import answers, console, existing
+from bench.cli.options import SkipDamaged
 from bench.invocation import command_line
 
 PAGE = "report.html"
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The campaign's folder.")]
+Drawing = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--puzzle",
+        metavar="FOLDER",
+        help="The folder of a puzzle that is not the project's: its code is executed, to draw its solutions. "
+        "May be repeated.",
+    ),
+]
 
 
-def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
+def publish(folder: Path, plots_too: bool, page: Path | None, puzzles: Sequence[str] = ()) -> list[Path]:
     """Draws the plots, writes the page, or both; returns the files written.
 
     Ctrl-C exits with one line and code 130.
+
+    Args:
+        puzzles: folders of puzzles whose solutions are drawn, beside those that are known.
     """
     from bench.analysis import report
 
+    for puzzle in puzzles:
+        catalogue.find_puzzle(puzzle)
     try:
         published = report.publish(folder, plots_too, page)
     except KeyboardInterrupt:
@@ -32,18 +49,22 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> list[Path]:
     return published.files
 
 
-def plot(folder: Folder) -> None:
+def plot(folder: Folder, *, puzzle: Drawing = None, skip_damaged: SkipDamaged = False) -> None:
     """Draw the plots of a campaign again, from its runs.csv."""
-    written = publish(existing(folder), plots_too=True, page=None)
+    written = publish(existing(folder, skip_damaged), plots_too=True, page=None, puzzles=puzzle or ())
     print(f"{len(written)} files in {folder / 'plots'}")
 
 
 def report(
     folder: Folder,
+    *,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help=f"The file to write; by default {PAGE} in the folder.")
     ] = None,
+    puzzle: Drawing = None,
+    skip_damaged: SkipDamaged = False,
 ) -> None:
     """Write the report of a campaign: one page that needs no other file, to read, mail or print."""
-    (page,) = publish(existing(folder), plots_too=False, page=out or folder / PAGE)
+    known = existing(folder, skip_damaged)
+    (page,) = publish(known, plots_too=False, page=out or folder / PAGE, puzzles=puzzle or ())
     print(f"{page}: {page.stat().st_size / 1e6:.1f} MB, opens in any browser")

@@ -21,7 +21,7 @@ from bench.campaign.schedule import Repeats
 from bench.campaign.selection import DEFAULT, SAMPLE, TIME_LIMIT_OF_ALL_S, Request, Solvers, find_family
 from bench.campaign.shard import folder_of
 from bench.cli import completion
-from bench.cli.console import answers, complain, console, fail, interrupted, name_broken
+from bench.cli.console import answers, complain, console, fail, interrupted, move_damaged, name_broken
 from bench.cli.dry_run import print_forecast
 from bench.cli.options import (
     AllSolvers,
@@ -145,6 +145,8 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
         refuse_missing_cores(recording.jobs, request.cores)
     shard = recording.part
     folder = folder_of(recording.out, shard) if recording.out else None
+    if folder and recording.skip_damaged:
+        move_damaged(folder / "runs.csv")
     empty = f"shard {shard} is empty: the others have all problems of this campaign"
     if recording.dry_run:
         sources = forecast.known_times(folder)

@@ -7,14 +7,17 @@ import typer
 
 from bench.catalogue.errors import RequestError
 from bench.cli.console import existing
+from bench.cli.options import SkipDamaged
 from bench.cli.results import Folder
 
 
 def which(
     folder: Folder,
+    *,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The file to write; by default the page is printed.")
     ] = None,
+    skip_damaged: SkipDamaged = False,
 ) -> None:
     """Write which backend to use for which kind of puzzle, and how sure that is, from samples."""
     from bench.analysis.conclusions.page import which_page
@@ -22,7 +25,7 @@ def which(
 
     if out and not out.parent.is_dir():
         raise RequestError(f"{out.parent}: there is no such folder; make it or choose another --out")
-    text = which_page(read_runs(existing(folder)), folder, out or Path("which.md"))
+    text = which_page(read_runs(existing(folder, skip_damaged)), folder, out or Path("which.md"))
     if out is None:
         print(text, end="")
         return

@@ -6,10 +6,13 @@ from typing import Any
 
 from bench.contract import Outcome, Status
 
+LARGEST = 1e300
+"""All figures are smaller."""
+
 
 def is_figure(value: object) -> bool:
     """Whether a value can be recorded as a number."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 1e300
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < LARGEST
 
 
 class Killed(StrEnum):

@@ -69,6 +69,7 @@ class Process:
             env={
                 **os.environ,
                 "PYTHONHASHSEED": str(hash_seed),
+                "PYTHONSAFEPATH": "",  # The module is that of the checkout, its current folder.
                 "TMPDIR": str(self.scratch.path),
                 MARK: self.mark,
                 CALLED_FROM: str(Path.cwd()),

@@ -61,7 +61,8 @@ def run(
     Raises:
         subprocess.TimeoutExpired: if it does not end.
     """
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    others = ("PYTHONPATH", "PYTHONSAFEPATH")
+    environment = {name: value for name, value in os.environ.items() if name not in others}
     if project:
         environment["PYTHONPATH"] = str(ROOT)
     return subprocess.run(

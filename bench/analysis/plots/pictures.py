@@ -29,11 +29,13 @@ from bench.analysis.plots.times import draw_times
 from bench.analysis.plots.which import draw_solved, draw_which
 from bench.analysis.plots.why import draw_why
 from bench.analysis.tables import grouped
+from bench.analysis.units import shortened
 from bench.analysis.why.decided import shares
 from bench.analysis.why.decline import declines, in_detail, of_no_family
 from bench.analysis.why.mechanisms import explained, without_variants
 from bench.catalogue import Instance
 from bench.contract import Status
+from bench.invocation import command_line
 from models.shared.puzzle import Solution
 
 
@@ -113,7 +115,7 @@ def solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Pic
     measured = ["puzzle", "instance", "instance_sha256"]
     first = solved.drop_duplicates(measured).sort_values(measured)[[*measured, "solution", "answer"]]
     for puzzle, name, sha256, solution, answer in first.itertuples(index=False, name=None):
-        for path in [*catalogue.instance_paths(puzzle).values(), *files]:
+        for path in [*puzzles.instance_paths(puzzle).values(), *files]:
             if path.stem != name:
                 continue
             instance = puzzles.load(path)
@@ -124,14 +126,22 @@ def solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Pic
                 break
 
 
-def unreadable(runs: pd.DataFrame) -> list[str]:
-    """Why solutions cannot be drawn, a line for each puzzle or instance that is broken by now."""
+def unreadable(runs: pd.DataFrame, folder: Path) -> list[str]:
+    """Why solutions cannot be drawn, a line for each puzzle or instance that is broken by now.
+
+    Another one for puzzles that are not known: results come from anybody, and do not say what to execute.
+    """
     found = []
+    if unknown := sorted(name for name in set(runs["puzzle"]) if not catalogue.is_puzzle(name)):
+        found.append(
+            f"{shortened(unknown)}: no rules, no pictures of solutions, as code from elsewhere is executed "
+            "only if you name its folder: " + command_line("report", folder, "--puzzle", f"PATH/{unknown[0]}")
+        )
     for puzzle, names in runs.groupby("puzzle", sort=False)["instance"]:
         if broken := puzzles.problems(str(puzzle)):
             found += broken
             continue
-        paths = catalogue.instance_paths(str(puzzle))
+        paths = puzzles.instance_paths(str(puzzle))
         loaded = [puzzles.load(paths[name]) for name in set(names) & set(paths)]
         found += [problem for problem in loaded if isinstance(problem, str)]
     return sorted(found)
@@ -146,7 +156,7 @@ def draw_solution(path: Path, solution: Solution, answer: str) -> Figure:
     Raises:
         PuzzleError: if the puzzle's own code fails.
     """
-    instance = catalogue.load(path)
+    instance = catalogue.load(path, adds=False)
     figure = Figure(figsize=(6, 6.3), layout="constrained")
     axes = figure.subplots()
     catalogue.call(instance.puzzle_name, "draw", lambda: instance.puzzle.draw(axes, solution))

@@ -49,6 +49,8 @@ LOOK: dict[Any, Any] = {
     "text.color": INK,
     # Names come from files; a dollar in one is a dollar.
     "text.parse_math": False,
+    # Whatever a matplotlibrc beside somebody's results says.
+    "text.usetex": False,
     "xtick.color": INK,
     "ytick.color": INK,
 }
