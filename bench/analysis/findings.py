@@ -64,8 +64,13 @@ def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
         return label, "the only one that solved it"
     if apart := [each.measurement.label for each in rivals if each.apart]:
         return "", f"{listed([label, *apart])} were measured on different hosts or in different sessions"
-    if not all(each.ratio.known or far_slower(each.measurement, fastest.measurement) for each in rivals):
-        return "", "inconclusive: too few runs"
+    few = [
+        each.measurement.label
+        for each in rivals
+        if not (each.ratio.known or far_slower(each.measurement, fastest.measurement))
+    ]
+    if few:
+        return "", f"inconclusive: too few runs to compare {label} with {listed(few)}"
     if close := [each.measurement.label for each in rivals if each.ratio.low <= 1]:
         return "", f"no significant difference between {listed([label, *close])}"
     second, ratio = rivals[0].measurement, rivals[0].ratio
@@ -87,10 +92,8 @@ def compared(one: Measurement, other: Measurement) -> str:
         return f"inconclusive, as they were measured on different hosts or in different sessions: {times}"
     if far_slower(one, other):
         return compared(other, one)
-    if far_slower(other, one):
-        certainty = f"{runs(one, other)}, {TOO_FEW_BUT_FAR}"
-        return f"{one.label} was {factor(slowdown.value)} times as fast as {other.label} ({certainty})"
-    if not slowdown.known:
+    far = far_slower(other, one)
+    if not slowdown.known and not far:
         lacking = SMALLEST_SAMPLE - min(sizes)
         few = f"{runs(one, other)} {'is' if sizes == (1, 1) else 'are'} too few for a 95% interval"
         medians = listed([seconds(each.total_s) for each in (one, other) if each.total_s is not None])
@@ -101,8 +104,11 @@ def compared(one: Measurement, other: Measurement) -> str:
     more = branching(one, other) + "".join(
         f"; {each.label} failed in {failures(each)}" for each in (one, other) if each.inconclusive
     )
-    value, certainty = factor(slowdown.value), f"{interval(slowdown)}, {runs(one, other)}"
-    if slowdown.differs:
+    value = factor(slowdown.value)
+    certainty = (
+        f"{runs(one, other)}, {TOO_FEW_BUT_FAR}" if far else f"{interval(slowdown)}, {runs(one, other)}"
+    )
+    if far or slowdown.differs:
         return f"{one.label} was {value} times as fast as {other.label} ({certainty}){more}"
     if (slowdown.value - 1) * (other.time_s - one.time_s) < 0:
         value += " (median ratio of all pairs of runs)"  # Of the medians the other one is smaller.
