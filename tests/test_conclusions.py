@@ -347,7 +347,7 @@ def test_the_report_says_the_same_as_the_page(tmp_path: Path, monkeypatch: pytes
     text = which_page(read_runs(tmp_path), tmp_path, tmp_path / "which.md")
     (answer,) = re.findall(r"\*\*CP or MIP\?\*\* (.+)", text)
 
-    def draw_some(wanted: Sequence[Picture], png: bool) -> list[Drawn]:
+    def draw_some(wanted: Sequence[Picture], png: bool, _: object) -> list[Drawn]:
         samples_alone = re.compile("which|solved-")
         return [
             draw(each, png) if samples_alone.match(each.name) else Drawn(each.name, "<svg></svg>", b"")
