@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -445,6 +446,18 @@ def test_progress_tells_a_failure_once(command: Any, tents: Path) -> None:
     crash = ("run", "./tents", "--backend", "backtrack", "--formulation", "breaks", "--task", "first")
     shown = command(*crash, "--repeat", 5, "--no-plots").stdout
     assert shown.count("three backtrack:python breaks first crashed: ") == 1, shown
+
+
+def test_a_mistake_in_a_model_is_one_line(command: Any, tmp_path: Path) -> None:
+    """When it is met, and in the summary, whatever the number of instances and tasks; and with -q."""
+    folder = make(tmp_path / "steps", milp="def (\n")
+    shutil.copy(folder / "instances" / "three.toml", folder / "instances" / "another.toml")
+    shown = command("run", "steps", "--backend", "milp", "--no-plots", "--out", "out").stdout
+    assert shown.count("SyntaxError") == 2, shown
+    assert re.search("^steps another milp first and 3 more: crashed: steps/milp.py:1: Syntax", shown, re.M)
+    quiet = command("run", "steps", "--backend", "milp", "--no-plots", "--out", "out", "-q")
+    assert quiet.stderr.count("SyntaxError") == 1 and quiet.returncode == 1
+    assert re.search(r"milp:highs  \w+ and \d+ more: crashed: steps/milp.py:1: SyntaxError: ", quiet.stderr)
 
 
 def test_generate_says_what_it_wrote(command: Any, tmp_path: Path) -> None:

@@ -17,24 +17,25 @@ from rich.progress import (
 
 from bench.campaign.runner import Progress as Step
 from bench.cli.console import Terminal
+from bench.contract import Status
 
 LINE_EVERY_S = 10.0
 
 
 class Failures:
-    """Prints each run that fails on a console, but further repeats of it not."""
+    """Prints on a console how runs fail: the first that fails in a way."""
 
     def __init__(self, console: Terminal) -> None:
         self.console = console
-        self.printed: set[str] = set()
+        self.printed: set[tuple[Status, str]] = set()
 
     def show(self, step: Step) -> bool:
         """Prints a failure, with -v where it crashed; returns whether it is a new one."""
-        text = describe(step)
-        if not step.completed.row.status.faulty or text in self.printed:
+        row = step.completed.row
+        if not row.status.faulty or (row.status, row.error) in self.printed:
             return False
-        self.printed.add(text)
-        self.console.print(f"[red]{text}: {escape(step.completed.row.error)}[/]", soft_wrap=True)
+        self.printed.add((row.status, row.error))
+        self.console.print(f"[red]{describe(step)}: {escape(row.error)}[/]", soft_wrap=True)
         if self.console.verbose and step.completed.traceback:
             self.console.out(step.completed.traceback)
         return True
