@@ -5,6 +5,8 @@ import inspect
 import io
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -26,10 +28,11 @@ from bench.campaign.runner import Progress
 from bench.campaign.selection import Request, find_instances
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
-from bench.cli import app, listing, progress
+from bench.cli import app, listing, progress, results
 from bench.cli.console import Terminal
 from bench.contract import Backend, Solver, Status
 from bench.environment import install
+from tests import synthetic
 from tests.conftest import Lab
 from tests.synthetic import ROW
 from tests.test_catalogue import INSTANCE, make
@@ -451,6 +454,18 @@ def test_progress_tells_a_failure_once(command: Any, tents: Path) -> None:
     assert shown.count("three backtrack:python breaks first crashed: ") == 1, shown
 
 
+def test_a_mistake_in_a_model_is_one_line(command: Any, tmp_path: Path) -> None:
+    """When it is met, and in the summary, whatever the number of instances and tasks; and with -q."""
+    folder = make(tmp_path / "steps", milp="def (\n")
+    shutil.copy(folder / "instances" / "three.toml", folder / "instances" / "another.toml")
+    shown = command("run", "steps", "--backend", "milp", "--no-plots", "--out", "out").stdout
+    assert shown.count("SyntaxError") == 2, shown
+    assert re.search("^steps another milp first and 3 more: crashed: steps/milp.py:1: Syntax", shown, re.M)
+    quiet = command("run", "steps", "--backend", "milp", "--no-plots", "--out", "out", "-q")
+    assert quiet.stderr.count("SyntaxError") == 1 and quiet.returncode == 1
+    assert re.search(r"milp:highs  \w+ and \d+ more: crashed: steps/milp.py:1: SyntaxError: ", quiet.stderr)
+
+
 def test_generate_says_what_it_wrote(command: Any, tmp_path: Path) -> None:
     made = command("generate", "bug_byte", "--size", 8, "--solutions", "any", "--out", "mine.toml")
     assert made.returncode == 0, made.stderr
@@ -508,8 +523,44 @@ def test_the_time_left_is_that_of_runs_and_not_of_waiting(monkeypatch: pytest.Mo
     assert isinstance(console.file, io.StringIO)
     said = [line.split(": 1 worker")[0] for line in console.file.getvalue().splitlines()]
     assert said == [
-        "12 of 20", "13 of 20, 70 s left", "14 of 20, 60 s left",
-    ]  # fmt: skip
+        "12 of 20 runs, 0:16:40 elapsed",
+        "13 of 20 runs, 0:16:50 elapsed, about 0:01:10 left",
+        "14 of 20 runs, 0:17:00 elapsed, about 0:01:00 left",
+    ]
+
+
+@pytest.mark.parametrize("live", [True, False], ids=["terminal", "file"])
+def test_the_pictures_that_are_drawn_are_counted(
+    live: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a bar; elsewhere by lines, between which there are ten seconds, but not here."""
+    console = Terminal(file=io.StringIO(), width=200, force_terminal=live)
+    monkeypatch.setattr(progress, "LINE_EVERY_S", 0.0)
+    monkeypatch.setattr(results, "console", console)
+    synthetic.write(tmp_path, synthetic.campaign(instances=1, repeats=1, failing=0).iloc[:1])
+    results.publish(tmp_path, plots_too=False, page=tmp_path / "report.html")
+    said = plain(console)
+    last = "comparison-block_party-block_party_000"
+    times = r"\d:\d\d:\d\d elapsed, \S+ left: "
+    if live:
+        assert re.search(f" 5 of 5 pictures, {times}{last}", said)
+    else:
+        assert re.search(
+            f"^drawing 1 of 5 pictures: ratios$(.*\n)+drawing 5 of 5 pictures: {last}$", said, re.M
+        )
+
+
+def plain(console: Terminal) -> str:
+    """What was printed, without colours."""
+    assert isinstance(console.file, io.StringIO)
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", console.file.getvalue())
+
+
+def test_the_time_that_has_passed_is_not_taken_for_that_left() -> None:
+    console = Terminal(file=io.StringIO(), width=120, force_terminal=True)
+    with progress.show_progress(console) as show:
+        show(Progress(Completed(BASE, ROW), 6, planned=1930))
+    assert re.search(r" 6 of 1930 runs, 0:00:0\d elapsed, \S+ left: ", plain(console))
 
 
 def test_a_dry_run_counts_and_runs_nothing(command: Any, tmp_path: Path) -> None:

@@ -349,7 +349,7 @@ def test_the_report_says_the_same_as_the_page(tmp_path: Path, monkeypatch: pytes
     text = which_page(read_runs(tmp_path), tmp_path, tmp_path / "which.md")
     (answer,) = re.findall(r"\*\*CP or MIP\?\*\* (.+)", text)
 
-    def draw_some(wanted: Sequence[Picture], png: bool) -> list[Drawn]:
+    def draw_some(wanted: Sequence[Picture], png: bool, _: object) -> list[Drawn]:
         samples_alone = re.compile("which|solved-")
         return [
             draw(each, png) if samples_alone.match(each.name) else Drawn(each.name, "<svg></svg>", b"")
@@ -360,7 +360,7 @@ def test_the_report_says_the_same_as_the_page(tmp_path: Path, monkeypatch: pytes
     assert publish(tmp_path, plots_too=False, page=tmp_path / "report.html").problems == []
     page = (tmp_path / "report.html").read_text()
     said = re.sub("`(.+?)`", r"<code>\1</code>", answer)
-    assert '<section id="samples">' in page and f"<strong>CP or MIP?</strong> {said}" in page
+    assert '<section id="samples"' in page and f"<strong>CP or MIP?</strong> {said}" in page
 
 
 def test_the_page_of_the_documents_is_that_of_the_recorded_campaign() -> None:

@@ -665,6 +665,25 @@ def test_of_many_instances_the_terminal_shows_the_times() -> None:
     assert "95% interval" in printed(terminal.print_summary, few)
 
 
+def test_there_is_one_conclusion() -> None:
+    """Not a sentence for each problem: who wins how often, CP against MIP, and a factor for each backend."""
+    runs = synthetic.campaign(instances=4, repeats=6, failing=0)
+    runs.loc[runs["backend"] == "backtrack", "total_s"] /= 10
+    runs.loc[(runs["backend"] == "csp") & (runs["instance"] == "bug_byte_000"), "status"] = "timeout"
+    lines = printed(terminal.print_conclusion, measurements(runs)).splitlines()
+    assert len(lines) == 1 + 2 + 2 and lines[0] == "Fastest of 40 problems: backtrack on 40."
+    cp = (
+        r"CP against MIP, one solution: cpsat is faster on \d+ of 20 problems, milp on 0; where both solve it"
+    )
+    assert re.fullmatch(rf"{cp}, cpsat takes 0\.\d+ times as long \(p = 1\.9e-06\)\.", lines[1])
+    factors = r"backtrack 1.00, cpsat \S+, milp \S+ and csp \S+ \(1 unsolved\)"
+    assert re.search(rf"one solution: {factors} \(shifted geometric means over the 20 problems", lines[3])
+    one = measurements(runs[runs["instance"] == "bug_byte_001"])
+    assert printed(terminal.print_conclusion, one).startswith("bug_byte_001, one solution: backtrack was ")
+    alone = measurements(runs[runs["backend"] == "csp"])
+    assert printed(terminal.print_conclusion, alone) == "", "there is nothing to compare it with"
+
+
 def test_what_was_left_out_is_said() -> None:
     """Runs that were stopped before a minute, and repeats that there are not, with commands for more."""
     runs = synthetic.campaign(instances=1, repeats=5, failing=0)

@@ -139,6 +139,31 @@ def test_backends_and_puzzles_can_be_hidden(browser: Any, page: Path) -> None:
     assert opened.complaints == []
 
 
+def test_what_is_not_computed_anew_is_hidden(browser: Any, page: Path) -> None:
+    """No winner among backends of which some are hidden, nor a ratio, a sentence or a score."""
+    opened = Opened(browser, page)
+    of_backends = {"backtrack", "winner", "times as fast", "no significant difference"}
+    of_all = {"too few problems", "Pair by pair", "PAR-2", "corrected", "Slowdown relative to the fastest"}
+
+    def said() -> set[str]:
+        """What can be read, of tables, sentences and pictures, but for definitions and the machine."""
+        texts = opened.page.locator("section:not(#machine) :is(p, li, td, th, h3, figcaption, text):visible")
+        found = "".join(text for text in texts.all_text_contents() if " is a hand-written search" not in text)
+        return {text for text in of_backends | of_all if text in found}
+
+    assert said() == of_backends | of_all
+    opened.page.get_by_role("checkbox", name="bug_byte").uncheck()
+    assert said() == of_backends, "another puzzle changes nothing about who wins"
+    opened.page.get_by_role("checkbox", name="bug_byte").check()
+    opened.page.get_by_role("checkbox", name="backtrack").uncheck()
+    assert said() == set()
+    assert opened.page.locator("#across svg:visible").count() == 2, "the curves are computed anew"
+    assert "what is said of all backends is hidden" in opened.page.locator("#shown").inner_text()
+    opened.page.get_by_role("checkbox", name="backtrack").check()
+    assert said() == of_backends | of_all
+    assert opened.complaints == []
+
+
 def ratios_drawn(page: Any, label: str) -> list[float]:
     """The ratios at which a curve of the first performance profile steps, read from its path."""
     return page.evaluate(

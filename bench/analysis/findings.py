@@ -1,16 +1,17 @@
 """What a campaign shows, in sentences; where the data cannot tell, the sentence says so."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from math import isinf
 
 import pandas as pd
 
-from bench.analysis import hosts, puzzles
+from bench.analysis import hosts, puzzles, scores
 from bench.analysis.comparison import ComparedModel, compared_instances
 from bench.analysis.measurements import Measurement
 from bench.analysis.scores import (
     Pair,
+    Score,
     Slowdown,
     best_formulations,
     block_ratios,
@@ -64,8 +65,13 @@ def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
         return label, "the only one that solved it"
     if apart := [each.measurement.label for each in rivals if each.apart]:
         return "", f"{listed([label, *apart])} were measured on different hosts or in different sessions"
-    if not all(each.ratio.known or far_slower(each.measurement, fastest.measurement) for each in rivals):
-        return "", "inconclusive: too few runs"
+    few = [
+        each.measurement.label
+        for each in rivals
+        if not (each.ratio.known or far_slower(each.measurement, fastest.measurement))
+    ]
+    if few:
+        return "", f"inconclusive: too few runs to compare {label} with {listed(few)}"
     if close := [each.measurement.label for each in rivals if each.ratio.low <= 1]:
         return "", f"no significant difference between {listed([label, *close])}"
     second, ratio = rivals[0].measurement, rivals[0].ratio
@@ -73,6 +79,51 @@ def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
         return label, f"{second.label} failed in {failures(second)}"
     certainty = interval(ratio) if ratio.known else TOO_FEW_BUT_FAR
     return label, f"{factor(ratio.value)} times as fast as {second.label} ({certainty})"
+
+
+def conclusion(best: Sequence[Measurement]) -> Iterator[str]:
+    """On how many problems each backend is the fastest, CP against MIP, and how slow each backend is in all.
+
+    Of a single instance by how much the fastest backend is faster.
+    """
+    problems = by_problem(best)
+    if len({(puzzle, instance) for puzzle, instance, _ in problems}) == 1:
+        yield from map(on_times, problems.values())
+    elif len({each.label for each in best}) > 1:
+        winners = by_problem(scores.slowdowns(best)).values()
+        wins = Counter(winner(problem)[0] or "no single one" for problem in winners)
+        fastest = listed([f"{label} on {number}" for label, number in wins.most_common()])
+        yield f"Fastest of {plural(len(problems), 'problem')}: {fastest}."
+        yield from map(on_cp_and_mip, scores.pairs(best))
+        yield from on_scores(scores.scores(scores.shared(best)[0]))
+
+
+def on_cp_and_mip(pair: Pair) -> str:
+    """How often and by how much CP is faster than MIP, or slower; empty for other pairs of backends."""
+    if (pair.label, pair.other) != ("cpsat", "milp"):
+        return ""
+    mean = f"; where both solve it, cpsat takes {factor(pair.ratio)} times as long" if pair.ratio > 0 else ""
+    return (
+        f"CP against MIP, {TASKS[pair.task]}: cpsat is faster on {pair.wins} of "
+        f"{plural(pair.problems, 'problem')}, milp on {pair.losses}{mean} (p = {pair.p:.2g})."
+    )
+
+
+def on_scores(table: Iterable[Score]) -> Iterator[str]:
+    """The mean time of each backend relative to that of the virtual best, a line for each task."""
+    for task, rows in grouped(table, lambda score: score.task).items():
+        (best,) = (row for row in rows if row.label == scores.VIRTUAL_BEST)
+        slower = [
+            f"{row.label} {factor(row.mean_s / best.mean_s)}"
+            + f" ({row.problems - row.solved} unsolved)" * (row.solved < row.problems)
+            for row in rows
+            if row is not best
+        ]
+        number = plural(best.problems, "problem")
+        yield (
+            f"Time relative to the fastest on each problem, {TASKS[task]}: {listed(slower)} (shifted "
+            f"geometric means over the {number} that all backends tried)."
+        )
 
 
 def compared(one: Measurement, other: Measurement) -> str:
@@ -87,10 +138,8 @@ def compared(one: Measurement, other: Measurement) -> str:
         return f"inconclusive, as they were measured on different hosts or in different sessions: {times}"
     if far_slower(one, other):
         return compared(other, one)
-    if far_slower(other, one):
-        certainty = f"{runs(one, other)}, {TOO_FEW_BUT_FAR}"
-        return f"{one.label} was {factor(slowdown.value)} times as fast as {other.label} ({certainty})"
-    if not slowdown.known:
+    far = far_slower(other, one)
+    if not slowdown.known and not far:
         lacking = SMALLEST_SAMPLE - min(sizes)
         few = f"{runs(one, other)} {'is' if sizes == (1, 1) else 'are'} too few for a 95% interval"
         medians = listed([seconds(each.total_s) for each in (one, other) if each.total_s is not None])
@@ -101,8 +150,11 @@ def compared(one: Measurement, other: Measurement) -> str:
     more = branching(one, other) + "".join(
         f"; {each.label} failed in {failures(each)}" for each in (one, other) if each.inconclusive
     )
-    value, certainty = factor(slowdown.value), f"{interval(slowdown)}, {runs(one, other)}"
-    if slowdown.differs:
+    value = factor(slowdown.value)
+    certainty = (
+        f"{runs(one, other)}, {TOO_FEW_BUT_FAR}" if far else f"{interval(slowdown)}, {runs(one, other)}"
+    )
+    if far or slowdown.differs:
         return f"{one.label} was {value} times as fast as {other.label} ({certainty}){more}"
     if (slowdown.value - 1) * (other.time_s - one.time_s) < 0:
         value += " (median ratio of all pairs of runs)"  # Of the medians the other one is smaller.

@@ -122,7 +122,6 @@ class Measurement:
         host: the kind of host (`Host.kind`) that its times are of; empty if the campaign has one kind.
         away: whether the times of the problem's other models are of another kind.
         elsewhere: how many of the runs were on other kinds.
-        disturbed: whether all runs that its times are of were disturbed.
         blocks: the time of each run by the place of its block, as in `sample`; empty if the campaign has one
             host.
         parts: the measurement on each kind, if there are several.
@@ -153,7 +152,6 @@ class Measurement:
     host: str = ""
     away: bool = False
     elsewhere: int = 0
-    disturbed: bool = False
     blocks: Mapping[Place, float] = field(default_factory=dict, repr=False)
     parts: tuple["Measurement", ...] = field(default=(), repr=False)
     seeds: int = 1
@@ -224,7 +222,7 @@ def measurements(runs: pd.DataFrame) -> list[Measurement]:
     runs["kind"] = runs["host"].map(kinds).fillna(order[0]) if len(order) > 1 else ""
     names = [*MEASUREMENT, "label"]
     used = ["conclusive", "severity", "sample_s", "seed", "size", "time_limit_s", "status", "error"]
-    used += ["disturbed", "kind", *Place._fields]
+    used += ["kind", *Place._fields]
     every = list(runs[[*names, *FIGURES, *used]].itertuples(index=False))
     main = {
         problem: main_kind(rows, order)
@@ -298,7 +296,6 @@ def measurement_of(
         host=host,
         away=host != main,
         elsewhere=len(rows) - len(timed),
-        disturbed=all(row.disturbed == 1 for row in timed),
         blocks={Place(row.host, row.session, row.seed, row.repeat): row.sample_s for row in rows}
         if several
         else {},

@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -169,8 +169,16 @@ def growth_caption(picture: str) -> str:
     return f"{', '.join(names)}, {tables.TASKS[task]}: {words[kind]}"
 
 
-def publish(folder: Path, plots_too: bool, page: Path | None) -> Published:
+def publish(
+    folder: Path,
+    plots_too: bool,
+    page: Path | None,
+    on_picture: Callable[[str, int, int], None] = lambda *_: None,
+) -> Published:
     """Draws a campaign once, from its runs.csv; writes plots/, a page, or both.
+
+    Args:
+        on_picture: as of `drawing.draw_all`.
 
     Raises:
         RequestError: if there is no runs.csv with rows, or a file cannot be written.
@@ -183,7 +191,7 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> Published:
     wanted = list(pictures(runs, measured, own_instances(facts)))
     if not plots_too:
         wanted = [picture for picture in wanted if picture.name != "overview"]
-    drawn = drawing.draw_all(wanted, png=plots_too)
+    drawn = drawing.draw_all(wanted, plots_too, on_picture)
     problems = unreadable(runs, folder)
     problems += [f"{picture.name}: {picture.problem}" for picture in drawn if picture.problem]
     try:

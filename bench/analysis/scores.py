@@ -199,20 +199,20 @@ def block_ratios(one: Measurement, other: Measurement) -> list[float] | None:
 
 
 FAR = 2.0
-"""Runs that lasted so many times as long as any of another model need no interval: noise is far less."""
+"""Runs that lasted so many times as long as any of another model need no interval: noise is less."""
 
 
 def far_slower(one: Measurement, other: Measurement) -> bool:
-    """Whether one has too few runs for an interval, but each lasted FAR times as long as any of the other.
+    """Whether runs are too few for an interval, but each of one lasted FAR times as long as any of the other.
 
-    The other one must have enough, all must be of one host, and none may have failed. Runs that were all
-    disturbed decide nothing.
+    Disturbed or not. All must be of one host, none of the other may have failed, and a single run each
+    decides nothing.
     """
-    if one.disturbed or block_ratios(one, other) is not None or time_ratio(one, other).known:
+    if block_ratios(one, other) is not None or time_ratio(one, other).known:
         return False
-    enough = ratio(other.sample, other.sample).known
-    solved = all(map(math.isfinite, (*one.sample, *other.sample)))
-    return enough and solved and min(one.sample) >= FAR * max(other.sample)
+    longest = max(other.sample)
+    several = len(one.sample) + len(other.sample) > 2
+    return several and math.isfinite(longest) and min(one.sample) >= FAR * longest
 
 
 def sample_sizes(one: Measurement, other: Measurement) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from bench.analysis import claims, findings, hosts, trust, worth
+from bench.analysis import claims, findings, hosts, trust
 from bench.analysis.comparison import (
     ComparedModel,
     compared_instances,
@@ -22,10 +22,10 @@ from bench.analysis.comparison import (
 from bench.analysis.growth import Frontier
 from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, on_main_host, usual_host
-from bench.analysis.scores import best_formulations, by_problem
+from bench.analysis.scores import best_formulations
 from bench.analysis.speedup import Speedup
 from bench.analysis.tables import PHASES, RESOLUTION_S, TASKS, grouped, rank
-from bench.analysis.units import count, milliseconds, ratio_interval, seconds, span
+from bench.analysis.units import count, milliseconds, ratio_interval, seconds, shortened, span
 from bench.campaign import machine_json
 from bench.contract import Task
 
@@ -52,11 +52,13 @@ def print_summary(console: Console, measurements: Sequence[Measurement]) -> None
 
 
 def print_errors(console: Console, measurements: Iterable[Measurement]) -> None:
-    """The message of each measurement that has one, in red."""
-    for each in measurements:
-        if each.error:
-            name = " ".join(filter(None, (each.puzzle, each.instance, each.model, each.task)))
-            console.print(f"[red]{escape(name)}: {each.status}: {escape(each.error)}[/]", soft_wrap=True)
+    """Each message of a measurement in red, with the first that has it."""
+    failed = [each for each in measurements if each.error]
+    for (status, error), group in grouped(failed, lambda each: (each.status, each.error)).items():
+        names = [
+            " ".join(filter(None, (each.puzzle, each.instance, each.model, each.task))) for each in group
+        ]
+        console.print(f"[red]{escape(shortened(names, 1))}: {status}: {escape(error)}[/]", soft_wrap=True)
 
 
 def print_overview(console: Console, best: Sequence[Measurement]) -> None:
@@ -147,13 +149,9 @@ def print_speedups(console: Console, rows: Iterable[Speedup]) -> None:
         console.print(shown)
 
 
-def print_findings(console: Console, measurements: Sequence[Measurement]) -> None:
-    """A sentence for each problem: which backend is fastest; and what language and paradigm are worth."""
-    problems = by_problem(best_formulations(measurements)).values()
-    several = len({each.puzzle for each in measurements}) > 1
-    for problem in problems:
-        console.print(escape(f"{problem[0].puzzle} " * several + findings.on_times(problem)), soft_wrap=True)
-    for line in worth.worth(measurements):
+def print_conclusion(console: Console, measurements: Sequence[Measurement]) -> None:
+    """Which backend is faster, over all problems; the report has a sentence for each of them."""
+    for line in filter(None, findings.conclusion(best_formulations(measurements))):
         console.print(escape(line), soft_wrap=True)
 
 

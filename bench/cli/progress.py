@@ -1,7 +1,8 @@
-"""Shows the progress of a campaign: a live bar on a terminal, a line every ten seconds elsewhere."""
+"""Shows the progress of runs, and of pictures: a live bar on a terminal, a line every 10 s elsewhere."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from time import monotonic
 
 from rich.markup import escape
@@ -16,24 +17,25 @@ from rich.progress import (
 
 from bench.campaign.runner import Progress as Step
 from bench.cli.console import Terminal
+from bench.contract import Status
 
 LINE_EVERY_S = 10.0
 
 
 class Failures:
-    """Prints each run that fails on a console, but further repeats of it not."""
+    """Prints on a console how runs fail: the first that fails in a way."""
 
     def __init__(self, console: Terminal) -> None:
         self.console = console
-        self.printed: set[str] = set()
+        self.printed: set[tuple[Status, str]] = set()
 
     def show(self, step: Step) -> bool:
         """Prints a failure, with -v where it crashed; returns whether it is a new one."""
-        text = describe(step)
-        if not step.completed.row.status.faulty or text in self.printed:
+        row = step.completed.row
+        if not row.status.faulty or (row.status, row.error) in self.printed:
             return False
-        self.printed.add(text)
-        self.console.print(f"[red]{text}: {escape(step.completed.row.error)}[/]", soft_wrap=True)
+        self.printed.add((row.status, row.error))
+        self.console.print(f"[red]{describe(step)}: {escape(row.error)}[/]", soft_wrap=True)
         if self.console.verbose and step.completed.traceback:
             self.console.out(step.completed.traceback)
         return True
@@ -54,9 +56,7 @@ def show_progress(console: Terminal) -> Iterator[Callable[[Step], None]]:
 @contextmanager
 def live_bar(console: Terminal) -> Iterator[Callable[[Step], None]]:
     """Shows a bar with the last run, the number of runs, and the time left."""
-    times = TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()
-    columns = BarColumn(bar_width=24), MofNCompleteColumn(), *times, TextColumn("{task.description}")
-    with Progress(*columns, console=console.rich, speed_estimate_period=600) as bar:
+    with bar_of(console, "runs") as bar:
         task = bar.add_task("starting", total=None)
         failures = Failures(console)
 
@@ -69,9 +69,40 @@ def live_bar(console: Terminal) -> Iterator[Callable[[Step], None]]:
         yield on_step
 
 
+@contextmanager
+def show_drawing(console: Terminal) -> Iterator[Callable[[str, int, int], None]]:
+    """Provides a function to call before each picture, with its name, its number, and how many there are."""
+    if console.quiet:
+        yield lambda *_: None
+    elif console.rich.is_terminal:
+        with bar_of(console, "pictures") as bar:
+            task = bar.add_task("", total=None)
+            yield lambda name, number, planned: bar.update(
+                task, completed=number, total=planned, description=escape(name)
+            )
+    else:
+        last = monotonic()
+
+        def on_picture(name: str, number: int, planned: int) -> None:
+            nonlocal last
+            if monotonic() - last >= LINE_EVERY_S:
+                console.print(f"drawing {number} of {planned} pictures: {escape(name)}", soft_wrap=True)
+                last = monotonic()
+
+        yield on_picture
+
+
+def bar_of(console: Terminal, noun: str) -> Progress:
+    """A bar that counts runs or pictures, with the time that has passed and that which is left."""
+    counted = MofNCompleteColumn(separator=" of "), TextColumn(f"{noun},")
+    times = TimeElapsedColumn(), TextColumn("elapsed,"), TimeRemainingColumn(), TextColumn("left:")
+    columns = BarColumn(bar_width=10), *counted, *times, TextColumn("{task.description}")
+    return Progress(*columns, console=console.rich, speed_estimate_period=600)
+
+
 def plain_lines(console: Terminal) -> Callable[[Step], None]:
     """Prints a line now and then, with the last run, the number of runs, and the time left."""
-    last = monotonic()
+    last = start = monotonic()
     # The time before the first run is that of waiting for a worker, and what cannot be tried needs none.
     begun: tuple[float, int] | None = None
     failures = Failures(console)
@@ -84,14 +115,20 @@ def plain_lines(console: Terminal) -> Callable[[Step], None]:
         if failures.show(step):
             return
         if now - last >= LINE_EVERY_S or step.done == step.planned:
-            where = f"{step.done} runs" if step.planned is None else f"{step.done} of {step.planned}"
+            where = f"{step.done} runs" if step.planned is None else f"{step.done} of {step.planned} runs"
+            where += f", {clock(now - start)} elapsed"
             if step.planned is not None and begun and step.done > begun[1]:
                 left = (now - begun[0]) / (step.done - begun[1]) * (step.planned - step.done)
-                where += f", {left:.0f} s left"
+                where += f", about {clock(left)} left"
             console.print(f"{where}: {workers(step)}{describe(step)}", soft_wrap=True)
             last = now
 
     return on_step
+
+
+def clock(time_s: float) -> str:
+    """A time in seconds as hours, minutes and seconds."""
+    return str(timedelta(seconds=round(time_s)))
 
 
 def workers(step: Step) -> str:

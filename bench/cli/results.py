@@ -11,6 +11,7 @@ from rich.markup import escape
 from bench import catalogue
 from bench.cli.console import answers, console, existing
 from bench.cli.options import SkipDamaged
+from bench.cli.progress import show_drawing
 from bench.invocation import command_line
 
 PAGE = "report.html"
@@ -39,7 +40,8 @@ def publish(folder: Path, plots_too: bool, page: Path | None, puzzles: Sequence[
     for puzzle in puzzles:
         catalogue.find_puzzle(puzzle)
     try:
-        published = report.publish(folder, plots_too, page)
+        with show_drawing(console) as on_picture:
+            published = report.publish(folder, plots_too, page, on_picture)
     except KeyboardInterrupt:
         again = command_line("report" if page else "plot", folder)
         answers.out(f"interrupted; all runs are recorded. To draw: {again}")

@@ -12,6 +12,7 @@ import typer
 from rich.markup import escape
 
 from bench import catalogue
+from bench.analysis.units import shortened
 from bench.campaign import forecast
 from bench.campaign.current import current
 from bench.campaign.logs import LOGS
@@ -249,7 +250,7 @@ def summarise(folder: Path) -> bool:
     if others:
         terminal.print_summary(console.rich, others)
         terminal.print_comparisons(console.rich, others)
-        terminal.print_findings(console.rich, others)
+        terminal.print_conclusion(console.rich, others)
     print_samples(console.rich, of_samples)
     terminal.print_speedups(console.rich, speedup.speedups(speedup.gains(measured)))
     terminal.print_hints(console.rich, runs, measured, folder)
@@ -273,11 +274,14 @@ def summarise_climb(folder: Path) -> bool:
 
 
 def complain_of_failures(folder: Path) -> bool:
-    """Prints a line for each run that was wrong or crashed; returns whether any was, or none was tried."""
+    """Prints a line for each way in which runs failed; returns whether any did, or none was tried."""
     rows = read(folder / "runs.csv", resume=True)
     rows = [rows[number] for number in current(rows)]
-    failures = [row for row in rows if row.status.faulty]
-    for row in failures:
-        label = f"{row.instance} {row.model} {row.task}"
-        complain(f"{label}: {row.status}: {row.error}")
+    failures: dict[str, list[str]] = {}
+    for row in rows:
+        if row.status.faulty:
+            label = f"{row.instance} {row.model} {row.task}"
+            failures.setdefault(f"{row.status}: {row.error}", []).append(label)
+    for failure, labels in failures.items():
+        complain(f"{shortened(labels, 1)}: {failure}")
     return nothing_measured(row.status for row in rows) or bool(failures)

@@ -32,7 +32,8 @@ function sortBy(heading) {
   body.append(...rows.map(([, row]) => row));
 }
 
-// Filters: what belongs to a backend, a puzzle or a status that is not ticked is hidden.
+// Filters: what belongs to a backend, a puzzle or a status that is not ticked is hidden, and what compares
+// all backends, or is of all puzzles, with it: only the curves are computed again.
 const form = document.getElementById("filter");
 form.hidden = false;
 form.addEventListener("submit", (event) => event.preventDefault());
@@ -45,13 +46,17 @@ function filter() {
   const known = (name, value) => form.querySelector(`input[name=${name}][value="${CSS.escape(value)}"]`) !== null;
   const hides = (name, value) => value !== undefined && known(name, value) && !shown[name].has(value);
   for (const element of all("[data-backend], [data-puzzle], [data-status]")) {
-    const { backend, other, puzzle, status } = element.dataset;
-    const off = hides("backend", backend) || hides("backend", other) || hides("puzzle", puzzle) || hides("status", status);
+    const { backend, puzzle, status } = element.dataset;
+    const off = hides("backend", backend) || hides("puzzle", puzzle) || hides("status", status);
     element.classList.toggle("off", off);
   }
   const rows = all("#measurements tbody tr");
   const visible = rows.filter((row) => !row.classList.contains("off")).length;
-  document.getElementById("shown").textContent = visible < rows.length ? `${visible} of ${rows.length} measurements shown` : "";
+  const partly = ["backend", "puzzle"].filter((name) => form.querySelector(`input[name=${name}]:not(:checked)`));
+  document.body.className = partly.map((name) => `some-${name}s`).join(" ");
+  const hidden = partly.length ? `; what is said of all ${partly.join("s, or of all ")}s is hidden` : "";
+  document.getElementById("shown").textContent =
+    visible < rows.length ? `${visible} of ${rows.length} measurements shown${hidden}` : "";
   redraw(shown);
 }
 

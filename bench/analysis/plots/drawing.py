@@ -4,7 +4,7 @@ import csv
 import gc
 import io
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -115,8 +115,13 @@ def save(path: Path, draw_it: "partial[Figure]") -> None:
             raise RequestError(f"{path}: {error}") from None
 
 
-def draw_all(wanted: Sequence[Picture], png: bool) -> list[Drawn]:
+def draw_all(
+    wanted: Sequence[Picture], png: bool, on_picture: Callable[[str, int, int], None] = lambda *_: None
+) -> list[Drawn]:
     """Draws pictures, as many at a time as there are cores.
+
+    Args:
+        on_picture: called while each is drawn, with its name, its number, and how many there are.
 
     Raises:
         KeyboardInterrupt: at once; what is being drawn is lost.
@@ -128,7 +133,11 @@ def draw_all(wanted: Sequence[Picture], png: bool) -> list[Drawn]:
         drawn = [pool.submit(draw_and_collect, picture, png) for picture in wanted]
         try:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-            return [future.result() for future in drawn]
+            found = []
+            for number, (picture, future) in enumerate(zip(wanted, drawn, strict=True), 1):
+                on_picture(picture.name, number, len(wanted))
+                found.append(future.result())
+            return found
         except BaseException:
             for process in set(active_children()) - others:
                 process.kill()
