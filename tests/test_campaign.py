@@ -134,6 +134,22 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, eleven: Path, room: int) -> N
     assert all(None not in row.values() for row in rows_of(out))
 
 
+def test_a_full_disk_is_told_with_the_file(tmp_path: Path, eleven: Path) -> None:
+    """The system's error does not name it. No picture and no instance has room."""
+    out = shutil.copytree(eleven / "out", tmp_path / "out")
+    for words, file, advice in (
+        (("plot", out), out / "plots", "nothing recorded is lost"),
+        (("generate", "sudoku", "--size", 4, "--out", tmp_path / "a.toml"), tmp_path / "a.toml", "--out"),
+    ):
+        result = subprocess.run(
+            with_forked_servers(*words), capture_output=True, text=True, cwd=tmp_path,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
+        )  # fmt: skip
+        assert result.returncode == 2, result.stderr
+        assert result.stderr.startswith(f"error: {file.relative_to(tmp_path)}")
+        assert advice in result.stderr and result.stderr.count("\n") == 1
+
+
 def test_a_folder_that_cannot_be_written_is_refused(command: Any, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("in the way")
@@ -143,6 +159,12 @@ def test_a_folder_that_cannot_be_written_is_refused(command: Any, tmp_path: Path
         *_, said = result.stderr.splitlines()
         assert said.startswith(f"error: {out}")
         assert "--out" in result.stderr
+
+
+def test_a_puzzle_is_created_elsewhere(command_in: Any) -> None:
+    result = command_in(Path("/proc"), "new", "tents")
+    assert (result.returncode, result.stderr.count("\n")) == (2, 1)
+    assert "tents: " in result.stderr and "from a folder that can be written" in result.stderr
 
 
 def test_two_campaigns_cannot_write_one_folder(command: Any, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from bench.cli import listing, progress
 from bench.cli.console import Terminal
 from bench.contract import Backend, Solver, Status
 from bench.environment import install
-from tests.conftest import Lab
+from tests.conftest import Lab, started
 from tests.synthetic import ROW
 from tests.test_catalogue import INSTANCE, make
 from tests.test_scale import BASE
@@ -183,6 +183,13 @@ def test_solve_shows_the_filled_grid(command: Any) -> None:
     shown = command("solve", "june_2022", "--backend", "backtrack").stdout
     assert "│ 4  │ 3    6    5  │" in shown
     assert "answer 24405360" in shown
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
+def test_a_terminal_that_cannot_show_a_grid_shows_the_rest_of_it(tmp_path: Path, encoding: str) -> None:
+    result = started(tmp_path, "solve", JUNE, env={**os.environ, "PYTHONIOENCODING": encoding})
+    assert result.returncode == 0, result.stderr
+    assert "? 4  ? 3    6    5  ? 3 " in result.stdout
 
 
 def test_solve_without_a_solution_ends_with_1(command: Any) -> None:

@@ -39,7 +39,7 @@ from bench.analysis.units import count, factor, milliseconds, plural, ratio_inte
 from bench.analysis.why.mechanisms import without_variants
 from bench.campaign.logs import path_of
 from bench.campaign.machine_json import Facts, find_puzzles, own_instances, read_facts
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, writing
 from bench.contract import Status
 
 
@@ -186,12 +186,10 @@ def publish(folder: Path, plots_too: bool, page: Path | None) -> Published:
     drawn = drawing.draw_all(wanted, png=plots_too)
     problems = unreadable(runs)
     problems += [f"{picture.name}: {picture.problem}" for picture in drawn if picture.problem]
-    try:
-        written = drawing.write(folder, drawn, without_variants(measured)) if plots_too else []
-        if page:
-            text = make_report(runs, measured, drawn, facts, folder, problems, page.parent)
+    written = drawing.write(folder, drawn, without_variants(measured)) if plots_too else []
+    if page:
+        text = make_report(runs, measured, drawn, facts, folder, problems, page.parent)
+        with writing(page, drawing.NOTHING_LOST):
             page.write_text(text, encoding="utf-8")
-            written.append(page)
-    except OSError as error:
-        raise RequestError(f"{error.filename}: {error.strerror}; nothing recorded is lost") from None
+        written.append(page)
     return Published(written, problems)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pydantic
 
 from bench import catalogue
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, writing
 from bench.environment.machine import Machine
 
 
@@ -135,10 +135,8 @@ def write(folder: Path, facts: Facts) -> None:
     Raises:
         RequestError: if it cannot be written.
     """
-    try:
+    with writing(folder, "choose another folder with --out"):
         replace_file(folder / "machine.json", facts.model_dump_json(indent=2, exclude_unset=True) + "\n")
-    except OSError as error:
-        raise RequestError(f"{folder}: {error.strerror}; choose another folder with --out") from None
 
 
 def replace_file(path: Path, text: str) -> None:

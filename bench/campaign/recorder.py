@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.campaign.agreement import Agreement, settle
 from bench.campaign.current import current
 from bench.campaign.results import COLUMNS, Row, parse
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, writing
 
 
 class Recorder:
@@ -184,8 +184,6 @@ def recorder_of(folder: Path) -> closing[Recorder]:
     Raises:
         RequestError: if the folder cannot be used.
     """
-    try:
+    with writing(folder, "choose another folder with --out"):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RequestError(f"{folder}: {error.strerror}; choose another folder with --out") from None
     return closing(Recorder(folder / "runs.csv"))

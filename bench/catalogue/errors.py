@@ -4,6 +4,7 @@ import difflib
 import os
 import traceback
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from bench.invocation import command_line
@@ -81,6 +82,22 @@ class PuzzleError(RequestError):
     def __init__(self, puzzle: str, message: str) -> None:
         super().__init__(message)
         self.puzzle = puzzle
+
+
+@contextmanager
+def writing(path: Path, advice: str) -> Iterator[None]:
+    """Names the file or folder that cannot be written: the error of a full disk does not.
+
+    Args:
+        advice: what to do, or what is not lost.
+
+    Raises:
+        RequestError: instead of an OSError.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise RequestError(f"{shown(path)}: {error.strerror or error}; {advice}") from None
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
