@@ -418,7 +418,30 @@ def test_a_solver_is_missing_with_its_backend() -> None:
         console.print(listing.solver_table({"cpmpy": backend}))
     (line,) = (line for line in shown.get().splitlines() if "ortools" in line)
     assert "missing: pip install" in line and "9.15" not in line
+    assert "cpmpy, cpmpy:ortools" in line
     assert listing.versions({"cpmpy": backend}) == [("cpmpy", "ortools", None)]
+
+
+def test_what_installs_many_solvers_is_said_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each of these needs the extra `solvers`, one a program besides, and of one backend there is nothing."""
+    monkeypatch.setattr(listing.answers, "_width", 400)
+    hints = "pip install pyscipopt", "pip install cplex docplex and install Studio", None
+    chosen = {
+        name: Solver(name, "1", hint) for name, hint in zip(("scip", "cplex", "cbc"), hints, strict=True)
+    }
+    backends = {
+        "milp": Backend("milp", solvers=chosen),
+        "cpmpy": Backend("cpmpy", missing="pip install cpmpy", solvers={"z3": Solver("Z3", None, None)}),
+    }
+    monkeypatch.setattr(listing, "offered_backends", lambda: backends)
+    listing.list_()
+    shown = capsys.readouterr().out
+    assert shown.count("[solvers]") == 1, shown
+    assert "(milp:scip, milp:cplex, cpmpy, cpmpy:z3)" in shown and "install Studio (milp:cplex)" in shown
+    listing.list_("sudoku")
+    assert capsys.readouterr().out.count("[solvers]") == 1, "the table of solvers is not shown"
 
 
 def test_what_is_left_out_is_said(command: Any, tents: Path) -> None:

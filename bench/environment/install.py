@@ -1,6 +1,7 @@
 """The commands that install what is missing: in a checkout with its pins, elsewhere by package."""
 
 import re
+from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
@@ -31,13 +32,30 @@ def better(hint: "re.Match[str]") -> str:
 
 def extra(name: str) -> set[str]:
     """The packages of an extra of this project; of the empty name, those that it always needs."""
-    try:
-        wanted = requires("puzzle-bench") or []
-    except PackageNotFoundError:
-        return set()
+    wanted = _requirements()
     beyond = re.compile(r".*;.*extra == ['\"]([\w.-]+)['\"].*")
     of = {text: found[1] if (found := beyond.fullmatch(text)) else "" for text in wanted}
     return {re.split(r"[^\w.-]", text)[0] for text in wanted if of[text] == name}
+
+
+def untested() -> Iterator[tuple[str, str]]:
+    """Yields packages that are newer than what was tested, pyproject.toml's upper bound; and that bound."""
+    for text in _requirements():
+        found = re.match(r"([\w.-]+)[^;]*<=([\w.]+)", text)
+        if found and not is_missing(found[1]) and _numbers(version(found[1])) > _numbers(found[2]):
+            yield f"{found[1]} {version(found[1])}", found[2]
+
+
+def _numbers(release: str) -> list[int]:
+    return list(map(int, re.findall(r"\d+", release)))
+
+
+def _requirements() -> list[str]:
+    """What the metadata of this project ask for; nothing where it is not installed."""
+    try:
+        return requires("puzzle-bench") or []
+    except PackageNotFoundError:
+        return []
 
 
 def is_checkout() -> bool:
