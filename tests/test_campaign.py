@@ -136,6 +136,18 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, eleven: Path, room: int) -> N
     assert all(None not in row.values() for row in rows_of(out))
 
 
+def test_a_full_disk_is_told_with_the_file(tmp_path: Path, eleven: Path) -> None:
+    """The system's error does not name it. No picture has room."""
+    out = shutil.copytree(eleven / "out", tmp_path / "out")
+    result = subprocess.run(
+        with_forked_servers("plot", out), capture_output=True, text=True, cwd=tmp_path,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
+    )  # fmt: skip
+    assert result.returncode == 2 and result.stderr.count("\n") == 1
+    assert result.stderr.startswith("error: out/plots/"), result.stderr
+    assert "nothing recorded is lost" in result.stderr
+
+
 def test_a_folder_that_cannot_be_written_is_refused(command: Any, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("in the way")
@@ -145,6 +157,12 @@ def test_a_folder_that_cannot_be_written_is_refused(command: Any, tmp_path: Path
         *_, said = result.stderr.splitlines()
         assert said.startswith(f"error: {out}")
         assert "--out" in result.stderr
+
+
+def test_a_puzzle_is_created_elsewhere(command_in: Any) -> None:
+    result = command_in(Path("/proc"), "new", "tents")
+    assert (result.returncode, result.stderr.count("\n")) == (2, 1)
+    assert "tents: " in result.stderr and "from a folder that can be written" in result.stderr
 
 
 def test_two_campaigns_cannot_write_one_folder(command: Any, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from bench.cli.console import Terminal
 from bench.contract import Backend, Solver, Status
 from bench.environment import install
 from tests import synthetic
-from tests.conftest import Lab
+from tests.conftest import Lab, started
 from tests.synthetic import ROW
 from tests.test_catalogue import INSTANCE, make
 from tests.test_scale import BASE
@@ -189,6 +189,13 @@ def test_solve_shows_the_filled_grid(command: Any) -> None:
     shown = command("solve", "june_2022", "--backend", "backtrack").stdout
     assert "│ 4  │ 3    6    5  │" in shown
     assert "answer 24405360" in shown
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
+def test_a_terminal_that_cannot_show_a_grid_shows_the_rest_of_it(tmp_path: Path, encoding: str) -> None:
+    result = started(tmp_path, "solve", JUNE, env={**os.environ, "PYTHONIOENCODING": encoding})
+    assert result.returncode == 0, result.stderr
+    assert "? 4  ? 3    6    5  ? 3 " in result.stdout
 
 
 def test_solve_without_a_solution_ends_with_1(command: Any) -> None:
@@ -420,7 +427,30 @@ def test_a_solver_is_missing_with_its_backend() -> None:
         console.print(listing.solver_table({"cpmpy": backend}))
     (line,) = (line for line in shown.get().splitlines() if "ortools" in line)
     assert "missing: pip install" in line and "9.15" not in line
+    assert "cpmpy, cpmpy:ortools" in line
     assert listing.versions({"cpmpy": backend}) == [("cpmpy", "ortools", None)]
+
+
+def test_what_installs_many_solvers_is_said_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each of these needs the extra `solvers`, one a program besides, and of one backend there is nothing."""
+    monkeypatch.setattr(listing.answers, "_width", 400)
+    hints = "pip install pyscipopt", "pip install cplex docplex and install Studio", None
+    chosen = {
+        name: Solver(name, "1", hint) for name, hint in zip(("scip", "cplex", "cbc"), hints, strict=True)
+    }
+    backends = {
+        "milp": Backend("milp", solvers=chosen),
+        "cpmpy": Backend("cpmpy", missing="pip install cpmpy", solvers={"z3": Solver("Z3", None, None)}),
+    }
+    monkeypatch.setattr(listing, "offered_backends", lambda: backends)
+    listing.list_()
+    shown = capsys.readouterr().out
+    assert shown.count("[solvers]") == 1, shown
+    assert "(milp:scip, milp:cplex, cpmpy, cpmpy:z3)" in shown and "install Studio (milp:cplex)" in shown
+    listing.list_("sudoku")
+    assert capsys.readouterr().out.count("[solvers]") == 1, "the table of solvers is not shown"
 
 
 def test_what_is_left_out_is_said(command: Any, tents: Path) -> None:

@@ -77,7 +77,7 @@ def test_solutions_that_break_lazy_constraints_are_cut_off(
         [sys.executable, "-c", CODE, *arguments], capture_output=True, text=True, cwd=ROOT
     )
     assert result.returncode == 0, result.stderr
-    complete, rounds, stopped, found = json.loads(result.stdout)
+    complete, rounds, stopped, found = json.loads(result.stdout.splitlines()[-1])
     distinct = {tuple(map(tuple, cells)) for cells in found}
     assert (complete, stopped) == (True, False)
     assert distinct <= CONNECTED

@@ -243,6 +243,8 @@ MISTAKES: list[tuple[list[str], str]] = [
     (["four", "--formulation", "silent"], "docs/adding.md"),
     (["four", "--formulation", "all"], "one formulation"),
     (["four", "--out", __file__], "no folder"),
+    (["four", "--quiet", "--out", "/proc/bench"], "error: /proc/bench: "),
+    (["four", "--quiet", "--out", "/proc/bench"], "; choose another folder with --out"),
 ]
 
 

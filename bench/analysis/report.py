@@ -39,7 +39,7 @@ from bench.analysis.units import count, factor, milliseconds, plural, ratio_inte
 from bench.analysis.why.mechanisms import without_variants
 from bench.campaign.logs import path_of
 from bench.campaign.machine_json import Facts, own_instances, read_facts
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, writing
 from bench.contract import Status
 from bench.environment.files import replace_file
 
@@ -194,12 +194,10 @@ def publish(
     drawn = drawing.draw_all(wanted, plots_too, on_picture)
     problems = unreadable(runs, folder)
     problems += [f"{picture.name}: {picture.problem}" for picture in drawn if picture.problem]
-    try:
-        written = drawing.write(folder, drawn, without_variants(measured)) if plots_too else []
-        if page:
-            text = make_report(runs, measured, drawn, facts, folder, problems, page.parent)
+    written = drawing.write(folder, drawn, without_variants(measured)) if plots_too else []
+    if page:
+        text = make_report(runs, measured, drawn, facts, folder, problems, page.parent)
+        with writing(page, drawing.NOTHING_LOST):
             replace_file(page, text)
-            written.append(page)
-    except OSError as error:
-        raise RequestError(f"{error.filename}: {error.strerror}; nothing recorded is lost") from None
+        written.append(page)
     return Published(written, problems)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pydantic
 
-from bench.catalogue.errors import RequestError, read_bytes
+from bench.catalogue.errors import read_bytes, writing
 from bench.catalogue.programs import without_arguments
 from bench.environment.files import replace_file
 from bench.environment.machine import Machine, recorded
@@ -156,10 +156,8 @@ def write(folder: Path, facts: Facts) -> None:
     Raises:
         RequestError: if it cannot be written.
     """
-    try:
+    with writing(folder, "choose another folder with --out"):
         replace_file(folder / "machine.json", facts.model_dump_json(indent=2, exclude_unset=True) + "\n")
-    except OSError as error:
-        raise RequestError(f"{folder}: {error.strerror}; choose another folder with --out") from None
 
 
 def read_facts(folder: Path) -> Facts:

@@ -15,7 +15,7 @@ from pathlib import Path
 from bench.campaign.agreement import Agreement, settle
 from bench.campaign.current import current
 from bench.campaign.results import COLUMNS, Row, checked_rows, parse, parts_of
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, writing
 from bench.environment.files import replace_file
 
 
@@ -227,8 +227,6 @@ def recorder_of(folder: Path) -> closing[Recorder]:
     Raises:
         RequestError: if the folder cannot be used.
     """
-    try:
+    with writing(folder, "choose another folder with --out"):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RequestError(f"{folder}: {error.strerror}; choose another folder with --out") from None
     return closing(Recorder(folder / "runs.csv"))

@@ -4,6 +4,7 @@ import difflib
 import os
 import traceback
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from bench.invocation import command_line
@@ -103,6 +104,22 @@ def read_bytes(path: Path, most: int = -1) -> bytes:
         raise RequestError(f"{path}: this is no regular file; put one in its place")
     with path.open("rb") as file:
         return file.read(most)
+
+
+@contextmanager
+def writing(path: Path, advice: str) -> Iterator[None]:
+    """Names the file or folder that cannot be written: the error of a full disk does not.
+
+    Args:
+        advice: what to do, or what is not lost.
+
+    Raises:
+        RequestError: instead of an OSError.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise RequestError(f"{shown(path)}: {error.strerror or error}; {advice}") from None
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:

@@ -4,6 +4,7 @@ The commands are in the other files of this folder; command.py has what they sha
 exit codes.
 """
 
+import io
 import os
 import re
 import signal
@@ -78,6 +79,9 @@ def summary(module: str, function: str) -> str:
 
 def main() -> None:
     """Runs the command line; a request that cannot be carried out gets one line and exit code 2."""
+    # Pictures have lines that not every terminal can show, and puzzles have any letters.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
     # As Ctrl-C does, SIGTERM ends the workers too.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     # Shells complete the console script only: all `python -m` look alike to them.

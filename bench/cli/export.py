@@ -7,6 +7,7 @@ import typer
 
 from bench import catalogue
 from bench.campaign.selection import Request, backends_of, find_one
+from bench.catalogue.errors import writing
 from bench.cli import completion
 from bench.cli.console import answers, fail
 from bench.cli.options import InstanceArgument, OneFormulation
@@ -50,7 +51,8 @@ def export(
     except Unsupported as reason:
         fail(f"{name}: unsupported: {reason}")
     if out:
-        out.write_text(text, encoding="utf-8")
+        with writing(out, "choose another --out"):
+            out.write_text(text, encoding="utf-8")
         answers.out(f"{out}: {len(text):,} characters")
     else:
         print(text, end="")

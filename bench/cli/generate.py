@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from bench import catalogue
+from bench.catalogue.errors import writing
 from bench.cli.console import answers, console, fail
 from bench.cli.options import PuzzleArgument
 from bench.generation.instance_file import generate
@@ -55,7 +56,8 @@ def generate_(
     with console.rich.status(f"generating {order.puzzle} of size {size}, {limit}"):
         text = generate(order, time_limit)
     if out:
-        out.write_text(text, encoding="utf-8")
+        with writing(out, "choose another --out"):
+            out.write_text(text, encoding="utf-8")
         instance = catalogue.load(out)
         answers.out(f"{out}: {instance.title}; {instance.source}")
     else:

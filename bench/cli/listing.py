@@ -151,25 +151,31 @@ def instance_table(puzzles: Mapping[str, ListedPuzzle]) -> Table:
 def solver_table(backends: Mapping[str, Backend]) -> Table:
     """All backends and solvers, and how to install what is missing."""
     table = Table("backend", "solver", "version", "what it is", title="Backends", title_justify="left")
+    # By the step that installs it: one command is there for many solvers.
+    missing: dict[str, list[str]] = defaultdict(list)
     for backend in backends.values():
         if backend.missing:
-            missing = escape(how_to_install(backend.missing))
-            table.add_row(backend.name, "", "", f"[red]missing: {missing}[/]")
+            missing[how_to_install(backend.missing)].append(backend.name)
         chosen = {name: solver for name, solver in backend.solvers.items() if not solver.variant}
-        for number, (name, solver) in enumerate(chosen.items()):
+        shown = backend.name
+        for name, solver in chosen.items():
             # A solver needs the library of its backend too.
-            missing = escape(how_to_install(solver.missing or backend.missing or ""))
-            what = f"[red]missing: {missing}[/]" if missing else solver.title
-            choice = len(chosen) > 1 and not missing
-            default = " (default)" if choice and name == find_solver(backend.name, backends)[1] else ""
+            if lacks := solver.missing or backend.missing:
+                for step in how_to_install(lacks).split(" and "):
+                    missing[step].append(f"{backend.name}:{name}")
+                continue
+            what = solver.title
+            default = len(chosen) > 1 and name == find_solver(backend.name, backends)[1]
             if known_fault(backend.name, name, solver.version):
                 what += "[yellow]; this release is known to give wrong answers, see `doctor`[/]"
-            version = None if missing else solver.version
-            table.add_row("" if number else backend.name, name + default, version, what)
+            table.add_row(shown, name + (" (default)" if default else ""), solver.version, what)
+            shown = ""
         if variants := [name for name in backend.solvers if name not in chosen]:
             # Not among the solvers: they would take the room of what the others are.
             what = "the default with a mechanism turned off or on, or stopped early"
-            table.add_row("", "variants", "", f"{what}: {', '.join(variants)}")
+            table.add_row(shown, "variants", "", f"{what}: {', '.join(variants)}")
+    for step, names in missing.items():
+        table.add_row("", "", "", f"[red]missing: {escape(step)}[/] ({', '.join(names)})")
     return table
 
 
@@ -190,7 +196,10 @@ def model_table(puzzles: Mapping[str, ListedPuzzle], backends: Mapping[str, Back
     for name, puzzle in puzzles.items():
         for number, (backend_name, names) in enumerate(puzzle.formulations.items()):
             backend = backends[backend_name]
-            why = how_to_install(backend.missing or "") or backend.broken.get(name) or "no model"
+            why = backend.broken.get(name) or "no model"
+            if backend.missing:
+                # Of all puzzles it would be said for each; the table of solvers says it once.
+                why = how_to_install(backend.missing) if len(puzzles) == 1 else "not installed"
             shown = ", ".join(names) or f"[red]none: {escape(why)}[/]"
             table.add_row("" if number else name, backend_name, shown)
     return table

@@ -47,7 +47,8 @@ def new(
     for path in (folder, instances):
         if path.exists() or path.is_symlink():
             raise RequestError(f"{errors.shown(path)}: it exists already; choose another name, or remove it")
-    copy_template(name, folder, instances)
+    with errors.writing(folder, "call it from a folder that can be written"):
+        copy_template(name, folder, instances)
     shown = errors.shown(instances) if project else f"./{instances}"
     files = "puzzle.py, a file for each core backend, generate.py, random_instances.py"
     answers.print(f"{errors.shown(folder)}/: {files}; {shown}/")

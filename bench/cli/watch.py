@@ -12,6 +12,7 @@ from bench import catalogue
 from bench.campaign.results import Row
 from bench.campaign.selection import ALL, TIME_LIMIT_S, Request, backends_of, find_instances, find_one
 from bench.catalogue import Instance
+from bench.catalogue.errors import writing
 from bench.cli import completion
 from bench.cli.console import answers, complain, console, fail
 from bench.cli.options import InstanceArgument, OneFormulation, OneTask, RunLimits
@@ -113,12 +114,13 @@ def draw_search(request: Request, instance: Instance, seed: int, frames: int, fo
     tree = tree_of(nodes, row.status.conclusive and len(nodes) < MOST_NODES)
     for line in filter(None, (at_the_root(row), *findings(tree, row))) if not console.quiet else ():
         answers.out(line)
-    folder.mkdir(parents=True, exist_ok=True)
     written = []
-    # A file of an earlier call is replaced when its successor is complete.
-    with TemporaryDirectory(prefix=".part-", dir=folder) as drafts:
-        for path in write_pictures(Path(drafts), tree, instance, row, frames):
-            path.replace(folder / path.name)
-            written.append(path.name)
+    with writing(folder, "choose another folder with --out"):
+        folder.mkdir(parents=True, exist_ok=True)
+        # A file of an earlier call is replaced when its successor is complete.
+        with TemporaryDirectory(prefix=".part-", dir=folder) as drafts:
+            for path in write_pictures(Path(drafts), tree, instance, row, frames):
+                path.replace(folder / path.name)
+                written.append(path.name)
     answers.out(f"{folder}: {', '.join(written)}; search.html opens in any browser")
     return row

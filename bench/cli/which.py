@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, writing
 from bench.cli.console import existing
 from bench.cli.options import SkipDamaged
 from bench.cli.results import Folder
@@ -29,8 +29,6 @@ def which(
     if out is None:
         print(text, end="")
         return
-    try:
+    with writing(out, "choose another --out"):
         out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise RequestError(f"{error.filename}: {error.strerror}") from None
     print(out)

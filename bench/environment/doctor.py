@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from bench.environment.install import untested
 from bench.environment.known_faults import known_fault
 from bench.environment.machine import Conditions, Hardware
 from bench.environment.reference_load import STEADY
@@ -44,13 +45,20 @@ def check_machine(
 
 
 def check_solvers(installed: Iterable[tuple[str, str, str | None]]) -> list[Check]:
-    """A check for each known fault of these releases (backend, solver, version), or one if there is none."""
+    """A check for each known fault of these releases (backend, solver, version), or one if there is none.
+
+    And one for each release that is newer than what was tested.
+    """
     affected: dict[str, list[str]] = {}
     for backend, solver, version in installed:
         if fault := known_fault(backend, solver, version):
             affected.setdefault(fault, []).append(f"{backend}:{solver}")
     checks = [Check("solver releases", ", ".join(solvers), fault) for fault, solvers in affected.items()]
-    return checks or [Check("solver releases", "none with known wrong answers")]
+    checks = checks or [Check("solver releases", "none with known wrong answers")]
+    for newer, tested in untested():
+        advice = f"Not tested, its answers may be wrong; the newest that was tested is {tested}."
+        checks.append(Check("solver releases", newer, advice))
+    return checks
 
 
 def check_cores(hardware: Hardware) -> Check:

@@ -1,6 +1,7 @@
 """The commands that install what is missing: in a checkout with its pins, elsewhere by package."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from bench.catalogue import ROOT
@@ -30,15 +31,38 @@ def better(hint: "re.Match[str]") -> str:
 
 def extra(name: str) -> set[str]:
     """The packages of an extra of this project; of the empty name, those that it always needs."""
-    from importlib.metadata import PackageNotFoundError, requires
-
-    try:
-        wanted = requires("puzzle-bench") or []
-    except PackageNotFoundError:
-        return set()
+    wanted = _requirements()
     beyond = re.compile(r".*;.*extra == ['\"]([\w.-]+)['\"].*")
     of = {text: found[1] if (found := beyond.fullmatch(text)) else "" for text in wanted}
     return {re.split(r"[^\w.-]", text)[0] for text in wanted if of[text] == name}
+
+
+def untested() -> Iterator[tuple[str, str]]:
+    """Yields packages that are newer than what was tested, pyproject.toml's upper bound; and that bound."""
+    from importlib.metadata import version
+
+    bounds: dict[str, str] = {}
+    for text in _requirements():
+        # One package may have several, for versions of Python.
+        if found := re.match(r"([\w.-]+)[^;]*<=([\w.]+)", text):
+            bounds[found[1]] = max(bounds.get(found[1], "0"), found[2], key=_numbers)
+    for package, bound in bounds.items():
+        if not is_missing(package) and _numbers(version(package)) > _numbers(bound):
+            yield f"{package} {version(package)}", bound
+
+
+def _numbers(release: str) -> list[int]:
+    return list(map(int, re.findall(r"\d+", release)))
+
+
+def _requirements() -> list[str]:
+    """What the metadata of this project ask for; nothing where it is not installed."""
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        return requires("puzzle-bench") or []
+    except PackageNotFoundError:
+        return []
 
 
 def is_checkout() -> bool:

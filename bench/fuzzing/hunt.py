@@ -10,7 +10,7 @@ from math import inf
 from pathlib import Path
 
 from bench import catalogue
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, writing
 from bench.environment import machine
 from bench.execution.process import Process, ProcessEnded
 from bench.fuzzing.folder import Folder
@@ -76,10 +76,8 @@ class Session:
         self.tally = Tally()
         self.machine = machine.describe()
         folder = Folder(Path(order.folder)).path / "sessions"
-        try:
+        with writing(folder, "choose another folder with --out"):
             folder.mkdir(exist_ok=True)
-        except OSError as error:
-            raise RequestError(f"{folder}: {error.strerror}; choose another folder with --out") from None
         self.file = folder / f"{self.started_at:%Y-%m-%dT%H-%M-%S.%f}.json"
 
     @property

@@ -20,10 +20,12 @@ from bench.analysis.measurements import Measurement
 from bench.analysis.plots import svg
 from bench.analysis.plots.style import LOOK
 from bench.analysis.tables import PHASES
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import RequestError, writing
 from bench.environment.machine import usable_cores
 
 DOTS_PER_INCH = 110
+
+NOTHING_LOST = "nothing recorded is lost"
 
 
 @dataclass(frozen=True)
@@ -106,9 +108,9 @@ def save(path: Path, draw_it: "partial[Figure]") -> None:
     """Draws one picture to a file, in the format that its name says.
 
     Raises:
-        RequestError: if there is no such format.
+        RequestError: if there is no such format, or the file cannot be written.
     """
-    with mpl.rc_context(LOOK):
+    with mpl.rc_context(LOOK), writing(path, "choose another file"):
         try:
             draw_it().savefig(path, dpi=DOTS_PER_INCH)
         except ValueError as error:
@@ -155,10 +157,11 @@ def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement])
     A picture that could not be drawn again is removed.
 
     Raises:
-        OSError: if the folder cannot be written.
+        RequestError: if a file cannot be written.
     """
     plots = folder / "plots"
-    plots.mkdir(exist_ok=True)
+    with writing(plots, NOTHING_LOST):
+        plots.mkdir(exist_ok=True)
     written = []
     for picture in drawn:
         for ending, content in ((".svg", picture.svg.encode()), (".png", picture.png)):
@@ -166,11 +169,13 @@ def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement])
             if picture.problem:
                 path.unlink(missing_ok=True)
                 continue
-            path.write_bytes(content)
+            with writing(path, NOTHING_LOST):
+                path.write_bytes(content)
             written.append(path)
     for puzzle, instance in compared_instances(measured):
         path = plots / f"comparison-{file_name(puzzle)}-{file_name(instance)}.csv"
-        write_comparison(path, compared_models(measured, puzzle, instance))
+        with writing(path, NOTHING_LOST):
+            write_comparison(path, compared_models(measured, puzzle, instance))
         written.append(path)
     return written
 
