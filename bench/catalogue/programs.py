@@ -54,9 +54,13 @@ def add_program(text: str) -> str:
         raise RequestError(f"--program {text}: {words[0]}: {lacks}")
     if programs().get(name, [program, *here]) != [program, *here]:
         raise RequestError(f"--program {text}: {name} names another program already; choose another name")
-    listed = {**programs(), name: [program, *here]}
-    os.environ[PROGRAMS] = "\n".join(f"{name}={shlex.join(words)}" for name, words in listed.items())
+    os.environ[PROGRAMS] = listing({**programs(), name: [program, *here]})
     return f"{BACKEND}:{name}"
+
+
+def listing(commands: Mapping[str, Sequence[str]]) -> str:
+    """The value of the environment variable for these commands by name."""
+    return "\n".join(f"{name}={shlex.join(words)}" for name, words in commands.items())
 
 
 def is_file(word: str) -> bool:
