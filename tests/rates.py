@@ -1,7 +1,7 @@
 """How often the gates err: `python -m tests.rates [TRIALS]`; docs/regressions.md shows what it prints.
 
 Each trial is a whole gate. Noise is simulated, or drawn from what was recorded on a real machine without any
-change (tests/aa/). A slowdown is put into all measurements of one puzzle by one backend (a group), or into one.
+change (tests/aa/). A slowdown is put into all measurements of one puzzle by one backend, or into just one.
 """
 
 import sys
