@@ -222,6 +222,10 @@ def test_a_puzzle_of_ones_own_is_compared_with_its_own_history(command_in: Any, 
     runs = [pd.read_csv(mine / "out" / side / "runs.csv") for side in ("base", "new")]
     here = [read(mine, "rev-parse", revision) for revision in ("HEAD~1", "HEAD")]
     assert [list(side["commit"].unique()) for side in runs] == [[commit] for commit in here]
+    change(mine / "tents" / "backtrack.py", "0.2", "0.1")
+    again = command_in(mine, "ab", "HEAD~1", *one, *program, "--pairs", 4, "--confirm", 8, "--out", "out")
+    assert again.returncode == 2 and "or of a model that has changed" in again.stderr, again
+    change(mine / "tents" / "backtrack.py", "0.1", "0.2")
     # Named by the environment variable, and by its instance's file.
     few = ("--backend", "backtrack", "--task", "first", "--pairs", 7, "--confirm", 0)
     env = os.environ | {PUZZLES: str(mine / "tents")}

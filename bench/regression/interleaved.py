@@ -17,7 +17,7 @@ from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.machine_json import Facts, open_campaign, session_of
 from bench.campaign.plan import compile_seconds, plan, with_contents
 from bench.campaign.recorder import Recorder, recorder_of
-from bench.campaign.results import Key, key
+from bench.campaign.results import Key, Row, key
 from bench.campaign.runner import Progress
 from bench.campaign.selection import Request, backends_of
 from bench.catalogue import Instance
@@ -101,9 +101,9 @@ def run_interleaved(
             session = session_of(where, command, asked, compile_seconds(runs, offer))
             facts = open_campaign(recorder.path.parent, session, like)
             provenance = Provenance.of(where, facts.campaign)
-            if any(row.commit != provenance.commit for row in recorder.rows):
-                message = "it has runs of another commit; choose another --out"
-                raise RequestError(f"{recorder.path.parent}: {message}")
+            if not all(is_of(row, provenance.commit, offer) for row in recorder.rows):
+                message = "it has runs of another commit, or of a model that has changed"
+                raise RequestError(f"{recorder.path.parent}: {message}; choose another --out")
             completed = {(key(row), row.repeat) for row in recorder.rows}
             sides.append(MeasuredRevision(pool, offer, facts, provenance, recorder, completed))
         on_progress = stack.enter_context(progress)
@@ -127,6 +127,12 @@ def run_interleaved(
         total += 2 * confirm * len(again)
         execute(again, range(pairs + 1, pairs + confirm + 1))
     return lines
+
+
+def is_of(row: Row, commit: str, offer: Mapping[str, Backend]) -> bool:
+    """Whether a row was recorded at this commit, with the model as it is now."""
+    contents = offer[row.backend].contents if row.backend in offer else {}
+    return row.commit == commit and row.model_sha256 == contents.get(row.puzzle, row.model_sha256)
 
 
 def interleave(
