@@ -1,6 +1,8 @@
 """Measures solvers on puzzles; what notebooks and scripts use of it stands here.
 
-    from bench import Repeats, Request, measure, read_runs
+    from bench import Repeats, Request, measure
+
+    runs = measure(Request(puzzles=["block_party"]), "results/mine", Repeats(5))
 
 Each name is imported when it is used: a worker imports this package too, and needs none of them.
 """
@@ -20,12 +22,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bench.analysis.measurements import measurements
+    from bench.analysis.scripting import measure
     from bench.analysis.tables import read_runs
     from bench.campaign.resume import Redo
-    from bench.campaign.runner import measure
     from bench.campaign.schedule import Repeats
     from bench.campaign.selection import Request, Solvers
-    from bench.catalogue import ROOT
+    from bench.catalogue import ROOT, RequestError
     from bench.contract import Status, Task
 
 HOME = {
@@ -33,17 +35,19 @@ HOME = {
     "Redo": "bench.campaign.resume",
     "Repeats": "bench.campaign.schedule",
     "Request": "bench.campaign.selection",
+    "RequestError": "bench.catalogue",
     "Solvers": "bench.campaign.selection",
     "Status": "bench.contract",
     "Task": "bench.contract",
-    "measure": "bench.campaign.runner",
+    "measure": "bench.analysis.scripting",
     "measurements": "bench.analysis.measurements",
     "read_runs": "bench.analysis.tables",
 }
 """The module of each name."""
 
 __all__ = [
-    "ROOT", "Redo", "Repeats", "Request", "Solvers", "Status", "Task", "measure", "measurements", "read_runs",
+    "ROOT", "Redo", "Repeats", "Request", "RequestError", "Solvers", "Status", "Task", "measure",
+    "measurements", "read_runs",
 ]  # fmt: skip
 
 

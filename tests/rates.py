@@ -1,7 +1,7 @@
 """How often the gates err: `python -m tests.rates [TRIALS]`; docs/regressions.md shows what it prints.
 
 Each trial is a whole gate. Noise is simulated, or drawn from what was recorded on a real machine without any
-change (tests/aa/). A slowdown is put into all measurements of one puzzle by one backend.
+change (tests/aa/). A slowdown is put into all measurements of one puzzle by one backend, or into just one.
 """
 
 import sys
@@ -30,8 +30,11 @@ Logs = np.ndarray[Any, np.dtype[np.float64]]
 Draw = Callable[[np.random.Generator, int], Logs]
 """Gives logarithms of times, or of ratios of pairs, without any change: a row for each measurement."""
 
-Where = tuple[str, str] | None
-"""The puzzle and the backend that are made slower; None if nothing is."""
+Where = tuple[str, ...]
+"""What is made slower: a puzzle and a backend, or a single measurement; nothing if it is empty."""
+
+GROUP, SINGLE = ["puzzle", "backend"], ["puzzle", "backend", "instance", "formulation", "task"]
+"""What tells those apart."""
 
 SIMULATED = pd.DataFrame(
     list(
@@ -91,16 +94,20 @@ def simulated_campaign(
     )
 
 
-def places(models: pd.DataFrame, by: float | None) -> Iterator[Where]:
-    """Each puzzle and backend by turns, or nothing if there is no change."""
-    groups = list(models.groupby(["puzzle", "backend"]).groups)
-    return cycle(groups if by else [None])
+def places(models: pd.DataFrame, by: float | None, parts: list[str]) -> Iterator[Where]:
+    """Each puzzle and backend by turns, or each measurement; nothing if there is no change."""
+    return cycle(list(models.groupby(parts).groups) if by else [()])
 
 
 def changed(models: pd.DataFrame, where: Where, by: float | None) -> Logs:
     """What the change adds to the logarithms of each measurement's times."""
-    slow = (models[["puzzle", "backend"]] == list(where or ("", ""))).all(axis=1)
-    return np.log(by or 1.0) * slow.to_numpy()
+    slow = (models[SINGLE[: len(where)]] == list(where)).all(axis=1) if where else np.zeros(len(models))
+    return np.log(by or 1.0) * np.asarray(slow)
+
+
+def is_slowed(change: Change, where: Where) -> bool:
+    """Whether a measurement is made slower."""
+    return bool(where) and where == tuple(getattr(change, name) for name in SINGLE[: len(where)])
 
 
 def fails_interleaved(
@@ -134,7 +141,7 @@ def fails_between(compared: Comparison, usual: Drift, where: Where, by: float | 
     """Whether `gate` finds something slower in a campaign; or if something is, whether it finds that."""
     slowed = [
         replace(change, times=replace(change.times, new=change.times.new + np.log(by or 1.0)))
-        if change.times and (change.puzzle, change.backend) == where
+        if change.times and is_slowed(change, where)
         else change
         for change in compared.changes
     ]
@@ -142,25 +149,33 @@ def fails_between(compared: Comparison, usual: Drift, where: Where, by: float | 
 
 
 def fails(compared: Comparison, usual: Drift, threshold: float, where: Where) -> bool:
-    """Whether the gate fails; if something is slower, whether for that."""
+    """Whether the gate fails; if something is slower, whether for that, or its puzzle and backend."""
     lines = {found.text.partition(":")[0] for found in gate.longer(compared, threshold, usual) if found.exit}
-    if where is None:
-        return bool(lines)
-    slower = {change.name for change in compared.changes if (change.puzzle, change.backend) == where}
-    return bool(lines & {" ".join(where), *slower})
+    slower = {change.name for change in compared.changes if is_slowed(change, where)}
+    return bool(lines & {" ".join(where[: len(GROUP)]), *slower} if where else lines)
 
 
 def interleaved(
-    models: pd.DataFrame, draw: Draw, trials: int, by: float | None, confirm: int = CONFIRM
+    models: pd.DataFrame,
+    draw: Draw,
+    trials: int,
+    by: float | None,
+    confirm: int = CONFIRM,
+    parts: list[str] = GROUP,
 ) -> float:
     """The share of trials in which `ab` fails: without a change, or where it should."""
-    rng, where = np.random.default_rng(1), places(models, by)
+    rng, where = np.random.default_rng(1), places(models, by, parts)
     found = [fails_interleaved(models, draw, rng, next(where), by, confirm) for _ in range(trials)]
     return float(np.mean(found))
 
 
 def between_simulated(
-    deviation: float, usual: Drift, repeats: int, trials: int, changes: Sequence[float | None]
+    deviation: float,
+    usual: Drift,
+    repeats: int,
+    trials: int,
+    changes: Sequence[float | None],
+    parts: list[str] = GROUP,
 ) -> list[float]:
     """The share of trials in which `gate` fails, for each change.
 
@@ -168,7 +183,7 @@ def between_simulated(
     of the time, so each change is put into the same ones.
     """
     rng, draw = np.random.default_rng(1), noise(deviation)
-    where = [places(SIMULATED, by) for by in changes]
+    where = [places(SIMULATED, by, parts) for by in changes]
     found = []
     for trial in range(trials):
         if trial % 10 == 0:
@@ -186,13 +201,19 @@ def between_simulated(
     return [float(rate) for rate in np.mean(found, axis=0)]
 
 
-def between_recorded(changes: Sequence[float | None]) -> tuple[list[float], int]:
-    """The share of pairs of recorded campaigns for which `gate` fails, its drift learned from the others."""
+def between_recorded(
+    changes: Sequence[float | None], parts: list[str] = GROUP, aa: bool = True
+) -> tuple[list[float], int]:
+    """The share of pairs of recorded campaigns for which `gate` fails.
+
+    Its drift is learned from the others, or without `aa` assumed.
+    """
     campaigns = recorded_campaigns()
-    where = [places(campaigns[0], by) for by in changes]
+    where = [places(campaigns[0], by, parts) for by in changes]
     found = []
     for base, new in combinations(range(len(campaigns)), 2):
-        learned = drift.learn([runs for number, runs in enumerate(campaigns) if number not in (base, new)])
+        others = [runs for number, runs in enumerate(campaigns) if number not in (base, new)]
+        learned = drift.learn(others) if aa else Drift()
         for sides in ((base, new), (new, base)):
             compared = compare.compare(*(campaigns[side] for side in sides))
             found.append(
@@ -204,37 +225,43 @@ def between_recorded(changes: Sequence[float | None]) -> tuple[list[float], int]
     return [float(rate) for rate in np.mean(found, axis=0)], len(found)
 
 
-CHANGES = {"no change": None, "+10%": 1.1, "+20%": 1.2, "+50%": 1.5}
-
-
-def main(trials: int) -> None:
-    """Prints the table of docs/regressions.md."""
-    print(f"| gate | noise | trials | {' | '.join(CHANGES)} |")
-    print("| --- | --- | --- |" + " --- |" * len(CHANGES), flush=True)
-    models, recorded = recorded_pairs()
-    for what, rows, draw in (
-        ("recorded here", models, recorded),
-        *((f"simulated, {deviation:.0%} a pair", SIMULATED, noise(deviation)) for deviation in DEVIATIONS),
-    ):
-        show("`ab`", what, trials, [interleaved(rows, draw, trials, by) for by in CHANGES.values()])
-    rates = [interleaved(models, recorded, trials, by, confirm=0) for by in CHANGES.values()]
-    show("`ab --confirm 0`", "recorded here", trials, rates)
-    few = max(20, trials // 10)
-    for deviation, usual in BETWEEN:
-        what = f"simulated, {deviation:.0%} a run, {usual.common:.0%} and {usual.own:.0%} between campaigns"
-        rates = between_simulated(deviation, usual, 5, few, [*CHANGES.values()])
-        show("`gate`, 5 repeats", what, few, rates)
-    rates, pairs = between_recorded([*CHANGES.values()])
-    show("`gate`, 5 repeats", "recorded here", pairs, rates)
-
-
+CHANGES = {"no change": None, "+10%": 1.1, "+20%": 1.2, "+50%": 1.5, "+100%": 2.0}
+SLOWER = {"group": GROUP, "single": SINGLE}
 DEVIATIONS = (0.05, 0.1, 0.2)
 BETWEEN = ((0.03, Drift(0.05, 0.01)), (0.03, Drift(0.15, 0.03)), (0.16, Drift(0.05, 0.0)))
 
 
-def show(which: str, what: str, trials: int, rates: Sequence[float]) -> None:
+def main(trials: int) -> None:
+    """Prints the table of docs/regressions.md."""
+    print(f"| gate | noise | slower | trials | {' | '.join(CHANGES)} |")
+    print("| --- | --- | --- | --- |" + " --- |" * len(CHANGES), flush=True)
+    models, recorded = recorded_pairs()
+    changes, few = [*CHANGES.values()], max(20, trials // 10)
+    for what, rows, draw in (
+        ("recorded here", models, recorded),
+        *((f"simulated, {deviation:.0%} a pair", SIMULATED, noise(deviation)) for deviation in DEVIATIONS),
+    ):
+        for slower, parts in SLOWER.items():
+            rates = [interleaved(rows, draw, trials, by, parts=parts) for by in changes]
+            show("`ab`", what, slower, trials, rates)
+    for slower, parts in SLOWER.items():
+        rates = [interleaved(models, recorded, trials, by, 0, parts) for by in changes]
+        show("`ab --confirm 0`", "recorded here", slower, trials, rates)
+    for deviation, usual in BETWEEN:
+        what = f"simulated, {deviation:.0%} a run, {usual.common:.0%} and {usual.own:.0%} between campaigns"
+        for slower, parts in SLOWER.items():
+            rates = between_simulated(deviation, usual, 5, few, changes, parts)
+            show("`gate`, 5 repeats", what, slower, few, rates)
+    for what, aa in (("recorded here, 6 A/A campaigns", True), ("recorded here, no A/A campaign", False)):
+        for slower, parts in SLOWER.items():
+            rates, pairs = between_recorded(changes, parts, aa)
+            show("`gate`, 5 repeats", what, slower, pairs, rates)
+
+
+def show(which: str, what: str, slower: str, trials: int, rates: Sequence[float]) -> None:
     """A line of the table."""
-    print(f"| {which} | {what} | {trials} | {' | '.join(f'{rate:.1%}' for rate in rates)} |", flush=True)
+    cells = (which, what, slower, str(trials), *(f"{rate:.1%}" for rate in rates))
+    print(f"| {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,19 @@
 """Two revisions, interleaved, as a user runs them: in a copy of the project, changed after a commit."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 
+from bench.catalogue import PUZZLES
 from bench.regression.checkout import make_environment
 from bench.regression.compare import compare_folders
 from tests.conftest import started
@@ -23,11 +26,27 @@ QUICK = ("--instance", "june_2022_example", "--backend", "backtrack", "--backend
 def project(tmp_path: Path) -> Path:
     """A repository with the project as its only commit."""
     copy = copy_project(tmp_path / "project")
-    subprocess.run(["git", "init", "-q"], cwd=copy, check=True)
+    git(copy, "init", "-q")
     (copy / ".git" / "info" / "exclude").write_text("__pycache__\n")
-    for command in ("add .", "-c user.name=test -c user.email=test@example.org commit -qm first"):
-        subprocess.run(["git", *command.split()], cwd=copy, check=True)
+    commit(copy)
     return copy
+
+
+def git(folder: Path, *arguments: str) -> None:
+    author = ("-c", "user.name=test", "-c", "user.email=test@example.org")
+    subprocess.run(["git", *author, *arguments], cwd=folder, check=True)
+
+
+def read(folder: Path, *arguments: str) -> str:
+    """What a command of git prints."""
+    said = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=True)
+    return said.stdout.strip()
+
+
+def commit(folder: Path) -> None:
+    """Commits all that is in a repository."""
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "--allow-empty", "-m", "as it is now")
 
 
 Ab = Callable[..., subprocess.CompletedProcess[str]]
@@ -46,10 +65,7 @@ def ab(project: Path) -> Ab:
 
 
 def worktrees(project: Path) -> int:
-    listed = subprocess.run(
-        ["git", "worktree", "list"], cwd=project, capture_output=True, text=True, check=True
-    )
-    return len(listed.stdout.splitlines())
+    return len(read(project, "worktree", "list").splitlines())
 
 
 def change(file: Path, old: str, new: str) -> None:
@@ -107,9 +123,8 @@ def test_a_backend_that_base_does_not_have_is_left_out(project: Path, ab: Ab) ->
     """A change that brings a backend can be compared, too."""
     driver = project / "bench" / "drivers" / "asp.py"
     text = driver.read_text()
-    commit = "-c user.name=test -c user.email=test@example.org commit -qm without"
-    for command in (f"rm -q {driver.relative_to(project)}", commit):
-        subprocess.run(["git", *command.split()], cwd=project, check=True)
+    git(project, "rm", "-q", str(driver))
+    git(project, "commit", "-qm", "without")
     driver.write_text(text)
     few = ("--instance", "june_2022_example", "--backend", "backtrack", "--backend", "asp", "--task", "first")
     result = ab("HEAD", *few, "--pairs", "4", "--confirm", "0", "--out", "out")
@@ -133,8 +148,7 @@ def test_ctrl_c_leaves_what_was_recorded(project: Path, ab: Ab) -> None:
     assert worktrees(project) == 1
     result = ab(*arguments)
     assert result.returncode in (0, 1) and len(pd.read_csv(recorded)) == 24
-    commit = ("-c", "user.name=test", "-c", "user.email=test@example.org", "commit", "-q", "--allow-empty")
-    subprocess.run(["git", *commit, "-m", "second"], cwd=project, check=True)
+    commit(project)
     result = ab(*arguments)
     assert result.returncode == 2 and "it has runs of another commit" in result.stderr
 
@@ -144,6 +158,104 @@ def test_what_cannot_be_done_is_refused_at_once(ab: Ab) -> None:
     assert result.returncode == 2 and "did you mean block_party?" in result.stderr
     result = ab("nowhere", *QUICK)
     assert result.returncode == 2 and "nowhere: git knows no such revision" in result.stderr
+
+
+MINE = """
+import sys
+
+sys.stdin.read()
+print("solution 0")
+"""
+"""A program that knows the solution."""
+
+NATIVE = """
+from pathlib import Path
+
+from models.shared.model import Model, by_name
+from models.shared.native import NativeInput
+
+
+def known(puzzle):
+    solution = [[3, 2, 4, 1], [2, 3, 1, 4], [1, 4, 3, 2], [4, 1, 2, 3]]
+    return Model(NativeInput(Path("none.c"), [], 1), lambda value: solution)
+
+
+FORMULATIONS = by_name(known)
+"""
+
+SLEEP = "import time; time.sleep(0.2)"
+
+
+@pytest.fixture(scope="module")
+def mine(command_in: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository of one's own: a puzzle and a program, both of which the last commit made slower."""
+    home = tmp_path_factory.mktemp("repository") / "mine"
+    (home / "hooks").mkdir(parents=True)
+    hook = home / "hooks" / "post-checkout"
+    hook.write_text("#!/bin/sh\nexit 1\n")
+    hook.chmod(0o755)
+    assert command_in(home, "new", "tents").returncode == 0
+    (home / "tents" / "native.py").write_text(NATIVE)
+    (home / "mine.py").write_text(MINE)
+    (home / ".gitignore").write_text("results/\nnew.py\n")
+    git(home, "init", "-q")
+    git(home, "config", "core.hooksPath", str(hook.parent))
+    commit(home)
+    change(home / "tents" / "backtrack.py", "    # Each row and", f"    {SLEEP}\n\n    # Each row and")
+    change(home / "mine.py", "import sys\n", f"import sys\n{SLEEP}\n")
+    small = home / "tents" / "instances" / "small.toml"
+    change(small, "an example", "an instance that is read as it is now, by both sides")
+    commit(home)
+    assert command_in(home, "new", "late").returncode == 0
+    return home
+
+
+def test_a_puzzle_of_ones_own_is_compared_with_its_own_history(command_in: Any, mine: Path) -> None:
+    """What is compared are revisions of the repository that its folder is in; so with one's own program."""
+    one = ("--puzzle", "./tents", "--instance", "tents/small", "--backend", "backtrack", "--task", "first")
+    program = ("--program", f"fast={sys.executable} mine.py")
+    result = command_in(mine, "ab", "HEAD~1", *one, *program, "--pairs", 4, "--confirm", 8, "--out", "out")
+    assert result.returncode == 1, result
+    for model in ("backtrack propagation", "fast known"):
+        assert f"{model} first: " in result.stdout
+    assert result.stdout.splitlines()[-1] == "fail: slower or more search, of 2 measurements"
+    runs = [pd.read_csv(mine / "out" / side / "runs.csv") for side in ("base", "new")]
+    here = [read(mine, "rev-parse", revision) for revision in ("HEAD~1", "HEAD")]
+    assert [list(side["commit"].unique()) for side in runs] == [[commit] for commit in here]
+    change(mine / "tents" / "backtrack.py", "0.2", "0.1")
+    again = command_in(mine, "ab", "HEAD~1", *one, *program, "--pairs", 4, "--confirm", 8, "--out", "out")
+    assert again.returncode == 2 and "or of a model that has changed" in again.stderr, again
+    change(mine / "tents" / "backtrack.py", "0.1", "0.2")
+    # Named by the environment variable, and by its instance's file.
+    few = ("--backend", "backtrack", "--task", "first", "--pairs", 7, "--confirm", 0)
+    env = os.environ | {PUZZLES: str(mine / "tents")}
+    result = command_in(mine, "ab", "HEAD", "--instance", "tents/small", *few, env=env)
+    assert result.returncode == 0, result
+    result = command_in(mine, "ab", "HEAD~1", "--instance", "tents/instances/small.toml", *few)
+    assert result.returncode == 1, result
+    assert worktrees(mine) == 1
+
+
+def test_what_both_sides_would_read_from_the_same_files_is_refused(command_in: Any, mine: Path) -> None:
+    """At once, in a line that says what to change."""
+    untracked = mine.parent / "tents"
+    shutil.copytree(mine / "tents", untracked)
+    (mine / "new.py").write_text(MINE)
+    tents = ("--puzzle", "./tents", "--backend", "backtrack")
+    for arguments, reason in (
+        (("HEAD", "--puzzle", "../tents"), "tents: this folder is in no git repository; commit it to one"),
+        (("v9", *tents), "v9: git knows no such revision in "),
+        (("HEAD", "--puzzle", "./late"), "late: it is not in revision HEAD of "),
+        (("HEAD", *tents, "--puzzle", "block_party"), "tents is in "),
+        (("HEAD", *tents, "--program", "fast=python new.py"), "new.py: it is not in revision HEAD of "),
+        (("HEAD", *tents, "--program", "fast=cat"), "native:fast: no file of this program is in "),
+        (("HEAD", *QUICK, "--program", "fast=python mine.py"), "native:fast: no file of this program is in "),
+        (("HEAD", *tents, "--python", sys.executable), "--python: both sides of such a puzzle use this"),
+    ):
+        result = command_in(mine, "ab", *arguments, "--out", "refused")
+        assert result.returncode == 2 and reason in result.stderr, result
+        assert result.stderr.count("\n") == 1
+    assert not (mine / "refused").exists() and worktrees(mine) == 1
 
 
 BUILD = """

@@ -21,6 +21,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import bench
 from bench import catalogue
 from bench.campaign.agreement import settle
 from bench.campaign.current import current
@@ -644,3 +645,45 @@ def test_repeat_auto_on_the_command_line(command: Any, tmp_path: Path) -> None:
     assert 6 <= len(rows_of(out)) == len({identity(row) for row in rows_of(out)})
     result = command("run", "--instance", "june_2022_example", "--repeat", "often", "--out", out)
     assert result.returncode == 2 and "--repeat often: write a number" in result.stderr
+
+
+FEW = bench.Request(instances=["june_2022_example"], backends=["backtrack"], tasks=[Task.FIRST])
+
+
+def test_measure_is_called_from_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It gives the runs of the folder, which a text names."""
+    monkeypatch.chdir(tmp_path)
+    runs = bench.measure(replace(FEW, tasks=["first"]), "mine", bench.Repeats(2))
+    assert list(runs["status"]) == ["solved"] * 2 and set(runs["task"]) == {"first"}
+    assert runs.equals(bench.read_runs(tmp_path / "mine"))
+    assert len(bench.measure(FEW, Path("mine"), bench.Repeats(3))) == 3, "a campaign is resumed"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ((replace(FEW, backends="cpsat"), "mine"), "request.backends: write a list, as in ['cpsat']"),
+        ((replace(FEW, threads=2), "mine"), "request.threads: write a list, as in [2]"),
+        (
+            (replace(FEW, tasks=["frst"]), "mine"),
+            "request.tasks, entry 1: input should be 'first' or 'count'",
+        ),
+        ((replace(FEW, seeds=0), "mine"), "request.seeds: input should be greater than 0, not 0"),
+        (("june_2022", "mine"), "request: input should be a dictionary or an instance of Request"),
+        ((FEW, 4), "folder: input is not a valid path for <class 'pathlib.Path'>, not 4"),
+        ((FEW, "file"), "folder: file is a file; choose another name"),
+        ((FEW, "mine", 5), "repeats: input should be a dictionary or an instance of Repeats, not 5"),
+        ((FEW, "mine", bench.Repeats(), 0), "jobs: input should be greater than 0, not 0"),
+        ((replace(FEW, instances=["june"]), "mine"), "unknown instance 'june'"),
+    ],
+)
+def test_measure_refuses_wrong_arguments_before_it_begins(
+    arguments: Any, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("bench.campaign.runner.LocalExecutor", None)
+    Path("file").touch()
+    with pytest.raises(bench.RequestError) as refused:
+        bench.measure(*arguments)
+    assert reason in str(refused.value) and "\n" not in str(refused.value)
+    assert not Path("mine").exists()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pydantic
 
-from bench.catalogue.errors import read_bytes, writing
+from bench.catalogue.errors import RequestError, read_bytes, writing
 from bench.catalogue.programs import without_arguments
 from bench.environment.files import replace_file
 from bench.environment.machine import Machine, recorded

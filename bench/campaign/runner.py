@@ -1,4 +1,4 @@
-"""Executes campaigns: `measure` is what `python -m bench run` and `scale` call, and notebooks too."""
+"""Executes campaigns: `measure` is what `python -m bench run` and `scale` call, and `bench.measure`."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -59,8 +59,7 @@ def add_program(text: str) -> str:
         raise RequestError(f"--program {text}: {words[0]}: {lacks}")
     if programs().get(name, [program, *here]) != [program, *here]:
         raise RequestError(f"--program {text}: {name} names another program already; choose another name")
-    listed = {**programs(), name: [program, *here]}
-    os.environ[PROGRAMS] = "\n".join(f"{name}={shlex.join(words)}" for name, words in listed.items())
+    os.environ[PROGRAMS] = listing({**programs(), name: [program, *here]})
     return f"{BACKEND}:{name}"
 
 
@@ -77,6 +76,11 @@ def without_arguments(text: str) -> str:
     except ValueError:  # It has none, or is no command.
         return f"{name}="
     return f"{name}={shlex.quote(program)} {LEFT_OUT}" if rest else text
+
+
+def listing(commands: Mapping[str, Sequence[str]]) -> str:
+    """The value of the environment variable for these commands by name."""
+    return "\n".join(f"{name}={shlex.join(words)}" for name, words in commands.items())
 
 
 def is_file(word: str) -> bool:

@@ -15,11 +15,12 @@ import typer
 from rich.markup import escape
 
 from bench.campaign.selection import backends_of, find_instances
+from bench.catalogue.errors import RequestError
 from bench.cli.console import console, existing, interrupted, name_broken
 from bench.cli.options import ComparisonFiles, Filters, RunLimits, SkipDamaged
 from bench.cli.progress import show_progress
 from bench.invocation import this_command
-from bench.regression.checkout import checked_out
+from bench.regression.checkout import checked_out, find_base
 from bench.regression.interleaved import run_interleaved
 
 if TYPE_CHECKING:  # pandas takes a second to import.
@@ -90,7 +91,12 @@ def gate(
 
 def ab(
     revision: Annotated[
-        str, typer.Argument(metavar="REVISION", help="The base: a commit, branch or tag of this project.")
+        str,
+        typer.Argument(
+            metavar="REVISION",
+            help="The base: a commit, branch or tag of this project, or of the repository that the folder "
+            "of --puzzle is in.",
+        ),
     ],
     *,
     filters: Filters,
@@ -121,26 +127,34 @@ def ab(
     ] = None,
     files: ComparisonFiles,
 ) -> None:
-    """Fail if this project is wrong, slower, or searches more than another revision of it.
+    """Fail if this project, or a puzzle of yours, is wrong, slower, or searches more than in REVISION.
 
     Runs of both are interleaved on this machine: base new, new base, ...
 
-    REVISION gets a folder and an environment of its own.
+    REVISION gets a folder of its own, and if it is one of this project an environment of its own.
 
     Exit codes: 0 pass, 1 slower or more search, 3 wrong or lost results, 4 nothing measured.
     """
     request = filters.request(limits)
     # A typing mistake is told before an environment is made.
-    find_instances(request)
+    instances = find_instances(request)
     name_broken(request)
     backends_of(request)
+    base = find_base(revision, request, instances)
     folder = out or Path("results") / f"ab-{datetime.now():%Y-%m-%d-%H%M%S}"
-    if not python:
+    if not base.is_project:
+        if python:
+            raise RequestError("--python: both sides of such a puzzle use this environment; leave it out")
+        what = f"{revision} of {base.repository} is compared with the files that are there now"
+        console.print(escape(f"{what}, both with this project and its environment"))
+    elif not python:
         console.print(f"making an environment for {escape(revision)}: about a minute")
     try:
-        with checked_out(revision, python) as (tree, commit):
-            progress = show_progress(console)
-            only = run_interleaved(request, tree, commit, folder, pairs, confirm, progress, this_command())
+        with checked_out(base, python, instances) as checkout:
+            only = run_interleaved(
+                request, instances, base, checkout, folder, pairs, confirm, show_progress(console),
+                this_command(),
+            )  # fmt: skip
     except KeyboardInterrupt:
         interrupted(folder, out)
     from bench.regression import compare, gate, terminal

@@ -298,13 +298,13 @@ def siblings(number: int) -> str:
     return read_text(CPU / f"cpu{number}/topology/thread_siblings_list") or str(number)
 
 
-def git(*arguments: str) -> str | None:
-    """What git says about the project, None outside a checkout."""
+def git(*arguments: str, folder: Path = ROOT) -> str | None:
+    """What git says about the project, or another folder; None if it refuses, or outside a checkout."""
     # An installed package may lie in a repository that is not its own.
-    if not (ROOT / ".git").exists():
+    if folder == ROOT and not (ROOT / ".git").exists():
         return None
     try:
-        result = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
+        result = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=True)
     except (OSError, ValueError, subprocess.CalledProcessError):
         return None
     return result.stdout.strip()

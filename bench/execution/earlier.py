@@ -24,7 +24,7 @@ class Revision:
     """
 
     def __init__(self, checkout: Checkout):
-        self.bench = checkout.root / "bench"
+        self.checkout, self.bench = checkout, checkout.root / "bench"
         today = (self.bench / "execution" / "forkserver.py").exists()
         self.server = "bench.execution.forkserver" if today else "bench.server"
         self.formulations: dict[tuple[str, str, str], str] = {}
@@ -58,7 +58,8 @@ class Revision:
     def run_line(self, run: Run) -> bytes:
         """The line that asks a server to execute a run."""
         formulation = self.formulations.get((run.backend, run.puzzle, run.formulation), run.formulation)
-        return protocol.run_line(replace(run, backend=self.backend(run.backend), formulation=formulation))
+        there = replace(run, path=self.checkout.place(run.path), formulation=formulation)
+        return protocol.run_line(replace(there, backend=self.backend(run.backend)))
 
     def read_answer(self, line: bytes) -> tuple[list[Found], Answer | None]:
         """The solutions that a line sends, and the answer if it is one.

@@ -6,13 +6,15 @@ import select
 import sys
 import tempfile
 from collections import deque
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import PIPE, Popen, TimeoutExpired
 
-from bench.catalogue import ROOT
+from bench.catalogue import PUZZLES, ROOT, elsewhere
 from bench.catalogue.errors import CALLED_FROM
+from bench.catalogue.programs import PROGRAMS, listing, programs
 from bench.environment.files import TemporaryFolder
 from bench.environment.processes import end_marked
 
@@ -25,10 +27,32 @@ END_S = 5.0
 
 @dataclass(frozen=True)
 class Checkout:
-    """A copy of the project that executes runs: its folder, and the Python of its environment."""
+    """A copy of the project that executes runs: its folder, and the Python of its environment.
+
+    Attributes:
+        moved: files and folders of the user's, and the copies that it reads in their place.
+    """
 
     root: Path = ROOT
     python: str = sys.executable
+    moved: Mapping[Path, Path] = field(default_factory=dict)
+
+    def place(self, text: str) -> str:
+        """Where it reads a file or folder; any other text as it is."""
+        for path, copy in self.moved.items():
+            if Path(text).is_relative_to(path):
+                return str(copy / Path(text).relative_to(path))
+        return text
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The environment variables that name puzzles and programs from elsewhere, as it finds them."""
+        if not self.moved:
+            return {}
+        return {
+            PUZZLES: os.pathsep.join(self.place(str(path)) for path in elsewhere().values()),
+            PROGRAMS: listing({name: [*map(self.place, words)] for name, words in programs().items()}),
+        }
 
 
 HERE = Checkout()
@@ -68,6 +92,7 @@ class Process:
             cwd=checkout.root,
             env={
                 **os.environ,
+                **checkout.environment,
                 "PYTHONHASHSEED": str(hash_seed),
                 "PYTHONSAFEPATH": "",  # The module is that of the checkout, its current folder.
                 "TMPDIR": str(self.scratch.path),

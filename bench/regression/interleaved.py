@@ -1,8 +1,9 @@
-"""Two revisions of the project, interleaved on this machine: base new, new base, base new, ...
+"""Two revisions of the project, or of a puzzle from elsewhere, interleaved: base new, new base, base new, ...
 
-Both sides are one campaign: the same instances (those of this project), the same harness (this one, which
-also checks), one core. What differs is what is measured: each side's own workers, drivers and models, in an
-environment of its own. The records are in two folders, `base` and `new`, and carry one campaign's name.
+Both sides are one campaign: the same instances (as they are now), the same harness (this one, which also
+checks), one core. What differs is what is measured: each side's own workers, drivers and models, in an
+environment of its own; of a puzzle from elsewhere its models alone. The records are in two folders, `base`
+and `new`, and carry one campaign's name.
 """
 
 import random
@@ -16,15 +17,16 @@ from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.machine_json import Facts, open_campaign, session_of
 from bench.campaign.plan import compile_seconds, plan, with_contents
 from bench.campaign.recorder import Recorder, recorder_of
-from bench.campaign.results import Key, key
+from bench.campaign.results import Key, Row, key
 from bench.campaign.runner import Progress
-from bench.campaign.selection import Request, backends_of, find_instances
+from bench.campaign.selection import Request, backends_of
+from bench.catalogue import Instance
 from bench.catalogue.errors import RequestError
 from bench.contract import Backend, Run
 from bench.environment import machine
 from bench.execution.pool import ServerPool, server_pools, warn_if_not_pinned
 from bench.execution.process import Checkout
-from bench.regression.checkout import packages_of
+from bench.regression.checkout import Base, packages_of
 
 SIDES = ("base", "new")
 """The folders of the two sides."""
@@ -44,8 +46,9 @@ class MeasuredRevision:
 
 def run_interleaved(
     request: Request,
+    found: Sequence[Instance],
+    base: Base,
     checkout: Checkout,
-    commit: str,
     folder: Path,
     pairs: int,
     confirm: int,
@@ -56,7 +59,8 @@ def run_interleaved(
 
     Args:
         request: what to run; of both sides, the models that both have.
-        checkout, commit: the other revision, the base.
+        found: its instances.
+        base, checkout: the other revision, and what executes its runs.
         folder: gets the folders `base` and `new`.
         pairs: how many pairs for each run.
         confirm: how many more for each run that looks slower after these.
@@ -70,14 +74,14 @@ def run_interleaved(
         RequestError: if the request cannot be carried out; what was recorded stays.
         KeyboardInterrupt: after all workers are ended; what was recorded stays.
     """
-    instances = {instance.sha256: instance for instance in find_instances(request)}
-    here = machine.describe()
+    instances = {instance.sha256: instance for instance in found}
+    here = base.now(machine.describe())
     with ExitStack() as stack:
         (servers,) = stack.enter_context(server_pools(1))
         others = ServerPool(servers.cores, checkout)
         stack.callback(others.close)
         offers = [pool.offers(backends_of(request)) for pool in (others, servers)]
-        check_starts(others, offers[0], offers[1], commit)
+        check_starts(others, offers[0], offers[1], base.commit)
         planned = [plan(request, list(instances.values()), offer) for offer in offers]
         runs, lines = in_common(planned, offers)
         if not runs:
@@ -85,9 +89,9 @@ def run_interleaved(
         warn_if_not_pinned(servers)
         asked = {
             **asdict(request), "times": pairs, "confirm": confirm, "pinned": [servers.cores],
-            "in_turns_with": commit,
+            "in_turns_with": base.commit,
         }  # fmt: skip
-        there = replace(here, commit=commit, dirty=False, packages=packages_of(checkout))
+        there = replace(here, commit=base.commit, dirty=False, packages=packages_of(checkout))
         recorders = [stack.enter_context(recorder_of(folder / name)) for name in SIDES]
         sides: list[MeasuredRevision] = []
         for pool, offer, where, recorder in zip(
@@ -97,9 +101,9 @@ def run_interleaved(
             session = session_of(where, command, asked, compile_seconds(runs, offer))
             facts = open_campaign(recorder.path.parent, session, like)
             provenance = Provenance.of(where, facts.campaign)
-            if any(row.commit != provenance.commit for row in recorder.rows):
-                message = "it has runs of another commit; choose another --out"
-                raise RequestError(f"{recorder.path.parent}: {message}")
+            if not all(is_of(row, provenance.commit, offer) for row in recorder.rows):
+                message = "it has runs of another commit, or of a model that has changed"
+                raise RequestError(f"{recorder.path.parent}: {message}; choose another --out")
             completed = {(key(row), row.repeat) for row in recorder.rows}
             sides.append(MeasuredRevision(pool, offer, facts, provenance, recorder, completed))
         on_progress = stack.enter_context(progress)
@@ -123,6 +127,12 @@ def run_interleaved(
         total += 2 * confirm * len(again)
         execute(again, range(pairs + 1, pairs + confirm + 1))
     return lines
+
+
+def is_of(row: Row, commit: str, offer: Mapping[str, Backend]) -> bool:
+    """Whether a row was recorded at this commit, with the model as it is now."""
+    contents = offer[row.backend].contents if row.backend in offer else {}
+    return row.commit == commit and row.model_sha256 == contents.get(row.puzzle, row.model_sha256)
 
 
 def interleave(
