@@ -45,14 +45,17 @@ def test_probing_decides_what_propagation_decides_and_more(instance: str, solved
 def test_variants_turn_off_what_they_say() -> None:
     """The default is `tweety` by another name."""
 
+    def of_bug_byte(solver: str) -> Row:
+        return measured("bug_byte", solver, "half_reified")
+
     def figures(solver: str) -> tuple[int | None, ...]:
-        row = measured("bug_byte", solver)
+        row = of_bug_byte(solver)
         return row.branches, row.failures, row.restarts, row.presolved_variables
 
-    default = measured("bug_byte", "clingo")
+    default = of_bug_byte("clingo")
     assert figures("tweety") == figures("clingo") != figures("trendy")
-    assert measured("bug_byte", "norestarts").restarts == 0 < default.restarts
-    assert measured("bug_byte", "nopreprocessing").presolved_variables > default.presolved_variables
-    assert measured("bug_byte", "lookahead").branches < default.branches
+    assert of_bug_byte("norestarts").restarts == 0 < default.restarts
+    assert of_bug_byte("nopreprocessing").presolved_variables > default.presolved_variables
+    assert of_bug_byte("lookahead").branches < default.branches
     without, learning = (measured("june_2022", name, "nearest") for name in ("nolearning", "clingo"))
     assert without.restarts == 0 and without.failures > learning.failures

@@ -9,6 +9,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from bench import catalogue
+from bench.campaign.results import Row
+from bench.campaign.selection import DEFAULT
 from bench.contract import Status, Task
 from bench.generation.instance_file import as_toml
 from models.shared.document import Expected
@@ -129,6 +131,31 @@ def test_what_takes_too_long_is_there() -> None:
     core = {model for model in BEYOND | LONG_COUNTS if model[1] not in EXTRA}
     assert core <= models
     assert not {name for puzzle, name in IN_FULL.items() if name not in catalogue.instance_paths(puzzle)}
+
+
+def by_default(lab: Lab, backend: str, name: str, task: Task) -> Row:
+    """The row of a backend's default formulation on an instance."""
+    if missing := lab.backends[backend].missing:
+        pytest.skip(missing)
+    return lab.measure(catalogue.find_instance(name), backend, DEFAULT, task)
+
+
+@pytest.mark.parametrize(
+    ("backend", "name"), [("asp", "bug_byte_sample_28_2"), ("cpmpy", "cross_sums_sample_12_5")]
+)
+def test_a_default_solves_what_another_formulation_does_not(lab: Lab, backend: str, name: str) -> None:
+    """`half_reified` and `multisets` find nothing in 20 s."""
+    row = by_default(lab, backend, name, Task.COUNT)
+    assert (row.status, row.solutions) == (Status.SOLVED, 1), row
+
+
+@pytest.mark.parametrize(
+    ("backend", "name"), [("cpsat", "sudoku_sample_25_1"), ("cpmpy", "june_2022"), ("cpmpy", "may_2024")]
+)
+def test_a_default_has_one_variable_for_each_cell(lab: Lab, backend: str, name: str) -> None:
+    """An integer, or a literal where the rules leave it one value; others have 5 times as many and more."""
+    row = by_default(lab, backend, name, Task.FIRST)
+    assert (row.status, row.variables) == (Status.SOLVED, row.size), row
 
 
 EXAMPLES = {"cross_sums": 5, "number_cross": 6, "twenty_four_seven": 6}

@@ -33,14 +33,14 @@ from models.block_party.puzzle import BlockParty
 from models.shared.model import Model, by_name, from_integers, from_literals
 
 
-def windows(puzzle: BlockParty) -> Model:
-    """Literals, with at most one K in each window."""
-    return with_literals(puzzle, puzzle.domains)
-
-
 def narrowed(puzzle: BlockParty) -> Model:
-    """The same for narrowed domains."""
+    """Literals for narrowed domains, with at most one K in each window."""
     return with_literals(puzzle, narrowed_domains(puzzle))
+
+
+def windows(puzzle: BlockParty) -> Model:
+    """The same for all values."""
+    return with_literals(puzzle, puzzle.domains)
 
 
 def with_literals(puzzle: BlockParty, domains: Domains) -> Model:
@@ -96,4 +96,4 @@ def rubin(puzzle: BlockParty) -> Model:
     return Model(model, from_integers(puzzle, x), decisions=list(x.values()))
 
 
-FORMULATIONS = by_name(windows, narrowed, rubin)
+FORMULATIONS = by_name(narrowed, windows, rubin)

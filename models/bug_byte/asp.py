@@ -1,9 +1,9 @@
 """Bug Byte for clingo; asp.lp states the rules, clingcon.lp those of `paths`.
 
+`flow`: rules grow the path for each listed number.
+
 `half_reified`: the path for each listed number is chosen from its routes, the simple paths that the bounds on
 their sums leave (routes.py).
-
-`flow`: rules grow the path for each listed number.
 
 `paths`: `half_reified` with an integer variable for the label of each edge, for clingcon alone.
 
@@ -25,14 +25,14 @@ RULES = Path(__file__).with_name("asp.lp")
 INTEGER_RULES = Path(__file__).with_name("clingcon.lp")
 
 
-def half_reified(puzzle: BugByte) -> Model:
-    """One path a listed number, of those that can have the sum."""
-    return _model(puzzle, LogicProgram(RULES, _facts(puzzle) + _routes(puzzle), ["half_reified"]))
-
-
 def flow(puzzle: BugByte) -> Model:
     """One path a listed number, arc by arc."""
     return _model(puzzle, LogicProgram(RULES, _facts(puzzle), ["flow"]))
+
+
+def half_reified(puzzle: BugByte) -> Model:
+    """One path a listed number, of those that can have the sum."""
+    return _model(puzzle, LogicProgram(RULES, _facts(puzzle) + _routes(puzzle), ["half_reified"]))
 
 
 def paths(puzzle: BugByte) -> Model:
@@ -74,4 +74,4 @@ def _model(puzzle: BugByte, program: LogicProgram) -> Model:
     )
 
 
-FORMULATIONS = by_name(half_reified, flow, paths)
+FORMULATIONS = by_name(flow, half_reified, paths)

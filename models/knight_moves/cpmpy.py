@@ -52,40 +52,6 @@ from models.shared.model import Model, Values, by_name, from_literals
 from models.shared.puzzle import Solution
 
 
-def visits(puzzle: KnightMoves) -> Model:
-    """A literal for each number of each cell."""
-    model = cpmpy.Model()
-    possible, near = possible_visits(puzzle), moves(puzzle.side)
-    holds = {i: {t: cpmpy.boolvar() for t in numbers} for i, numbers in possible.numbers.items()}
-    length = {T: cpmpy.boolvar() for T in possible.lengths}
-
-    # Each cell has one number, 0 if it is not visited.
-    for i in puzzle.cells:
-        model += cpmpy.sum(holds[i].values()) == 1
-
-    # T cells are visited: each number up to T is in one cell.
-    model += cpmpy.sum(length.values()) == 1
-    for t in range(1, max(length, default=0) + 1):
-        there = [holds[i][t] for i in puzzle.cells if t in holds[i]]
-        model += cpmpy.sum([*there, *(length[T] for T in length if t > T)]) == 1
-
-    for i in puzzle.cells:
-        for t, literal in holds[i].items():
-            # The knight came by a move.
-            if t > 1:
-                behind = [holds[k][t - 1] for k in near[i] if t - 1 in holds[k]]
-                model += literal.implies(cpmpy.any(behind))
-            # The knight goes on by a move, or stays.
-            if t > 0:
-                ends = [length[t]] if t in length else []
-                ahead = [holds[k][t + 1] for k in near[i] if t + 1 in holds[k]]
-                model += literal.implies(cpmpy.any(ends + ahead))
-
-    _add_clues(model, puzzle, length, holds)
-    literals = [literal for of_cell in holds.values() for literal in of_cell.values()]
-    return Model(model, from_literals(puzzle, holds), decisions=literals)
-
-
 def positions(puzzle: KnightMoves) -> Model:
     """The cell of each number."""
     model = cpmpy.Model()
@@ -135,6 +101,40 @@ def positions(puzzle: KnightMoves) -> Model:
     return Model(model, decode, decisions=list(place.values()))
 
 
+def visits(puzzle: KnightMoves) -> Model:
+    """A literal for each number of each cell."""
+    model = cpmpy.Model()
+    possible, near = possible_visits(puzzle), moves(puzzle.side)
+    holds = {i: {t: cpmpy.boolvar() for t in numbers} for i, numbers in possible.numbers.items()}
+    length = {T: cpmpy.boolvar() for T in possible.lengths}
+
+    # Each cell has one number, 0 if it is not visited.
+    for i in puzzle.cells:
+        model += cpmpy.sum(holds[i].values()) == 1
+
+    # T cells are visited: each number up to T is in one cell.
+    model += cpmpy.sum(length.values()) == 1
+    for t in range(1, max(length, default=0) + 1):
+        there = [holds[i][t] for i in puzzle.cells if t in holds[i]]
+        model += cpmpy.sum([*there, *(length[T] for T in length if t > T)]) == 1
+
+    for i in puzzle.cells:
+        for t, literal in holds[i].items():
+            # The knight came by a move.
+            if t > 1:
+                behind = [holds[k][t - 1] for k in near[i] if t - 1 in holds[k]]
+                model += literal.implies(cpmpy.any(behind))
+            # The knight goes on by a move, or stays.
+            if t > 0:
+                ends = [length[t]] if t in length else []
+                ahead = [holds[k][t + 1] for k in near[i] if t + 1 in holds[k]]
+                model += literal.implies(cpmpy.any(ends + ahead))
+
+    _add_clues(model, puzzle, length, holds)
+    literals = [literal for of_cell in holds.values() for literal in of_cell.values()]
+    return Model(model, from_literals(puzzle, holds), decisions=literals)
+
+
 def _add_clues(
     model: cpmpy.Model,
     puzzle: KnightMoves,
@@ -169,4 +169,4 @@ def _add_clues(
         model += cpmpy.sum(there) == 1
 
 
-FORMULATIONS = by_name(visits, positions)
+FORMULATIONS = by_name(positions, visits)

@@ -10,18 +10,22 @@ cell k below it:
     x[i] = x[k], or x[i] = ".", or x[k] = "."                if they lie in one region
     x[i] != "." or x[k] != "."                               if they lie in one region
 
+`automaton`:
+    (x[i] for i in the row) is a word of the automaton       for each row
 `flow`: literals arc[e] for the arcs e of each row's automaton, true if the row's path takes e.
     x[i] = s <=> sum of arc[e], e reads s at cell i, is 1    for each cell i and each symbol s of its arcs
     one arc leaves the start                                 for each row
     as many arcs enter a node as leave it                    for each other node but the last
-`automaton`:
-    (x[i] for i in the row) is a word of the automaton       for each row
+`narrowed`: `automaton`, with those words alone that are made of the symbols which propagation between the
+  rows leaves (narrowing.py). It decides Number Cross 4, so that the solver has nothing to find there.
 
-Constraints: linear, equivalence in `flow`; regular in `automaton`; not-equal, disjunction in both
+Constraints: not-equal, disjunction in all; regular in `narrowed` and `automaton`; linear, equivalence in
+`flow`
 """
 
 import cpmpy
 
+from models.number_cross.narrowing import narrowed_automata
 from models.number_cross.puzzle import CODES, SHADED, SYMBOLS, NumberCross
 from models.number_cross.row_automata import row_automata
 from models.shared.automaton import ACCEPT, LayeredAutomaton
@@ -30,6 +34,30 @@ from models.shared.grid import Cell
 from models.shared.model import Model, by_name
 
 Integers = dict[Cell, cpmpy.expressions.variables._IntVarImpl]
+
+
+def narrowed(puzzle: NumberCross) -> Model:
+    """States that each row is a word, of those that the rows around it leave."""
+    return _automaton(puzzle, narrowed_automata(puzzle))
+
+
+def automaton(puzzle: NumberCross) -> Model:
+    """States that each row is a word by the regular constraint."""
+    return _automaton(puzzle, row_automata(puzzle))
+
+
+def _automaton(puzzle: NumberCross, automata: list[LayeredAutomaton]) -> Model:
+    model, x = _cells(puzzle, automata)
+
+    # Each row is a word of its automaton.
+    for row, words in enumerate(automata):
+        if words.start is not None:
+            arcs = [(e.source, CODES[e.symbol], e.target) for e in words.arcs()]
+            model += cpmpy.Regular(
+                [x[row, column] for column in range(puzzle.width)], arcs, words.start, [ACCEPT]
+            )
+
+    return _model(puzzle, model, x)
 
 
 def flow(puzzle: NumberCross) -> Model:
@@ -52,21 +80,6 @@ def flow(puzzle: NumberCross) -> Model:
             else:
                 # As many arcs enter a node as leave it.
                 model += cpmpy.sum(entering[node]) == cpmpy.sum(arcs)
-
-    return _model(puzzle, model, x)
-
-
-def automaton(puzzle: NumberCross) -> Model:
-    """States that each row is a word by the regular constraint."""
-    model, x = _cells(puzzle, automata := row_automata(puzzle))
-
-    # Each row is a word of its automaton.
-    for row, words in enumerate(automata):
-        if words.start is not None:
-            arcs = [(e.source, CODES[e.symbol], e.target) for e in words.arcs()]
-            model += cpmpy.Regular(
-                [x[row, column] for column in range(puzzle.width)], arcs, words.start, [ACCEPT]
-            )
 
     return _model(puzzle, model, x)
 
@@ -107,4 +120,4 @@ def _model(puzzle: NumberCross, model: cpmpy.Model, x: Integers) -> Model:
     )
 
 
-FORMULATIONS = by_name(flow, automaton)
+FORMULATIONS = by_name(narrowed, automaton, flow)

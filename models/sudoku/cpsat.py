@@ -9,27 +9,27 @@ Let D(i) be the digits that cell i can hold: all of them, or what is given. For 
     pairs(c)        the pairs (a, b) of digits with a <= b and a b = P
     W(R)            the digits that row R can hold by the row divisor D, if D divides few rows
 
-`exactly_one`: literals holds[i][v], v in D(i): cell i holds v; and out[v]: digit v is left out. x[i] is the
-  sum of v holds[i][v] over v.
-    exactly one v with holds[i][v]                           for each cell i
-    exactly one of out[v] and holds[i][v] over i in U        for each unit U and digit v
+`all_different`: integers x[i] in D(i), and o[1] < o[2] < ..., the digits that are left out. Where a clue
+  speaks of cell i and digit v, the literal holds[i][v] is x[i] = v.
+    all different x[i] over i in U, and o                    for each unit U
     some i in away(c) with holds[i][N]                       for each remote clue
     some (a, b) in pairs(c) with found[c][a, b]              for each product clue
     found[c][a, b] <=> holds[i][a] and holds[k][b]           for some i and k != i in beside(c)
     sum of the digits that are not left out  = M m           where M = D / gcd(D, 11...1), implied by D
-    exactly one w in W(R) with is_row[R][w]                  for each row R, if D divides few rows
-    is_row[R][w] => holds[i][w[i]]                           for each cell i of row R
+    (x[i] for i in R) in W(R)                                for each row R, if D divides few rows
     10 r[left of i] + x[i] = D q[i] + r[i], 0 <= r[i] < D    for each cell i, if D divides many rows
     r[i] = 0                                                 for the last cell i of each row
   In this long division r is 0 left of each row.
 
-`all_different`: integers x[i] in D(i), and o[1] < o[2] < ..., the digits that are left out. Where a clue
-  speaks of cell i and digit v, the literal holds[i][v] is x[i] = v.
-    all different x[i] over i in U, and o                    for each unit U
-    (x[i] for i in R) in W(R)                                for each row R, if D divides few rows
+`exactly_one`: literals holds[i][v], v in D(i): cell i holds v; and out[v]: digit v is left out. x[i] is the
+  sum of v holds[i][v] over v.
+    exactly one v with holds[i][v]                           for each cell i
+    exactly one of out[v] and holds[i][v] over i in U        for each unit U and digit v
+    exactly one w in W(R) with is_row[R][w]                  for each row R, if D divides few rows
+    is_row[R][w] => holds[i][w[i]]                           for each cell i of row R
   The rest is the same.
 
-Constraints: exactly one, clause, linear; `all_different`: all different, table, clause, linear
+Constraints: all different, table, clause, linear; `exactly_one`: exactly one, clause, linear
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -45,40 +45,6 @@ from models.sudoku.puzzle import Sudoku
 
 Holding = Callable[[Iterable[Cell], int], list[cp_model.IntVar]]
 """Returns the literals that say which of some cells hold a digit, of those that can."""
-
-
-def exactly_one(puzzle: Sudoku) -> Model:
-    """Literals, one for each digit of each cell."""
-    model = cp_model.CpModel()
-
-    # Each cell holds one digit.
-    holds = {i: {v: model.new_bool_var(f"{i} is {v}") for v in puzzle.domains[i]} for i in puzzle.cells}
-    for i in puzzle.cells:
-        model.add_exactly_one(holds[i].values())
-
-    # Each row, column and box holds each digit once that is not left out.
-    some_out = len(puzzle.digits) > puzzle.side
-    out = {v: [model.new_bool_var(f"{v} is left out")] if some_out else [] for v in puzzle.digits}
-    for unit in puzzle.units:
-        for v in puzzle.digits:
-            model.add_exactly_one(out[v] + [holds[i][v] for i in unit if v in holds[i]])
-
-    left_out = cp_model.LinearExpr.sum([v * literal for v in out for literal in out[v]])
-    _add_clues(model, puzzle, lambda cells, v: [holds[i][v] for i in cells if v in holds[i]], left_out)
-
-    # Each row is a multiple of the divisor: one of a list, or by long division.
-    rows = divisible_rows(puzzle)
-    if rows is not None:
-        for row, words in enumerate(rows):
-            is_row = [model.new_bool_var(f"row {row} is {word}") for word in words]
-            model.add_exactly_one(is_row)
-            for word, literal in zip(words, is_row, strict=True):
-                model.add_bool_and(holds[row, c][v] for c, v in enumerate(word)).only_enforce_if(literal)
-    elif puzzle.row_divisor is not None:
-        x = {i: cp_model.LinearExpr.weighted_sum(list(holds[i].values()), list(holds[i])) for i in holds}
-        _add_long_division(model, puzzle, x, puzzle.row_divisor)
-
-    return Model(model, from_literals(puzzle, holds))
 
 
 def all_different(puzzle: Sudoku) -> Model:
@@ -122,6 +88,40 @@ def all_different(puzzle: Sudoku) -> Model:
         _add_long_division(model, puzzle, x, puzzle.row_divisor)
 
     return Model(model, from_integers(puzzle, x))
+
+
+def exactly_one(puzzle: Sudoku) -> Model:
+    """Literals, one for each digit of each cell."""
+    model = cp_model.CpModel()
+
+    # Each cell holds one digit.
+    holds = {i: {v: model.new_bool_var(f"{i} is {v}") for v in puzzle.domains[i]} for i in puzzle.cells}
+    for i in puzzle.cells:
+        model.add_exactly_one(holds[i].values())
+
+    # Each row, column and box holds each digit once that is not left out.
+    some_out = len(puzzle.digits) > puzzle.side
+    out = {v: [model.new_bool_var(f"{v} is left out")] if some_out else [] for v in puzzle.digits}
+    for unit in puzzle.units:
+        for v in puzzle.digits:
+            model.add_exactly_one(out[v] + [holds[i][v] for i in unit if v in holds[i]])
+
+    left_out = cp_model.LinearExpr.sum([v * literal for v in out for literal in out[v]])
+    _add_clues(model, puzzle, lambda cells, v: [holds[i][v] for i in cells if v in holds[i]], left_out)
+
+    # Each row is a multiple of the divisor: one of a list, or by long division.
+    rows = divisible_rows(puzzle)
+    if rows is not None:
+        for row, words in enumerate(rows):
+            is_row = [model.new_bool_var(f"row {row} is {word}") for word in words]
+            model.add_exactly_one(is_row)
+            for word, literal in zip(words, is_row, strict=True):
+                model.add_bool_and(holds[row, c][v] for c, v in enumerate(word)).only_enforce_if(literal)
+    elif puzzle.row_divisor is not None:
+        x = {i: cp_model.LinearExpr.weighted_sum(list(holds[i].values()), list(holds[i])) for i in holds}
+        _add_long_division(model, puzzle, x, puzzle.row_divisor)
+
+    return Model(model, from_literals(puzzle, holds))
 
 
 def _add_clues(
@@ -169,4 +169,4 @@ def _add_long_division(
             before = remainder
 
 
-FORMULATIONS = by_name(exactly_one, all_different)
+FORMULATIONS = by_name(all_different, exactly_one)
