@@ -187,11 +187,10 @@ def test_an_instance_finds_its_puzzle(command: Any, command_in: Any, tmp_path: P
     file.write_text(file.read_text().replace("../", "") + '\ntitle = "t"\nsource = "s"\ncount = "3"')
     assert "below/five.toml: count: " in refused(tmp_path, file)
     code = (home / "puzzle.py").read_text()
-    (home / "puzzle.py").write_text(f"import helper\n{code}")
+    (home / "puzzle.py").write_text(f"import sys; sys.path.append({str(tmp_path)!r}); import helper\n{code}")
     assert "steps/puzzle.py:1: ModuleNotFoundError: No module named 'helper'" in refused(
         tmp_path, "five.toml"
     )
-    # Python finds it from where `python -m` is called.
     (tmp_path / "helper.py").write_text("\ndef (")
     says = "steps/puzzle.py:1: SyntaxError: invalid syntax (helper.py:2)"
     assert says in refused(tmp_path, "five.toml")

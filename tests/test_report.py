@@ -4,6 +4,7 @@ import html
 import io
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -25,6 +26,7 @@ from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
 from bench.analysis.plots.pictures import pictures
 from bench.campaign import machine_json
+from bench.catalogue.errors import RequestError
 from bench.cli.run import finish
 from tests import synthetic
 from tests.conftest import Once, started
@@ -337,6 +339,24 @@ def test_a_draw_that_raises_is_one_picture_less(
     else:
         assert not old.exists()
         assert (folder / "plots" / "comparison-block_party-june_2022_example.png").exists()
+
+
+def test_a_page_that_cannot_be_written_leaves_the_old_one(
+    solved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = copied(solved, tmp_path)
+    (page := folder / "report.html").write_text("old")
+    files = set(folder.iterdir())
+    monkeypatch.setattr(report, "make_report", lambda *_: "x" * 2000)
+    monkeypatch.setattr(drawing, "draw_all", lambda *_, **__: [])
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        with pytest.raises(RequestError, match=r"report\.html: File too large; nothing recorded is lost"):
+            report.publish(folder, plots_too=False, page=page)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert page.read_text() == "old" and set(folder.iterdir()) == files
 
 
 @pytest.mark.parametrize("broken", ["parse", "instance"])

@@ -24,7 +24,7 @@ def replace_file(path: Path, content: str | bytes, mode: int = 0o666) -> None:
         mode: its permissions, less those that the user's mask takes away.
 
     Raises:
-        OSError: if it cannot be written.
+        OSError: if it cannot be written; its `filename` is the path.
     """
     content = content.encode() if isinstance(content, str) else content
     if path.parent == Path("/dev") or (path.exists() and not path.is_file()):
@@ -37,6 +37,10 @@ def replace_file(path: Path, content: str | bytes, mode: int = 0o666) -> None:
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
+    except OSError as error:
+        # Of a full disk it names none.
+        error.filename = str(path)
+        raise
     finally:
         draft.unlink(missing_ok=True)
 
