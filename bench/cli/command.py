@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, get_type_hints
 
 import typer
 
-from bench.campaign.selection import backends_by_name, variants_by_name
 from bench.catalogue.errors import RequestError
 from bench.cli.console import console
 
@@ -119,6 +118,8 @@ def explain(error: typer.TyperException) -> str:
         else:
             message = f"{option} {found[2]}: one of them at a time"
     elif found := re.match(r"(?:No such option: )?--solvers?\b(?:: '([^']*)' is not)?", message):
+        from bench.campaign.selection import backends_by_name, variants_by_name
+
         names = (variants_by_name() | backends_by_name()).get(found[1] or "highs", ["milp:highs"])
         message = f"one solver is named with its backend: --backend {' or --backend '.join(names)}"
         if found[1]:

@@ -6,14 +6,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from bench.campaign.recorder import damaged_beside, set_aside
-from bench.campaign.results import read
-from bench.campaign.selection import Request, broken_puzzles
 from bench.catalogue.errors import RequestError, plain
 from bench.invocation import command_line, this_command
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from bench.campaign.selection import Request
 
 WIDTH = None if sys.stdout.isatty() else 120
 
@@ -60,6 +59,8 @@ def fail(message: str, code: int = 2) -> NoReturn:
 
 def interrupted(folder: Path, out: Path | None) -> NoReturn:
     """Exits after Ctrl-C, with the command that resumes the campaign; `out` is the value of --out."""
+    from bench.campaign.results import read
+
     again = shlex.join([*this_command(), *(() if out else ("--out", str(folder)))])
     # `compare` has a folder for each side.
     recorded = sum(len(read(file, resume=True)) for file in folder.glob("**/runs.csv"))
@@ -68,8 +69,10 @@ def interrupted(folder: Path, out: Path | None) -> NoReturn:
     sys.exit(130)
 
 
-def name_broken(request: Request) -> bool:
+def name_broken(request: "Request") -> bool:
     """Names the puzzles that are left out because of a mistake; returns whether there are any."""
+    from bench.campaign.selection import broken_puzzles
+
     broken = broken_puzzles(request)
     for error in broken:
         complain(f"left out: {error}")
@@ -101,6 +104,8 @@ def move_damaged(file: Path) -> None:
     Raises:
         RequestError: if that cannot be done; then nothing is.
     """
+    from bench.campaign.recorder import damaged_beside, set_aside
+
     if file.exists() and (moved := set_aside(file)):
         rows = "1 damaged row was" if moved == 1 else f"{moved:,} damaged rows were"
         complain(f"{rows} moved to {damaged_beside(file)}")
