@@ -40,10 +40,14 @@ def extra(name: str) -> set[str]:
 
 def untested() -> Iterator[tuple[str, str]]:
     """Yields packages that are newer than what was tested, pyproject.toml's upper bound; and that bound."""
+    bounds: dict[str, str] = {}
     for text in _requirements():
-        found = re.match(r"([\w.-]+)[^;]*<=([\w.]+)", text)
-        if found and not is_missing(found[1]) and _numbers(version(found[1])) > _numbers(found[2]):
-            yield f"{found[1]} {version(found[1])}", found[2]
+        # One package may have several, for versions of Python.
+        if found := re.match(r"([\w.-]+)[^;]*<=([\w.]+)", text):
+            bounds[found[1]] = max(bounds.get(found[1], "0"), found[2], key=_numbers)
+    for package, bound in bounds.items():
+        if not is_missing(package) and _numbers(version(package)) > _numbers(bound):
+            yield f"{package} {version(package)}", bound
 
 
 def _numbers(release: str) -> list[int]:
