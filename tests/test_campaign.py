@@ -145,7 +145,7 @@ def test_a_full_disk_is_told_with_the_file(tmp_path: Path, eleven: Path) -> None
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
     )  # fmt: skip
     assert result.returncode == 2 and result.stderr.count("\n") == 1
-    assert result.stderr.startswith("error: out/plots/"), result.stderr
+    assert result.stderr.startswith(f"error: {out}/plots/"), result.stderr
     assert "nothing recorded is lost" in result.stderr
 
 

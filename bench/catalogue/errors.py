@@ -119,7 +119,7 @@ def writing(path: Path, advice: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise RequestError(f"{shown(path)}: {error.strerror or error}; {advice}") from None
+        raise RequestError(f"{path}: {error.strerror or error}; {advice}") from None
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
