@@ -216,7 +216,7 @@ def test_a_puzzle_of_ones_own_is_compared_with_its_own_history(command_in: Any, 
     program = ("--program", f"fast={sys.executable} mine.py")
     result = command_in(mine, "ab", "HEAD~1", *one, *program, "--pairs", 4, "--confirm", 8, "--out", "out")
     assert result.returncode == 1, result
-    for model in ("backtrack propagation", "fast known"):
+    for model in ("backtrack propagation", "native:fast"):
         assert f"{model} first: " in result.stdout
     assert result.stdout.splitlines()[-1] == "fail: slower or more search, of 2 measurements"
     runs = [pd.read_csv(mine / "out" / side / "runs.csv") for side in ("base", "new")]

@@ -156,7 +156,7 @@ def test_a_folder_that_cannot_be_written_is_refused(command: Any, tmp_path: Path
         result = command(*SMALL, "--out", out)
         assert result.returncode == 2
         *_, said = result.stderr.splitlines()
-        assert said.startswith(f"error: {out}")
+        assert said.startswith("error: ") and out.name in said
         assert "--out" in result.stderr
 
 
@@ -244,7 +244,7 @@ def test_a_campaign_with_earlier_names_goes_on_with_those_of_today(tmp_path: Pat
     assert path.read_bytes() == before
 
 
-WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\r\n"))
+WORDS = st.text(st.characters(codec="utf-8", exclude_characters=[*map(chr, range(32)), "\x7f"]))
 CELLS = {
     str: WORDS, int: st.integers(), float: st.floats(0, 1e299), Task: st.sampled_from(Task),
     Status: st.sampled_from(Status), int | None: st.none() | st.integers(),

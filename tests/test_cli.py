@@ -435,7 +435,7 @@ def test_what_installs_many_solvers_is_said_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each of these needs the extra `solvers`, one a program besides, and of one backend there is nothing."""
-    monkeypatch.setattr(listing.answers, "_width", 400)
+    monkeypatch.setattr(listing.answers, "rich", Console(width=400))
     hints = "pip install pyscipopt", "pip install cplex docplex and install Studio", None
     chosen = {
         name: Solver(name, "1", hint) for name, hint in zip(("scip", "cplex", "cbc"), hints, strict=True)
@@ -493,7 +493,7 @@ def test_a_mistake_in_a_model_is_one_line(command: Any, tmp_path: Path) -> None:
     assert re.search("^steps another milp first and 3 more: crashed: steps/milp.py:1: Syntax", shown, re.M)
     quiet = command("run", "steps", "--backend", "milp", "--no-plots", "--out", "out", "-q")
     assert quiet.stderr.count("SyntaxError") == 1 and quiet.returncode == 1
-    assert re.search(r"milp:highs  \w+ and \d+ more: crashed: steps/milp.py:1: SyntaxError: ", quiet.stderr)
+    assert re.search(r"milp:highs \w+ and \d+ more: crashed: steps/milp.py:1: SyntaxError: ", quiet.stderr)
 
 
 def test_generate_says_what_it_wrote(command: Any, tmp_path: Path) -> None:
@@ -541,17 +541,23 @@ def test_hints_name_the_command_that_was_called() -> None:
     assert "`puzzle-bench run --help`" in as_script("0", "run", "--jbs").stderr
 
 
+def terminal(live: bool | None = None) -> Terminal:
+    """A terminal, or a file, whose content `plain` returns."""
+    made = Terminal()
+    made.rich = Console(file=io.StringIO(), width=200, force_terminal=live)
+    return made
+
+
 def test_the_time_left_is_that_of_runs_and_not_of_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a resumed campaign: a worker comes after 1,000 s, then each run needs 10 s."""
     times = iter((0.0, 1.0, 1000.0, 1010.0, 1020.0))
     monkeypatch.setattr(progress, "monotonic", lambda: next(times))
-    console = Terminal(file=io.StringIO(), width=200)
+    console = terminal()
     with progress.show_progress(console) as show:
         for done in range(11, 15):
             row = replace(ROW, status=Status.UNSUPPORTED if done == 11 else Status.SOLVED)
             show(Progress(Completed(BASE, row), done, planned=20, workers=1))
-    assert isinstance(console.file, io.StringIO)
-    said = [line.split(": 1 worker")[0] for line in console.file.getvalue().splitlines()]
+    said = [line.split(": 1 worker")[0] for line in plain(console).splitlines()]
     assert said == [
         "12 of 20 runs, 0:16:40 elapsed",
         "13 of 20 runs, 0:16:50 elapsed, about 0:01:10 left",
@@ -564,7 +570,7 @@ def test_the_pictures_that_are_drawn_are_counted(
     live: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By a bar; elsewhere by lines, between which there are ten seconds, but not here."""
-    console = Terminal(file=io.StringIO(), width=200, force_terminal=live)
+    console = terminal(live)
     monkeypatch.setattr(progress, "LINE_EVERY_S", 0.0)
     monkeypatch.setattr(results, "console", console)
     synthetic.write(tmp_path, synthetic.campaign(instances=1, repeats=1, failing=0).iloc[:1])
@@ -582,12 +588,12 @@ def test_the_pictures_that_are_drawn_are_counted(
 
 def plain(console: Terminal) -> str:
     """What was printed, without colours."""
-    assert isinstance(console.file, io.StringIO)
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", console.file.getvalue())
+    assert isinstance(console.rich.file, io.StringIO)
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", console.rich.file.getvalue())
 
 
 def test_the_time_that_has_passed_is_not_taken_for_that_left() -> None:
-    console = Terminal(file=io.StringIO(), width=120, force_terminal=True)
+    console = terminal(live=True)
     with progress.show_progress(console) as show:
         show(Progress(Completed(BASE, ROW), 6, planned=1930))
     assert re.search(r" 6 of 1930 runs, 0:00:0\d elapsed, \S+ left: ", plain(console))

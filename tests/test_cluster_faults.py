@@ -53,7 +53,7 @@ class Nap:
 
     def check(self, solution):
         if solution == "deadly":
-            os.kill(os.getpid(), 9)
+            os.kill(os.getppid(), 9)  # This is a process aside.
         while solution == "stuck" and not os.path.exists(os.environ["BENCH_PUZZLES"] + "/go_on"):
             time.sleep(0.05)
         return []
@@ -193,7 +193,8 @@ def child_of(nanny: "subprocess.Popen[str]") -> psutil.Process:
         with suppress(psutil.NoSuchProcess):
             if "spawn_main" in " ".join(child.cmdline()):
                 found.append(child)
-    (worker,) = found
+    # What a worker forks has its name.
+    (worker,) = (child for child in found if child.ppid() not in {other.pid for other in found})
     return worker
 
 

@@ -114,7 +114,7 @@ def test_no_solver_is_installed_that_is_newer_than_what_was_tested(monkeypatch: 
     # Those of the environment are perhaps older than pyproject.toml.
     monkeypatch.setattr(install, "_requirements", lambda: project["dependencies"] + extra)
     assert [check.advice for check in doctor.check_solvers([])] == [""]
-    monkeypatch.setattr(install, "version", lambda package: bounds[package][0] + ".1")
+    monkeypatch.setattr("importlib.metadata.version", lambda package: bounds[package][0] + ".1")
     checks = {check.found: check.advice for check in doctor.check_solvers([])}
     for name, (bound,) in bounds.items():
         assert f"newest that was tested is {bound}" in checks[f"{name} {bound}.1"]

@@ -576,7 +576,7 @@ def test_what_the_instance_file_says_is_confirmed(command: Any, tmp_path: Path) 
     result = command(*again, "--repeat", 1, "--no-plots", "--out", "out")
     said = rf"{UNCONFIRMED}the number of solutions of (bare and three|three and bare):"
     assert re.search(said, " ".join(result.stdout.split())), result.stdout + result.stderr
-    assert command("report", "out").returncode == 0
+    assert command("report", "out", "--puzzle", "./steps").returncode == 0
     assert re.search(said, (tmp_path / "out" / "report.html").read_text())
 
 

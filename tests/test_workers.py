@@ -35,7 +35,7 @@ def test_a_python_search_stops_at_its_limit(lab: Lab, backend: str, formulation:
 
 @pytest.mark.parametrize("backend", ["cpsat", "milp"])
 def test_a_solver_stops_at_its_limit(lab: Lab, backend: str) -> None:
-    row = lab.measure(OPEN, backend, "rubin", Task.COUNT, time_limit_s=0.06)
+    row = lab.measure(OPEN, backend, "rubin", Task.COUNT, time_limit_s=0.02)
     assert row.status == "timeout"
 
 
@@ -46,7 +46,7 @@ def test_highs_holds_its_limit_over_many_solves(lab: Lab) -> None:
         lambda row: row.status != "timeout" or row.error != "" or bool(row.solutions),
     )
     assert (row.status, row.error) == ("timeout", "")
-    assert 0 < row.solutions < 16
+    assert 0 < row.solutions <= 16
 
 
 def test_a_run_that_needs_more_memory_is_ended(lab: Lab) -> None:

@@ -187,7 +187,7 @@ def puzzle_of(path: Path, name: str) -> str:
     home = home_of(path)
     if home and home.name == name:
         return puzzles.add_puzzle(home, called=str(path))
-    if name.isidentifier() and not puzzles.is_puzzle(name):
+    if puzzles.is_usable(name) and not puzzles.is_puzzle(name):
         for home in (path.resolve().parent / name, Path.cwd() / name):
             if (home / "puzzle.py").is_file():
                 return puzzles.add_puzzle(home, called=str(path))

@@ -48,8 +48,12 @@ def puzzle_names() -> list[str]:
 
 def is_puzzle(name: str) -> bool:
     """Whether there is a puzzle of this name; workers ask within a run, so it looks at one file."""
-    usable = name.isidentifier() and len(name) <= LONGEST_NAME and name != "shared"
-    return usable and source_of(name).is_file()
+    return is_usable(name) and source_of(name).is_file()
+
+
+def is_usable(name: str) -> bool:
+    """Whether a puzzle may have this name."""
+    return name.isidentifier() and len(name) <= LONGEST_NAME and name != "shared"
 
 
 def elsewhere() -> dict[str, Path]:

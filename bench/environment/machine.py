@@ -298,8 +298,9 @@ def siblings(number: int) -> str:
     return read_text(CPU / f"cpu{number}/topology/thread_siblings_list") or str(number)
 
 
-def git(*arguments: str, folder: Path = ROOT) -> str | None:
+def git(*arguments: str, folder: Path | None = None) -> str | None:
     """What git says about the project, or another folder; None if it refuses, or outside a checkout."""
+    folder = folder or ROOT
     # An installed package may lie in a repository that is not its own.
     if folder == ROOT and not (ROOT / ".git").exists():
         return None

@@ -67,7 +67,8 @@ def find_base(revision: str, request: Request, instances: Sequence[Instance]) ->
     if not commit:
         place = "" if repository == ROOT else f" in {shown(repository)}"
         known = machine.git("rev-parse", "HEAD", folder=repository)
-        hint = "fetch it first, or see `git log`" if known else "there is no commit yet"
+        none = "this is no checkout" if repository == ROOT else "there is no commit yet"
+        hint = "fetch it first, or see `git log`" if known else none
         raise RequestError(f"{revision}: git knows no such revision{place}; {hint}")
     own = [homes[name] for name in puzzles if name in homes]
     own += [file for name in request.named for file in files_of(name, repository)]
