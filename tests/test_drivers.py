@@ -25,7 +25,7 @@ SMALL_BYTE = INSTANCES / "bug_byte" / "family-size" / "bug_byte_8_1.toml"
 
 
 def solve_adds_up(row: Row) -> bool:
-    return row.presolve_s + row.search_s == pytest.approx(row.solve_s, rel=0.05)
+    return row.presolve_s + row.search_s == pytest.approx(row.solve_s, rel=0.1)
 
 
 def total_adds_up(row: Row) -> bool:
