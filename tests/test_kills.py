@@ -198,3 +198,17 @@ def solve(*_):
     process.kill()
     process.wait()
     assert not alive
+
+
+def test_processes_that_begin_together_remove_no_folder_of_each_other() -> None:
+    """One may look for abandoned folders while another has made its own, and not locked it yet."""
+    code = (
+        "from bench.environment.files import TemporaryFolder, remove_abandoned\n"
+        "for _ in range(100):\n"
+        "    remove_abandoned.cache_clear()\n"
+        "    folder = TemporaryFolder()\n"
+        "    assert folder.path.exists()\n"
+        "    folder.close()\n"
+    )
+    begun = [subprocess.Popen([sys.executable, "-c", code], cwd=ROOT) for _ in range(4)]
+    assert [process.wait() for process in begun] == [0] * 4

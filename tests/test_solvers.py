@@ -104,7 +104,8 @@ def test_an_integer_program_that_is_stopped_proves_nothing(lab: Lab, name: str) 
     """PuLP (3.3.2) calls it infeasible if CPLEX found no solution in its time."""
     path = catalogue.find_instance("aristotle")
     row = lab.measure(path, name, "integers", Task.COUNT, time_limit_s=0.4)
-    assert (row.status, row.witnesses) == (Status.TIMEOUT, 0), row
+    # Some find a solution in that time, none all of them.
+    assert row.status == Status.TIMEOUT, row
 
 
 @pytest.mark.parametrize("name", [name for name in INSTALLED if name in ("cpsat:cpsat", "cpmpy:ortools")])

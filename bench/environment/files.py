@@ -56,14 +56,16 @@ class TemporaryFolder:
         while True:
             self.folder = tempfile.TemporaryDirectory(prefix=TEMPORARY, ignore_cleanup_errors=True)
             self.path = Path(self.folder.name)
-            lock = os.open(self.path, os.O_RDONLY)
+            try:
+                lock = os.open(self.path, os.O_RDONLY)
+            except FileNotFoundError:  # Another process found it before it was locked.
+                continue
             self.unlock = finalize(self, os.close, lock)
             # Where there are no locks, none is removed.
             with suppress(OSError):
                 fcntl.flock(lock, fcntl.LOCK_EX)
             if self.path.exists():
                 break
-            # Another process found it before it was locked.
             self.unlock()
 
     def close(self) -> None:
