@@ -18,6 +18,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from bench.catalogue import ROOT
 from bench.environment.files import TEMPORARY, TemporaryFolder, remove_abandoned, replace_file
 from tests.copies import copy_project
 
