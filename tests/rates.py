@@ -75,7 +75,7 @@ def campaign(title: str, times: pd.DataFrame) -> pd.DataFrame:
     rows = times.reindex(columns=list(COLUMNS)).assign(
         campaign=title, host="host", cpu="cpu", solver="", solver_version="1", python="3", instance_sha256="",
         threads=1, seed=1, status="solved", answer="", error="", solutions=1, time_limit_s=60,
-        memory_limit_mb=4096, sentinel_s=0.01,
+        memory_limit_mb=4096, reference_s=0.01,
     )  # fmt: skip
     figures = [*COUNTERS, "total_s", "repeat"]
     return rows.astype(dict.fromkeys(figures, float))

@@ -62,7 +62,7 @@ def campaign(instances: int, repeats: int, failing: float = 0.03, seed: int = 1)
         "campaign": "synthetic", "started_at": "2026-01-01T00:00:00.000+00:00", "seed": 1, "threads": 1,
         "time_limit_s": 60.0, "memory_limit_mb": 4096, "status": "solved", "solutions": 1, "answer": "42",
         "variables": 500, "constraints": 1000, "presolved_variables": 20, "presolved_constraints": 30,
-        "branches": 7, "failures": 3, "peak_mb": 90, "overhead_s": 0.01, "disturbed": 0, "sentinel_s": 0.01,
+        "branches": 7, "failures": 3, "peak_mb": 90, "overhead_s": 0.01, "disturbed": 0, "reference_s": 0.01,
         "host": "host", "cpu": "processor", "python": "3.11", "version": "0.1.0", "commit": "abc",
         "model_sha256": f"{1:064}", "rules_sha256": f"{2:064}", "witnesses": 1,
     }  # fmt: skip
@@ -83,7 +83,7 @@ def on_hosts(runs: pd.DataFrame, slower: Mapping[str, float], seed: int = 1) -> 
     blocks = runs.groupby(["puzzle", "instance", "task", "seed", "repeat"]).ngroup()
     host = pd.Series(rng.choice(list(slower), blocks.max() + 1)).loc[blocks].to_numpy()
     factors = pd.Series(host, runs.index).map(slower)
-    times = ["total_s", "build_s", "presolve_s", "search_s", "sentinel_s"]
+    times = ["total_s", "build_s", "presolve_s", "search_s", "reference_s"]
     return runs.assign(host=host, **{column: runs[column].astype(float) * factors for column in times})
 
 

@@ -135,7 +135,7 @@ def test_times_of_another_machine_are_divided_by_the_load() -> None:
     elsewhere = synthetic.campaign(instances=2, repeats=8, failing=0, seed=2).assign(
         campaign="b", host="elsewhere"
     )
-    elsewhere[["total_s", "sentinel_s"]] *= 2
+    elsewhere[["total_s", "reference_s"]] *= 2
     assert judged(elsewhere, base)[0] == Exit.PASS
     here = (elsewhere["puzzle"] == "bug_byte") & (elsewhere["backend"] == "milp")
     elsewhere.loc[here, "total_s"] *= 2
@@ -146,7 +146,7 @@ def test_times_of_another_machine_are_divided_by_the_load() -> None:
         and said.count("slower:") == 1
     )
     assert "2.0 times as long" in said.splitlines()[-1]
-    assert judged(elsewhere.assign(sentinel_s=None), base)[0] == Exit.PASS
+    assert judged(elsewhere.assign(reference_s=None), base)[0] == Exit.PASS
 
 
 def test_what_all_share_is_told_from_what_one_has() -> None:

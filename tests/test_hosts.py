@@ -153,7 +153,7 @@ def test_a_campaign_of_one_host_has_no_hosts() -> None:
 def test_which_hosts_are_alike(loads: dict[str, float | None], kinds: list[str]) -> None:
     """All of a kind are within 5% of each other, and have the same processor and a reference load."""
     runs = pd.concat(
-        EVERY.assign(host=name, cpu="amd" if name == "amd" else "intel", sentinel_s=load)
+        EVERY.assign(host=name, cpu="amd" if name == "amd" else "intel", reference_s=load)
         for name, load in loads.items()
     )
     found = hosts(runs)
@@ -173,7 +173,7 @@ def test_a_host_that_tried_nothing_is_none() -> None:
 def test_shards_are_compared_as_a_campaign_of_one_host_is() -> None:
     """All runs of a problem are of one host, so they need no pairs, whatever the hosts of other problems."""
     runs = synthetic.campaign(1, 5, failing=0.1)
-    sharded = runs.assign(host=runs["puzzle"], sentinel_s=runs["puzzle"].map(len) / 1000)
+    sharded = runs.assign(host=runs["puzzle"], reference_s=runs["puzzle"].map(len) / 1000)
     for here, there in zip(slowdowns(runs), slowdowns(sharded), strict=True):
         assert findings.winner(here) == findings.winner(there)
         for one, two in zip(here, there, strict=True):
@@ -188,7 +188,7 @@ def test_without_a_common_host_nothing_is_compared() -> None:
     runs = synthetic.campaign(1, 6, failing=0)
     elsewhere = runs["backend"] == "backtrack"
     runs.loc[elsewhere, "host"] = "laptop"
-    runs.loc[elsewhere, ["total_s", "sentinel_s"]] /= 5
+    runs.loc[elsewhere, ["total_s", "reference_s"]] /= 5
     for problem in slowdowns(runs):
         label, why = findings.winner(problem)
         assert (
@@ -304,11 +304,11 @@ def test_the_summary_says_how_the_hosts_differ() -> None:
     ) in said
     assert "measured once on each host" in said and "times are pooled" not in said
     drifts = (
-        runs["sentinel_s"]
-        .where(runs["repeat"] > 2, runs["sentinel_s"] * 1.5)
+        runs["reference_s"]
+        .where(runs["repeat"] > 2, runs["reference_s"] * 1.5)
         .where(runs["host"] == "slow", 0.01)
     )
-    said = printed(terminal.print_trust, runs.assign(sentinel_s=drifts))
+    said = printed(terminal.print_trust, runs.assign(reference_s=drifts))
     assert "varied most on slow, by " in said and "slow is not steady" in said
     assert "one solution on " in printed(terminal.print_summary, measurements(runs))
     processors = runs.assign(cpu=runs["host"])
@@ -322,8 +322,8 @@ def test_the_summary_says_how_the_hosts_differ() -> None:
 def test_growth_is_shown_for_each_kind_of_host() -> None:
     """No line, rate or largest size is of hosts that differ."""
     runs = tables.read_runs(ROOT / "results" / "scale")
-    runs = runs[runs["puzzle"] == "bug_byte"].assign(host="fast", cpu="processor", sentinel_s=0.01)
-    slow = runs.assign(host="slow", total_s=2 * runs["total_s"], sentinel_s=0.02, repeat=2)
+    runs = runs[runs["puzzle"] == "bug_byte"].assign(host="fast", cpu="processor", reference_s=0.01)
+    slow = runs.assign(host="slow", total_s=2 * runs["total_s"], reference_s=0.02, repeat=2)
     alone = growth.steps(measurements(runs))
     both = growth.steps(measurements(pd.concat([runs, slow], ignore_index=True)))
     assert len(both) == 2 * len(alone)
@@ -346,11 +346,11 @@ def test_a_size_is_solved_or_not_whatever_the_hosts() -> None:
     runs = runs[(runs["puzzle"] == "bug_byte") & (runs["backend"] == "backtrack")]
     runs = runs[runs["formulation"] == "propagation"]
     runs = pd.concat([runs.assign(repeat=repeat) for repeat in (1, 2, 3)], ignore_index=True)
-    runs = runs.assign(host="fast", cpu="processor", sentinel_s=0.01)
+    runs = runs.assign(host="fast", cpu="processor", reference_s=0.01)
     large = runs["size"] > runs["size"].median()
     runs.loc[large & (runs["repeat"] > 1), ["status", "total_s"]] = ["timeout", None]
     spread = runs.copy()
-    spread.loc[runs["repeat"] > 1, ["host", "sentinel_s"]] = ["slow", 0.02]
+    spread.loc[runs["repeat"] > 1, ["host", "reference_s"]] = ["slow", 0.02]
     alone = growth.steps(measurements(runs))
     both = growth.steps(measurements(spread))
     for host in SLOWER:
@@ -379,7 +379,7 @@ def test_givens_are_solved_or_not_whatever_the_hosts() -> None:
     runs = pd.concat([runs.assign(repeat=repeat) for repeat in (1, 2, 3)], ignore_index=True)
     runs.loc[runs["repeat"] > 1, ["status", "total_s"]] = ["timeout", None]
     spread = runs.assign(host=runs["repeat"].gt(1).map({False: "fast", True: "slow"}))
-    spread["sentinel_s"] = spread["host"].map({"fast": 0.01, "slow": 0.02})
+    spread["reference_s"] = spread["host"].map({"fast": 0.01, "slow": 0.02})
     for points in (growth.givens(measurements(runs)), growth.givens(measurements(spread))):
         assert points and all(each.inconclusive >= 2 and not each.solved for each in points)
 
@@ -423,7 +423,7 @@ def test_the_page_has_the_hosts(tmp_path: Path) -> None:
     )
     assert rows == sum(len(each.by_kind) for each in measured) > len(measured)
     assert "<summary>slow</summary>" in page and "<dd>of slow</dd>" in page
-    alike = runs.assign(sentinel_s=0.01)
+    alike = runs.assign(reference_s=0.01)
     assert 'id="hosts"' in report.make_report(alike, measurements(alike), [], report.Facts(), tmp_path)
     one = runs.assign(host="fast")
     assert 'id="hosts"' not in report.make_report(one, measurements(one), [], report.Facts(), tmp_path)

@@ -146,7 +146,7 @@ def printed(show: Any, *arguments: Any) -> str:
 @pytest.mark.parametrize(("spread", "steady"), [(0.001, True), (0.2, False)])
 def test_a_machine_that_drifts_is_named(campaign: Path, spread: float, steady: bool) -> None:
     runs = tables.read_runs(campaign)
-    runs["sentinel_s"] = [0.010 * (1 + spread * (number % 2)) for number in range(len(runs))]
+    runs["reference_s"] = [0.010 * (1 + spread * (number % 2)) for number in range(len(runs))]
     text = printed(terminal.print_trust, runs)
     assert "The reference load, a fixed computation between the runs, varied by " in text
     assert ("not steady" in text) == (not steady)
@@ -771,7 +771,7 @@ def test_solved_by_presolve_is_said() -> None:
 
 def test_once_measured_is_no_steadiness(campaign: Path) -> None:
     """One time of the reference load varies by nothing, which says nothing."""
-    runs = tables.read_runs(campaign).assign(sentinel_s=0.0123)
+    runs = tables.read_runs(campaign).assign(reference_s=0.0123)
     said = " ".join(printed(terminal.print_trust, runs).split())
     assert "stead" not in said and "varied by 0.0% (" not in said
     assert "was measured once: 12.3 ms, so drift is unknown." in said

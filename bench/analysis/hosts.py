@@ -43,7 +43,7 @@ def hosts(runs: pd.DataFrame) -> list[Host]:
     tried = runs[runs["status"].isin([status.value for status in Status if status.tried])]
     found = []
     for name, executed in (runs if tried.empty else tried).groupby(names(runs)):
-        loads = executed["sentinel_s"].dropna().astype(float).drop_duplicates()
+        loads = executed["reference_s"].dropna().astype(float).drop_duplicates()
         load_s = Interval(loads.median(), loads.min(), loads.max()) if len(loads) else None
         found.append(Host(str(name), listed(sorted(set(executed["cpu"]) - {""})), len(executed), load_s))
     found.sort(key=lambda host: (load_of(host), host.name))

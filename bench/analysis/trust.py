@@ -96,7 +96,7 @@ def on_reference_load(runs: pd.DataFrame) -> Iterator[Remark]:
     Of several hosts the least steady one.
     """
     loads = {
-        str(name): executed["sentinel_s"].dropna().drop_duplicates().tolist()
+        str(name): executed["reference_s"].dropna().drop_duplicates().tolist()
         for name, executed in runs.sort_values("started_at").groupby(hosts.names(runs))
     }
     host, times = max(loads.items(), key=lambda each: (variation(each[1]), len(each[1])))

@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 
 from bench import catalogue
 from bench.campaign.logs import compressed, is_first, temporary_log
-from bench.campaign.results import COLUMNS, KINDS, Row, disturbed
+from bench.campaign.results import COLUMNS, KINDS, SCHEMA, Row, disturbed
 from bench.campaign.validation import Solutions, validate
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import one_line, plain
@@ -156,7 +156,8 @@ def complete(
         "size": instance.puzzle.size,
         "solution": "" if known["solution"] is None else json.dumps(known["solution"], separators=(",", ":")),
         "disturbed": disturbed(answer.total_s, answer.waited_s, answer.stolen_s),
-        "sentinel_s": reference_load_s,
+        "reference_s": reference_load_s,
+        "schema": SCHEMA,
     }
     # Nobody vouches for names and versions that solvers and systems give.
     known |= {name: one_line(text) for name, text in known.items() if is_unprintable(text)}

@@ -4,15 +4,13 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from math import inf, isnan, nextafter
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from bench.catalogue import earlier
 from bench.catalogue.errors import RequestError, read_bytes
-from bench.catalogue.programs import is_program
 from bench.contract import Run, Status, Task
 from bench.execution.answer import LARGEST
 from models.shared.document import shorten
@@ -76,7 +74,7 @@ class Row:
     waited_s: float | None = None
     stolen_s: float | None = None
     disturbed: int | None = None
-    sentinel_s: float | None = None
+    reference_s: float | None = None
     restarts: int | None = None
     model_sha256: str = ""
     rules_sha256: str = ""
@@ -89,10 +87,11 @@ class Row:
     agreeing: int | None = None
     single_point: int | None = None
     rounds: int | None = None
+    schema: int | None = None
 
     @staticmethod
     def from_csv(cells: Sequence[str]) -> "Row":
-        """The row in these cells, one for each column; names and errors as with `rows_from`."""
+        """The row in these cells, one for each column; errors as with `rows_from`."""
         return rows_from(COLUMNS, [cells])[0]
 
     @property
@@ -108,14 +107,11 @@ class Row:
 COLUMNS = tuple(field.name for field in fields(Row))
 """The columns of runs.csv in order."""
 
-ADDED = (
-    "restarts", "model_sha256", "rules_sha256", "witnesses", "values", "values_left", "relaxation_feasible",
-    "fractional_min", "fractional_max", "agreeing", "single_point", "rounds",
-)  # fmt: skip
-"""The columns that campaigns of earlier versions do not have; they are read as empty."""
+REQUIRED = tuple(field.name for field in fields(Row) if field.default is MISSING)
+"""The columns that every runs.csv has; others that it lacks are read as empty."""
 
-RENAMED = ("backend", "formulation", "status")
-"""The columns in which campaigns of earlier versions have other names."""
+SCHEMA = 1
+"""Of runs.csv; raised only when a column changes its meaning, not for one that is added."""
 
 MODEL_AND_SOLVER = ("puzzle", "instance", "backend", "solver", "formulation", "task")
 """The columns that identify a model on a problem, and the solver that it is handed to."""
@@ -170,9 +166,7 @@ ROUNDED = ".000000"
 
 
 def rows_from(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> list[Row]:
-    """The rows in these lines; names of earlier versions become those of today.
-
-    They are parsed column by column, which is twice as fast as row by row.
+    """The rows in these lines, parsed column by column, which is twice as fast as row by row.
 
     Args:
         columns: of the lines, in order; what is missing of COLUMNS is empty.
@@ -183,13 +177,6 @@ def rows_from(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> list[Ro
     if not lines:
         return []
     cells: dict[str, Sequence[str]] = dict(zip(columns, zip(*lines, strict=True), strict=True))
-    cells["backend"] = list(map(earlier.backend, cells["backend"]))
-    names = zip(*(cells[name] for name in ("puzzle", "backend", "solver", "formulation")), strict=True)
-    cells["formulation"] = [
-        "" if is_program(backend, solver) else earlier.formulation(puzzle, formulation)
-        for puzzle, backend, solver, formulation in names
-    ]
-    cells["status"] = list(map(earlier.status, cells["status"]))
     empty = [""] * len(lines)
     rows = [Row.__new__(Row) for _ in lines]
     by_row = [vars(row) for row in rows]
@@ -238,7 +225,7 @@ csv.field_size_limit(2**31 - 1)
 
 @dataclass(frozen=True)
 class RunsCsv:
-    """The rows of a runs.csv; `outdated` if it has columns or names of an earlier version."""
+    """The rows of a runs.csv; `outdated` if it lacks columns, or has them in another order."""
 
     rows: list[Row]
     outdated: bool
@@ -250,10 +237,10 @@ def parse(path: Path, content: bytes, resume: bool = False) -> RunsCsv:
     Args:
         path: the file, for messages.
         content: its bytes.
-        resume: whether rows are to be appended: then there are no other columns, and none in another place.
+        resume: whether rows are to be appended: then there are no other columns, which would be lost.
 
     Raises:
-        RequestError: if columns are missing, or a row is damaged.
+        RequestError: if columns are missing, a row is damaged, or has another schema.
     """
     columns, body = parts_of(path, content, resume)
     try:
@@ -264,9 +251,10 @@ def parse(path: Path, content: bytes, resume: bool = False) -> RunsCsv:
         number, why = next((number, why) for number, (_, why) in found if why)
         mend = f"mend it{', choose another --out' * resume} or go on without it (--skip-damaged)"
         raise RequestError(f"{path}: row {number} is damaged: {why}; {mend}") from None
-    names = itemgetter(*map(columns.index, RENAMED))
-    renamed = list(map(names, lines)) != list(map(attrgetter(*RENAMED), rows))
-    return RunsCsv(rows, renamed or columns != COLUMNS)
+    if others := {row.schema for row in rows} - {None, SCHEMA}:
+        message = f"it has the schema {others.pop()}, and this version reads {SCHEMA}"
+        raise RequestError(f"{path}: {message}; use the version of the project that recorded it")
+    return RunsCsv(rows, columns != COLUMNS)
 
 
 MOST_LINES = 100
@@ -292,9 +280,9 @@ def parts_of(path: Path, content: bytes, resume: bool = False) -> tuple[tuple[st
         columns = ()
     if len({*columns} - {""}) < len(columns) or not columns:
         raise RequestError(f"{path}: its first line does not name the columns; mend it")
-    if resume and (columns != COLUMNS[: len(columns)] or not set(COLUMNS[len(columns) :]) <= set(ADDED)):
-        raise RequestError(f"{path}: these are not the columns of this version; choose another --out")
-    if missing := [column for column in COLUMNS if column not in (*columns, *ADDED)]:
+    if resume and (unknown := [column for column in columns if column not in COLUMNS]):
+        raise RequestError(f"{path}: this version has no column {unknown[0]}; choose another --out")
+    if missing := [column for column in REQUIRED if column not in columns]:
         raise RequestError(f"{path}: the column {missing[0]} is missing")
     return columns, body
 
@@ -340,7 +328,7 @@ def damage(columns: Sequence[str], row: bytes) -> str:
         return f"it has {len(cells)} cells, not {len(columns)}"
     for name, cell in zip(columns, cells, strict=True):
         try:
-            parsed(KINDS.get(name, str), [earlier.status(cell) if name == "status" else cell])
+            parsed(KINDS.get(name, str), [cell])
         except (KeyError, ValueError):
             return f"{name} is {shorten(cell)}"
     return ""

@@ -12,10 +12,12 @@ from bench.environment.cgroups import delegated
 from bench.environment.cores import reserved_cores
 from bench.execution.answer import Answer
 from bench.execution.aside import Aside
-from bench.execution.earlier import Revision
 from bench.execution.process import HERE, Checkout, Process, ProcessEnded
-from bench.execution.protocol import STOP, Found
+from bench.execution.protocol import STOP, Found, read_answer, read_backend, run_line
 from models.shared.puzzle import Solution
+
+SERVER = "bench.execution.forkserver"
+"""The module that serves a backend."""
 
 START_S = 120.0
 """How many seconds a server may need to import its backend."""
@@ -30,24 +32,21 @@ REFERENCE_LOAD_EVERY_S = 3.0
 """After so many seconds the reference load is measured again, before the next run: it lasts about 50 ms."""
 
 
-def converse(server: Process, revision: Revision, run: Run, check: Callable[[Solution, int], bool]) -> Answer:
+def converse(server: Process, run: Run, check: Callable[[Solution, int], bool]) -> Answer:
     """Has a server execute a run, and checks the solutions as they come.
 
     Reading goes before checking: a worker never waits for the checker.
 
     Raises:
-        ProcessEnded: if the server ended, has not answered in time, or answered in a form that is not known.
+        ProcessEnded: if the server ended or has not answered in time.
     """
-    server.send(revision.run_line(run))
+    server.send(run_line(run))
     answer: Answer | None = None
     unchecked: deque[Found] = deque()
     refused = False
     while answer is None or unchecked:
         if answer is None and (not unchecked or server.has_answered()):
-            try:
-                found, answer = revision.read_answer(server.answer(run.time_limit_s + ANSWER_S))
-            except (AttributeError, KeyError, TypeError, ValueError):
-                raise ProcessEnded("its revision answers in another form") from None
+            found, answer = read_answer(server.answer(run.time_limit_s + ANSWER_S))
             if not refused:
                 unchecked.extend(found)
         elif not check(*unchecked.popleft()):
@@ -80,7 +79,6 @@ class ServerPool:
     ) -> None:
         self.cores, self.checkout, self.note, self.puzzles = cores, checkout, note, puzzles
         self.pinned = () if cores is None else (",".join(map(str, cores)),)
-        self.revision = Revision(checkout)
         self.running: dict[str, Process] = {}
         self.backends: dict[str, Backend] = {}
         self.starting: set[str] = set()
@@ -105,7 +103,7 @@ class ServerPool:
             if holds and run.model_sha256 and holds != run.model_sha256:
                 changed = "the model file has changed since the campaign began; run it again"
                 return Answer(Status.CRASHED, changed)
-            return converse(server, self.revision, run, check)
+            return converse(server, replace(run, path=self.checkout.place(run.path)), check)
         except ProcessEnded as error:
             self.warm.discard(name)
             if ended := self.running.pop(name, None):
@@ -145,8 +143,8 @@ class ServerPool:
             self.starting.remove(name)
             try:
                 said = self.running[name].answer(START_S)
-                self.backends[name] = self.revision.read_backend(name, said)
-            except ProcessEnded as error:
+                self.backends[name] = read_backend(said)
+            except (ProcessEnded, ValueError) as error:
                 self.backends[name] = Backend(name, missing=f"its server does not start: {error}")
         return self.running[name]
 
@@ -160,8 +158,8 @@ class ServerPool:
             raise ProcessEnded("the campaign has ended")
         for name in names:
             if name not in self.running:
-                words = self.revision.server_name(name), *self.pinned, *self.puzzles
-                self.running[name] = Process(self.revision.server, *words, checkout=self.checkout)
+                words = name, *self.pinned, *self.puzzles
+                self.running[name] = Process(SERVER, *words, checkout=self.checkout)
                 self.starting.add(name)
 
     def offers(self, backends: Iterable[str]) -> dict[str, Backend]:

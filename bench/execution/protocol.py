@@ -24,11 +24,8 @@ FOUND = b'{"found": '
 CLAIM = b'{"claim": '
 """How the last part of a worker's answer begins."""
 
-FOR_THE_RECORD = ("model_sha256", "rules_sha256", "solver_version")
-"""The fields of a Run that only the harness needs; a server of an earlier revision does not know them."""
-
-NEWER = ("rewriting", "log", "last_model", "trace")
-"""The fields of a Run that are sent only if they say something, for the same reason."""
+VERSION = 1
+"""Of these lines; raised when one changes its meaning. Fields that one side does not know are ignored."""
 
 Found = tuple[Solution, int]
 """A solution, and how many solutions it stands for."""
@@ -36,34 +33,36 @@ Found = tuple[Solution, int]
 
 def backend_line(backend: Backend) -> bytes:
     """The line of a server that says what its backend offers."""
-    return json.dumps(asdict(backend)).encode()
+    return json.dumps(asdict(backend) | {"protocol": VERSION}).encode()
 
 
-def backend_of(offers: Mapping[str, Any]) -> Backend:
-    """What a backend offers, from the values of its line."""
+def read_backend(line: bytes) -> Backend:
+    """What the line of a server offers.
+
+    Raises:
+        ValueError: if the server is of a revision with another protocol.
+    """
+    offers = json.loads(line)
+    if offers.get("protocol") != VERSION:
+        raise ValueError(f"its revision answers in another form than protocol {VERSION}")
     solvers = {name: Solver(**known(Solver, solver)) for name, solver in offers["solvers"].items()}
     return Backend(**known(Backend, offers) | {"solvers": solvers})
 
 
-def known(kind: type[Backend | Solver | Outcome | Answer], values: Mapping[str, Any]) -> dict[str, Any]:
+def known(kind: type[Backend | Solver | Outcome | Answer | Run], values: Mapping[str, Any]) -> dict[str, Any]:
     """The values that are fields of a class; another revision may send more."""
     return {name: value for name, value in values.items() if name in kind.__dataclass_fields__}
 
 
 def run_line(run: Run) -> bytes:
     """The line that asks a server to execute a run."""
-    values = {
-        name: value
-        for name, value in vars(run).items()
-        if name not in FOR_THE_RECORD and (value or name not in NEWER)
-    }
-    return json.dumps(values).encode()
+    return json.dumps(vars(run)).encode()
 
 
 def read_run(line: bytes) -> Run:
     """The run that a line asks for."""
     values = json.loads(line)
-    return Run(**{**values, "task": Task(values["task"])})
+    return Run(**known(Run, values) | {"task": Task(values["task"])})
 
 
 def found_line(found: Iterable[Found]) -> bytes:

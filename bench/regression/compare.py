@@ -42,7 +42,7 @@ def rounds(folder: Path) -> int:
 def compare(base: pd.DataFrame, new: pd.DataFrame, rounds: int = 0) -> Comparison:
     """Compares two campaigns as `tables.read_runs` gives them; for `rounds` see Comparison."""
     paired = set(base["campaign"]) == set(new["campaign"]) and base["campaign"].nunique() == 1
-    slowdown = float(new["sentinel_s"].median() / base["sentinel_s"].median())
+    slowdown = float(new["reference_s"].median() / base["reference_s"].median())
     changes = list(changes_between(base, new, paired))
     return Comparison(
         changes, paired, rounds, (machine(base), machine(new)), slowdown, common_hosts(base, new)

@@ -170,7 +170,7 @@ def check_starts(
 ) -> None:
     """Refuses a revision whose servers do not start, but for backends that it does not have yet."""
     for name, backend in base.items():
-        driver = others.checkout.root / "bench" / "drivers" / f"{others.revision.server_name(name)}.py"
+        driver = others.checkout.root / "bench" / "drivers" / f"{name}.py"
         if backend.missing and not new[name].missing and driver.is_file():
             raise RequestError(f"{commit[:12]}: its backend {name} does not start: {backend.missing}")
 
