@@ -11,12 +11,12 @@ import pytest
 
 from bench import catalogue
 from bench.analysis import tables
-from bench.analysis.measurements import measurements
+from bench.analysis.measurements import measurements, without_variants
 from bench.analysis.plots.pictures import why_pictures
 from bench.analysis.plots.svg import render
 from bench.analysis.variants import is_variant
 from bench.analysis.why.decline import declines, in_detail, on_decline, shares_at_root
-from bench.analysis.why.mechanisms import BEFORE, Explained, explained, without_variants
+from bench.analysis.why.mechanisms import BEFORE, Explained, explained
 from bench.analysis.why.overview import explanation, overview
 from bench.analysis.why.sentences import Sentence, sentences
 from bench.analysis.why.summary import contributions

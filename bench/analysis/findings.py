@@ -1,6 +1,6 @@
 """What a campaign shows, in sentences; where the data cannot tell, the sentence says so."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from math import isinf
 
@@ -11,7 +11,6 @@ from bench.analysis.comparison import ComparedModel, compared_instances
 from bench.analysis.measurements import Measurement
 from bench.analysis.scores import (
     Pair,
-    Score,
     Slowdown,
     best_formulations,
     block_ratios,
@@ -82,20 +81,12 @@ def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
 
 
 def conclusion(best: Sequence[Measurement]) -> Iterator[str]:
-    """On how many problems each backend is the fastest, CP against MIP, and how slow each backend is in all.
-
-    Of a single instance by how much the fastest backend is faster.
-    """
+    """CP against MIP; of a single instance by how much the fastest backend is faster."""
     problems = by_problem(best)
     if len({(puzzle, instance) for puzzle, instance, _ in problems}) == 1:
         yield from map(on_times, problems.values())
-    elif len({each.label for each in best}) > 1:
-        winners = by_problem(scores.slowdowns(best)).values()
-        wins = Counter(winner(problem)[0] or "no single one" for problem in winners)
-        fastest = listed([f"{label} on {number}" for label, number in wins.most_common()])
-        yield f"Fastest of {plural(len(problems), 'problem')}: {fastest}."
-        yield from map(on_cp_and_mip, scores.pairs(best))
-        yield from on_scores(scores.scores(scores.shared(best)[0]))
+    else:
+        yield from filter(None, map(on_cp_and_mip, scores.pairs(best)))
 
 
 def on_cp_and_mip(pair: Pair) -> str:
@@ -107,23 +98,6 @@ def on_cp_and_mip(pair: Pair) -> str:
         f"CP against MIP, {TASKS[pair.task]}: cpsat is faster on {pair.wins} of "
         f"{plural(pair.problems, 'problem')}, milp on {pair.losses}{mean} (p = {pair.p:.2g})."
     )
-
-
-def on_scores(table: Iterable[Score]) -> Iterator[str]:
-    """The mean time of each backend relative to that of the virtual best, a line for each task."""
-    for task, rows in grouped(table, lambda score: score.task).items():
-        (best,) = (row for row in rows if row.label == scores.VIRTUAL_BEST)
-        slower = [
-            f"{row.label} {factor(row.mean_s / best.mean_s)}"
-            + f" ({row.problems - row.solved} unsolved)" * (row.solved < row.problems)
-            for row in rows
-            if row is not best
-        ]
-        number = plural(best.problems, "problem")
-        yield (
-            f"Time relative to the fastest on each problem, {TASKS[task]}: {listed(slower)} (shifted "
-            f"geometric means over the {number} that all backends tried)."
-        )
 
 
 def compared(one: Measurement, other: Measurement) -> str:

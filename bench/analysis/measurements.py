@@ -22,6 +22,7 @@ from bench.analysis.tables import (
     sessions,
     severity,
 )
+from bench.analysis.variants import is_variant
 from bench.campaign.results import MODEL_AND_SOLVER
 from bench.contract import Status, Task
 from bench.stats import Interval, median_interval
@@ -338,3 +339,9 @@ def independent(times: Iterable[tuple[int, float]]) -> tuple[float, ...]:
 def is_conclusive(runs: pd.DataFrame) -> "pd.Series[bool]":
     """Which runs are conclusive."""
     return runs["status"].isin([status.value for status in Status if status.conclusive])
+
+
+def without_variants(measured: Iterable[Measurement]) -> list[Measurement]:
+    """The measurements of solvers that one would choose; of a campaign that has only variants, all."""
+    measured = list(measured)
+    return [each for each in measured if not is_variant(each.backend, each.solver)] or measured

@@ -29,14 +29,13 @@ from bench.analysis.conclusions.across import conclusions
 from bench.analysis.conclusions.kinds import samples
 from bench.analysis.conclusions.wording import answers, bounded, slowdown
 from bench.analysis.hints import hints
-from bench.analysis.measurements import Measurement, is_conclusive, measurements
+from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
 from bench.analysis.plots import drawing
 from bench.analysis.plots.drawing import Drawn
 from bench.analysis.plots.inline import inline
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.sessions import on_cluster, repeating_command, sessions
 from bench.analysis.units import count, factor, milliseconds, plural, ratio_interval, seconds
-from bench.analysis.why.mechanisms import without_variants
 from bench.campaign.logs import path_of
 from bench.campaign.machine_json import Facts, own_instances, read_facts
 from bench.catalogue.errors import RequestError, writing

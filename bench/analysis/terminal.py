@@ -1,8 +1,8 @@
-"""The tables of a campaign on the terminal."""
+"""What `run` and `scale` print when a campaign has ended; the report has the rest."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from itertools import groupby, product
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import pandas as pd
@@ -10,108 +10,142 @@ from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from bench.analysis import claims, findings, hosts, trust
-from bench.analysis.comparison import (
-    ComparedModel,
-    compared_instances,
-    compared_models,
-    compared_on,
-    compared_task,
-)
 from bench.analysis.growth import Frontier
 from bench.analysis.hints import hints
-from bench.analysis.measurements import Measurement, on_main_host, usual_host
-from bench.analysis.scores import best_formulations
-from bench.analysis.speedup import Speedup
-from bench.analysis.tables import PHASES, RESOLUTION_S, TASKS, grouped, rank
-from bench.analysis.units import count, milliseconds, ratio_interval, seconds, shortened, span
+from bench.analysis.measurements import Measurement, without_variants
+from bench.analysis.scores import best_formulations, by_problem, scores, shared, slowdowns
+from bench.analysis.tables import TASKS, grouped
+from bench.analysis.units import count, factor, seconds, shortened
 from bench.campaign import machine_json
 from bench.contract import Task
+from bench.invocation import command_line
 
-MOST_DETAILED = 12
-"""Of more instances the terminal shows one table a task, and leaves the rest to the report."""
+MOST_LINES = 23
+"""Of the ending; two more say where the files are."""
 
+MOST_BACKENDS = 8
+"""Of more the report has the others."""
 
-NAME_WIDTH, TIME_WIDTH = 26, 11
-"""Columns of the terminal for the name of an instance, and for a time, in that table."""
-
-
-def is_large(measurements: Iterable[Measurement]) -> bool:
-    """Whether a campaign has more instances than the terminal shows in detail."""
-    return len({(each.puzzle, each.instance) for each in measurements}) > MOST_DETAILED
+Cells = Mapping[tuple[str, Task], tuple[str, ...]]
+"""By backend and task a text for each column of the task."""
 
 
-def print_summary(console: Console, measurements: Sequence[Measurement]) -> None:
-    """The times of all measurements, of many instances those of the best formulations; then the errors."""
-    if is_large(measurements):
-        print_overview(console, best_formulations(measurements))
-    else:
-        print_instances(console, measurements)
-    print_errors(console, measurements)
+def print_ending(console: Console, runs: pd.DataFrame, measured: Sequence[Measurement], folder: Path) -> None:
+    """What won and by how much, what failed, what to do next, and how far to trust it, in MOST_LINES lines.
+
+    Args:
+        runs: of `tables.read_runs`.
+        measured: `measurements` of these runs, with variants.
+        folder: of the campaign.
+    """
+    best = best_formulations(without_variants(measured))
+    room = MOST_LINES
+    if any(each.status.tried for each in best):
+        table = standings(best)
+        console.print(table)
+        room -= len(console.render_lines(table))
+    facts = machine_json.read_facts(folder)
+    remarks = [f"[bold red]disagreement: {escape(line)}[/]" for line in claims.disagreements(runs)]
+    remarks += on_errors(each for each in measured if each.status.faulty)
+    remarks += map(escape, findings.conclusion(best))
+    hinted = hints(runs, measured, facts, folder)
+    remarks += [escape(f"{hint.text} {hint.command}".rstrip()) for hint in hinted]
+    remarks += on_errors(each for each in measured if not each.status.faulty)
+    remarks += on_reliability(runs, facts)
+    while remarks:
+        remark = Text.from_markup(remarks[0])
+        # One line is kept for how many are left out.
+        room -= len(remark.wrap(console, console.width))
+        if room < (len(remarks) > 1):
+            console.print(f"{len(remarks)} more remarks: {command_line('report', folder)}", soft_wrap=True)
+            return
+        console.print(remark, soft_wrap=True)
+        del remarks[0]
 
 
-def print_errors(console: Console, measurements: Iterable[Measurement]) -> None:
+def standings(best: Sequence[Measurement]) -> Table:
+    """A line for each backend, those that solve the most first: of one instance its times, else its score."""
+    instances = {(each.puzzle, each.instance): each.instance for each in best}
+    one = len(instances) == 1
+    tried = [each for each in best if each.status.tried]
+    titles, cells = _of_instance(tried) if one else _of_problems(tried)
+    tasks = [task for task in Task if any(each.task == task for each in tried)]
+    names = {each.label: each.model if one else each.label for each in tried}
+    where = next(iter(instances.values())) if one else f"{len(instances)} instances"
+    shown = compact(f"{where}, the best formulation of each; slowdown: relative to the fastest")
+    shown.add_column("backend", no_wrap=True)
+    for task in tasks:
+        for number, title in enumerate(titles):
+            shown.add_column(f"{'' if number else TASKS[task]}\n{title}", justify="right", no_wrap=True)
+    order = sorted(names, key=lambda label: _place(tried, label))
+    for label in order[:MOST_BACKENDS]:
+        none = ("",) * len(titles)
+        shown.add_row(names[label], *(text for task in tasks for text in cells.get((label, task), none)))
+    if len(order) > MOST_BACKENDS:
+        shown.add_row(f"and {len(order) - MOST_BACKENDS} more")
+    return shown
+
+
+def _place(tried: Iterable[Measurement], label: str) -> tuple[int, float]:
+    """Where a backend stands: by what it does not solve, then by the sum of its times in seconds."""
+    own = [each for each in tried if each.label == label]
+    return sum(not each.solved for each in own), sum(each.par2_s for each in own)
+
+
+def _of_instance(tried: Sequence[Measurement]) -> tuple[tuple[str, ...], Cells]:
+    """Titles and cells for one instance."""
+    cells = {}
+    for one in slowdowns(tried):
+        each = one.measurement
+        below = "~" if each.below_resolution else ""
+        time = f"{below}{seconds(each.time_s)}" if each.solved else f"[red]{each.status}[/]"
+        slowdown = factor(one.ratio.value) if each.solved else ""
+        cells[each.label, each.task] = time, slowdown, count(each.figures.branches)
+    return ("time", "slowdown", "branches"), cells
+
+
+def _of_problems(tried: Sequence[Measurement]) -> tuple[tuple[str, ...], Cells]:
+    """Titles and cells for several instances; slowdowns are of the problems that all backends tried."""
+    means = {(score.label, score.task): score.mean_s for score in scores(shared(tried)[0])}
+    least = {task: min((mean for (_, of), mean in means.items() if of == task), default=0.0) for task in Task}
+    wins = Counter(
+        (findings.winner(problem)[0], problem[0].measurement.task)
+        for problem in by_problem(slowdowns(tried)).values()
+    )
+    cells = {}
+    for (label, task), own in grouped(tried, lambda each: (each.label, each.task)).items():
+        solved = f"{sum(each.solved for each in own)} of {len(own)}"
+        slowdown = factor(means[label, task] / least[task]) if (label, task) in means else ""
+        cells[label, task] = solved, slowdown, count(wins[label, task])
+    return ("solved", "slowdown", "fastest"), cells
+
+
+def on_errors(measurements: Iterable[Measurement]) -> list[str]:
     """Each message of a measurement in red, with the first that has it."""
     failed = [each for each in measurements if each.error]
+    said = []
     for (status, error), group in grouped(failed, lambda each: (each.status, each.error)).items():
         names = [
             " ".join(filter(None, (each.puzzle, each.instance, each.model, each.task))) for each in group
         ]
-        console.print(f"[red]{escape(shortened(names, 1))}: {status}: {escape(error)}[/]", soft_wrap=True)
+        said.append(f"[red]{escape(shortened(names, 1))}: {status}: {escape(error)}[/]")
+    return said
 
 
-def print_overview(console: Console, best: Sequence[Measurement]) -> None:
-    """For each task a table with a line an instance and a column a backend: the median time or the status."""
-    labels = sorted({each.label for each in best}, key=rank)
-    usual = usual_host(best)
-    fitting = max(5, (console.width - NAME_WIDTH) // TIME_WIDTH)
-    parts = [labels[first : first + fitting] for first in range(0, len(labels), fitting)]
-    for (task, of_task), part in product(grouped(best, lambda each: each.task).items(), parts):
-        shown = compact(f"{TASKS[task]}: median total time{hosts.caption(usual)}")
-        shown.add_column("instance", no_wrap=True)
-        for label in part:
-            shown.add_column(label, justify="right")
-        for puzzle, of_puzzle in grouped(of_task, lambda each: each.puzzle).items():
-            shown.add_row(f"[bold]{escape(puzzle)}[/]")
-            for instance, models in grouped(of_puzzle, lambda each: each.instance).items():
-                texts = {each.label: short_timing(each, usual) for each in models}
-                shown.add_row(f"  {escape(instance)}", *(texts.get(label, "") for label in part))
-        console.print(shown)
-    note = "Each backend with its best formulation for the puzzle."
-    if any(each.below_resolution for each in best):
-        note += f" ~: below timing resolution ({seconds(RESOLUTION_S)})."
-    console.print(f"{note} The report has all, with intervals, sizes, branches and phases.")
+def on_reliability(runs: pd.DataFrame, facts: machine_json.Facts | None = None) -> Iterator[str]:
+    """Warnings in yellow, the overhead of the harness and how steady the machine was, unconfirmed claims.
 
-
-def print_instances(console: Console, measurements: Sequence[Measurement]) -> None:
-    """For each instance a line a model: time, interval and branches of each task; failures in red."""
-    for (puzzle, instance), group in groupby(measurements, lambda each: (each.puzzle, each.instance)):
-        models: dict[str, dict[Task, Measurement]] = defaultdict(dict)
-        for each in group:
-            models[each.model][each.task] = each
-        tasks = [task for task in Task if any(task in model for model in models.values())]
-        shown = compact(f"{puzzle} {instance}")
-        shown.add_column("backend", no_wrap=True)
-        for task in tasks:
-            shown.add_column(
-                TASKS[task] + on_main_host(model[task] for model in models.values() if task in model)
-            )
-            shown.add_column("branches", justify="right")
-        if Task.COUNT in tasks:
-            shown.add_column("found", justify="right")
-        for name, model in models.items():
-            line = [name]
-            for task in tasks:
-                line += [timing(model[task]), branches(model[task])] if task in model else ["", ""]
-            if Task.COUNT in tasks:
-                line.append(count(model[Task.COUNT].figures.solutions) if Task.COUNT in model else "")
-            shown.add_row(*line)
-        console.print(shown)
-    note = "Median total time (95% interval; with fewer than 6 runs the range)."
-    if any(each.below_resolution for each in measurements):
-        note += f" ~: below timing resolution ({seconds(RESOLUTION_S)})."
-    console.print(note)
+    With the facts of the campaign also what was measured in different sessions.
+    """
+    facts = facts or machine_json.Facts()
+    remarks = trust.on_trust(runs) + trust.on_sessions(runs)
+    for remark in sorted(remarks, key=lambda remark: not remark.warns):
+        yield f"[yellow]{escape(remark.text)}[/]" if remark.warns else escape(remark.text)
+    if unconfirmed := claims.unconfirmed(runs, machine_json.own_instances(facts)):
+        yield escape(unconfirmed)
 
 
 def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
@@ -136,162 +170,9 @@ def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
         console.print(shown)
 
 
-def print_speedups(console: Console, rows: Iterable[Speedup]) -> None:
-    """For each task a line a backend and number of threads: speed-up and CPU time, over all puzzles."""
-    for task, group in grouped((row for row in rows if not row.puzzle), lambda row: row.task).items():
-        shown = compact(f"{TASKS[task]}: several threads relative to one, medians over the problems")
-        shown.add_column("backend", no_wrap=True)
-        for title in ("threads", "problems", "speed-up", "CPU time"):
-            shown.add_column(title, justify="right")
-        for row in group:
-            figures = count(row.problems), ratio_interval(row.speedup), ratio_interval(row.cpu)
-            shown.add_row(row.label, count(row.threads), *figures)
-        console.print(shown)
-
-
-def print_conclusion(console: Console, measurements: Sequence[Measurement]) -> None:
-    """Which backend is faster, over all problems; the report has a sentence for each of them."""
-    for line in filter(None, findings.conclusion(best_formulations(measurements))):
-        console.print(escape(line), soft_wrap=True)
-
-
-def print_trust(console: Console, runs: pd.DataFrame, folder: Path | None = None) -> None:
-    """The overhead of the harness, how steady the machine was, disturbed runs, unconfirmed claims.
-
-    With the folder of the campaign also what was measured in different sessions.
-    """
-    facts = machine_json.read_facts(folder) if folder else machine_json.Facts()
-    for remark in trust.on_trust(runs) + trust.on_sessions(runs):
-        shown = f"[yellow]{escape(remark.text)}[/]" if remark.warns else escape(remark.text)
-        console.print(shown, soft_wrap=True)
-    if unconfirmed := claims.unconfirmed(runs, machine_json.own_instances(facts)):
-        console.print(escape(unconfirmed), soft_wrap=True)
-
-
-def print_hints(
-    console: Console, runs: pd.DataFrame, measurements: Sequence[Measurement], folder: Path
-) -> None:
-    """What was left out for the sake of time, and the commands that measure it."""
-    for hint in hints(runs, measurements, machine_json.read_facts(folder), folder):
-        console.print(escape(f"{hint.text} {hint.command}".rstrip()), soft_wrap=True)
-
-
-def print_disagreements(console: Console, runs: pd.DataFrame) -> None:
-    """The models that contradict each other, in red."""
-    for line in claims.disagreements(runs):
-        console.print(f"[bold red]disagreement: {escape(line)}[/]", soft_wrap=True)
-
-
-SIZES = ("variables", "constraints", "branches")
-TIMES = (*(phase.removesuffix("_s") for phase in PHASES), "total")
-WIDE = 110
-"""So many columns of the terminal hold sizes and times in one table; else there are two."""
-
-
-def print_comparisons(console: Console, measurements: Sequence[Measurement]) -> None:
-    """The models of each instance side by side: sizes, branches, phases; not those of a large campaign."""
-    if is_large(measurements):
-        return
-    instances = compared_instances(measurements)
-    for puzzle, instance in instances:
-        models = compared_models(measurements, puzzle, instance)
-        print_comparison(console, models, instance, compared_task(measurements, puzzle, instance))
-    if instances:
-        empty = "An empty field: the solver or the source gives no figure."
-        console.print(f"a→b: before and after presolve. {empty}")
-    for puzzle in dict.fromkeys(each.puzzle for each in measurements):
-        if said := findings.on_left_out(measurements, puzzle):
-            console.print(escape(f"{puzzle}: {said}"), soft_wrap=True)
-
-
-def print_comparison(console: Console, models: Sequence[ComparedModel], instance: str, task: Task) -> None:
-    """The models of one instance side by side, with published results if there are any."""
-    title = f"{instance}: {TASKS[task]}{compared_on(models)}"
-    published = [model for model in models if model.published]
-    if published:
-        title += ", with published results"
-    lazy = any(model.figures.rounds is not None for model in models)
-    sizes = (*SIZES, "rounds") if lazy else SIZES
-    if console.width >= WIDE:
-        console.print(comparison_table(f"{title} (times in ms)", models, (*sizes, *TIMES)))
-    else:
-        console.print(comparison_table(title, models, sizes))
-        console.print(comparison_table("times in ms", models, TIMES))
-    for model in published:
-        if model.note:
-            console.print(f"{escape(model.system)}: {escape(model.note)}")
-    if said := findings.on_presolve(models):
-        console.print(escape(said), soft_wrap=True)
-
-
-def comparison_table(title: str, models: Sequence[ComparedModel], columns: Sequence[str]) -> Table:
-    """Some columns (SIZES, TIMES) of the comparison: measured models, then published ones."""
-    shown = compact(title)
-    shown.add_column("model", overflow="fold")
-    for name in columns:
-        shown.add_column(name, justify="right", no_wrap=True)
-    for published, group in groupby(models, lambda model: model.published):
-        if published:
-            shown.add_section()
-        for model in group:
-            name = f"{model.name}, published" if published else model.name
-            texts = cells(model)
-            shown.add_row(name, *(texts[column] for column in columns), style="italic" if published else None)
-    return shown
-
-
-def cells(model: ComparedModel) -> dict[str, str]:
-    """The texts of a model in all columns; times are in milliseconds, long ones have their unit."""
-    figures = model.figures
-    return {
-        "variables": change(figures.variables, figures.presolved_variables),
-        "constraints": change(figures.constraints, figures.presolved_constraints),
-        "branches": count(figures.branches),
-        "rounds": count(figures.rounds),
-        **{phase.removesuffix("_s"): phase_time(figures.phases.get(phase)) for phase in PHASES},
-        "total": phase_time(model.total_s),
-    }
-
-
-def phase_time(value: float | None) -> str:
-    """A time in milliseconds; from 1000 s on in another unit, which it then has."""
-    return milliseconds(value) if value is None or value < 1000 else seconds(value)
-
-
 def compact(title: str) -> Table:
     """A table with one line a row and little ornament."""
-    return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
-
-
-def timing(measurement: Measurement) -> str:
-    """The median with its interval, and in red the status of what failed."""
-    return with_failures(measurement, span(*measurement.total) if measurement.total else "")
-
-
-def short_timing(measurement: Measurement, usual: str) -> str:
-    """The median, with its host if that is not `usual`, and in red the status of what failed."""
-    if not measurement.total:
-        return with_failures(measurement, "")
-    host = escape(hosts.on(measurement.host, usual))
-    return with_failures(measurement, f"{seconds(measurement.total.median)}{host}")
-
-
-def with_failures(measurement: Measurement, time: str) -> str:
-    """A time, marked if it is below timing resolution, and in red the status of what failed."""
-    parts = [("~" if measurement.below_resolution else "") + time] if time else []
-    if failed := measurement.inconclusive:
-        share = f", {failed} of {measurement.runs}" if measurement.conclusive else ""
-        parts.append(f"[red]{measurement.status}{share}[/]")
-    return " ".join(parts)
-
-
-def branches(measurement: Measurement) -> str:
-    """The median number of branches, with its range if that is wider."""
-    middle = count(measurement.figures.branches)
-    least, most = measurement.branches_range or (0, 0)
-    return middle if least == most else f"{middle} ({count(least)} to {count(most)})"
-
-
-def change(before: float | None, after: float | None) -> str:
-    """A size before and after presolve, as far as known."""
-    return "" if before is None and after is None else f"{count(before) or '?'}→{count(after) or '?'}"
+    return Table(
+        title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )  # fmt: skip

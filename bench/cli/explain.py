@@ -153,11 +153,11 @@ def print_explanation(folder: Path) -> bool:
     # Importing pandas takes a second: not before there is something to read.
     from bench.analysis import tables, terminal
     from bench.analysis.measurements import measurements
-    from bench.analysis.why.mechanisms import without_variants
     from bench.analysis.why.terminal import print_why
 
     runs = tables.read_runs(folder)
     measured = measurements(runs)
-    terminal.print_errors(answers.rich, (each for each in without_variants(measured) if each.status.faulty))
+    for line in terminal.on_errors(each for each in measured if each.status.faulty):
+        answers.print(line, soft_wrap=True)
     print_why(answers.rich, runs, measured, tables=True)
     return nothing_measured(map(Status, runs["status"])) or bool(runs["status"].isin(FAULTY).any())

@@ -16,6 +16,7 @@ from bench.analysis.units import shortened
 from bench.campaign import forecast
 from bench.campaign.current import current
 from bench.campaign.logs import LOGS
+from bench.campaign.machine_json import read_facts
 from bench.campaign.results import read
 from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
@@ -230,35 +231,17 @@ def point_latest(folder: Path) -> None:
 
 
 def summarise(folder: Path) -> bool:
-    """Prints the tables; returns whether a result was wrong, a run crashed, or nothing was measured."""
+    """Prints the ending; returns whether a result was wrong, a run crashed, or nothing was measured."""
     if console.quiet:
         return complain_of_failures(folder)
     # Importing pandas takes a second: not before there is something to read.
-    from bench.analysis import speedup, tables, terminal
-    from bench.analysis.conclusions.kinds import samples, split_samples
-    from bench.analysis.conclusions.terminal import print_samples
+    from bench.analysis import tables, terminal
     from bench.analysis.measurements import measurements
-    from bench.analysis.why.mechanisms import without_variants
-    from bench.analysis.why.terminal import print_why
 
     runs = tables.read_runs(folder)
-    with_variants = measurements(runs)
-    measured = without_variants(with_variants)
-    of_samples, others = split_samples(measured)
-    concluded = {(sample.puzzle, sample.task) for sample in samples(of_samples)}
-    others += [each for each in of_samples if (each.puzzle, each.task) not in concluded]
-    if others:
-        terminal.print_summary(console.rich, others)
-        terminal.print_comparisons(console.rich, others)
-        terminal.print_conclusion(console.rich, others)
-    print_samples(console.rich, of_samples)
-    terminal.print_speedups(console.rich, speedup.speedups(speedup.gains(measured)))
-    terminal.print_hints(console.rich, runs, measured, folder)
-    terminal.print_trust(console.rich, runs, folder)
-    print_why(console.rich, runs, with_variants)
-    terminal.print_disagreements(console.rich, runs)
-    failed = any(each.status.faulty for each in with_variants)
-    return nothing_measured(map(Status, runs["status"])) or failed
+    measured = measurements(runs)
+    terminal.print_ending(console.rich, runs, measured, folder)
+    return nothing_measured(map(Status, runs["status"])) or any(each.status.faulty for each in measured)
 
 
 def summarise_climb(folder: Path) -> bool:
@@ -269,7 +252,8 @@ def summarise_climb(folder: Path) -> bool:
 
     runs = tables.read_runs(folder)
     terminal.print_frontier(console.rich, growth.frontier(growth.steps(measurements(runs))))
-    terminal.print_trust(console.rich, runs, folder)
+    for remark in terminal.on_reliability(runs, read_facts(folder)):
+        console.print(remark, soft_wrap=True)
     return nothing_measured(map(Status, runs["status"])) or bool(runs["status"].isin(FAULTY).any())
 
 

@@ -11,9 +11,8 @@ import pandas as pd
 
 from bench import catalogue
 from bench.analysis.conclusions.inference import CensoredRatio, censored_ratio
-from bench.analysis.measurements import Measurement, fewest_threads
+from bench.analysis.measurements import Measurement, fewest_threads, without_variants
 from bench.analysis.tables import grouped, parts, rank
-from bench.analysis.why.mechanisms import without_variants
 from bench.campaign.selection import SAMPLE
 from bench.contract import Task
 from bench.stats import Floats, holm, signed_rank

@@ -14,7 +14,7 @@ from bench.analysis import growth, puzzles, scores, speedup
 from bench.analysis.comparison import compared_instances, compared_models, compared_task
 from bench.analysis.conclusions.across import conclusions
 from bench.analysis.conclusions.kinds import samples
-from bench.analysis.measurements import Measurement
+from bench.analysis.measurements import Measurement, without_variants
 from bench.analysis.plots.comparison import draw_comparison
 from bench.analysis.plots.decided import draw_decided
 from bench.analysis.plots.decline import draw_decline
@@ -32,7 +32,7 @@ from bench.analysis.tables import grouped
 from bench.analysis.units import shortened
 from bench.analysis.why.decided import shares
 from bench.analysis.why.decline import declines, in_detail, of_no_family
-from bench.analysis.why.mechanisms import explained, without_variants
+from bench.analysis.why.mechanisms import explained
 from bench.catalogue import Instance
 from bench.contract import Status
 from bench.invocation import command_line

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 import pandas as pd
 
-from bench.analysis.measurements import Measurement, Problem, fewest_threads
+from bench.analysis.measurements import Measurement, Problem, fewest_threads, without_variants
 from bench.analysis.scores import best_formulations
 from bench.analysis.tables import grouped
 from bench.analysis.variants import ALONE, BARE, DEFAULTS, STEPS, STOPPING, WITHOUT, is_variant
@@ -169,12 +169,6 @@ class Explained:
     def most_branches(each: Measurement | None) -> float | None:
         """The most branches of a conclusive run, None if they are not known."""
         return each.branches_range[1] if each and each.branches_range else None
-
-
-def without_variants(measured: Iterable[Measurement]) -> list[Measurement]:
-    """The measurements of solvers that one would choose; of a campaign that has only variants, all."""
-    measured = list(measured)
-    return [each for each in measured if not is_variant(each.backend, each.solver)] or measured
 
 
 def best_models(

@@ -8,8 +8,7 @@ from rich.markup import escape
 
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.tables import TASKS, grouped
-from bench.analysis.terminal import MOST_DETAILED, compact, print_errors
-from bench.analysis.variants import is_variant
+from bench.analysis.terminal import compact
 from bench.analysis.why.decline import declines, in_detail, on_decline
 from bench.analysis.why.mechanisms import Explained, explained
 from bench.analysis.why.overview import explanation
@@ -17,20 +16,21 @@ from bench.analysis.why.sentences import Sentence
 from bench.analysis.why.summary import TITLES, UNSOLVED, Contribution, also, contributions
 from bench.analysis.why.table import left_rows, mechanism_rows, variant_rows
 
+MOST_DETAILED = 12
+"""Of more instances the terminal leaves each to the report."""
+
 
 def print_why(
     console: Console, runs: pd.DataFrame, measured: Sequence[Measurement], tables: bool = False
 ) -> None:
     """The sentences on each problem, of a large campaign where they are; for each family what declines.
 
-    First the variants that are wrong or crashed, in red; of several problems a summary.
+    Of several problems first a summary.
 
     Args:
         measured: with variants.
         tables: whether the figures are printed too.
     """
-    variants = [each for each in measured if is_variant(each.backend, each.solver)]
-    print_errors(console, (each for each in variants if each.status.faulty))
     found = explained(runs, measured)
     if len(found) > 1:
         print_contributions(console, contributions(measured, found))
