@@ -18,6 +18,7 @@ from pathlib import Path
 import pandas as pd
 
 from bench import catalogue
+from bench.analysis.tables import read_runs
 from bench.generation.instance_file import generate
 from tests.families import with_one_solution
 
@@ -98,7 +99,7 @@ def main() -> None:
         out,
     ]
     subprocess.run([*command, *sys.argv[1:]], check=True, cwd=catalogue.ROOT)
-    table = medians(pd.read_csv(FOLDER / "runs.csv"))
+    table = medians(read_runs(FOLDER))
     print(table.round(3).to_string())
     print(dict(chosen(table)))
 

@@ -4,6 +4,7 @@ import os
 import random
 import re
 import shutil
+import subprocess
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -207,6 +208,60 @@ def test_every_command_that_reads_goes_on_without_damaged_rows(
         kept = (tmp_path / "out" / "runs.csv").read_bytes()
         assert kept.startswith(b"".join((header, rows[0], rows[2])))
         assert len(kept.splitlines()) == (4 if name == "run" else 3)
+
+
+def test_a_compressed_campaign_reads_as_it_was(command: Any, tmp_path: Path, three: Path) -> None:
+    """Read in full or refused in a line; what would append to it asks for gunzip, and goes on after it."""
+    shutil.copytree(three / "out", tmp_path / "out")
+    reading = {
+        "report": ("report", "out"),
+        "compare": ("compare", "out", "out"),
+        "gate": ("gate", "out", "out", "--no-times"),
+        "which": ("which", "out"),
+        "merge": ("merge", "out", "--out", "all", "--no-plots"),
+    }
+    writing = {
+        "run": (*SMALL, "--repeat", 4),
+        "dry": (*SMALL, "--repeat", 4, "--dry-run"),
+        "merge": ("merge", "all", "--out", "out", "--no-plots"),
+        "skip": ("report", "out", "--skip-damaged"),
+    }
+    plain = {name: command(*words) for name, words in reading.items()}
+    page = (tmp_path / "out" / "report.html").read_bytes()
+    shutil.rmtree(tmp_path / "all")
+    recorded = tmp_path / "out" / "runs.csv"
+    subprocess.run(["gzip", "-9n", recorded], check=True)
+    packed = tmp_path / "out" / "runs.csv.gz"
+    assert packed.exists() and not recorded.exists()
+    for name, words in reading.items():
+        result = command(*words)
+        assert (result.returncode, result.stdout, result.stderr) == (
+            plain[name].returncode,
+            plain[name].stdout,
+            plain[name].stderr,
+        )
+    assert (tmp_path / "out" / "report.html").read_bytes() == page
+    assert read(tmp_path / "all" / "runs.csv") == read(recorded) == read(packed)
+    assert command("gate", packed, "out", "--no-times").stdout == plain["gate"].stdout
+    says = "error: out/runs.csv.gz: this campaign is compressed; to go on with it, unpack it: gunzip "
+    for words in writing.values():
+        refused = command(*words)
+        assert (refused.returncode, refused.stderr) == (2, f"{says}out/runs.csv.gz\n")
+    whole = packed.read_bytes()
+    for damaged in (whole[:-9], whole[:100], b"campaign,started_at\n"):
+        packed.write_bytes(damaged)
+        refused = command("report", "out")
+        says = "error: out/runs.csv.gz: this is no whole gzip file; copy it again\n"
+        assert (refused.returncode, refused.stderr) == (2, says)
+    packed.write_bytes(whole)
+    recorded.write_bytes(b"")
+    for words in (*reading.values(), *writing.values()):
+        refused = command(*words)
+        says = "error: out: it has runs.csv and runs.csv.gz; remove one of them\n"
+        assert (refused.returncode, refused.stderr) == (2, says), words
+    recorded.unlink()
+    subprocess.run(["gunzip", packed], check=True)
+    assert command(*writing["run"]).returncode == 0 and len(read(recorded)) == 4
 
 
 def test_damaged_rows_are_not_written_where_a_link_leads(tmp_path: Path) -> None:

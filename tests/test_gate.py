@@ -1,6 +1,7 @@
 """What `compare` sees, and what `gate` fails for: each kind of change, and nothing where there is none."""
 
 import math
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.analysis.tables import read_runs
 from bench.regression import compare, drift, gate, wording
 from bench.regression.change import Counter
 from bench.regression.drift import Drift
@@ -231,6 +233,15 @@ def test_gate_on_recorded_campaigns() -> None:
 def write(folder: Path, runs: pd.DataFrame) -> Path:
     synthetic.write(folder, runs)
     return folder
+
+
+def test_recorded_campaigns_are_found_compressed_or_not(tmp_path: Path) -> None:
+    for name in ("1", "2", "3"):
+        write(tmp_path / name, NOISE_FREE.assign(commit="c"))
+    (tmp_path / "empty").mkdir()
+    subprocess.run(["gzip", "-9n", tmp_path / "2" / "runs.csv"], check=True)
+    machine = compare.machine(read_runs(tmp_path / "2"))
+    assert len(drift.recorded(machine, tmp_path)) == 3 and not drift.recorded("another", tmp_path)
 
 
 def test_the_commands(command: Any, tmp_path: Path) -> None:

@@ -12,12 +12,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bench import catalogue
+from bench.analysis.tables import read_runs
 from bench.contract import Task
 from bench.execution.process import Process
 from bench.generation.instance_file import generate
@@ -229,8 +229,7 @@ QUICK = {
 
 
 def test_a_sample_is_the_first_seeds_of_the_size_that_the_pilot_chose() -> None:
-    runs = pd.read_csv(pilot.FOLDER / "runs.csv")
-    assert pilot.chosen(pilot.medians(runs)) == families.SAMPLE
+    assert pilot.chosen(pilot.medians(read_runs(pilot.FOLDER))) == families.SAMPLE
     assert not set(pilot.SEEDS) & set(families.SAMPLE_SEEDS)
     for puzzle, size in families.SAMPLE.items():
         paths = catalogue.families(puzzle)["sample"]

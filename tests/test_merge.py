@@ -282,7 +282,15 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     good = record(tmp_path / "x", rows_of("x"))
     (good / "logs" / "p").mkdir(parents=True)
     (good / "logs" / "p" / "i.log.gz").write_bytes(b"a log")
-    for place in ("runs.csv", "machine.json", "logs", "logs/p", "logs/p/i.log.gz", "logs/another"):
+    for place in (
+        "runs.csv",
+        "runs.csv.gz",
+        "machine.json",
+        "logs",
+        "logs/p",
+        "logs/p/i.log.gz",
+        "logs/another",
+    ):
         bad = shutil.copytree(good, tmp_path / "y")
         path = bad / place
         if path.is_dir():

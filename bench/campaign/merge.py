@@ -99,7 +99,7 @@ def refuse_links(folder: Path) -> None:
     Raises:
         RequestError: if there is any: it may lead to what nobody wants to pass on.
     """
-    files = (folder / name for name in ("runs.csv", "machine.json", LOGS))
+    files = (folder / name for name in ("runs.csv", "runs.csv.gz", "machine.json", LOGS))
     for path in chain(files, (folder / LOGS).rglob("*")):
         if path.is_symlink() or (path.exists() and not (path.is_file() or path.is_dir())):
             raise RequestError(

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench.campaign.agreement import Agreement, settle
 from bench.campaign.current import current
-from bench.campaign.results import COLUMNS, Row, checked_rows, parse, parts_of
+from bench.campaign.results import COLUMNS, Row, checked_rows, located, parse, parts_of
 from bench.catalogue.errors import RequestError, writing
 from bench.environment.files import replace_file
 
@@ -51,7 +51,7 @@ class Recorder:
         """Opens and locks a file."""
         while True:
             try:
-                file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+                file = os.open(located(path, resume=True), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
             except OSError as error:
                 raise RequestError(f"{path}: {error.strerror}; choose another folder with --out") from None
             if not stat.S_ISREG(os.fstat(file).st_mode):

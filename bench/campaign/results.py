@@ -1,8 +1,11 @@
 """The rows of runs.csv, one a run, and how they are read."""
 
 import csv
+import gzip
 import io
 import re
+import shlex
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
 from math import inf, isnan, nextafter
@@ -334,14 +337,51 @@ def damage(columns: Sequence[str], row: bytes) -> str:
     return ""
 
 
+def located(path: Path, resume: bool = False) -> Path:
+    """A runs.csv, or the runs.csv.gz in its place: so campaigns are committed.
+
+    Raises:
+        RequestError: if both are there; with `resume` if there is a runs.csv.gz: nothing is appended to it.
+    """
+    plain = path.with_suffix("") if path.suffix == ".gz" else path
+    packed = plain.with_name(f"{plain.name}.gz")
+    if not packed.exists():
+        return plain
+    if plain.exists():
+        raise RequestError(f"{packed.parent}: it has {plain.name} and {packed.name}; remove one of them")
+    if resume:
+        unpack = f"gunzip {shlex.quote(str(packed))}"
+        raise RequestError(f"{packed}: this campaign is compressed; to go on with it, unpack it: {unpack}")
+    return packed
+
+
+def content_of(path: Path) -> bytes:
+    """The content of a runs.csv or a runs.csv.gz.
+
+    Raises:
+        OSError: if it cannot be read.
+        RequestError: if it is no regular file, or no whole gzip file.
+    """
+    content = read_bytes(path)
+    if path.suffix != ".gz":
+        return content
+    try:
+        return gzip.decompress(content)
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise RequestError(f"{path}: this is no whole gzip file; copy it again") from None
+
+
 def read(path: Path, resume: bool = False) -> list[Row]:
-    """The rows of a runs.csv; with `resume` as for `parse`, and none if there is no such file.
+    """The rows of a runs.csv, or of what is `located` in its place.
+
+    With `resume` as for `parse`, and none if there is no such file.
 
     Raises:
         RequestError: if it cannot be read, or without `resume` is not there.
     """
     try:
-        return parse(path, read_bytes(path), resume).rows
+        path = located(path, resume)
+        return parse(path, content_of(path), resume).rows
     except FileNotFoundError:
         if resume:
             return []

@@ -80,7 +80,7 @@ def name_broken(request: "Request") -> bool:
 
 
 def existing(path: Path, skip_damaged: bool = False) -> Path:
-    """The path of a campaign, a folder or its runs.csv.
+    """The path of a campaign, a folder or its runs.csv, which may be a runs.csv.gz.
 
     Args:
         skip_damaged: whether its damaged rows are moved away.
@@ -88,9 +88,12 @@ def existing(path: Path, skip_damaged: bool = False) -> Path:
     Raises:
         RequestError: if there is no campaign.
     """
+    from bench.campaign.results import located
+
     if not path.exists():
-        raise RequestError(f"{path}: there is no such {'file' if path.suffix == '.csv' else 'folder'}")
-    if path.is_dir() and not (path / "runs.csv").exists():
+        file = path.suffix in (".csv", ".gz")
+        raise RequestError(f"{path}: there is no such {'file' if file else 'folder'}")
+    if path.is_dir() and not located(path / "runs.csv").exists():
         hint = f"`{command_line('run', '--out', path)} ...` would write it"
         raise RequestError(f"{path}: this folder has no runs.csv, so it is not a campaign's; {hint}")
     if skip_damaged:
@@ -105,7 +108,8 @@ def move_damaged(file: Path) -> None:
         RequestError: if that cannot be done; then nothing is.
     """
     from bench.campaign.recorder import damaged_beside, set_aside
+    from bench.campaign.results import located
 
-    if file.exists() and (moved := set_aside(file)):
+    if located(file, resume=True).exists() and (moved := set_aside(file)):
         rows = "1 damaged row was" if moved == 1 else f"{moved:,} damaged rows were"
         complain(f"{rows} moved to {damaged_beside(file)}")

@@ -17,7 +17,7 @@ from bench.campaign import forecast
 from bench.campaign.current import current
 from bench.campaign.logs import LOGS
 from bench.campaign.machine_json import read_facts
-from bench.campaign.results import read
+from bench.campaign.results import located, read
 from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import DEFAULT, SAMPLE, TIME_LIMIT_OF_ALL_S, Request, Solvers, find_family
@@ -162,7 +162,7 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
             answers.out(again)
         sys.exit(1 if left_out else 0)
     folder = folder or folder_of(new_folder(), shard)
-    file = folder / "runs.csv"
+    file = located(folder / "runs.csv", resume=True)
     before = file.stat().st_size if file.exists() else 0
     try:
         measure(

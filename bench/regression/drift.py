@@ -47,9 +47,9 @@ class Drift:
 def recorded(where: str, folder: Path = RECORDED) -> list[pd.DataFrame]:
     """The A/A campaigns of a machine (as `compare.machine` names it), those of its commit that has most."""
     by_commit: dict[str, list[pd.DataFrame]] = {}
-    for path in sorted(folder.glob("*/runs.csv")):
+    for campaign in sorted(folder.glob("*/")):
         try:
-            runs = read_runs(path.parent)
+            runs = read_runs(campaign)
         except RequestError:
             continue
         if machine(runs) == where and runs["commit"].nunique() == 1:
