@@ -22,14 +22,6 @@ NAMED = re.compile(r"(?<![\w/.])(?:bench|models|docs|tests|\.ci)(?:/[\w.-]+)+")
 PLACEHOLDERS = ("models/tents", "models/NAME", "tests/aa")
 """What the documents name although it need not exist."""
 
-HISTORY = "### Names"
-"""Below this heading CHANGELOG.md has names that are gone."""
-
-
-def text_of(document: Path) -> str:
-    text = document.read_text(encoding="utf-8")
-    return re.sub(rf"(?ms)^{HISTORY}$.*?(?=^#{{1,3}} |\Z)", "", text)
-
 
 def anchors(document: Path) -> set[str]:
     """The names that GitHub gives to the headings of a document."""
@@ -39,7 +31,7 @@ def anchors(document: Path) -> set[str]:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_what_a_document_names_exists(document: Path) -> None:
-    text = text_of(document)
+    text = document.read_text(encoding="utf-8")
     missing = []
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         if not re.match(r"[a-z]+:", target):

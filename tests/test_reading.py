@@ -99,14 +99,13 @@ def test_a_timeout_is_shown_as_one(campaign: Path) -> None:
 def test_seeds_show_as_a_spread(command: Any, tmp_path: Path) -> None:
     """Aristotle's hexagon by hand takes more or fewer branches, depending on the order of the cells."""
     out = tmp_path / "out"
-    result = command("run", "--puzzle", "magic_hexagon", "--backend", "backtrack", "--task", "first",
-                     "--seeds", 4, "--repeat", 1, "--no-plots", "--out", out)  # fmt: skip
+    command("run", "--puzzle", "magic_hexagon", "--backend", "backtrack", "--task", "first",
+            "--seeds", 4, "--repeat", 1, "--no-plots", "--out", out)  # fmt: skip
     (measurement,) = measurements(tables.read_runs(out))
     assert measurement.runs == measurement.conclusive == 4
     assert measurement.branches_range
     least, most = measurement.branches_range
     assert least < most
-    assert f"({least:,.0f} to {most:,.0f})" in result.stdout
 
 
 def test_a_measurement_by_hand() -> None:
@@ -137,21 +136,26 @@ def test_a_measurement_by_hand() -> None:
     assert none.total is None and none.total_s is None and none.branches_range is None and none.shares == {}
 
 
-def printed(show: Any, *arguments: Any) -> str:
-    console = Console(record=True, width=120, file=io.StringIO())
+def printed(show: Any, *arguments: Any, width: int = 120) -> str:
+    console = Console(record=True, width=width, file=io.StringIO())
     show(console, *arguments)
     return console.export_text()
+
+
+def reliability(runs: pd.DataFrame, folder: Path | None = None) -> str:
+    """What a terminal says of how far the times can be trusted."""
+    return " ".join(terminal.on_reliability(runs, machine_json.read_facts(folder) if folder else None))
 
 
 @pytest.mark.parametrize(("spread", "steady"), [(0.001, True), (0.2, False)])
 def test_a_machine_that_drifts_is_named(campaign: Path, spread: float, steady: bool) -> None:
     runs = tables.read_runs(campaign)
     runs["reference_s"] = [0.010 * (1 + spread * (number % 2)) for number in range(len(runs))]
-    text = printed(terminal.print_trust, runs)
+    text = reliability(runs)
     assert "The reference load, a fixed computation between the runs, varied by " in text
     assert ("not steady" in text) == (not steady)
     runs["disturbed"] = [1.0, 1.0] + [0.0] * (len(runs) - 2)
-    assert f"2 of {len(runs)} runs were disturbed" in printed(terminal.print_trust, runs)
+    assert f"2 of {len(runs)} runs were disturbed" in reliability(runs)
 
 
 def test_variation_is_that_of_one_seed(campaign: Path) -> None:
@@ -209,7 +213,6 @@ def test_times_are_readable(value: float) -> None:
 def test_long_times_are_minutes_and_hours() -> None:
     shown = [seconds(value) for value in (999.4, 999.5, 3178.34, 43200, 1e7)]
     assert shown == ["999 s", "16.7 min", "53 min", "12 h", "2,778 h"]
-    assert [terminal.phase_time(value) for value in (None, 1.5, 3178.34)] == ["", "1,500.0", "53 min"]
 
 
 def test_names_are_wrapped() -> None:
@@ -221,13 +224,13 @@ def test_names_are_wrapped() -> None:
     )
 
 
-def test_a_campaign_of_an_earlier_version_can_be_read(tmp_path: Path) -> None:
-    """The columns that came later are empty; without any other it is no runs.csv."""
+def test_a_campaign_without_a_figure_can_be_read(tmp_path: Path) -> None:
+    """Columns of figures that are missing are empty; without any other it is no runs.csv."""
     runs = synthetic.campaign(instances=1, repeats=1)
     synthetic.write(tmp_path, runs.drop(columns="restarts"))
     assert tables.read_runs(tmp_path)["restarts"].isna().all()
-    synthetic.write(tmp_path, runs.drop(columns="branches"))
-    with pytest.raises(RequestError, match="the column branches is missing"):
+    synthetic.write(tmp_path, runs.drop(columns="seed"))
+    with pytest.raises(RequestError, match="the column seed is missing"):
         tables.read_runs(tmp_path)
 
 
@@ -301,8 +304,8 @@ def test_nothing_is_pooled_over_different_contents(tmp_path: Path, column: str) 
     assert tables.superseded(read[0]) == tables.Superseded(contents=3 * 2 * synthetic.ROWS)
     left_out = f"{6 * synthetic.ROWS} rows of earlier contents (changed instance, model or solver release)"
     said = f"{left_out} are left out"
-    assert said in printed(terminal.print_trust, read[0])
-    assert "left out" not in printed(terminal.print_trust, read[1])
+    assert said in reliability(read[0])
+    assert "left out" not in reliability(read[1])
     page = report.make_report(read[0], measurements(read[0]), [], report.read_facts(tmp_path), tmp_path)
     assert said in page
 
@@ -394,7 +397,6 @@ def test_witnesses_refute_smaller_counts() -> None:
     sides = [("milp", "wrong", 10, 10), ("cpsat", "solved", 18, 18)]
     for order in (sides, sides[::-1]):
         assert claims.disagreements(counted(*order)) == [said]
-        assert said in printed(terminal.print_disagreements, counted(*order)).replace("\n", "")
     undecided = counted(("milp", "wrong", 10, 1), ("cpsat", "wrong", 18, 1))
     (line,) = claims.disagreements(undecided)
     assert "18 solutions" in line and "10 solutions" in line and "refuted" not in line
@@ -439,7 +441,7 @@ def test_models_of_different_sessions_are_named(tmp_path: Path) -> None:
     said = "csp f was measured in a different session from the other models (bug_byte_000): ratios"
 
     def shown() -> str:
-        text = " ".join(printed(terminal.print_trust, tables.read_runs(tmp_path), tmp_path).split())
+        text = " ".join(reliability(tables.read_runs(tmp_path), tmp_path).split())
         runs = tables.read_runs(tmp_path)
         page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
         assert (said in text) == (said in page)
@@ -489,7 +491,7 @@ def test_one_of_a_thing_is_said_as_one() -> None:
     runs = synthetic.campaign(instances=1, repeats=2, failing=0)
     runs = runs[(runs["puzzle"] == "bug_byte") & (runs["task"] == "first")]
     runs.loc[runs.index[0], "disturbed"] = 1
-    said = " ".join(printed(terminal.print_trust, runs).split())
+    said = " ".join(reliability(runs).split())
     assert "1 of 10 runs was disturbed: its core was busy with something else for" in said
     assert "Between runs with the same seed, the total time typically varied by" in said
     assert re.search(r"\d% \(times 50 to 200 ms, \d measurements?\)", said)
@@ -509,7 +511,7 @@ def test_runs_that_contradict_each_other_show_everywhere(tmp_path: Path) -> None
     runs = tables.read_runs(tmp_path)
     measured = measurements(runs)
     assert {each.status for each in measured} == {Status.WRONG}, "the worst one stands for both"
-    assert f"wrong: {error}" in printed(terminal.print_summary, measured).replace("\n", "")
+    assert f"wrong: {error}" in "".join(terminal.on_errors(measured))
     page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
     assert "2 runs ended as wrong: " in page and error in page
     assert "<td>wrong</td>" in page and "unsolved by all backends" in page
@@ -538,7 +540,7 @@ def test_what_no_second_backend_confirmed_is_said(tmp_path: Path) -> None:
     assert f"{UNCONFIRMED}the number of solutions of n0, n1, n2, n3 and 12 more" in claims.unconfirmed(many)
     synthetic.write(tmp_path, alone)
     runs = tables.read_runs(tmp_path)
-    assert said in " ".join(printed(terminal.print_trust, runs).split())
+    assert said in " ".join(reliability(runs).split())
     page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
     assert said in page
 
@@ -586,11 +588,8 @@ def test_every_instance_has_a_comparison() -> None:
     measured = measurements(runs)
     pairs = comparison.compared_instances(measured)
     assert {instance for _, instance in pairs} == {each.instance for each in measured}
-    text = printed(terminal.print_comparisons, measured)
-    assert "bug_byte_001: one solution (times in ms)" in text and "published" not in text
-    assert "500→20" in text
     counts = [each for each in measured if each.task == "count"]
-    assert "bug_byte_001: all solutions" in printed(terminal.print_comparisons, counts)
+    assert comparison.compared_task(counts, "bug_byte", "bug_byte_001") == "count"
     names = {picture.name for picture in pictures(runs, measured)}
     assert {f"comparison-{puzzle}-{instance}" for puzzle, instance in pairs} <= names
     section = page_contents.instance_section(measured, "bug_byte", "bug_byte_001")
@@ -640,48 +639,45 @@ def test_of_many_instances_some_are_compared() -> None:
     chosen = [instance for _, instance in comparison.compared_instances(measured)]
     assert len(chosen) == comparison.MOST_COMPARED
     assert {"aristotle", "magic_hexagon_000", "magic_hexagon_011"} <= set(chosen)
-    text = printed(terminal.print_comparisons, measured)
-    assert "magic_hexagon: 8 of 12 instances are compared in detail" in text
-    assert text.count("with published results") == 1
+    assert findings.on_left_out(measured, "magic_hexagon").startswith(
+        "8 of 12 instances are compared in detail"
+    )
     failed = [replace(each, conclusive=0, status=Status.TIMEOUT) for each in measured]
     assert [instance for _, instance in comparison.compared_instances(failed)] == ["aristotle"]
 
 
-def test_of_many_instances_the_terminal_shows_the_times() -> None:
-    """A line for each instance and task, with every backend; failures say what they are."""
-    runs = synthetic.campaign(instances=3, repeats=1, failing=0)
-    failed = (runs["instance"] == "bug_byte_002") & (runs["backend"] == "csp")
-    runs.loc[failed, ["status", "error"]] = ["timeout", ""]
-    measured = measurements(runs)
-    text = printed(terminal.print_summary, measured)
-    lines = [line.split() for line in text.splitlines()]
-    assert lines.count(["instance", "cpsat", "milp", "csp", "backtrack"]) == 2
-    for instance in set(runs["instance"]):
-        shown = [line for line in lines if line[:1] == [instance]]
-        assert len(shown) == 2 and all(len(line) == 9 - (line[5] == "timeout") for line in shown)
-    assert text.count("timeout") == failed.sum() == 2
-    assert printed(terminal.print_comparisons, measured) == ""
-    few = measurements(runs[runs["puzzle"] != "number_cross"])
-    assert "95% interval" in printed(terminal.print_summary, few)
-
-
-def test_there_is_one_conclusion() -> None:
-    """Not a sentence for each problem: who wins how often, CP against MIP, and a factor for each backend."""
-    runs = synthetic.campaign(instances=4, repeats=6, failing=0)
+@pytest.mark.parametrize("instances", [1, 12])
+def test_a_campaign_ends_in_few_lines(instances: int, tmp_path: Path) -> None:
+    """What won, by how much, what failed, CP against MIP, and how to see more."""
+    runs = synthetic.campaign(instances=instances, repeats=6, failing=0).assign(error="")
     runs.loc[runs["backend"] == "backtrack", "total_s"] /= 10
-    runs.loc[(runs["backend"] == "csp") & (runs["instance"] == "bug_byte_000"), "status"] = "timeout"
-    lines = printed(terminal.print_conclusion, measurements(runs)).splitlines()
-    assert len(lines) == 1 + 2 + 2 and lines[0] == "Fastest of 40 problems: backtrack on 40."
-    cp = (
-        r"CP against MIP, one solution: cpsat is faster on \d+ of 20 problems, milp on 0; where both solve it"
-    )
-    assert re.fullmatch(rf"{cp}, cpsat takes 0\.\d+ times as long \(p = 1\.9e-06\)\.", lines[1])
-    factors = r"backtrack 1.00, cpsat \S+, milp \S+ and csp \S+ \(1 unsolved\)"
-    assert re.search(rf"one solution: {factors} \(shifted geometric means over the 20 problems", lines[3])
-    one = measurements(runs[runs["instance"] == "bug_byte_001"])
-    assert printed(terminal.print_conclusion, one).startswith("bug_byte_001, one solution: backtrack was ")
+    late = (runs["backend"] == "csp") & (runs["instance"] == "bug_byte_000")
+    runs.loc[late, "status"] = "timeout"
+    wrong = (runs["backend"] == "milp") & (runs["instance"] == "number_cross_000")
+    runs.loc[wrong, ["status", "error"]] = ["wrong", "a cell is empty " * 9]
+    disturbed = runs.assign(disturbed=1, solver_version=runs["repeat"].astype(str))
+    text = printed(terminal.print_ending, disturbed, measurements(disturbed), tmp_path, width=80)
+    problems = 5 * instances
+    assert sum(max(1, -(-len(line) // 80)) for line in text.splitlines()) <= terminal.MOST_LINES
+    rows = {line.split()[0]: line.split() for line in text.splitlines() if line.strip()}
+    assert rows["backtrack"][1:6] == [str(problems), "of", str(problems), "1.00", str(problems)]
+    assert rows["csp"][1:4] == [str(problems - 1), "of", str(problems)]
+    assert "number_cross_000 milp windows first and 1 more: wrong: a cell is empty" in text
+    cp = rf"CP against MIP, one solution: cpsat is faster on \d+ of {problems} problems, milp on \d"
+    assert re.search(cp, " ".join(text.split()))
+    assert re.search(rf"\d+ more remarks: .* report {tmp_path}", text)
+
+
+def test_the_ending_of_one_instance_has_its_times(tmp_path: Path) -> None:
+    runs = synthetic.campaign(instances=1, repeats=6, failing=0).assign(error="")
+    runs = runs[runs["puzzle"] == "bug_byte"].copy()
+    runs.loc[runs["backend"] == "csp", "status"] = "timeout"
+    text = printed(terminal.print_ending, runs, measurements(runs), tmp_path)
+    rows = {line.split()[0]: line.split() for line in text.splitlines() if line.strip()}
+    assert rows["csp"][2] == rows["csp"][-1] == "timeout" and rows["backtrack"][3] == "ms"
+    assert "bug_byte_000, one solution: backtrack was " in text
     alone = measurements(runs[runs["backend"] == "csp"])
-    assert printed(terminal.print_conclusion, alone) == "", "there is nothing to compare it with"
+    assert "unsolved by all" in next(iter(findings.conclusion(alone)))
 
 
 def test_what_was_left_out_is_said() -> None:
@@ -756,23 +752,18 @@ def test_solved_by_presolve_is_said() -> None:
     """Where nothing is left there is no search to compare, for whom that holds and for nobody else."""
     runs = synthetic.campaign(instances=1, repeats=1, failing=0)
     runs = runs[(runs["puzzle"] == "bug_byte") & (runs["task"] == "first")].copy()
-    nothing = ["presolved_variables", "presolved_constraints", "branches"]
-    assert "Presolve removes" not in printed(terminal.print_comparisons, measurements(runs))
-    runs.loc[runs["formulation"] == "windows", nothing] = 0
-    said = "Presolve removes everything for cpsat windows and milp: no search is left to compare."
-    assert said in printed(terminal.print_comparisons, measurements(runs))
-    runs.loc[runs["backend"] == "cpsat", nothing] = 0
+    assert "Presolve removes" not in findings.on_sizes(measurements(runs))
+    runs.loc[runs["backend"] == "cpsat", ["presolved_variables", "presolved_constraints", "branches"]] = 0
     runs.loc[runs["backend"] == "milp", "presolved_variables"] = 3
-    said = "Presolve removes everything for cpsat: no search is left to compare"
-    assert said in printed(terminal.print_comparisons, measurements(runs))
     others = measurements(runs[runs["formulation"] != "rubin"])
+    said = "Presolve removes everything for cpsat: no search is left to compare"
     assert findings.on_sizes(others).startswith(f"{said}; milp has 3 of 500 variables left after presolve")
 
 
 def test_once_measured_is_no_steadiness(campaign: Path) -> None:
     """One time of the reference load varies by nothing, which says nothing."""
     runs = tables.read_runs(campaign).assign(reference_s=0.0123)
-    said = " ".join(printed(terminal.print_trust, runs).split())
+    said = " ".join(reliability(runs).split())
     assert "stead" not in said and "varied by 0.0% (" not in said
     assert "was measured once: 12.3 ms, so drift is unknown." in said
 
@@ -813,7 +804,9 @@ def test_the_command_that_adds_runs(commands: list[list[str]], said: str) -> Non
 def test_a_small_campaign_prints_how_to_go_on(campaign: Path) -> None:
     """It had two sessions with different options, so only the option can be named."""
     runs = tables.read_runs(campaign)
-    said = " ".join(printed(terminal.print_hints, runs, measurements(runs), campaign).split())
+    facts = machine_json.read_facts(campaign)
+    *_, hint = hints(runs, measurements(runs), facts, campaign)
+    said = f"{hint.text} {hint.command}"
     assert said.endswith(
         "2 runs of a model are too few for a 95% interval; to add 4 more runs of each: --repeat 6"
     )

@@ -7,7 +7,7 @@ from math import isinf
 import pandas as pd
 
 from bench.analysis import hosts, puzzles, scores
-from bench.analysis.comparison import ComparedModel, compared_instances
+from bench.analysis.comparison import compared_instances
 from bench.analysis.measurements import Measurement
 from bench.analysis.scores import (
     Pair,
@@ -198,16 +198,6 @@ def on_sizes(measurements: Sequence[Measurement]) -> str:
         more = f"{plural(after, 'variable')} after presolve, {count(before)} before"
         said.append(f"{each.label} has {left if after <= before else more}")
     return sentence(said)
-
-
-def on_presolve(compared: Iterable[ComparedModel]) -> str:
-    """For which models presolve removes everything; empty if for none."""
-    measured = [each for each in compared if not each.published]
-    names = []
-    for system, models in grouped(measured, lambda each: each.system).items():
-        removed = [each.name for each in models if each.figures.solved_by_presolve]
-        names += [system] if len(removed) == len(models) else removed
-    return sentence([no_search_left(names)]) if names else ""
 
 
 def no_search_left(names: Sequence[str]) -> str:

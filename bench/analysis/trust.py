@@ -35,7 +35,7 @@ def on_trust(runs: pd.DataFrame) -> list[Remark]:
     if disturbed := int(runs["disturbed"].sum()):
         were, cores = ("was", "its core was") if disturbed == 1 else ("were", "their cores were")
         text = (
-            f"{disturbed} of {plural(len(runs), 'run')} {were} disturbed: {cores} busy with something else "
+            f"{disturbed:,} of {plural(len(runs), 'run')} {were} disturbed: {cores} busy with something else "
             "for more than 2% of the time (column disturbed)."
         )
         said.append(Remark(text, warns=True))
