@@ -1,6 +1,7 @@
 """The documents name only what exists: links, headings, files; and explain every column and status."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,22 @@ def test_every_status_is_explained() -> None:
     explained = (ROOT / "docs" / "columns.md").read_text(encoding="utf-8")
     section = explained.partition("## Status")[2].partition("\n## ")[0]
     assert not [status for status in Status if f"`{status}`" not in section]
+
+
+def test_what_is_committed_is_needed() -> None:
+    """Campaigns are compressed; pictures are those that a document shows; of pages there is one."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("no checkout of git")
+    tracked = [ROOT / name for name in listed.stdout.split("\0")[:-1] if (ROOT / name).exists()]
+    targets = [
+        (document.parent / target).resolve()
+        for document in tracked
+        if document.suffix == ".md"
+        for target in re.findall(r"\]\(([^)\s#]+)", document.read_text(encoding="utf-8"))
+    ]
+    pictures = {path for path in tracked if path.suffix in (".png", ".svg", ".gif")}
+    assert pictures <= {*targets}
+    assert [path.parent.name for path in tracked if path.match("results/*/report.html")] == ["reference"]
+    assert not [path for path in tracked if path.name == "runs.csv"], "gzip -9n"
+    assert sum(path.stat().st_size for path in tracked) <= 35e6
