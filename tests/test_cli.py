@@ -698,7 +698,7 @@ def test_the_defaults_of_all(command: Any, naps: Path, options: tuple[object, ..
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("a,b\n1,2\n", "these are not the columns of this version; choose another --out"),
+        ("a,b\n1,2\n", "this version has no column a; choose another --out"),
         (
             ",".join(COLUMNS) + "\n1,2\n",
             f"row 1 is damaged: it has 2 cells, not {len(COLUMNS)}; mend it, choose another --out or go on "

@@ -159,7 +159,10 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
     instance = catalogue.load(Path(run.path))
     if instance.sha256 != run.instance_sha256:
         raise ValueError(f"{run.path} has changed since the campaign began")
-    model = driver.build(catalogue.formulations(run.puzzle, run.backend)[run.formulation], instance.puzzle)
+    formulations = catalogue.formulations(run.puzzle, run.backend)
+    # A program of a user reads what the default one writes.
+    formulation = formulations[run.formulation or next(iter(formulations))]
+    model = driver.build(formulation, instance.puzzle)
     build_s = perf_counter() - started
     send(figure_part(b"build_s", build_s))
     request = SolveRequest(
