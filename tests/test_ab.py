@@ -8,14 +8,17 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from bench.catalogue import PUZZLES
 from bench.regression.checkout import make_environment
 from bench.regression.compare import compare_folders
+from bench.regression.significance import slower_in_pairs, too_few
 from tests.conftest import started
 from tests.copies import copy_project
 
@@ -78,7 +81,10 @@ def test_no_change_passes_and_runs_are_interleaved(project: Path, ab: Ab) -> Non
     result = ab("HEAD", *QUICK, "--pairs", "4", "--confirm", "0", "--out", "out", "--markdown", "comment.md")
     assert result.returncode == 0, result
     assert result.stdout.splitlines()[-1] == "pass: nothing regressed in 4 measurements"
-    assert (project / "comment.md").read_text().startswith("### Benchmarks: pass")
+    few = "--pairs 4: so few pairs cannot show that anything is slower (p below 0.02); use --pairs 9"
+    assert few in result.stderr and f"note: {few}" in result.stdout
+    comment = (project / "comment.md").read_text()
+    assert comment.startswith("### Benchmarks: pass") and few in comment
     runs = pd.concat(
         [pd.read_csv(project / "out" / side / "runs.csv").assign(side=side) for side in ("base", "new")]
     )
@@ -91,6 +97,26 @@ def test_no_change_passes_and_runs_are_interleaved(project: Path, ab: Ab) -> Non
     assert first.drop(columns="side").equals(second.drop(columns="side")), "the runs of a pair are neighbours"
     begins = {tuple(sides) for _, sides in first.sort_values("repeat").groupby(model)["side"]}
     assert begins == {("base", "new") * 2, ("new", "base") * 2}, "base new, new base, ..."
+
+
+class Timed(SimpleNamespace):
+    """A measurement, as far as its times are judged."""
+
+    __hash__ = object.__hash__
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("confirm", [0, 3])
+def test_too_few_pairs_are_those_that_find_nothing(size: int, confirm: int) -> None:
+    """Whatever they show: each one pair more slower than the others."""
+    for pairs in range(1, 9):
+        logs = [np.arange(1.0, pairs + confirm + 1)] * size
+        changes = []
+        for number, log in enumerate(logs):
+            times = SimpleNamespace(base=0 * log, new=log, repeats=np.arange(1, len(log) + 1))
+            changes.append(Timed(name=f"{number}", puzzle="p", label="b", times=times))
+        found = slower_in_pairs(changes, 1.0, pairs)  # type: ignore[arg-type]
+        assert bool(too_few([size], pairs, confirm)) == (not found), (pairs, found)
 
 
 def test_what_regressed_is_named(project: Path, ab: Ab) -> None:

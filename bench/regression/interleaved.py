@@ -7,6 +7,8 @@ and `new`, and carry one campaign's name.
 """
 
 import random
+import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass, replace
@@ -69,7 +71,7 @@ def run_interleaved(
         command: the command that repeats this, for machine.json.
 
     Returns:
-        What only one side has, a line each.
+        What this cannot find, and what only one side has, a line each.
 
     Raises:
         RequestError: if the request cannot be carried out; what was recorded stays.
@@ -88,6 +90,12 @@ def run_interleaved(
         if not runs:
             raise RequestError("these filters leave nothing that both sides can run; leave one of them out")
         warn_if_not_pinned(servers)
+        from bench.regression import significance
+
+        groups = Counter((run.puzzle, run.backend, run.solver, run.threads) for run in runs)
+        if too_few := significance.too_few([*groups.values()], pairs, confirm):
+            print(too_few, file=sys.stderr)
+            lines.insert(0, too_few)
         asked = {
             **asdict(request), "times": pairs, "confirm": confirm, "pinned": [servers.cores],
             "in_turns_with": base.commit,
@@ -154,7 +162,7 @@ def interleave(
 
 def suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
     """The runs that look slower in new than in base, by the first so many pairs."""
-    # pandas takes a second to import: not before there is something to read.
+    # pandas takes a second to import: not before there is something to run.
     from bench.analysis import tables
     from bench.regression import compare, significance
 
