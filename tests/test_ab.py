@@ -8,14 +8,17 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from bench.catalogue import PUZZLES
 from bench.regression.checkout import make_environment
 from bench.regression.compare import compare_folders
+from bench.regression.significance import slower_in_pairs, too_few
 from tests.conftest import started
 from tests.copies import copy_project
 
@@ -78,7 +81,10 @@ def test_no_change_passes_and_runs_are_interleaved(project: Path, ab: Ab) -> Non
     result = ab("HEAD", *QUICK, "--pairs", "4", "--confirm", "0", "--out", "out", "--markdown", "comment.md")
     assert result.returncode == 0, result
     assert result.stdout.splitlines()[-1] == "pass: nothing regressed in 4 measurements"
-    assert (project / "comment.md").read_text().startswith("### Benchmarks: pass")
+    few = "--pairs 4: so few pairs cannot show that anything is slower (p below 0.02); use --pairs 9"
+    assert few in result.stderr and f"note: {few}" in result.stdout
+    comment = (project / "comment.md").read_text()
+    assert comment.startswith("### Benchmarks: pass") and few in comment
     runs = pd.concat(
         [pd.read_csv(project / "out" / side / "runs.csv").assign(side=side) for side in ("base", "new")]
     )
@@ -93,12 +99,33 @@ def test_no_change_passes_and_runs_are_interleaved(project: Path, ab: Ab) -> Non
     assert begins == {("base", "new") * 2, ("new", "base") * 2}, "base new, new base, ..."
 
 
+class Timed(SimpleNamespace):
+    """A measurement, as far as its times are judged."""
+
+    __hash__ = object.__hash__
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("confirm", [0, 3])
+def test_too_few_pairs_are_those_that_find_nothing(size: int, confirm: int) -> None:
+    """Whatever they show: each one pair more slower than the others."""
+    for pairs in range(1, 9):
+        logs = [np.arange(1.0, pairs + confirm + 1)] * size
+        changes = []
+        for number, log in enumerate(logs):
+            times = SimpleNamespace(base=0 * log, new=log, repeats=np.arange(1, len(log) + 1))
+            changes.append(Timed(name=f"{number}", puzzle="p", label="b", times=times))
+        found = slower_in_pairs(changes, 1.0, pairs)  # type: ignore[arg-type]
+        assert bool(too_few([size], pairs, confirm)) == (not found), (pairs, found)
+
+
 def test_what_regressed_is_named(project: Path, ab: Ab) -> None:
-    """A search that takes twice as long, a model that is larger, one that does not load, one that is gone."""
+    """A search that takes much longer, a model that does not load, and one that is gone."""
     change(
         project / "bench" / "execution" / "worker.py",
         "        ended = perf_counter()\n",
-        "        while run.backend == 'backtrack' and perf_counter() - started < 0.03:\n            pass\n"
+        # Beside whatever else the machine does: a busy loop would end as soon as the base does there.
+        "        __import__('time').sleep(0.1 if run.backend == 'backtrack' else 0)\n"
         "        ended = perf_counter()\n",
     )
     change(project / "models" / "block_party" / "csp.py", '"""', 'raise ImportError("broken")\n"""')
@@ -112,11 +139,11 @@ def test_what_regressed_is_named(project: Path, ab: Ab) -> None:
     pairs = {len(change.times.repeats) for change in compared.timed if change.label == "backtrack"}
     assert compared.rounds == 5 and pairs == {11}, "what looked slower got more pairs"
     assert "6 pairs" in result.stdout or "12 pairs" in result.stdout, "which alone decide"
-    assert (
-        "lost: june_2022_example csp shaving first: base solved it; crashed in 5 of 5 runs" in result.stdout
-    )
+    lost = "lost: june_2022_example csp shaving first: base solved it; crashed in 5 of 5 runs"
+    assert lost in result.stdout
+    models = [set(pd.read_csv(folder / side / "runs.csv")["formulation"]) for side in ("base", "new")]
+    assert models == [{"shaving", "narrowed"}] * 2, "a model that does not load is tried under its names"
     assert "block_party milp rubin: only base has this model" in result.stdout
-    assert "slower: block_party milp" not in result.stdout
 
 
 def test_a_backend_that_base_does_not_have_is_left_out(project: Path, ab: Ab) -> None:

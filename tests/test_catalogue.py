@@ -170,6 +170,14 @@ def test_an_instance_finds_its_puzzle(command: Any, command_in: Any, tmp_path: P
     for folder, name in ((tmp_path, "five.toml"), (below, tmp_path / "five.toml"), (tmp_path, file)):
         solved = command_in(folder, "solve", name, "--backend", "cpsat", "--json")
         assert solved.returncode == 0 and json.loads(solved.stdout)["solution"] == [0, 1, 2, 3, 4], solved
+    # One that would not find it is not written.
+    words = ("generate", "../steps", "--size", 5, "--out")
+    lost = command_in(below, *words, "lost.toml")
+    mend = f"choose --out {home}/instances/lost.toml\n"
+    assert lost.returncode == 2 and lost.stderr.endswith(mend) and not (below / "lost.toml").exists(), lost
+    for name in ("../six.toml", "../steps/instances/six.toml"):
+        assert command_in(below, *words, name).returncode == 0
+        assert command_in(below, "solve", name, "--backend", "cpsat").returncode == 0
     (tmp_path / "solution.json").write_text("[0, 2, 1, 3, 4]")
     assert command("check", "five.toml", "solution.json").stdout.startswith("the numbers are not in order")
 

@@ -103,3 +103,35 @@ def test_a_command_ends_that_waits_for_code_of_a_puzzle(
     assert result.returncode == code, result.stderr
     line = result.stderr.splitlines()[-1]
     assert f"{function}" in line and line.endswith(" of steps has not returned after 0.5 s"), line
+
+
+@pytest.mark.parametrize(("command", "what", "code"), [("solve", "three", 2), ("validate", "steps", 1)])
+def test_a_puzzle_that_is_never_imported_is_named(tmp_path: Path, command: str, what: str, code: int) -> None:
+    """Where its module-level code does not end; it is waited for once, not for each instance."""
+    folder = make(tmp_path / "steps", puzzle=f"{PUZZLE}\n{LOOPS['sleep']}\n", cpsat=None)
+    result = subprocess.run(
+        with_forked_servers(command, what, before=SOON),
+        env=os.environ | {PUZZLES: str(folder)}, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert result.returncode == code, result
+    lines = (result.stdout + result.stderr).splitlines()
+    assert lines[0].endswith(": module-level code of steps has not returned after 0.5 s"), lines
+
+
+def test_ctrl_c_ends_the_import_of_a_puzzle(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    loop = f"open({str(begun)!r}, 'w'); {LOOPS['sleep']}"
+    make(tmp_path / "steps", puzzle=f"{PUZZLE}\n{loop}\n", cpsat=None)
+    process = subprocess.Popen(
+        with_forked_servers("validate", str(tmp_path / "steps"), before=NEVER),
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    try:
+        while not begun.exists():
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        said, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert (process.returncode, said) == (130, "interrupted\n")

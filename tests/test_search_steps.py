@@ -117,6 +117,24 @@ def test_a_trace_is_the_tree_that_is_counted(
         assert all(len(each) == 1 for each in values) or not node.solution
 
 
+def test_a_solution_that_is_decided_with_its_length_is_a_node(tmp_path: Path) -> None:
+    """Each length is searched by itself: what the root decides of one is no part of the others."""
+    clues = {"top": ". . . 2", "bottom": ". . . 2", "left": "2 . 1 .", "right": "2 3 1 ."}
+    table = {
+        "puzzle": "knight_moves", "title": "t", "source": "s", "size": 4, "steps": [1, 5],
+        "regions": "AAAA\nAAAA\nAAAA\nAAAA", "equal_region_sums": True, "equal_region_visits": True,
+        "equal_line_visits": False, "first_seen": clues,
+    }  # fmt: skip
+    search, tally = catalogue.formulations("knight_moves", "backtrack")["places"], Tally()
+    with Recorder(tmp_path / "trace") as tally.watcher:
+        for _ in search(catalogue.puzzle_module("knight_moves").parse(table), tally):
+            tally.watcher.solution()
+    root, *below = read_trace(tmp_path / "trace")
+    assert not root.solution and len(below) == tally.branches
+    first = next(node for node in below if node.solution)
+    assert (first.depth, first.decision) == (1, "3 numbers"), below
+
+
 class Last:
     """Keeps what is known at the last node."""
 

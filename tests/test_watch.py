@@ -243,8 +243,8 @@ MISTAKES: list[tuple[list[str], str]] = [
     (["four", "--formulation", "silent"], "docs/adding.md"),
     (["four", "--formulation", "all"], "one formulation"),
     (["four", "--out", __file__], "no folder"),
-    (["four", "--quiet", "--out", "/proc/bench"], "error: /proc/bench: "),
-    (["four", "--quiet", "--out", "/proc/bench"], "; choose another folder with --out"),
+    (["four", "--out", "/proc/bench"], "error: /proc/bench: "),
+    (["four", "--out", "/proc/bench/below"], "; choose another folder with --out"),
 ]
 
 
@@ -255,4 +255,5 @@ def test_a_mistake_gets_one_line(
     words = [str(four) if word == "four" else word for word in words]
     result = command("watch", *words)
     assert result.returncode in (1, 2) and not any(tmp_path.iterdir())
+    assert result.stdout == "", "it is told before a search"
     assert result.stderr.count("\n") == 1 and said in result.stderr, result.stderr

@@ -184,14 +184,19 @@ def puzzle_of(path: Path, name: str) -> str:
     Raises:
         RequestError: if that is a puzzle that cannot be used.
     """
+    home = found_from(path, name)
+    if home and (home == home_of(path) or not puzzles.is_puzzle(name)):
+        return puzzles.add_puzzle(home, called=str(path))
+    return name
+
+
+def found_from(path: Path, name: str) -> Path | None:
+    """The folder of a puzzle from elsewhere that an instance file finds by itself."""
     home = home_of(path)
     if home and home.name == name:
-        return puzzles.add_puzzle(home, called=str(path))
-    if puzzles.is_usable(name) and not puzzles.is_puzzle(name):
-        for home in (path.resolve().parent / name, Path.cwd() / name):
-            if (home / "puzzle.py").is_file():
-                return puzzles.add_puzzle(home, called=str(path))
-    return name
+        return home
+    homes = (path.resolve().parent / name, Path.cwd() / name) if puzzles.is_usable(name) else ()
+    return next((home for home in homes if (home / "puzzle.py").is_file()), None)
 
 
 def home_of(path: Path) -> Path | None:

@@ -301,9 +301,23 @@ def puzzle_module(name: str) -> ModuleType:
     """The rules of a puzzle.
 
     Raises:
-        PuzzleError: if puzzle.py cannot be imported.
+        PuzzleError: if puzzle.py cannot be imported, or not within CALL_S.
     """
-    return import_file(name, "puzzle")
+    file = source_of(name)
+    version = file, file.stat().st_mtime_ns if file.exists() else 0
+    if version in _late:  # It would be as late for each instance.
+        raise _late[version]
+    try:
+        with in_time(name, "module-level code"):
+            return import_file(name, "puzzle")
+    except PuzzleError as error:
+        if isinstance(error.__cause__, TimeLimit):
+            _late[version] = error
+        raise
+
+
+_late: dict[tuple[Path, int], PuzzleError] = {}
+"""Why importing a puzzle.py did not end, by the file and when it was written."""
 
 
 def generator(puzzle: str) -> Generator:

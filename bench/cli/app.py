@@ -26,6 +26,9 @@ from bench.invocation import PROGRAM, invoked
 INTERNAL = 70
 """The exit code of an internal error (EX_SOFTWARE); 1 would look like a result."""
 
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, which typer returns; commands that have more to say exit by themselves."""
+
 COMMANDS = {
     "run": "run.run",
     "scale": "run.scale",
@@ -94,7 +97,7 @@ def main() -> None:
     except typer.TyperException as error:
         fail(explain(error))
     except (KeyboardInterrupt, typer.Abort):
-        sys.exit(130)
+        code = INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(0)
@@ -107,6 +110,8 @@ def main() -> None:
             fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         hint = "" if console.verbose else "; run with -v for the traceback"
         fail(f"internal error: {one_line(f'{type(error).__name__}: {error}')}{hint}", INTERNAL)
+    if code == INTERRUPTED:
+        complain("interrupted")
     sys.exit(code if isinstance(code, int) else 0)
 
 

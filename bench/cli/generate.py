@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from bench import catalogue
-from bench.catalogue.errors import writing
+from bench.catalogue.errors import shown, writing
 from bench.cli.console import answers, console, fail
 from bench.cli.options import PuzzleArgument
 from bench.generation.instance_file import generate
@@ -51,7 +51,15 @@ def generate_(
     """Generate an instance with a guaranteed number of solutions; the same options give the same instance."""
     if out and out.exists():
         fail(f"{out}: this file exists already; choose another name")
-    order = Order(catalogue.find_puzzle(puzzle), size, seed, hardness, solutions, hard)
+    known = puzzle in catalogue.puzzle_names()
+    name = catalogue.find_puzzle(puzzle)
+    home = catalogue.elsewhere().get(name)
+    if out and home and not known:
+        found = catalogue.found_from(out, name)
+        if not found or found.resolve() != home:
+            there = shown(home / "instances" / out.name)
+            fail(f"{out}: a file there does not find its puzzle, {name}; choose --out {there}")
+    order = Order(name, size, seed, hardness, solutions, hard)
     limit = f"for at most {time_limit:,.0f} s (--time-limit)"
     with console.rich.status(f"generating {order.puzzle} of size {size}, {limit}"):
         text = generate(order, time_limit)

@@ -151,7 +151,7 @@ def ab(
         console.print(f"making an environment for {escape(revision)}: about a minute")
     try:
         with checked_out(base, python, instances) as checkout:
-            only = run_interleaved(
+            notes = run_interleaved(
                 request, instances, base, checkout, folder, pairs, confirm, show_progress(console),
                 this_command(),
             )  # fmt: skip
@@ -162,9 +162,8 @@ def ab(
 
     compared = compare.compare_folders(folder / "base", folder / "new")
     findings = gate.judge(compared, gate.Thresholds(time_threshold, count_threshold), Drift(), partial=True)
+    findings += [gate.Finding(gate.Exit.PASS, "note", line) for line in notes]
     terminal.print_changes(console.rich, compared)
-    for line in only:
-        print(line)
     write(compared, findings, files)
     print(f"{folder}: base/ and new/, each with runs.csv and machine.json")
     conclude(compared, findings)

@@ -23,6 +23,8 @@ from bench.trace import MOST_NODES, read_trace
 
 FRAMES = 100
 
+ADVICE = "choose another folder with --out"
+
 
 def watch(
     file: InstanceArgument,
@@ -61,6 +63,10 @@ def watch(
     folder = out or Path("results") / "watch" / f"{name.stem}-{backend.replace(':', '-').replace('/', '-')}"
     if folder.exists() and not folder.is_dir():
         fail(f"{folder}: this is no folder; choose another --out")
+    # Told before the search; the folder itself is made when there is something to write.
+    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    with writing(folder, ADVICE):
+        TemporaryDirectory(prefix=".part-", dir=there).cleanup()
     request = Request(
         instances=[str(name)],
         backends=[backend],
@@ -115,7 +121,7 @@ def draw_search(request: Request, instance: Instance, seed: int, frames: int, fo
     for line in filter(None, (at_the_root(row), *findings(tree, row))) if not console.quiet else ():
         answers.out(line)
     written = []
-    with writing(folder, "choose another folder with --out"):
+    with writing(folder, ADVICE):
         folder.mkdir(parents=True, exist_ok=True)
         # A file of an earlier call is replaced when its successor is complete.
         with TemporaryDirectory(prefix=".part-", dir=folder) as drafts:

@@ -7,6 +7,8 @@ and `new`, and carry one campaign's name.
 """
 
 import random
+import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass, replace
@@ -22,6 +24,7 @@ from bench.campaign.runner import Progress
 from bench.campaign.selection import Request, backends_of
 from bench.catalogue import Instance
 from bench.catalogue.errors import RequestError
+from bench.catalogue.programs import is_program
 from bench.contract import Backend, Run
 from bench.environment import machine
 from bench.execution.pool import ServerPool, server_pools, warn_if_not_pinned
@@ -68,7 +71,7 @@ def run_interleaved(
         command: the command that repeats this, for machine.json.
 
     Returns:
-        What only one side has, a line each.
+        What this cannot find, and what only one side has, a line each.
 
     Raises:
         RequestError: if the request cannot be carried out; what was recorded stays.
@@ -87,6 +90,12 @@ def run_interleaved(
         if not runs:
             raise RequestError("these filters leave nothing that both sides can run; leave one of them out")
         warn_if_not_pinned(servers)
+        from bench.regression import significance
+
+        groups = Counter((run.puzzle, run.backend, run.solver, run.threads) for run in runs)
+        if too_few := significance.too_few([*groups.values()], pairs, confirm):
+            print(too_few, file=sys.stderr)
+            lines.insert(0, too_few)
         asked = {
             **asdict(request), "times": pairs, "confirm": confirm, "pinned": [servers.cores],
             "in_turns_with": base.commit,
@@ -153,7 +162,7 @@ def interleave(
 
 def suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
     """The runs that look slower in new than in base, by the first so many pairs."""
-    # pandas takes a second to import: not before there is something to read.
+    # pandas takes a second to import: not before there is something to run.
     from bench.analysis import tables
     from bench.regression import compare, significance
 
@@ -185,8 +194,9 @@ def in_common(
     runs, lines = [], []
     for run in {key(run): run for side in planned for run in side}.values():
         models = [offer[run.backend].formulations.get(run.puzzle, ()) for offer in offers]
-        # A program of a user has no formulation.
-        has = [bool(names) if run.formulation == "" else run.formulation in names for names in models]
+        # A program of a user has no formulation, and neither has a run of a model that does not load.
+        program = is_program(run.backend, run.solver)
+        has = [bool(names) if program else run.formulation in names for names in models]
         here = offers[1][run.backend]
         if has[0] and (has[1] or here.missing or run.puzzle in here.broken):
             runs.append(run)

@@ -7,6 +7,7 @@ usually hits them all. Both tests correct for the number of groups. docs/regress
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 import pandas as pd
@@ -74,6 +75,25 @@ def slower_in_pairs(changes: Sequence[Change], threshold: float, rounds: int) ->
         if chance < ALPHA and (times := float(np.exp(walsh_median(sample)))) > threshold:
             found.append(Slower(group, times, f"{len(sample)} pairs, p = {chance:.2g} (of {len(p)} tests)"))
     return found
+
+
+def too_few(sizes: Sequence[int], pairs: int, confirm: int) -> str:
+    """A line if so few pairs can find nothing slower, whatever they show; else empty.
+
+    Of n pairs p is at least 2 ** -n, and Holm's correction multiplies the least by the number of tests.
+
+    Args:
+        sizes: how many measurements each puzzle has by each backend.
+    """
+    tests = 1 if confirm else sum(sizes) + sum(size > 1 for size in sizes)
+    deciding, most = confirm or pairs, max(sizes)
+    together = (most + 1 if confirm else tests) * 0.5 ** (deciding * most)
+    if min(tests * 0.5**deciding, together) < ALPHA:
+        return ""
+    needed = next(number for number in count(1) if tests * 0.5**number < ALPHA)
+    option = "--confirm" if confirm else "--pairs"
+    cannot = f"so few pairs cannot show that anything is slower (p below {ALPHA:g})"
+    return f"{option} {deciding}: {cannot}; use {option} {needed}"
 
 
 def suspects(changes: Sequence[Change]) -> list[Change]:

@@ -295,6 +295,11 @@ def places(puzzle: KnightMoves, tally: Tally) -> Iterator[Solution]:
         view = partial(known[0].view, known[0].x) if len(known) == 1 else several
         tally.watcher.node(0, "", view, bool(consistent))
     for search in consistent:
+        if len(consistent) > 1 and max(map(int.bit_count, search.x)) == 1:
+            # Its solution is below the root: T is decided, and with it all else.
+            tally.branches += 1
+            if tally.watcher:
+                tally.watcher.node(1, search.lengths, partial(search.view, search.x), True)
         for x in search.branch(search.x, 1):
             number = {bits: t for t, bits in enumerate(x)}
             yield [

@@ -428,14 +428,18 @@ static void enter(const Search *search) {
     first_stale = last + 1;
 }
 
-/* Reports every solution below the places as they are; each depth has its own. */
-static void branch(int64_t *values) {
+/* Reports every solution below the places as they are; each depth has its own. Where there are several searches,
+   one that propagation has decided is a node by itself. */
+static void branch(int64_t *values, bool several_searches) {
     size_t count = ((size_t)last + 1) * (size_t)words;
     Word **below = allocate((size_t)last + 1, sizeof *below);
     Choice *choices = allocate((size_t)last + 1, sizeof *choices);
     below[0] = x;
     int depth = choose(&choices[0]) ? 0 : -1;
-    if (depth < 0) report(values);
+    if (depth < 0) {
+        branches += several_searches;
+        report(values);
+    }
     while (depth >= 0 && !done()) {
         Choice *choice = &choices[depth];
         if (choice->next == choice->count) {
@@ -630,12 +634,14 @@ int main(void) {
         for (int t = 1; t <= last; t++) undecided += size(places(t)) > 1;
     }
     root(variables, undecided);
+    int consistent = 0;
+    for (int k = 0; k < count; k++) consistent += searches[k].consistent;
     int64_t *values = allocate((size_t)cells, sizeof *values);
     for (int k = 0; k < count; k++) {
         if (!searches[k].consistent || done()) continue;
         enter(&searches[k]);
         visited(); /* changes nothing, but finds again which cells are possible */
-        branch(values);
+        branch(values, consistent > 1);
     }
     return finish();
 }
