@@ -23,9 +23,8 @@ from bench.analysis.conclusions.inference import (
     sign_flip,
 )
 from bench.analysis.conclusions.kinds import Sample, kind_pairs, samples, standings
-from bench.analysis.conclusions.luck import luck
+from bench.analysis.conclusions.luck import luck, same_again
 from bench.analysis.conclusions.page import pair_rows, which_page
-from bench.analysis.conclusions.twins import same_again
 from bench.analysis.conclusions.wording import Slower, answers, bounded, slower_of
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing

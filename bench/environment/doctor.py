@@ -85,7 +85,8 @@ def check_machine(
     yield Check("clock", found, "Reading this clock is slow or coarse." if bad else "")
 
     varies, advice = variation(reference_load_s), ""
-    found = f"{median(reference_load_s) * 1e3:.1f} ms in the median of {len(reference_load_s)}, varies by {varies:.1%}"
+    found = f"{median(reference_load_s) * 1e3:.1f} ms in the median of {len(reference_load_s)}"
+    found += f", varies by {varies:.1%}"
     if stolen_s > 0:
         found += f"; a hypervisor took {stolen_s:.2f} s"
         advice = "Neighbours took time from the cores: look at the column `stolen_s`."

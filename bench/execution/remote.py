@@ -26,8 +26,8 @@ from bench.environment.cores import keep_off_reserved
 from bench.environment.machine import Machine, usable_cores
 from bench.environment.tolerant import or_none
 from bench.execution.executor import Execute
+from bench.execution.local import Site
 from bench.execution.pool import ServerPool
-from bench.execution.site import Site
 
 T = TypeVar("T")
 

@@ -14,8 +14,7 @@ import pandas as pd
 from bench import catalogue
 from bench.analysis.conclusions.across import AcrossPair, Conclusions, Loss, conclusions
 from bench.analysis.conclusions.kinds import Standing, is_solver, of_samples, samples
-from bench.analysis.conclusions.luck import luck
-from bench.analysis.conclusions.twins import same_again
+from bench.analysis.conclusions.luck import luck, same_again
 from bench.analysis.conclusions.wording import (
     LEAST_KINDS,
     answers,

@@ -16,8 +16,7 @@ from bench.analysis.conclusions.across import conclusions
 from bench.analysis.conclusions.kinds import samples
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots.comparison import draw_comparison
-from bench.analysis.plots.decided import draw_decided
-from bench.analysis.plots.decline import draw_decline
+from bench.analysis.plots.decided import draw_decided, draw_decline
 from bench.analysis.plots.drawing import Picture
 from bench.analysis.plots.givens import draw_givens
 from bench.analysis.plots.growth import draw_frontier, draw_growth
