@@ -94,11 +94,11 @@ def conclusion(best: Sequence[Measurement]) -> Iterator[str]:
         wins = Counter(winner(problem)[0] or "no single one" for problem in winners)
         fastest = listed([f"{label} on {number}" for label, number in wins.most_common()])
         yield f"Fastest of {plural(len(problems), 'problem')}: {fastest}."
-        yield from map(on_cp_and_mip, scores.pairs(best))
-        yield from on_scores(scores.scores(scores.shared(best)[0]))
+        yield from map(_on_cp_and_mip, scores.pairs(best))
+        yield from _on_scores(scores.scores(scores.shared(best)[0]))
 
 
-def on_cp_and_mip(pair: Pair) -> str:
+def _on_cp_and_mip(pair: Pair) -> str:
     """How often and by how much CP is faster than MIP, or slower; empty for other pairs of backends."""
     if (pair.label, pair.other) != ("cpsat", "milp"):
         return ""
@@ -109,7 +109,7 @@ def on_cp_and_mip(pair: Pair) -> str:
     )
 
 
-def on_scores(table: Iterable[Score]) -> Iterator[str]:
+def _on_scores(table: Iterable[Score]) -> Iterator[str]:
     """The mean time of each backend relative to that of the virtual best, a line for each task."""
     for task, rows in grouped(table, lambda score: score.task).items():
         (best,) = (row for row in rows if row.label == scores.VIRTUAL_BEST)
@@ -134,7 +134,7 @@ def compared(one: Measurement, other: Measurement) -> str:
         return compared(other, one)
     sizes = sample_sizes(one, other)
     if not any(sizes):
-        times = listed([f"{each.label} {on_host(each)}" for each in (one, other)])
+        times = listed([f"{each.label} {_on_host(each)}" for each in (one, other)])
         return f"inconclusive, as they were measured on different hosts or in different sessions: {times}"
     if far_slower(one, other):
         return compared(other, one)
@@ -164,8 +164,7 @@ def compared(one: Measurement, other: Measurement) -> str:
     )
 
 
-def on_host(measurement: Measurement) -> str:
-    """The median time, and the host that it is of if the campaign has several kinds."""
+def _on_host(measurement: Measurement) -> str:
     return seconds(measurement.time_s) + hosts.on(measurement.host)
 
 

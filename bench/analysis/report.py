@@ -75,7 +75,7 @@ def make_report(
     )  # fmt: skip
     environment.filters |= {
         "count": count, "factor": factor, "ms": milliseconds, "plural": plural, "seconds": seconds,
-        "timing": page_contents.timing, "bounded": bounded, "slowdown": slowdown, "code": code,
+        "timing": page_contents.timing, "bounded": bounded, "slowdown": slowdown, "code": _code,
         "ratio": ratio_interval,
     }  # fmt: skip
     with_variants, measured = measured, without_variants(measured)
@@ -87,7 +87,7 @@ def make_report(
     missing = {picture.name: picture.problem for picture in drawn if picture.problem}
     found = hosts.hosts(runs)
     shown_parts = [part for each in with_variants for part in each.by_kind]
-    logs = [log_link(part, folder, within or folder) for part in shown_parts]
+    logs = [_log_link(part, folder, within or folder) for part in shown_parts]
     solver = ["backend", "solver", "solver_version"]
     solvers = runs[solver].drop_duplicates().sort_values(solver[:2]).itertuples(index=False)
     return environment.get_template("report.html").render(
@@ -119,7 +119,7 @@ def make_report(
         concluded=concluded if concluded.samples else None,
         answers=answers(concluded),
         frontier=growth.frontier(growth.steps(measured)),
-        growth={name: caption for name in shown if (caption := growth_caption(name))},
+        growth={name: caption for name in shown if (caption := _growth_caption(name))},
         speedups=speedup.speedups(speedup.gains(measured)),
         left_out=left_out,
         scores=scores.scores(shared),
@@ -135,28 +135,28 @@ def make_report(
         measurements=list(zip(shown_parts, logs, strict=True)),
         failures=page_contents.failures(runs),
         hosts=found if len(found) > 1 else [],
-        of_cluster=len(found) if any(on_cluster(session) for session in facts.sessions) else 0,
+        of_cluster=len(found) if any(_on_cluster(session) for session in facts.sessions) else 0,
         alike=f"{hosts.ALIKE - 1:.0%}",
         several_kinds=len({host.kind for host in found}) > 1,
-        sessions=sessions(facts),
-        command=repeating_command(runs),
+        sessions=_sessions(facts),
+        command=_repeating_command(runs),
         solvers=[f"{backend}:{solver} {version}" for backend, solver, version in solvers],
         provenance={column: ", ".join(sorted(set(runs[column]) - {""})) for column in tables.PROVENANCE},
     )
 
 
-def code(text: str) -> Markup:
+def _code(text: str) -> Markup:
     """A sentence in which what stands between backticks is code."""
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
-def log_link(of: Measurement, folder: Path, within: Path) -> str:
+def _log_link(of: Measurement, folder: Path, within: Path) -> str:
     """The address of a measurement's log, relative to the folder `within`; empty if there is none."""
     log = path_of(folder, of.puzzle, of.instance, of.backend, of.solver, of.formulation, of.task, of.threads)
     return quote(os.path.relpath(log, within)) if log.is_file() else ""
 
 
-def growth_caption(picture: str) -> str:
+def _growth_caption(picture: str) -> str:
     """What a picture of a family shows; empty for other pictures."""
     kind, _, family = picture.partition("-")
     words = {
@@ -225,24 +225,22 @@ class SessionFacts:
     hosts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
-def sessions(facts: Facts) -> list[SessionFacts]:
-    """The sessions of a campaign, in order."""
+def _sessions(facts: Facts) -> list[SessionFacts]:
     found = []
     for session in facts.sessions:
         told = session.model_dump() | session.request.model_dump()
         command = shlex.join(session.command)
-        by_host = {name: listed_facts(of_host) for name, of_host in session.hosts.items()}
+        by_host = {name: _listed_facts(of_host) for name, of_host in session.hosts.items()}
         more = session.environment, session.packages, by_host
-        found.append(SessionFacts(session.started_at, command, listed_facts(told), *more))
+        found.append(SessionFacts(session.started_at, command, _listed_facts(told), *more))
     return found
 
 
-def on_cluster(session: Session) -> bool:
-    """Whether a session executed its runs on a cluster."""
+def _on_cluster(session: Session) -> bool:
     return bool(session.request.model_dump().get("cluster"))
 
 
-def listed_facts(told: Mapping[str, object]) -> dict[str, str]:
+def _listed_facts(told: Mapping[str, object]) -> dict[str, str]:
     """The facts that the page lists, as far as they are known."""
     return {
         key: value if isinstance(value, str) else json.dumps(value)
@@ -251,7 +249,7 @@ def listed_facts(told: Mapping[str, object]) -> dict[str, str]:
     }
 
 
-def repeating_command(runs: pd.DataFrame) -> str:
+def _repeating_command(runs: pd.DataFrame) -> str:
     """A command that executes the runs again, from the runs alone; it may execute more than these."""
     backend = runs["backend"].where(runs["solver"] == "", runs["backend"] + ":" + runs["solver"])
     words = ["python", "-m", "bench", "run"]

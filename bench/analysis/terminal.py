@@ -68,10 +68,7 @@ def print_overview(console: Console, best: Sequence[Measurement]) -> None:
     fitting = max(5, (console.width - NAME_WIDTH) // TIME_WIDTH)
     parts = [labels[first : first + fitting] for first in range(0, len(labels), fitting)]
     for (task, of_task), part in product(grouped(best, lambda each: each.task).items(), parts):
-        shown = compact(f"{TASKS[task]}: median total time{hosts.caption(usual)}")
-        shown.add_column("instance", no_wrap=True)
-        for label in part:
-            shown.add_column(label, justify="right")
+        shown = compact(f"{TASKS[task]}: median total time{hosts.caption(usual)}", ["instance"], part)
         for puzzle, of_puzzle in grouped(of_task, lambda each: each.puzzle).items():
             shown.add_row(f"[bold]{escape(puzzle)}[/]")
             for instance, models in grouped(of_puzzle, lambda each: each.instance).items():
@@ -91,8 +88,7 @@ def print_instances(console: Console, measurements: Sequence[Measurement]) -> No
         for each in group:
             models[each.model][each.task] = each
         tasks = [task for task in Task if any(task in model for model in models.values())]
-        shown = compact(f"{puzzle} {instance}")
-        shown.add_column("backend", no_wrap=True)
+        shown = compact(f"{puzzle} {instance}", ["backend"])
         for task in tasks:
             shown.add_column(
                 TASKS[task] + on_main_host(model[task] for model in models.values() if task in model)
@@ -118,10 +114,8 @@ def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
     """For each family a line a model: the largest size solved, its time, the next size, the growth."""
     for family, rows in groupby(reached, lambda each: each.family):
         where = f"{family.puzzle}, family {family.name}, {TASKS[family.task]}"
-        shown = compact(f"{where}: largest size at which most instances are solved")
-        shown.add_column("backend", no_wrap=True)
-        for title in ("size", "time", "next size"):
-            shown.add_column(title, justify="right")
+        what = f"{where}: largest size at which most instances are solved"
+        shown = compact(what, ["backend"], ["size", "time", "next size"])
         for title in ("for example", "time grows as size to the power"):
             shown.add_column(title)
         for each in rows:
@@ -139,10 +133,8 @@ def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
 def print_speedups(console: Console, rows: Iterable[Speedup]) -> None:
     """For each task a line a backend and number of threads: speed-up and CPU time, over all puzzles."""
     for task, group in grouped((row for row in rows if not row.puzzle), lambda row: row.task).items():
-        shown = compact(f"{TASKS[task]}: several threads relative to one, medians over the problems")
-        shown.add_column("backend", no_wrap=True)
-        for title in ("threads", "problems", "speed-up", "CPU time"):
-            shown.add_column(title, justify="right")
+        what = f"{TASKS[task]}: several threads relative to one, medians over the problems"
+        shown = compact(what, ["backend"], ["threads", "problems", "speed-up", "CPU time"])
         for row in group:
             figures = count(row.problems), ratio_interval(row.speedup), ratio_interval(row.cpu)
             shown.add_row(row.label, count(row.threads), *figures)
@@ -258,9 +250,14 @@ def phase_time(value: float | None) -> str:
     return milliseconds(value) if value is None or value < 1000 else seconds(value)
 
 
-def compact(title: str) -> Table:
-    """A table with one line a row and little ornament."""
-    return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+def compact(title: str, names: Iterable[str] = (), figures: Iterable[str] = ()) -> Table:
+    """A table with one line a row and little ornament, with these columns."""
+    shown = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in names:
+        shown.add_column(name, no_wrap=True)
+    for name in figures:
+        shown.add_column(name, justify="right")
+    return shown
 
 
 def timing(measurement: Measurement) -> str:

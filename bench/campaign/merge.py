@@ -33,8 +33,7 @@ Runs of no time at all, of a solver that cannot do the task, may share it; so ro
 """
 
 
-def with_repeat(row: Row, repeat: int) -> Row:
-    """The row as the run of another repeat."""
+def _with_repeat(row: Row, repeat: int) -> Row:
     return row if row.repeat == repeat else replace(row, repeat=repeat)
 
 
@@ -83,7 +82,7 @@ class Union:
         clash = any(at in self.blocks for at in others)
         shift = self.last + 1 - min(others.values()) if clash else 0
         repeats = own | {at: repeat + shift for at, repeat in others.items()}
-        numbered = [with_repeat(row, repeats[block_key(row)]) for row in new]
+        numbered = [_with_repeat(row, repeats[block_key(row)]) for row in new]
         self.take(numbered)
         return numbered
 
@@ -103,7 +102,7 @@ class Recorded:
         Raises:
             RequestError: if its runs.csv or its machine.json is missing or damaged, or it has links.
         """
-        refuse_links(folder)
+        _refuse_links(folder)
         facts = read_facts(folder)
         if not facts.sessions:
             message = (
@@ -160,7 +159,7 @@ def merge(folders: Iterable[Path], out: Path) -> Merged:
         return Merged(len(recorder.rows), len(new), missing_shards(campaigns), climb)
 
 
-def refuse_links(folder: Path) -> None:
+def _refuse_links(folder: Path) -> None:
     """Refuses a folder in which something that a merge copies is a link, or no regular file.
 
     Raises:

@@ -24,21 +24,20 @@ ROOT_ONLY: Parameters = {
 """The parameters that stop CP-SAT before its search, with the domains that are left."""
 
 
-def without(*mechanisms: str) -> Parameters:
-    """Returns the parameters that turn off these mechanisms."""
+def _without(*mechanisms: str) -> Parameters:
     return {name: value for mechanism in mechanisms for name, value in OFF[mechanism].items()}
 
 
 def without_one(mechanism: str, title: str, **others: int) -> "Variant":
     """Returns CP-SAT without a mechanism, with these other parameters."""
-    return Variant(title, without(mechanism) | others, turned_off=tuple(OFF[mechanism]))
+    return Variant(title, _without(mechanism) | others, turned_off=tuple(OFF[mechanism]))
 
 
 def only(*mechanisms: str) -> Parameters:
     """Returns the parameters that turn these mechanisms on, whatever a formulation says, and others off."""
     defaults = cp_model.CpSolver().parameters
-    on = {name: getattr(defaults, name) for name in without(*mechanisms)}
-    return without(*(mechanism for mechanism in OFF if mechanism not in mechanisms)) | on
+    on = {name: getattr(defaults, name) for name in _without(*mechanisms)}
+    return _without(*(mechanism for mechanism in OFF if mechanism not in mechanisms)) | on
 
 
 @dataclass(frozen=True)

@@ -108,7 +108,7 @@ class RemoteSite:
         from distributed import get_worker
 
         worker = get_worker()
-        threads, exposed = worker.state.nthreads, exposure(worker.address, open_ports())
+        threads, exposed = worker.state.nthreads, _exposure(worker.address, _open_ports())
         return WorkerFacts(self.site.machine, self.id, threads, self.site.pinned, exposed)
 
     def execute(self, site_id: str, execute: Execute[T], run: Run) -> T:
@@ -151,14 +151,14 @@ class Lease:
         raise TypeError("a lease is of this process")
 
 
-def open_ports() -> set[int]:
+def _open_ports() -> set[int]:
     """The ports on which this process listens on all networks."""
     sockets = or_none(lambda: psutil.Process().net_connections("inet")) or []
     listening = (each.laddr for each in sockets if each.status == psutil.CONN_LISTEN)
     return {address.port for address in listening if address.ip in EVERYWHERE}
 
 
-def exposure(address: str, ports: Set[int]) -> str:
+def _exposure(address: str, ports: Set[int]) -> str:
     """What everybody can reach of a worker at an address that listens on all networks on these ports."""
     everywhere = "listens on all networks"
     own = int(address.rpartition(":")[2])

@@ -95,17 +95,17 @@ def why_not_connected(error: BaseException, address: str) -> str:
     # Dask tries again what may become better, and then says only that the time is over.
     if type(error) is OSError:
         start = "start one with `dask scheduler --host ADDRESS`, and workers with `dask worker`"
-        return f"no scheduler answers at {address} ({why_silent(address)}); {start}"
+        return f"no scheduler answers at {address} ({_why_silent(address)}); {start}"
     if address.startswith("tls:"):
         accepts = "does not accept the certificate of distributed.comm.tls.client"
         return f"{address} {accepts}, or has no TLS: then its address begins with tcp://"
     return f"{address} closes the connection; if it has TLS, its address begins with tls://"
 
 
-def why_silent(address: str) -> str:
+def _why_silent(address: str) -> str:
     """What the system says of a connection to an address."""
     try:
-        dial(address).close()
+        _dial(address).close()
     except (OSError, OverflowError) as error:
         return str(error)
     return "something listens there, but is too busy or no scheduler"
@@ -116,7 +116,7 @@ def is_mute(address: str) -> bool:
 
     Dask would wait for it for ever, for instance for the web server of a scheduler.
     """
-    with suppress(OSError, OverflowError), dial(address) as connection:
+    with suppress(OSError, OverflowError), _dial(address) as connection:
         try:
             connection.recv(1)
         except TimeoutError:
@@ -124,7 +124,6 @@ def is_mute(address: str) -> bool:
     return False
 
 
-def dial(address: str) -> socket.socket:
-    """A connection to an address."""
+def _dial(address: str) -> socket.socket:
     host, _, port = address.partition("://")[2].rpartition(":")
     return socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_S)

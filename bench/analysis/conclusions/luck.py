@@ -71,10 +71,10 @@ def luck(runs: pd.DataFrame) -> list[Reversals]:
         return []
     first = runs["repeat"] == 1
     measured = [of_samples(measurements(runs[first & (runs["seed"] == seed)])) for seed in seeds]
-    by_seed = [times_of(each) for each in measured]
+    by_seed = [_times_of(each) for each in measured]
     second = runs[(runs["repeat"] == 2) & (runs["seed"] == seeds[0])]
-    again = times_of(of_samples(measurements(second))) if len(second) else {}
-    labels = {solver_of(each): each.label for each in measured[0]}
+    again = _times_of(of_samples(measurements(second))) if len(second) else {}
+    labels = {_solver_of(each): each.label for each in measured[0]}
     found = []
     for task in Task:
         compared = Compared.of(together(by_seed, task), range(len(seeds)))
@@ -98,14 +98,12 @@ def luck(runs: pd.DataFrame) -> list[Reversals]:
     return found
 
 
-def solver_of(measurement: Measurement) -> Solver:
-    """The backend and the solver of a measurement."""
+def _solver_of(measurement: Measurement) -> Solver:
     return measurement.backend, measurement.solver
 
 
-def times_of(measured: Iterable[Measurement]) -> Column:
-    """The time of each solver on each problem."""
-    return {(each.problem, solver_of(each)): each.time_s for each in measured}
+def _times_of(measured: Iterable[Measurement]) -> Column:
+    return {(each.problem, _solver_of(each)): each.time_s for each in measured}
 
 
 def together(columns: Sequence[Column], task: Task) -> list[Times]:
@@ -135,7 +133,7 @@ class Compared:
         for times in problems:
             for (solver, one), (other, two) in combinations(times.items(), 2):
                 for left, right in pairs:
-                    orders = {is_faster(one[column], two[column]) for column in (left, right)}
+                    orders = {_is_faster(one[column], two[column]) for column in (left, right)}
                     if None in orders:
                         continue
                     for values in (every, by_solver[solver], by_solver[other]):
@@ -145,7 +143,7 @@ class Compared:
         return Compared(every, far, by_solver)
 
 
-def is_faster(one: float, two: float) -> bool | None:
+def _is_faster(one: float, two: float) -> bool | None:
     """Whether the one is faster; None if both were stopped."""
     return None if one == two == inf else bool(one < two)
 
@@ -176,7 +174,7 @@ def same_again(runs: pd.DataFrame) -> SameAgain | None:
     Args:
         runs: of `tables.read_runs`.
     """
-    on_kinds = kind_pairs(twins(runs))
+    on_kinds = kind_pairs(_twins(runs))
     if not on_kinds:
         return None
     over_kinds = across(on_kinds)
@@ -190,9 +188,9 @@ def same_again(runs: pd.DataFrame) -> SameAgain | None:
     )
 
 
-def twins(runs: pd.DataFrame) -> list[Sample]:
+def _twins(runs: pd.DataFrame) -> list[Sample]:
     """For each backend, kind and task a sample with two columns, its first and its second repeat."""
-    first, second = (of_repeat(runs, repeat) for repeat in (1, 2))
+    first, second = (_of_repeat(runs, repeat) for repeat in (1, 2))
     there = {key(each): each for each in second}
     both = [(each, there[key(each)]) for each in first if key(each) in there]
     found = []
@@ -205,7 +203,7 @@ def twins(runs: pd.DataFrame) -> list[Sample]:
     return found
 
 
-def of_repeat(runs: pd.DataFrame, repeat: int) -> list[Measurement]:
+def _of_repeat(runs: pd.DataFrame, repeat: int) -> list[Measurement]:
     """The measurements of the samples by the runs of one repeat, of the first seed."""
     chosen = runs[(runs["repeat"] == repeat) & (runs["seed"] == runs["seed"].min())]
     return of_samples(measurements(chosen)) if len(chosen) else []

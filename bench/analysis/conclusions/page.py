@@ -111,15 +111,15 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
     medians = [float(sample.capped.filter(core).median().median()) for sample in found.samples]
     least = np.concatenate([sample.best.to_numpy() for sample in found.samples])
     return environment.get_template("which.md").render(
-        command=command_line("which", relative(folder), "--out", relative(page)),
-        picture=link(picture, page) if picture.exists() else "",
-        readme=link(readme, page) if readme.exists() else "",
+        command=command_line("which", _relative(folder), "--out", _relative(page)),
+        picture=_link(picture, page) if picture.exists() else "",
+        readme=_link(readme, page) if readme.exists() else "",
         caveat=caveat.read_text(encoding="utf-8").strip() if caveat.exists() else "",
         disturbed=float(own["disturbed"].mean()),
         answers=answers(found),
         labels=labels,
         words={label: in_words(label, measured) for label in labels},
-        tasks=[TASKS[task] for task in tasks_of(found)],
+        tasks=[TASKS[task] for task in _tasks_of(found)],
         rows=rows(found, labels, {each.puzzle: each.size for each in measured}),
         kinds=len(kinds),
         problems=sorted({sample.problems for sample in found.samples}),
@@ -127,14 +127,14 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         medians=(min(medians), max(medians)),
         resolution_s=RESOLUTION_S,
         below=float(np.mean(least < RESOLUTION_S)),
-        tests=[tests_of(found, task) for task in tasks_of(found)],
+        tests=[_tests_of(found, task) for task in _tasks_of(found)],
         pairs=pair_rows(found),
         words_of=TASKS,
         power=[on_power(each) for each in found.power],
         least_kinds=LEAST_KINDS,
         same=same_again(runs),
         luck=luck(runs),
-        failures=failures(measured),
+        failures=_failures(measured),
         runs=sum(each.runs for each in measured),
         repeats=own["repeat"].max(),
         seeds=[
@@ -157,25 +157,24 @@ def in_words(label: str, measured: Iterable[Measurement]) -> str:
     return words if solver in words.lower().replace("-", "") else f"{words} (here `{solver}`)"
 
 
-def relative(path: Path) -> str:
+def _relative(path: Path) -> str:
     """The path as it is written in the project's own folder."""
     full = path.resolve()
     return (full.relative_to(catalogue.ROOT) if full.is_relative_to(catalogue.ROOT) else full).as_posix()
 
 
-def link(path: Path, page: Path) -> str:
-    """The address of a file on the page."""
+def _link(path: Path, page: Path) -> str:
     return Path(os.path.relpath(path, page.parent)).as_posix()
 
 
-def tasks_of(found: Conclusions) -> list[Task]:
+def _tasks_of(found: Conclusions) -> list[Task]:
     """The tasks that were measured, in order."""
     return [task for task in Task if any(sample.task == task for sample in found.samples)]
 
 
 def rows(found: Conclusions, labels: Sequence[str], unknowns: Mapping[str, float]) -> list[KindRow]:
     """A row for each kind of puzzle, and one for several; in a cell one figure for each task."""
-    tasks = tasks_of(found)
+    tasks = _tasks_of(found)
     kinds = grouped(found.standings, attrgetter("puzzle"))
     table = [
         KindRow(
@@ -210,8 +209,7 @@ HARDLY = 1.05
 """A slowdown of so many times the least is set in bold as well."""
 
 
-def tests_of(found: Conclusions, task: Task) -> Tests:
-    """The tests of a task."""
+def _tests_of(found: Conclusions, task: Task) -> Tests:
     on_kinds = [pair for pair in found.kind_pairs if pair.task == task]
     clear = [pair for pair in on_kinds if pair.p_holm <= SIGNIFICANT]
     across = [pair for pair in found.pairs if pair.task == task]
@@ -232,12 +230,12 @@ def pair_rows(found: Conclusions) -> list[PairRow]:
     compared = [pair for pair in found.pairs if len(pair.logs) >= LEAST_KINDS]
     rows = []
     for names, pairs in grouped(compared, attrgetter("label", "other")).items():
-        texts = {pair.task: on_pair(pair) for pair in pairs}
-        rows.append(PairRow(*names, tuple(texts.get(task, "–") for task in tasks_of(found))))
+        texts = {pair.task: _on_pair(pair) for pair in pairs}
+        rows.append(PairRow(*names, tuple(texts.get(task, "–") for task in _tasks_of(found))))
     return rows
 
 
-def on_pair(pair: AcrossPair) -> str:
+def _on_pair(pair: AcrossPair) -> str:
     """The slower of two backends, how many times as long it takes, and how sure that is."""
     slower = slower_of(pair)
     bold = "**" if pair.differs else ""
@@ -245,7 +243,7 @@ def on_pair(pair: AcrossPair) -> str:
     return f"{bold}`{slower.backend}` {slower.times}{bold} ({sure})"
 
 
-def failures(measured: Iterable[Measurement]) -> list[str]:
+def _failures(measured: Iterable[Measurement]) -> list[str]:
     """What ended otherwise than solved or at the time limit, in words; it counts as the limit."""
     ended = Counter((each.label, each.status) for each in measured if not each.solved)
     stopped = {Status.TIMEOUT, Status.UNSUPPORTED, Status.UNAVAILABLE}

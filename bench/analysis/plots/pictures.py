@@ -61,7 +61,7 @@ def pictures(
     if shared:
         yield Picture("cactus", partial(draw_cactus, shared))
         yield Picture("profile", partial(draw_profile, shared))
-    yield from sample_pictures(measured)
+    yield from _sample_pictures(measured)
     if gained := speedup.speedups(speedup.gains(measured)):
         yield Picture("speedup", partial(draw_speedup, gained))
     yield from growth_pictures(measured)
@@ -72,7 +72,7 @@ def pictures(
         task = compared_task(measured, puzzle, instance)
         draw = partial(draw_comparison, compared, puzzle, instance, task)
         yield Picture(f"comparison-{puzzle}-{instance}", draw)
-    yield from solution_pictures(runs, files)
+    yield from _solution_pictures(runs, files)
 
 
 def why_pictures(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Iterator[Picture]:
@@ -88,8 +88,7 @@ def why_pictures(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Iterato
         yield Picture(f"decline-{'-'.join(family)}", partial(draw_decline, models))
 
 
-def sample_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
-    """The pictures of samples of kinds of puzzles."""
+def _sample_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
     if found := samples(measured):
         yield Picture("which", partial(draw_which, conclusions(found)))
         for task, of_task in grouped(found, lambda sample: sample.task).items():
@@ -108,7 +107,7 @@ def growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
         yield Picture(f"givens-{'-'.join(family)}", partial(draw_givens, points))
 
 
-def solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Picture]:
+def _solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Picture]:
     """A picture of each solved instance whose file is at hand unchanged, with one solution."""
     solved = runs[(runs["status"] == Status.SOLVED) & (runs["solution"] != "")]
     measured = ["puzzle", "instance", "instance_sha256"]

@@ -122,7 +122,7 @@ def draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str],
             names[place] += f"\n{measurement.label} {seconds(measurement.time_s)}{host}"
         at = place + 0.85 * ((labels.index(measurement.label) + 0.5) / len(labels) - 0.5)
         for artist in draw_slowdown(axes, each, at, least, most):
-            tag(artist, in_words(each), backend=measurement.label)
+            tag(artist, _tooltip(each), backend=measurement.label)
     for place in range(1, len(names), 2):
         axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0)
     axes.axvline(1, color=MUTED, linewidth=1)
@@ -148,8 +148,7 @@ def draw_slowdown(axes: Axes, slowdown: Slowdown, at: float, least: float, most:
     return artists
 
 
-def in_words(slowdown: Slowdown) -> str:
-    """A slowdown in words, for a tooltip."""
+def _tooltip(slowdown: Slowdown) -> str:
     measurement, ratio = slowdown.measurement, slowdown.ratio
     parts = [failed] if (failed := failure(measurement)) else []
     if is_known(slowdown):

@@ -49,7 +49,7 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
             title_panel(axes, f"{instance}: {TASKS[task]}{host}")
     for column, task in enumerate(tasks):
         rows = chain(*(panels[instance, task] for instance in instances))
-        times = [time for row in rows for time in shown_times(row)]
+        times = [time for row in rows for time in _shown_times(row)]
         for axes in grid[:, column]:
             time_axis(axes, times)
     figure.supxlabel(
@@ -77,8 +77,7 @@ def panel_rows(
     return ours + [each for each in theirs if each.instance == instance and each.total_s is not None]
 
 
-def shown_times(row: Row) -> list[float]:
-    """The times that a row shows, in seconds."""
+def _shown_times(row: Row) -> list[float]:
     total_s = [] if row.total_s is None else [row.total_s]
     return [*total_s, *row.times] if isinstance(row, Measurement) else total_s
 
@@ -96,7 +95,7 @@ def draw_panel(axes: Axes, rows: Sequence[Row], height: int) -> None:
             label.set_fontsize(SMALLER)
         if isinstance(row, Measurement):
             for artist in (label, *draw_measurement(axes, place, row)):
-                tag(artist, f"{row.model}: {in_words(row)}", backend=row.label)
+                tag(artist, f"{row.model}: {_tooltip(row)}", backend=row.label)
         elif row.total_s is not None:
             axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0)
             axes.plot(row.total_s, place, "o", color=MUTED, markerfacecolor=PAPER, markersize=6)
@@ -122,7 +121,6 @@ def draw_measurement(axes: Axes, place: int, measurement: Measurement) -> list[A
     ]
 
 
-def in_words(measurement: Measurement) -> str:
-    """A measurement in words, for a tooltip."""
+def _tooltip(measurement: Measurement) -> str:
     said = span(*measurement.total) if measurement.total else measurement.status.value
     return f"{said}, {plural(measurement.runs, 'run')}"

@@ -73,7 +73,7 @@ def draw_panel(
                 one.slowdown, kinds.index(one.puzzle) + heights[one.label], looks.marker,
                 color=looks.colour, markersize=6, markerfacecolor=PAPER if one.bound else looks.colour,
             )  # fmt: skip
-            tag(mark, in_words(one), backend=one.label)
+            tag(mark, _tooltip(one), backend=one.label)
     for loss in losses:
         looks = style(loss.label)
         (mark,) = axes.plot(
@@ -88,8 +88,7 @@ def draw_panel(
     axes.set_ylim(len(kinds) + 0.6, -0.6)
 
 
-def in_words(standing: Standing) -> str:
-    """A standing in words, for a tooltip."""
+def _tooltip(standing: Standing) -> str:
     more = " or more" if standing.bound else ""
     solved = f"{standing.solved} of {standing.problems} solved"
     return f"{standing.puzzle}, {standing.label}: {factor(standing.slowdown)} times{more}, {solved}"

@@ -54,7 +54,7 @@ class Words:
     findings: Sequence[str]
 
 
-def make_page(
+def _make_page(
     words: Words, frames: Sequence[Frame], board: Board, tree: Drawn, place: TreePlace, total: int
 ) -> str:
     """Returns the page; without scripts it shows the last frame and the tree."""
@@ -139,7 +139,7 @@ def write_pictures(folder: Path, tree: SearchTree, instance: Instance, row: Row,
     search = f"{row.backend}:{row.solver} {row.formulation}, {row.task}"
     title = f"{instance.title}: {search}"
     root = at_the_root(row)
-    drawn, place = drawn_tree(tree, title, root)
+    drawn, place = _drawn_tree(tree, title, root)
     for name, content in (("tree.svg", drawn.svg.encode()), ("tree.png", drawn.png)):
         (folder / name).write_bytes(content)
         yield folder / name
@@ -153,12 +153,12 @@ def write_pictures(folder: Path, tree: SearchTree, instance: Instance, row: Row,
     write_gif(folder / "search.gif", frames, board, total, title)
     yield folder / "search.gif"
     words = Words(instance.title, search, [line for line in (root, *findings(tree, row)) if line])
-    page = make_page(words, frames, board, drawn, place, total)
+    page = _make_page(words, frames, board, drawn, place, total)
     (folder / "search.html").write_text(page, encoding="utf-8")
     yield folder / "search.html"
 
 
-def drawn_tree(tree: SearchTree, title: str, root: str) -> tuple[Drawn, TreePlace]:
+def _drawn_tree(tree: SearchTree, title: str, root: str) -> tuple[Drawn, TreePlace]:
     """Returns the picture of the tree, and where nodes are in it."""
     with mpl.rc_context(LOOK):
         figure = draw_tree(tree, title, root)
