@@ -38,6 +38,7 @@ DAMAGED = {
     "a carriage return": (line(error="a\rb"), r"it has the character '\r'"),
     "zeros": (b"\0" * 100 + GOOD, r"it has the character '\x00'"),
     "a colour": (line(error="\x1b[31m"), r"it has the character '\x1b'"),
+    "a colour in one character": (line(error="\x9b31m"), r"it has the character '\x9b'"),
     "inf": (line(sentinel_s="inf"), "sentinel_s is 'inf'"),
     "nan": (line(total_s="nan"), "total_s is 'nan'"),
     "-inf": (line(total_s="-inf"), "total_s is '-inf'"),

@@ -64,15 +64,15 @@ def answers(found: Conclusions) -> list[Answer]:
     A question that the campaign does not answer is left out.
     """
     said = {
-        "CP or MIP?": " ".join(filter(None, (versus(found, CP, MIP), _on_presolve(found.samples)))),
+        "CP or MIP?": " ".join(filter(None, (_cp_or_mip(found), _on_presolve(found.samples)))),
         "How much does it matter?": _on_losses(found.losses),
     }
     return [Answer(question, text) for question, text in said.items() if text]
 
 
-def versus(found: Conclusions, label: str, other: str) -> str:
-    """Two backends, which stand in the order of all tables, in a sentence; empty if none has both."""
-    pairs = [pair for pair in found.pairs if (pair.label, pair.other) == (label, other)]
+def _cp_or_mip(found: Conclusions) -> str:
+    """How CP and MIP compare, in a sentence; empty if no sample has both."""
+    pairs = [pair for pair in found.pairs if (pair.label, pair.other) == (CP, MIP)]
     if not pairs:
         return ""
     on_kinds: list[str] = []
@@ -80,7 +80,7 @@ def versus(found: Conclusions, label: str, other: str) -> str:
         kinds, subject = str(won + lost + undecided), ""
         if not on_kinds:
             kinds = f"{plural(won + lost + undecided, 'kind')} of puzzles"
-            subject = f"`{label}` is significantly faster than `{other}` "
+            subject = f"`{CP}` is significantly faster than `{MIP}` "
         on_kinds.append(f"{_for_tasks(alike)} {subject}on {won} of {kinds} and slower on {lost}")
     said = ", ".join(on_kinds)
     across = _across_kinds([pair for pair in pairs if len(pair.logs) >= LEAST_KINDS])
