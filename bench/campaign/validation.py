@@ -155,11 +155,7 @@ def _check_there(path: Path, sha256: str, solution: Solution) -> tuple[list[str]
 
 @cache
 def read(path: Path, sha256: str) -> Instance:
-    """The instance in a file.
-
-    Raises:
-        RequestError: if it cannot be read, or has another content.
-    """
+    """The instance in a file; raises RequestError if it cannot be read, or has another content."""
     instance = catalogue.load(path)
     if instance.sha256 != sha256:
         raise RequestError(f"{path} has changed since the campaign began")

@@ -203,11 +203,7 @@ def what_is_wrong(table: object) -> str | None:
 
 
 def import_file(puzzle: str, module: str) -> ModuleType:
-    """A file of a puzzle, as the module models.PUZZLE.MODULE.
-
-    Raises:
-        PuzzleError: if it raises.
-    """
+    """A file of a puzzle, as the module models.PUZZLE.MODULE; raises PuzzleError if it raises."""
     try:
         if (path := elsewhere().get(puzzle)) is None:
             return importlib.import_module(f"models.{puzzle}.{module}")
@@ -298,11 +294,7 @@ def make_package(name: str, path: Path) -> None:
 
 
 def puzzle_module(name: str) -> ModuleType:
-    """The rules of a puzzle.
-
-    Raises:
-        PuzzleError: if puzzle.py cannot be imported.
-    """
+    """The rules of a puzzle; raises PuzzleError if puzzle.py cannot be imported."""
     return import_file(name, "puzzle")
 
 

@@ -177,11 +177,7 @@ def _described(solver: str) -> Description:
 
 
 def load(solver: str) -> None:
-    """Imports CPMpy with one solver's library alone.
-
-    Raises:
-        ImportError: if one of them is not installed.
-    """
+    """Imports CPMpy with one solver's library alone; raises ImportError if one of them is not installed."""
     if installed("cpmpy") is None:
         raise ImportError("pip install cpmpy")
     known = [library for other in (*SOLVERS.values(), MINIZINC) for library in other.modules]

@@ -205,11 +205,7 @@ class ClusterExecutor(Generic[T]):
 
     @contextmanager
     def connected(self) -> Iterator[None]:
-        """Says in one line that the scheduler is gone.
-
-        Raises:
-            RequestError: if it is, or was restarted.
-        """
+        """Says in one line that the scheduler is gone; raises RequestError if it is, or was restarted."""
         try:
             yield
             cut_off = self.client.status != "running"
