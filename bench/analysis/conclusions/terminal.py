@@ -24,10 +24,8 @@ def print_samples(console: Console, measured: Sequence[Measurement]) -> None:
     found = conclusions(samples(measured))
     labels = labels_of(found)
     for task, of_task in grouped(found.standings, attrgetter("task")).items():
-        shown = compact(f"{TASKS[Task(task)]}: slowdown relative to the fastest solver of each problem")
-        shown.add_column("kind of puzzle", no_wrap=True)
-        for label in labels:
-            shown.add_column(label, justify="right")
+        what = f"{TASKS[Task(task)]}: slowdown relative to the fastest solver of each problem"
+        shown = compact(what, ["kind of puzzle"], labels)
         for puzzle, of_kind in sorted(grouped(of_task, attrgetter("puzzle")).items()):
             shown.add_row(puzzle, *slowdowns(of_kind, labels))
         shown.add_section()

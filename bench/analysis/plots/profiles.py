@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from bench.analysis import scores
@@ -84,15 +83,9 @@ def draw_panels(
         heading = axes.set_title(f"{TASKS[task]}, {plural(problems, 'problem')}{few}", loc="left")
         tag(heading, heading=task)
     ordered = by_rank(labels - {VIRTUAL_BEST}) + [VIRTUAL_BEST] * (VIRTUAL_BEST in labels)
-    handles = []
-    for looks in map(_curve_style, ordered):
-        handles.append(
-            Line2D(
-                [], [], color=looks.colour, marker=looks.marker, linestyle=looks.line, linewidth=looks.width,
-                markersize=4,
-            )
-        )  # fmt: skip
-    draw_legend(figure, handles, ordered, "outside lower center")
+    draw_legend(
+        figure, {label: _curve_style(label) for label in ordered}, "outside lower center", marks=4, lines=True
+    )
     return figure
 
 

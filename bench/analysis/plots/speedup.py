@@ -64,10 +64,7 @@ def draw_speedup(rows: Sequence[Speedup]) -> Figure:
         if several
         else "Marks: the median over the problems"
     )
-    figure.supxlabel(
-        f"{marks},\nwith its 95% interval (of fewer than 6 the range). Log scales",
-        fontsize=9,
-    )
+    figure.supxlabel(f"{marks},\nwith its 95% interval (of fewer than 6 the range). Log scales", fontsize=9)
     return figure
 
 

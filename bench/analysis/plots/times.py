@@ -49,7 +49,8 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
             title_panel(axes, f"{instance}: {TASKS[task]}{host}")
     for column, task in enumerate(tasks):
         rows = chain(*(panels[instance, task] for instance in instances))
-        times = [time for row in rows for time in _shown_times(row)]
+        shown = [(row.total_s, *(row.times if isinstance(row, Measurement) else ())) for row in rows]
+        times = [time for of_row in shown for time in of_row if time is not None]
         for axes in grid[:, column]:
             time_axis(axes, times)
     figure.supxlabel(
@@ -58,8 +59,8 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
         f"~: below timing resolution ({seconds(RESOLUTION_S)})",
         fontsize=9,
     )
-    shown, known = len(instances), len(everything)
-    more = f" ({shown} of {known} instances)" if shown < known else ""
+    few, known = len(instances), len(everything)
+    more = f" ({few} of {known} instances)" if few < known else ""
     figure.suptitle(f"{puzzle}: total time, including building and translating the model{more}", fontsize=12)
     return figure
 
@@ -75,11 +76,6 @@ def panel_rows(
     ours.sort(key=lambda each: np.inf if each.total_s is None else each.total_s)
     theirs = published if task == Task.FIRST else ()
     return ours + [each for each in theirs if each.instance == instance and each.total_s is not None]
-
-
-def _shown_times(row: Row) -> list[float]:
-    total_s = [] if row.total_s is None else [row.total_s]
-    return [*total_s, *row.times] if isinstance(row, Measurement) else total_s
 
 
 def draw_panel(axes: Axes, rows: Sequence[Row], height: int) -> None:
