@@ -293,9 +293,11 @@ def on_pairs(pairs: Iterable[Pair], task: str) -> str:
     found = []
     for pair in pairs:
         if pair.p_holm <= SIGNIFICANT:
-            faster, slower = (pair.label, pair.other) if pair.ratio < 1 else (pair.other, pair.label)
-            times = f"{factor(max(pair.ratio, 1 / pair.ratio))} times on average, p = {pair.p_holm:.2g}"
-            found.append(f"{faster} is faster than {slower} ({times})")
+            # What both solve may have no mean, or one that says the opposite of what one alone solves.
+            faster, slower = (pair.label, pair.other)[:: -pair.sign or 1]
+            times = pair.ratio**pair.sign
+            mean = f"{factor(times)} times on average, " if times > 1 else ""
+            found.append(f"{faster} is faster than {slower} ({mean}p = {pair.p_holm:.2g})")
     if found:
         return f"{TASKS[task].capitalize()}: {listed(found)} ({tests})."
     least = min(1.0, 2.0 ** (1 - most) * len(pairs))
