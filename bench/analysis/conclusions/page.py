@@ -32,22 +32,8 @@ from bench.contract import Status, Task
 from bench.invocation import command_line
 from bench.stats import SIGNIFICANT
 
-
-@dataclass(frozen=True)
-class KindRow:
-    """A row of the table.
-
-    Attributes:
-        kind: of puzzle; `all kinds` in the last row.
-        ingredients: of the kind.
-        unknowns: of its instances.
-        cells: one for each backend.
-    """
-
-    kind: str
-    ingredients: str
-    unknowns: str
-    cells: tuple[str, ...]
+Row = tuple[str, ...]
+"""The cells of a row of a table."""
 
 
 @dataclass(frozen=True)
@@ -68,15 +54,6 @@ class Tests:
     across: int
     found_across: int
     least_p: float
-
-
-@dataclass(frozen=True)
-class PairRow:
-    """Two backends across kinds, with a text for each task."""
-
-    label: str
-    other: str
-    cells: tuple[str, ...]
 
 
 def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
@@ -120,7 +97,7 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         labels=labels,
         words={label: in_words(label, measured) for label in labels},
         tasks=[TASKS[task] for task in _tasks_of(found)],
-        rows=rows(found, labels, {each.puzzle: each.size for each in measured}),
+        rows=_rows(found, labels, {each.puzzle: each.size for each in measured}),
         kinds=len(kinds),
         problems=sorted({sample.problems for sample in found.samples}),
         limit_s=max(sample.limit_s for sample in found.samples),
@@ -172,29 +149,26 @@ def _tasks_of(found: Conclusions) -> list[Task]:
     return [task for task in Task if any(sample.task == task for sample in found.samples)]
 
 
-def rows(found: Conclusions, labels: Sequence[str], unknowns: Mapping[str, float]) -> list[KindRow]:
-    """A row for each kind of puzzle, and one for several; in a cell one figure for each task."""
+def _rows(found: Conclusions, labels: Sequence[str], unknowns: Mapping[str, float]) -> list[Row]:
+    """A row for each kind of puzzle, and one for several.
+
+    The cells are its name, its ingredients, the unknowns of its instances, and for each backend one figure
+    for each task.
+    """
     tasks = _tasks_of(found)
-    kinds = grouped(found.standings, attrgetter("puzzle"))
-    table = [
-        KindRow(
-            puzzle.replace("_", " "),
-            ", ".join(catalogue.ingredients(puzzle)),
-            count(unknowns[puzzle]),
-            cells(of_kind, labels, tasks),
-        )
-        for puzzle, of_kind in sorted(kinds.items())
-    ]
-    by_task = grouped(found.losses, attrgetter("task")).values()
-    losses = [loss for of_task in by_task for loss in everywhere(of_task)]
-    if len(table) == 1:
-        return table
-    return [*table, KindRow("**all kinds**", "", "", cells(losses, labels, tasks))]
+    table: list[Row] = []
+    for puzzle, of_kind in sorted(grouped(found.standings, attrgetter("puzzle")).items()):
+        made_of = ", ".join(catalogue.ingredients(puzzle))
+        name, size = puzzle.replace("_", " "), count(unknowns[puzzle])
+        table.append((name, made_of, size, *_cells(of_kind, labels, tasks)))
+    if len(table) > 1:
+        by_task = grouped(found.losses, attrgetter("task")).values()
+        losses = [loss for of_task in by_task for loss in everywhere(of_task)]
+        table.append(("**all kinds**", "", "", *_cells(losses, labels, tasks)))
+    return table
 
 
-def cells(
-    of: Sequence[Standing] | Sequence[Loss], labels: Sequence[str], tasks: Sequence[Task]
-) -> tuple[str, ...]:
+def _cells(of: Sequence[Standing] | Sequence[Loss], labels: Sequence[str], tasks: Sequence[Task]) -> Row:
     """The slowdowns of each backend, one for each task; in bold the least of a solver, and those near it."""
     solvers = [one for one in of if is_solver(one.label)]
     least = {one.task: min(other.slowdown for other in solvers if other.task == one.task) for one in solvers}
@@ -225,13 +199,14 @@ def _tests_of(found: Conclusions, task: Task) -> Tests:
     )
 
 
-def pair_rows(found: Conclusions) -> list[PairRow]:
-    """Every two backends that are compared on enough kinds, in a cell for each task."""
+def pair_rows(found: Conclusions) -> list[Row]:
+    """Every two backends that are compared on enough kinds: their names, and a cell for each task."""
     compared = [pair for pair in found.pairs if len(pair.logs) >= LEAST_KINDS]
-    rows = []
+    rows: list[Row] = []
     for names, pairs in grouped(compared, attrgetter("label", "other")).items():
         texts = {pair.task: _on_pair(pair) for pair in pairs}
-        rows.append(PairRow(*names, tuple(texts.get(task, "–") for task in _tasks_of(found))))
+        cells = (texts.get(task, "–") for task in _tasks_of(found))
+        rows.append((*(f"`{name}`" for name in names), *cells))
     return rows
 
 
