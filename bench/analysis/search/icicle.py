@@ -144,15 +144,8 @@ def _draw_way(axes: Axes, tree: SearchTree) -> None:
         return
     way = tree.path_to(goal)
     axes.plot([i + 0.5 for i in way], [tree.nodes[i].depth for i in way], color=INK, linewidth=1.1)
-    axes.plot(
-        goal + 0.5,
-        tree.nodes[goal].depth,
-        "*",
-        color=INK,
-        markersize=13,
-        markeredgecolor="white",
-        clip_on=False,
-    )
+    end = goal + 0.5, tree.nodes[goal].depth
+    axes.plot(*end, "*", color=INK, markersize=13, markeredgecolor="white", clip_on=False)
 
 
 def _words(tree: SearchTree, i: int) -> str:

@@ -26,7 +26,6 @@ from bench.analysis.search.icicle import draw_tree
 from bench.analysis.search.tree import SearchTree
 from bench.campaign.results import Row
 from bench.catalogue import Instance
-from bench.catalogue.errors import PuzzleError
 from models.shared.search import Unknown
 
 TEMPLATES = Path(__file__).parents[1] / "page"
@@ -145,11 +144,8 @@ def write_pictures(folder: Path, tree: SearchTree, instance: Instance, row: Row,
         yield folder / name
     frames = frames_of(tree, most)
     total = len(tree.nodes)
-    try:
-        board = board_of(instance.puzzle, [frame.view for frame in frames])
-    except Exception as error:
-        blamed = catalogue.blamed(error, instance.puzzle_name, "puzzle")
-        raise PuzzleError(instance.puzzle_name, f"no picture: {blamed}") from error
+    views = [frame.view for frame in frames]
+    board = catalogue.call(instance.puzzle_name, "draw", lambda: board_of(instance.puzzle, views))
     write_gif(folder / "search.gif", frames, board, total, title)
     yield folder / "search.gif"
     words = Words(instance.title, search, [line for line in (root, *findings(tree, row)) if line])
