@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 from time import perf_counter
 
+from bench.catalogue.contents import SHARED, with_included
 from bench.catalogue.errors import one_line, shown
-from bench.catalogue.imports import SHARED, with_included
 from bench.contract import ModelError, Unsupported
 from bench.drivers._libraries import installed
 from bench.environment.files import replace_file
