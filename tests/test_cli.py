@@ -333,11 +333,7 @@ def test_a_request_that_cannot_be_carried_out(command: Any, tents: Path, argumen
 def test_a_broken_instance_is_refused(command: Any, tmp_path: Path, content: bytes, says: str) -> None:
     path = tmp_path / "broken.toml"
     path.write_bytes(content)
-    for arguments in (
-        ["run", path],
-        ["solve", path, "--backend", "csp"],
-        ["check", path, path],
-    ):
+    for arguments in (["run", path], ["solve", path, "--backend", "csp"], ["check", path, path]):
         result = command(*arguments)
         assert result.returncode == 2
         assert result.stderr.startswith("error: broken.toml: ") and result.stderr.count("\n") == 1
@@ -779,10 +775,7 @@ def test_the_command_line_starts_without_slow_libraries() -> None:
     ("words", "unwanted"),
     [
         (["--help"], {"pydantic", "psutil", "importlib.metadata", "bench.cli.solve", "bench.cli.run"}),
-        (
-            ["solve", "june_2022_example", "--backend", "backtrack"],
-            {"rich", "psutil", "bench.cli.run"},
-        ),
+        (["solve", "june_2022_example", "--backend", "backtrack"], {"rich", "psutil", "bench.cli.run"}),
         (["list", "sudoku"], {"bench.cli.run", "bench.campaign.runner"}),
     ],
 )

@@ -23,9 +23,8 @@ from bench.analysis.conclusions.inference import (
     sign_flip,
 )
 from bench.analysis.conclusions.kinds import Sample, kind_pairs, samples, standings
-from bench.analysis.conclusions.luck import luck
+from bench.analysis.conclusions.luck import luck, same_again
 from bench.analysis.conclusions.page import pair_rows, which_page
-from bench.analysis.conclusions.twins import same_again
 from bench.analysis.conclusions.wording import Slower, answers, bounded, slower_of
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
@@ -381,8 +380,8 @@ def test_pairs_on_few_kinds_are_not_compared_across_kinds() -> None:
     found = invented({"cpsat": 1.0, "milp": 3.0, "csp": 9.0})
     some = [replace(each, times=each.times.drop(columns="csp")) for each in found[3:]]
     (row,) = pair_rows(conclusions([*found[:3], *some]))
-    assert (row.label, row.other) == ("cpsat", "milp")
-    assert row.cells[0].startswith("**`milp` 3.0** (2.9 to 3.")
+    assert row[:2] == ("`cpsat`", "`milp`")
+    assert row[2].startswith("**`milp` 3.0** (2.9 to 3.")
 
 
 def test_what_has_no_samples_is_told_so(tmp_path: Path, command: Any) -> None:

@@ -85,7 +85,13 @@ def test_ctrl_c_ends_a_campaign_that_checks_a_solution(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("command", "function", "code"),
-    [("solve", "parse", 2), ("solve", "text", 1), ("check", "check", 1), ("validate", "check", 2)],
+    [
+        ("solve", "parse", 2),
+        ("solve", "text", 1),
+        ("check", "check", 1),
+        ("validate", "check", 2),
+        ("generate", "check", 2),
+    ],
 )
 def test_a_command_ends_that_waits_for_code_of_a_puzzle(
     tmp_path: Path, command: str, function: str, code: int
@@ -94,7 +100,7 @@ def test_a_command_ends_that_waits_for_code_of_a_puzzle(
     (tmp_path / "solution.json").write_text("[0, 1, 2]")
     what = {
         "solve": ["three", "--backend", "backtrack"], "check": ["three", str(tmp_path / "solution.json")],
-        "validate": ["steps"],
+        "validate": ["steps"], "generate": ["steps", "--size", "3"],
     }  # fmt: skip
     result = subprocess.run(
         with_forked_servers(command, *what[command], before=SOON),

@@ -28,7 +28,7 @@ STEADY = [0.01, 0.0101, 0.0099]
 
 
 def test_a_good_machine_gets_no_advice() -> None:
-    checks = doctor.check_machine(HARDWARE, CONDITIONS, STEADY, 0.0)
+    checks = list(doctor.check_machine(HARDWARE, CONDITIONS, STEADY, 0.0))
     assert [check.what for check in checks if check.advice] == []
     assert {check.what for check in checks} >= {"cores", "load", "turbo", "virtualisation", "swap"}
 

@@ -19,13 +19,12 @@ from hypothesis import strategies as st
 from bench.campaign.agreement import UNDECIDED, settle, undecided
 from bench.campaign.current import current
 from bench.campaign.machine_json import more_runs, read_facts
-from bench.campaign.merge import OF_REQUEST, merge
+from bench.campaign.merge import OF_REQUEST, Union, merge
 from bench.campaign.recorder import Recorder, recorder_of
 from bench.campaign.results import COLUMNS, Row, read
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request
 from bench.campaign.shard import Shard
-from bench.campaign.union import Union
 from bench.catalogue.errors import RequestError
 from bench.cli.merge import campaigns_of, on_missing
 from bench.contract import Status, Task

@@ -165,10 +165,7 @@ EXAMPLES = {"cross_sums": 5, "number_cross": 6, "twenty_four_seven": 6}
 def shapes(puzzle: str, drawn: RandomInstances, models: list[tuple[str, str]]) -> Any:
     """A test of one puzzle: random tables, and these models of it on them."""
 
-    @settings(
-        max_examples=EXAMPLES.get(puzzle, 8),
-        suppress_health_check=list(HealthCheck),
-    )
+    @settings(max_examples=EXAMPLES.get(puzzle, 8), suppress_health_check=list(HealthCheck))
     @given(table=drawn.INSTANCES, turn=st.integers(0, 2))
     def agree(lab: Lab, folder: Path, table: dict[str, Any], turn: int) -> None:
         path = folder / "random.toml"

@@ -316,6 +316,16 @@ def test_few_problems_are_said_to_prove_nothing() -> None:
     assert "no significant difference between any two" in said and "the smallest p possible is 0.19" in said
 
 
+def test_of_two_backends_one_of_which_solves_nothing_the_other_is_faster() -> None:
+    runs = campaign(instances=3, repeats=1, failing=0)
+    of_two = runs[runs["backend"].isin(["cpsat", "milp"])]
+    for stopped, faster in (("cpsat", "milp"), ("milp", "cpsat")):
+        mine = of_two["backend"] == stopped
+        measured = measurements(of_two.assign(status=of_two["status"].mask(mine, "timeout")))
+        said = findings.on_pairs(scores.pairs(scores.best_formulations(measured)), "first")
+        assert said.startswith(f"One solution: {faster} is faster than {stopped} (p = "), said
+
+
 def test_an_estimate_that_contradicts_the_medians_is_explained() -> None:
     first, second = (4.0, 4.0, 4.0, 5.0, 9.0), (2.0, 3.0, 5.0, 5.0, 5.0)
     both = [measurement(label, times, Status.SOLVED, 0) for label, times in (("a", first), ("b", second))]

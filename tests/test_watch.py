@@ -3,6 +3,8 @@
 import json
 import random
 import re
+import shutil
+import subprocess
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +19,7 @@ from bench.analysis.search.icicle import blocks
 from bench.analysis.search.tree import SearchTree, tree_of
 from bench.trace import Node, Recorder, read_trace
 from models.shared.search import View
-from tests.conftest import Once
+from tests.conftest import Once, with_forked_servers
 from tests.test_report import DESKTOP, Opened, browser
 
 __all__ = ["browser"]
@@ -234,6 +236,20 @@ def test_a_search_without_an_end_is_drawn(command: Any, four: Path, tmp_path: Pa
     assert result.returncode == 1
     assert "did not end: timeout" in result.stdout
     assert {path.name for path in (tmp_path / "seen").iterdir()} == FILES
+
+
+def test_a_board_that_is_never_drawn_is_one_line(four: Path, tmp_path: Path) -> None:
+    puzzle = shutil.copytree(four.parents[1], tmp_path / "alternating")
+    endless = PUZZLE.replace("(self, axes, solution):", "(self, axes, solution):\n        while True: pass")
+    (puzzle / "puzzle.py").write_text(endless)
+    soon = "from bench.catalogue import puzzles; puzzles.CALL_S = 0.5"
+    words = ("watch", str(puzzle / "instances" / "four.toml"), "--out", str(tmp_path / "out"))
+    result = subprocess.run(
+        with_forked_servers(*words, before=soon), capture_output=True, text=True, timeout=60, cwd=tmp_path
+    )
+    line = result.stderr.splitlines()[-1]
+    assert result.returncode == 2, result.stderr
+    assert line.endswith("puzzle.py:8: draw of alternating has not returned after 0.5 s"), line
 
 
 MISTAKES: list[tuple[list[str], str]] = [

@@ -86,10 +86,10 @@ def conclusion(best: Sequence[Measurement]) -> Iterator[str]:
     if len({(puzzle, instance) for puzzle, instance, _ in problems}) == 1:
         yield from map(on_times, problems.values())
     else:
-        yield from filter(None, map(on_cp_and_mip, scores.pairs(best)))
+        yield from filter(None, map(_on_cp_and_mip, scores.pairs(best)))
 
 
-def on_cp_and_mip(pair: Pair) -> str:
+def _on_cp_and_mip(pair: Pair) -> str:
     """How often and by how much CP is faster than MIP, or slower; empty for other pairs of backends."""
     if (pair.label, pair.other) != ("cpsat", "milp"):
         return ""
@@ -108,7 +108,7 @@ def compared(one: Measurement, other: Measurement) -> str:
         return compared(other, one)
     sizes = sample_sizes(one, other)
     if not any(sizes):
-        times = listed([f"{each.label} {on_host(each)}" for each in (one, other)])
+        times = listed([f"{each.label} {_on_host(each)}" for each in (one, other)])
         return f"inconclusive, as they were measured on different hosts or in different sessions: {times}"
     if far_slower(one, other):
         return compared(other, one)
@@ -138,8 +138,7 @@ def compared(one: Measurement, other: Measurement) -> str:
     )
 
 
-def on_host(measurement: Measurement) -> str:
-    """The median time, and the host that it is of if the campaign has several kinds."""
+def _on_host(measurement: Measurement) -> str:
     return seconds(measurement.time_s) + hosts.on(measurement.host)
 
 
@@ -258,9 +257,11 @@ def on_pairs(pairs: Iterable[Pair], task: str) -> str:
     found = []
     for pair in pairs:
         if pair.p_holm <= SIGNIFICANT:
-            faster, slower = (pair.label, pair.other) if pair.ratio < 1 else (pair.other, pair.label)
-            times = f"{factor(max(pair.ratio, 1 / pair.ratio))} times on average, p = {pair.p_holm:.2g}"
-            found.append(f"{faster} is faster than {slower} ({times})")
+            # What both solve may have no mean, or one that says the opposite of what one alone solves.
+            faster, slower = (pair.label, pair.other)[:: -pair.sign or 1]
+            times = pair.ratio**pair.sign
+            mean = f"{factor(times)} times on average, " if times > 1 else ""
+            found.append(f"{faster} is faster than {slower} ({mean}p = {pair.p_holm:.2g})")
     if found:
         return f"{TASKS[task].capitalize()}: {listed(found)} ({tests})."
     least = min(1.0, 2.0 ** (1 - most) * len(pairs))

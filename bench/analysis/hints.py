@@ -88,7 +88,7 @@ def on_stopped(
     whose = shortened([f"{label} {number}" for label, number in labels.most_common()])
     them = f"them, and {plural(others, 'other')} of the same backends," if others else "them"
     return (
-        f"{len(stopped)} of {plural(len(measured), 'measurement')} {were(len(stopped))} stopped at the time "
+        f"{len(stopped)} of {plural(len(measured), 'measurement')} {_were(len(stopped))} stopped at the time "
         f"limit of {limits} ({whose}); to give {them} {seconds(TIME_LIMIT_S)}, in a campaign of their own"
     )
 
@@ -121,6 +121,5 @@ def lasted(runs: pd.DataFrame) -> dict[tuple[str | int, ...], float]:
     return {key: float(longest) for key, longest in by_seed.groupby(level=MEASUREMENT).max().items()}
 
 
-def were(number: float) -> str:
-    """The verb that agrees with a number."""
+def _were(number: float) -> str:
     return "was" if number == 1 else "were"

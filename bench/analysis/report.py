@@ -3,8 +3,9 @@
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
@@ -34,10 +35,9 @@ from bench.analysis.plots import drawing
 from bench.analysis.plots.drawing import Drawn
 from bench.analysis.plots.inline import inline
 from bench.analysis.plots.pictures import pictures, unreadable
-from bench.analysis.sessions import on_cluster, repeating_command, sessions
 from bench.analysis.units import count, factor, milliseconds, plural, ratio_interval, seconds
 from bench.campaign.logs import path_of
-from bench.campaign.machine_json import Facts, own_instances, read_facts
+from bench.campaign.machine_json import Facts, Session, own_instances, read_facts
 from bench.catalogue.errors import RequestError, writing
 from bench.contract import Status
 from bench.environment.files import replace_file
@@ -74,7 +74,7 @@ def make_report(
     )  # fmt: skip
     environment.filters |= {
         "count": count, "factor": factor, "ms": milliseconds, "plural": plural, "seconds": seconds,
-        "timing": page_contents.timing, "bounded": bounded, "slowdown": slowdown, "code": code,
+        "timing": page_contents.timing, "bounded": bounded, "slowdown": slowdown, "code": _code,
         "ratio": ratio_interval,
     }  # fmt: skip
     with_variants, measured = measured, without_variants(measured)
@@ -86,7 +86,7 @@ def make_report(
     missing = {picture.name: picture.problem for picture in drawn if picture.problem}
     found = hosts.hosts(runs)
     shown_parts = [part for each in with_variants for part in each.by_kind]
-    logs = [log_link(part, folder, within or folder) for part in shown_parts]
+    logs = [_log_link(part, folder, within or folder) for part in shown_parts]
     solver = ["backend", "solver", "solver_version"]
     solvers = runs[solver].drop_duplicates().sort_values(solver[:2]).itertuples(index=False)
     return environment.get_template("report.html").render(
@@ -118,7 +118,7 @@ def make_report(
         concluded=concluded if concluded.samples else None,
         answers=answers(concluded),
         frontier=growth.frontier(growth.steps(measured)),
-        growth={name: caption for name in shown if (caption := growth_caption(name))},
+        growth={name: caption for name in shown if (caption := _growth_caption(name))},
         speedups=speedup.speedups(speedup.gains(measured)),
         left_out=left_out,
         scores=scores.scores(shared),
@@ -134,28 +134,28 @@ def make_report(
         measurements=list(zip(shown_parts, logs, strict=True)),
         failures=page_contents.failures(runs),
         hosts=found if len(found) > 1 else [],
-        of_cluster=len(found) if any(on_cluster(session) for session in facts.sessions) else 0,
+        of_cluster=len(found) if any(_on_cluster(session) for session in facts.sessions) else 0,
         alike=f"{hosts.ALIKE - 1:.0%}",
         several_kinds=len({host.kind for host in found}) > 1,
-        sessions=sessions(facts),
-        command=repeating_command(runs),
+        sessions=_sessions(facts),
+        command=_repeating_command(runs),
         solvers=[f"{backend}:{solver} {version}" for backend, solver, version in solvers],
         provenance={column: ", ".join(sorted(set(runs[column]) - {""})) for column in tables.PROVENANCE},
     )
 
 
-def code(text: str) -> Markup:
+def _code(text: str) -> Markup:
     """A sentence in which what stands between backticks is code."""
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
-def log_link(of: Measurement, folder: Path, within: Path) -> str:
+def _log_link(of: Measurement, folder: Path, within: Path) -> str:
     """The address of a measurement's log, relative to the folder `within`; empty if there is none."""
     log = path_of(folder, of.puzzle, of.instance, of.backend, of.solver, of.formulation, of.task, of.threads)
     return quote(os.path.relpath(log, within)) if log.is_file() else ""
 
 
-def growth_caption(picture: str) -> str:
+def _growth_caption(picture: str) -> str:
     """What a picture of a family shows; empty for other pictures."""
     kind, _, family = picture.partition("-")
     words = {
@@ -200,3 +200,66 @@ def publish(
             replace_file(page, text)
         written.append(page)
     return Published(written, problems)
+
+
+LISTED_FACTS = (
+    "host", "cpu", "cores", "threads", "pinned", "memory_mb", "virtual", "system", "kernel", "governor",
+    "turbo", "clock", "load", "unavailable", "python", "compiler", "libc", "version", "commit", "dirty",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SessionFacts:
+    """A session as the page shows it: facts, variables of the environment and versions, by name.
+
+    Attributes:
+        hosts: the facts of each host that executed runs on a cluster, by its name.
+    """
+
+    started: str
+    command: str
+    facts: Mapping[str, str]
+    environment: Mapping[str, str]
+    packages: Mapping[str, str]
+    hosts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+def _sessions(facts: Facts) -> list[SessionFacts]:
+    found = []
+    for session in facts.sessions:
+        told = session.model_dump() | session.request.model_dump()
+        command = shlex.join(session.command)
+        by_host = {name: _listed_facts(of_host) for name, of_host in session.hosts.items()}
+        more = session.environment, session.packages, by_host
+        found.append(SessionFacts(session.started_at, command, _listed_facts(told), *more))
+    return found
+
+
+def _on_cluster(session: Session) -> bool:
+    return bool(session.request.model_dump().get("cluster"))
+
+
+def _listed_facts(told: Mapping[str, object]) -> dict[str, str]:
+    """The facts that the page lists, as far as they are known."""
+    return {
+        key: value if isinstance(value, str) else json.dumps(value)
+        for key in LISTED_FACTS
+        if (value := told.get(key)) is not None
+    }
+
+
+def _repeating_command(runs: pd.DataFrame) -> str:
+    """A command that executes the runs again, from the runs alone; it may execute more than these."""
+    backend = runs["backend"].where(runs["solver"] == "", runs["backend"] + ":" + runs["solver"])
+    words = ["python", "-m", "bench", "run"]
+    for option, names in (("--instance", runs["instance"]), ("--backend", backend),
+                          ("--formulation", runs["formulation"]), ("--task", runs["task"])):  # fmt: skip
+        for name in sorted(set(names) - {""}):
+            words += [option, name]
+    for option, column in (("--repeat", "repeat"), ("--seeds", "seed"), ("--time-limit", "time_limit_s"),
+                           ("--memory-limit", "memory_limit_mb")):  # fmt: skip
+        words += [option, f"{runs[column].max():g}"]
+    threads = sorted(set(runs["threads"]))
+    for number in threads if threads != [1] else ():
+        words += ["--threads", f"{number:g}"]
+    return shlex.join(words)

@@ -93,6 +93,7 @@ class Pair:
             if there is none.
         p: of Wilcoxon's signed-rank test on the logarithms of the ratios of median times (`log_ratio`), where
             an unsolved problem counts twice the time limit.
+        sign: -1 if the one is the faster by this test, 1 if the other is.
         p_holm: corrected for the number of pairs of the task.
     """
 
@@ -105,6 +106,7 @@ class Pair:
     losses: int
     ratio: float
     p: float
+    sign: int
     p_holm: float
 
 
@@ -272,9 +274,9 @@ def compare_pair(task: Task, label: str, other: str, both: Sequence[tuple[Measur
     logs = [log_ratio(one, two) for one, two in both]
     solved = [log for log, (one, two) in zip(logs, both, strict=True) if one.solved and two.solved]
     mean = math.exp(fmean(solved)) if solved else math.nan
-    p = signed_rank(logs).p
+    test = signed_rank(logs)
     wins, ties, losses = (outcomes.count(result) for result in (1, 0, -1))
-    return Pair(task, label, other, len(both), wins, ties, losses, mean, p, p_holm=p)
+    return Pair(task, label, other, len(both), wins, ties, losses, mean, test.p, test.sign, p_holm=test.p)
 
 
 def log_ratio(one: Measurement, other: Measurement) -> float:

@@ -152,10 +152,8 @@ def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
     """For each family a line a model: the largest size solved, its time, the next size, the growth."""
     for family, rows in groupby(reached, lambda each: each.family):
         where = f"{family.puzzle}, family {family.name}, {TASKS[family.task]}"
-        shown = compact(f"{where}: largest size at which most instances are solved")
-        shown.add_column("backend", no_wrap=True)
-        for title in ("size", "time", "next size"):
-            shown.add_column(title, justify="right")
+        what = f"{where}: largest size at which most instances are solved"
+        shown = compact(what, ["backend"], ["size", "time", "next size"])
         for title in ("for example", "time grows as size to the power"):
             shown.add_column(title)
         for each in rows:
@@ -170,9 +168,14 @@ def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
         console.print(shown)
 
 
-def compact(title: str) -> Table:
-    """A table with one line a row and little ornament."""
-    return Table(
+def compact(title: str, names: Iterable[str] = (), figures: Iterable[str] = ()) -> Table:
+    """A table with one line a row and little ornament, with these columns."""
+    shown = Table(
         title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False,
         padding=(0, 1, 0, 0),
     )  # fmt: skip
+    for name in names:
+        shown.add_column(name, no_wrap=True)
+    for name in figures:
+        shown.add_column(name, justify="right")
+    return shown

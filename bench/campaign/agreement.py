@@ -71,10 +71,10 @@ def settle(
     for number, claim in claims.items():
         others = [other for other in stands if stands[other] != claim]
         if number not in stands:
-            settled[number] = Status.WRONG, f"{solutions(claim)}, but {evidence}"
+            settled[number] = Status.WRONG, f"{_solutions(claim)}, but {evidence}"
         elif others:
-            against = f"{author(rows[others[0]])} counts {stands[others[0]]}"
-            settled[number] = Status.WRONG, f"{solutions(claim)}, but {against}; {UNDECIDED}"
+            against = f"{_author(rows[others[0]])} counts {stands[others[0]]}"
+            settled[number] = Status.WRONG, f"{_solutions(claim)}, but {against}; {UNDECIDED}"
         elif undecided(rows[number]):
             settled[number] = (Status.SOLVED if claim else Status.INFEASIBLE), ""
     return settled
@@ -99,11 +99,11 @@ def most_witnesses(rows: Sequence[Row]) -> tuple[int, str]:
     most = max(rows, key=witnesses_of)
     by_answer = {row.answer: row for row in reversed(rows) if witnesses_of(row) and row.answer}
     if len(by_answer) > witnesses_of(most):
-        answers = [f"{answer} ({author(row)})" for answer, row in sorted(by_answer.items())[:2]]
+        answers = [f"{answer} ({_author(row)})" for answer, row in sorted(by_answer.items())[:2]]
         return len(by_answer), "checked solutions have different answers, as " + " and ".join(answers)
     count = witnesses_of(most)
     found = "a solution that passed" if count == 1 else f"{count} different solutions that passed"
-    return count, f"{author(most)} found {found} the checker"
+    return count, f"{_author(most)} found {found} the checker"
 
 
 def witnesses_of(row: Row) -> int:
@@ -113,11 +113,9 @@ def witnesses_of(row: Row) -> int:
     return int(row.status == Status.SOLVED and row.solution != "")
 
 
-def solutions(count: int) -> str:
-    """A number of solutions in words."""
+def _solutions(count: int) -> str:
     return f"{count or 'no'} solution{'' if count == 1 else 's'}"
 
 
-def author(row: Row) -> str:
-    """The run of a row, for people."""
+def _author(row: Row) -> str:
     return f"{row.model} (seed {row.seed})"

@@ -160,7 +160,7 @@ def complete(
         "schema": SCHEMA,
     }
     # Nobody vouches for names and versions that solvers and systems give.
-    known |= {name: one_line(text) for name, text in known.items() if is_unprintable(text)}
+    known |= {name: one_line(text) for name, text in known.items() if _is_unprintable(text)}
     if answer.total_s is not None:
         known["overhead_s"] = perf_counter() - begun.clock_s - answer.total_s
     row = Row(**{name: known[name] for name in COLUMNS if name in known})
@@ -168,7 +168,7 @@ def complete(
     return Completed(run, row, plain(answer.traceback or answer.tail) if crashed else "")
 
 
-def is_unprintable(value: object) -> bool:
+def _is_unprintable(value: object) -> bool:
     """Whether a value is a text with characters that no line of runs.csv may have."""
     return isinstance(value, str) and not value.isprintable()
 

@@ -151,11 +151,7 @@ def add_host(folder: Path, facts: Facts, machine: Machine) -> None:
 
 
 def write(folder: Path, facts: Facts) -> None:
-    """Writes the machine.json of a folder.
-
-    Raises:
-        RequestError: if it cannot be written.
-    """
+    """Writes the machine.json of a folder; raises RequestError if it cannot be written."""
     with writing(folder, "choose another folder with --out"):
         replace_file(folder / "machine.json", facts.model_dump_json(indent=2, exclude_unset=True) + "\n")
 

@@ -266,7 +266,7 @@ MOST_LINES = 100
 DAMAGE = (csv.Error, KeyError, ValueError)
 """What is raised by that which cannot be read."""
 
-CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
+CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
 """Characters that no row has, as nobody could see them; \r ends lines that other programs wrote."""
 
 

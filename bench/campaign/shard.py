@@ -23,11 +23,7 @@ class Shard:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The shard that a text such as 2/8 means.
-
-        Raises:
-            RequestError: if there is no such shard.
-        """
+        """The shard that a text such as 2/8 means; raises RequestError if there is no such shard."""
         found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
         if not found or not 1 <= int(found[1]) <= int(found[2]):
             raise RequestError(f"--shard {text}: write K/N with K from 1 to N, as in 2/8")

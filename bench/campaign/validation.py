@@ -113,12 +113,12 @@ def check(instance: Instance, solution: Solution) -> tuple[list[str], str]:
     broken: Any = catalogue.call(name, "check", lambda: puzzle.check(solution))
     answer: Any = "" if broken else catalogue.call(name, "answer", lambda: puzzle.answer(solution))
     # To write down what it returned may raise, too.
-    if said := catalogue.call(name, "answer", lambda: what_is_wrong(broken, answer)):
+    if said := catalogue.call(name, "answer", lambda: _what_is_wrong(broken, answer)):
         raise PuzzleError(name, one_line(f"{errors.shown(catalogue.source_of(name))}: {said}"))
     return broken, str(answer)
 
 
-def what_is_wrong(broken: object, answer: object) -> str:
+def _what_is_wrong(broken: object, answer: object) -> str:
     """What keeps results from being those of `check` and `answer`; empty if nothing does."""
     if not isinstance(broken, list) or not all(isinstance(rule, str) for rule in broken):
         return f"check returns {broken!r}, not a list of broken rules in words"
@@ -137,7 +137,7 @@ def check_aside(aside: Aside, instance: Instance, solution: Solution) -> tuple[l
     """
     name = instance.puzzle_name
     try:
-        said = aside.call(puzzles.CALL_S + LATE_S, check_there, instance.path, instance.sha256, solution)
+        said = aside.call(puzzles.CALL_S + LATE_S, _check_there, instance.path, instance.sha256, solution)
     except ProcessEnded as error:
         said = f"{errors.shown(catalogue.source_of(name))}: check or answer of {name} {error}"
     if isinstance(said, str):
@@ -145,7 +145,7 @@ def check_aside(aside: Aside, instance: Instance, solution: Solution) -> tuple[l
     return said
 
 
-def check_there(path: Path, sha256: str, solution: Solution) -> tuple[list[str], str] | str:
+def _check_there(path: Path, sha256: str, solution: Solution) -> tuple[list[str], str] | str:
     """What `check` returns in a process that may not have the instance; the mistake if there is one."""
     try:
         return check(read(path, sha256), solution)
@@ -155,11 +155,7 @@ def check_there(path: Path, sha256: str, solution: Solution) -> tuple[list[str],
 
 @cache
 def read(path: Path, sha256: str) -> Instance:
-    """The instance in a file.
-
-    Raises:
-        RequestError: if it cannot be read, or has another content.
-    """
+    """The instance in a file; raises RequestError if it cannot be read, or has another content."""
     instance = catalogue.load(path)
     if instance.sha256 != sha256:
         raise RequestError(f"{path} has changed since the campaign began")
@@ -177,7 +173,7 @@ def validate(instance: Instance, run: Run, answer: Answer, found: Solutions) -> 
     if found.broken:
         error = one_line(found.broken)
         return Validation(Status.WRONG, error, number, "", found.refused, found.witnesses)
-    status, error = claimed_status(run, answer)
+    status, error = _claimed_status(run, answer)
     # A run that was ended has no result, but what it found until then is known.
     solutions = number if number or not error else None
     solution, text = found.first
@@ -187,16 +183,16 @@ def validate(instance: Instance, run: Run, answer: Answer, found: Solutions) -> 
     return validation
 
 
-def claimed_status(run: Run, answer: Answer) -> tuple[Status, str]:
+def _claimed_status(run: Run, answer: Answer) -> tuple[Status, str]:
     """The status that a run has by its own account, and why it gave no result; empty if it did."""
     if answer.killed is Killed.MEMORY:
         return Status.MEMOUT, f"it used more than {run.memory_limit_mb} MB"
     if answer.killed is Killed.TIME:
         return Status.TIMEOUT, NOT_STOPPED
-    return (answer.claim, one_line(answer.error)) if answer.claim else no_result(answer)
+    return (answer.claim, one_line(answer.error)) if answer.claim else _no_result(answer)
 
 
-def no_result(answer: Answer) -> tuple[Status, str]:
+def _no_result(answer: Answer) -> tuple[Status, str]:
     """Status and reason of a run whose worker died."""
     # What follows a panic in Rust says only how to see more of it.
     words = [line for line in answer.tail.strip().splitlines() if not line.startswith("note: ")]

@@ -31,7 +31,7 @@ def words(error: BaseException, at: str = "") -> str:
     text = str(error)
     if isinstance(error, SyntaxError):
         # Its message names the file without the folder.
-        own = [f"{shown(Path(file).resolve())}:{line}" for file, line in syntax_place(error)]
+        own = [f"{shown(Path(file).resolve())}:{line}" for file, line in _syntax_place(error)]
         text = " ".join([error.msg, *(f"({place})" for place in own if place != at)])
     message = " ".join(plain(text).split())
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
@@ -47,7 +47,7 @@ def place(error: BaseException, root: Path) -> str:
     cause: BaseException | None = error
     while cause is not None and id(cause) not in seen:
         seen.add(id(cause))
-        for file, line in reversed(list(lines(cause))):
+        for file, line in reversed(list(_lines(cause))):
             path = Path(file).resolve()
             # "<string>" is no file.
             if not file.startswith("<") and path.is_relative_to(folder):
@@ -56,15 +56,15 @@ def place(error: BaseException, root: Path) -> str:
     return ""
 
 
-def lines(error: BaseException) -> Iterator[tuple[str, int]]:
+def _lines(error: BaseException) -> Iterator[tuple[str, int]]:
     """File and line of each frame of an exception, outermost first; of a SyntaxError also where it stands."""
     for frame, line in traceback.walk_tb(error.__traceback__):
         yield frame.f_code.co_filename, line
     if isinstance(error, SyntaxError):
-        yield from syntax_place(error)
+        yield from _syntax_place(error)
 
 
-def syntax_place(error: SyntaxError) -> Iterator[tuple[str, int]]:
+def _syntax_place(error: SyntaxError) -> Iterator[tuple[str, int]]:
     """File and line of what Python cannot read, where they are known."""
     if error.filename and error.lineno:
         yield error.filename, error.lineno

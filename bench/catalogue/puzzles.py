@@ -203,11 +203,7 @@ def what_is_wrong(table: object) -> str | None:
 
 
 def import_file(puzzle: str, module: str) -> ModuleType:
-    """A file of a puzzle, as the module models.PUZZLE.MODULE.
-
-    Raises:
-        PuzzleError: if it raises.
-    """
+    """A file of a puzzle, as the module models.PUZZLE.MODULE; raises PuzzleError if it raises."""
     try:
         if (path := elsewhere().get(puzzle)) is None:
             return importlib.import_module(f"models.{puzzle}.{module}")

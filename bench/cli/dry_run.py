@@ -39,18 +39,18 @@ def print_forecast(
         tasks = " ".join(task for task in Task if any(each.run.task == task for each in group))
         wanted, left = sum(each.wanted for each in group), sum(each.missing for each in group)
         numbers = f"{wanted:,}", f"{wanted - left:,}", f"{left:,}"
-        table.add_row(*shown, tasks, *numbers, time_left(group, jobs))
+        table.add_row(*shown, tasks, *numbers, _time_left(group, jobs))
     answers.print(table)
     answers.out(summary(forecasts, repeats, jobs, one_of_several))
 
 
-def time_left(group: Sequence[Forecast], jobs: int) -> str:
+def _time_left(group: Sequence[Forecast], jobs: int) -> str:
     """The time of the missing runs, with a question mark where that of some is not known."""
     missing = [each for each in group if each.missing]
     known = [each.missing * each.seconds for each in missing if each.seconds is not None]
     if not missing:
         return ""
-    return f"{duration(sum(known) / jobs)}{' + ?' * (len(known) < len(missing))}" if known else "unknown"
+    return f"{_duration(sum(known) / jobs)}{' + ?' * (len(known) < len(missing))}" if known else "unknown"
 
 
 def summary(
@@ -71,12 +71,12 @@ def summary(
         number = sum(each.missing for each in known)
         sources = ", ".join(dict.fromkeys(each.source for each in known if each.source))
         by = f", estimated from {sources}" if sources else ", without a model"
-        times.append(f"{bound or 'about '}{duration(seconds)} for {number:,} of them{by}")
+        times.append(f"{bound or 'about '}{_duration(seconds)} for {number:,} of them{by}")
     if unknown:
         number = sum(each.missing for each in unknown)
         most = sum(each.most_s for each in unknown) / jobs
         never = f"unknown for {number:,} of them, which were never recorded"
-        times.append(f"{never}: at most {duration(most)}, by the time limit")
+        times.append(f"{never}: at most {_duration(most)}, by the time limit")
     if times and one_of_several:
         times.append("all times are those of one worker: divide them by the number of workers")
     if left:
@@ -85,8 +85,7 @@ def summary(
     return " ".join(filter(None, (sentence(parts), said[:1].upper() + said[1:])))
 
 
-def duration(seconds: float) -> str:
-    """A time in a suitable unit."""
+def _duration(seconds: float) -> str:
     if seconds < 0.95:
         return f"{max(seconds, 0.1):.1f} s" if seconds else "0 s"
     if seconds < 99.5:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -14,15 +15,7 @@ from bench.campaign.selection import ALL, Solvers, backends_of, find_family
 from bench.catalogue.errors import RequestError
 from bench.cli import completion
 from bench.cli.console import answers, console, name_broken
-from bench.cli.options import (
-    Backends,
-    Filters,
-    Formulations,
-    OneTask,
-    Recording,
-    Repetition,
-    RunLimits,
-)
+from bench.cli.options import Backends, Filters, Formulations, OneTask, Recording, Repetition, RunLimits
 from bench.cli.run import complain_of_failures, execute, finish, nothing_measured
 from bench.contract import FAULTY, Status, Task
 
@@ -82,11 +75,17 @@ def explain(
     if family:
         refuse_instances(what)
         find_family(family, map(catalogue.find_puzzle, what))
-        request = replace(request, families=[family], backends=of_roots(backend or ()))
+        roots = [
+            [root for root in ROOTS if name in ("", root.partition(":")[0])] or [name]
+            for name in backend or [""]
+        ]
+        # Of each backend that is named those of ROOTS; a solver, or any other backend, is meant itself.
+        request = replace(request, families=[family], backends=list(dict.fromkeys(chain(*roots))))
         repeats = repeats if repetition.repeat else None
     else:
         request = replace(request, solvers=Solvers.VARIANTS)
-    out = recording.out or Path("results/explain") / "-".join(filter(None, [*map(short, what), family]))
+    names = [Path(word).name.removesuffix(".toml") for word in what]
+    out = recording.out or Path("results/explain") / "-".join(filter(None, [*names, family]))
     left_out = name_broken(request)
     folder = execute(request, repeats, replace(recording, out=out), left_out)
     finish(folder, recording.plots, print_explanation, left_out)
@@ -126,24 +125,6 @@ def refuse_instances(names: Sequence[str]) -> None:
         if Path(name).suffix == ".toml" or (puzzles and name not in catalogue.puzzle_names()):
             example = f", as in `explain {puzzles[0]} --family`" if puzzles else ""
             raise RequestError(f"{name} is an instance, and --family needs a puzzle{example}")
-
-
-def of_roots(backends: Sequence[str]) -> list[str]:
-    """The solvers for a family: of each backend that is named those of ROOTS, of a solver itself."""
-    if not backends:
-        return list(ROOTS)
-    names = [[name] if ":" in name else of_backend(name) for name in backends]
-    return list(dict.fromkeys(name for group in names for name in group))
-
-
-def of_backend(backend: str) -> list[str]:
-    """The solvers of a backend in ROOTS; of any other the backend."""
-    return [name for name in ROOTS if name.partition(":")[0] == backend] or [backend]
-
-
-def short(word: str) -> str:
-    """The name of an instance or a puzzle, without its folder."""
-    return Path(word).name.removesuffix(".toml")
 
 
 def print_explanation(folder: Path) -> bool:

@@ -35,7 +35,7 @@ class Failures:
         if not row.status.faulty or (row.status, row.error) in self.printed:
             return False
         self.printed.add((row.status, row.error))
-        self.console.print(f"[red]{describe(step)}: {escape(row.error)}[/]", soft_wrap=True)
+        self.console.print(f"[red]{_describe(step)}: {escape(row.error)}[/]", soft_wrap=True)
         if self.console.verbose and step.completed.traceback:
             self.console.out(step.completed.traceback)
         return True
@@ -47,22 +47,22 @@ def show_progress(console: Terminal) -> Iterator[Callable[[Step], None]]:
     if console.quiet:
         yield lambda _: None
     elif console.rich.is_terminal:
-        with live_bar(console) as on_step:
+        with _live_bar(console) as on_step:
             yield on_step
     else:
-        yield plain_lines(console)
+        yield _plain_lines(console)
 
 
 @contextmanager
-def live_bar(console: Terminal) -> Iterator[Callable[[Step], None]]:
+def _live_bar(console: Terminal) -> Iterator[Callable[[Step], None]]:
     """Shows a bar with the last run, the number of runs, and the time left."""
-    with bar_of(console, "runs") as bar:
+    with _bar_of(console, "runs") as bar:
         task = bar.add_task("starting", total=None)
         failures = Failures(console)
 
         def on_step(step: Step) -> None:
             bar.update(
-                task, completed=step.done, total=step.planned, description=workers(step) + describe(step)
+                task, completed=step.done, total=step.planned, description=_workers(step) + _describe(step)
             )
             failures.show(step)
 
@@ -75,7 +75,7 @@ def show_drawing(console: Terminal) -> Iterator[Callable[[str, int, int], None]]
     if console.quiet:
         yield lambda *_: None
     elif console.rich.is_terminal:
-        with bar_of(console, "pictures") as bar:
+        with _bar_of(console, "pictures") as bar:
             task = bar.add_task("", total=None)
             yield lambda name, number, planned: bar.update(
                 task, completed=number, total=planned, description=escape(name)
@@ -92,7 +92,7 @@ def show_drawing(console: Terminal) -> Iterator[Callable[[str, int, int], None]]
         yield on_picture
 
 
-def bar_of(console: Terminal, noun: str) -> Progress:
+def _bar_of(console: Terminal, noun: str) -> Progress:
     """A bar that counts runs or pictures, with the time that has passed and that which is left."""
     counted = MofNCompleteColumn(separator=" of "), TextColumn(f"{noun},")
     times = TimeElapsedColumn(), TextColumn("elapsed,"), TimeRemainingColumn(), TextColumn("left:")
@@ -100,7 +100,7 @@ def bar_of(console: Terminal, noun: str) -> Progress:
     return Progress(*columns, console=console.rich, speed_estimate_period=600)
 
 
-def plain_lines(console: Terminal) -> Callable[[Step], None]:
+def _plain_lines(console: Terminal) -> Callable[[Step], None]:
     """Prints a line now and then, with the last run, the number of runs, and the time left."""
     last = start = monotonic()
     # The time before the first run is that of waiting for a worker, and what cannot be tried needs none.
@@ -116,28 +116,26 @@ def plain_lines(console: Terminal) -> Callable[[Step], None]:
             return
         if now - last >= LINE_EVERY_S or step.done == step.planned:
             where = f"{step.done} runs" if step.planned is None else f"{step.done} of {step.planned} runs"
-            where += f", {clock(now - start)} elapsed"
+            where += f", {_clock(now - start)} elapsed"
             if step.planned is not None and begun and step.done > begun[1]:
                 left = (now - begun[0]) / (step.done - begun[1]) * (step.planned - step.done)
-                where += f", about {clock(left)} left"
-            console.print(f"{where}: {workers(step)}{describe(step)}", soft_wrap=True)
+                where += f", about {_clock(left)} left"
+            console.print(f"{where}: {_workers(step)}{_describe(step)}", soft_wrap=True)
             last = now
 
     return on_step
 
 
-def clock(time_s: float) -> str:
-    """A time in seconds as hours, minutes and seconds."""
+def _clock(time_s: float) -> str:
     return str(timedelta(seconds=round(time_s)))
 
 
-def workers(step: Step) -> str:
+def _workers(step: Step) -> str:
     """How many workers of a cluster execute runs; empty without a cluster."""
     if step.workers is None:
         return ""
     return f"{step.workers} worker{'' if step.workers == 1 else 's'}, "
 
 
-def describe(step: Step) -> str:
-    """The run and its status."""
+def _describe(step: Step) -> str:
     return escape(f"{step.completed.run.label} {step.completed.row.status}")

@@ -161,7 +161,7 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
         if again:
             answers.out(again)
         sys.exit(1 if left_out else 0)
-    folder = folder or folder_of(new_folder(), shard)
+    folder = folder or folder_of(_new_folder(), shard)
     file = located(folder / "runs.csv", resume=True)
     before = file.stat().st_size if file.exists() else 0
     try:
@@ -182,7 +182,7 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
         console.out(f"All runs asked for are among the {recorded:,} recorded already; {again}.")
     latest = not (recording.out or shard)
     if latest and any(row.status.tried for row in read(file, resume=True)):
-        point_latest(folder)
+        _point_latest(folder)
     return folder
 
 
@@ -214,7 +214,7 @@ def finish(folder: Path, plots: bool, summary: Callable[[Path], bool], failed: b
     sys.exit(1 if failed else 0)
 
 
-def new_folder() -> Path:
+def _new_folder() -> Path:
     """A folder under results/ that does not exist yet."""
     stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}"
     # Another campaign may have begun within the same second.
@@ -222,8 +222,7 @@ def new_folder() -> Path:
     return next(path for name in names if not (path := Path("results") / name).exists())
 
 
-def point_latest(folder: Path) -> None:
-    """Points results/latest to the campaign."""
+def _point_latest(folder: Path) -> None:
     latest = folder.parent / "latest"
     if latest.is_symlink() or not latest.exists():
         latest.unlink(missing_ok=True)

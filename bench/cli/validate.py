@@ -34,12 +34,11 @@ def validate(
         answers.out(fault)
     for note in inspection.notes:
         console.out(f"note: {note}")
-    found = plural(len(inspection.faults), "thing") + " to fix" if inspection.faults else "valid"
-    checked = ", ".join(plural(number, what) for what, number in inspection.checked.items())
+    found = _plural(len(inspection.faults), "thing") + " to fix" if inspection.faults else "valid"
+    checked = ", ".join(_plural(number, what) for what, number in inspection.checked.items())
     answers.out(f"{name}: {found} ({checked or 'nothing could be checked'})")
     sys.exit(1 if inspection.faults else 0)
 
 
-def plural(number: int, what: str) -> str:
-    """A number of things, as in "2 instances"."""
+def _plural(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 from time import perf_counter
 
+from bench.catalogue.contents import SHARED, with_included
 from bench.catalogue.errors import one_line, shown
-from bench.catalogue.imports import SHARED, with_included
 from bench.contract import ModelError, Unsupported
 from bench.drivers._libraries import installed
 from bench.environment.files import replace_file
@@ -130,11 +130,11 @@ def compile_to(made: Path, source: Path, cc: Compiler) -> float:
     except subprocess.TimeoutExpired:
         raise ModelError(f"{shown(source)}: {cc.version} has not compiled it in {COMPILE_S:g} s") from None
     if done.returncode:
-        raise ModelError(f"{complaint(done.stderr, source)} ({cc.version})")
+        raise ModelError(f"{_complaint(done.stderr, source)} ({cc.version})")
     return perf_counter() - started
 
 
-def complaint(said: str, source: Path) -> str:
+def _complaint(said: str, source: Path) -> str:
     """The first error in what a compiler says, with file and line where it has them."""
     lines = re.findall(r"^.*(?:error|undefined|multiple definition).*$", said, re.MULTILINE)
     first = next(iter(lines), said.strip().partition("\n")[0] or "no reason is given")

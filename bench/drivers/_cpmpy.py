@@ -45,17 +45,17 @@ class Search:
         if task == Task.FIRST:
             if self.next_solution():
                 self.complete = True
-                report(value)
+                report(_value)
         elif self.description.enumerates:
             if (left := self.seconds_left()) > 0:
-                self.native.solveAll(display=lambda: report(value), time_limit=left, **self.options)
+                self.native.solveAll(display=lambda: report(_value), time_limit=left, **self.options)
                 self.complete = self.status() in ("OPTIMAL", "UNSATISFIABLE")
                 self.count()
         else:
             import cpmpy
 
             while self.next_solution():
-                report(value)
+                report(_value)
                 differs = [variable != variable.value() for variable in self.native.user_vars]
                 self.native.add(cpmpy.any(differs))
 
@@ -86,6 +86,5 @@ class Search:
         self.counters = self.counters.after(counters, self.description.cumulative)
 
 
-def value(variable: Native) -> int:
-    """Returns the value that CPMpy has given to a variable."""
+def _value(variable: Native) -> int:
     return int(variable.value())

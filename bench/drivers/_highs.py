@@ -196,7 +196,7 @@ class Session:
         found = np.array(highs.getSolution().col_value)
         values: Integers = np.rint(found).astype(int)
         if (found != values).any():
-            refuse_fractions("HiGHS", found[integers(highs)].tolist())
+            refuse_fractions("HiGHS", found[_integers(highs)].tolist())
         return values
 
 
@@ -321,8 +321,7 @@ def listen(highs: highspy.Highs, hear: Callable[[str], None]) -> None:
         highs.cbLogging += lambda event: hear(event.message)
 
 
-def integers(highs: highspy.Highs) -> npt.NDArray[np.bool_]:
-    """Tells of each column whether it is an integer variable."""
+def _integers(highs: highspy.Highs) -> npt.NDArray[np.bool_]:
     return np.array(
         [kind == highspy.HighsVarType.kInteger for kind in highs.getLp().integrality_], dtype=bool
     )

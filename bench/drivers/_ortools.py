@@ -5,8 +5,6 @@
 
 import importlib
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import ModuleType
 
 
@@ -21,25 +19,14 @@ class _Named(ModuleType):
         return getattr(importlib.import_module(self.__name__), name) if self.used else type(name, (), {})
 
 
-@contextmanager
-def _only_named(library: str) -> Iterator[None]:
-    """Does not import a library that is imported meanwhile for type annotations.
-
-    Functions that look up a name of it, as `pd.Series`, when they are called get the library itself, and so
-    does whoever imports it afterwards.
-    """
-    if library in sys.modules:
-        yield
-        return
-    sys.modules[library] = named = _Named(library)
-    try:
-        yield
-    finally:
-        named.used = True
-        del sys.modules[library]
-
-
-with _only_named("pandas"):
+_named = _Named("pandas")
+_meanwhile = sys.modules.setdefault("pandas", _named)
+try:
     from ortools.sat.python import cp_model, cp_model_helper
+finally:
+    # Functions that look up a name of it when they are called get pandas itself, as do later imports.
+    _named.used = True
+    if _meanwhile is _named:
+        del sys.modules["pandas"]
 
 __all__ = ["cp_model", "cp_model_helper"]

@@ -48,12 +48,12 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
             break
         refuse_fractions(description.title, (each.varValue for each in integers if each.varValue is not None))
         # The variables keep their values until the next solve.
-        if broken := model.lazy(value) if model.lazy else ():
+        if broken := model.lazy(_value) if model.lazy else ():
             rounds += 1
             for constraint in broken:
                 problem += constraint
             continue
-        on_solution(model.decode(value), model.stands_for)
+        on_solution(model.decode(_value), model.stands_for)
         if request.task == Task.FIRST:
             complete = True
             break
@@ -72,8 +72,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     )
 
 
-def value(variable: pulp.LpVariable) -> int:
-    """Returns the value that an integer variable got."""
+def _value(variable: pulp.LpVariable) -> int:
     whole: int = round(variable.varValue)
     return whole
 

@@ -27,7 +27,7 @@ def rewritten(problem: pulp.LpProblem, number: int) -> pulp.LpProblem:
     for row in rows:
         if rng.random() < added:
             stated.append(total([row, rng.choice([row, *rng.choices(rows, k=2)])]))
-    stated += [bound for variable in variables if rng.random() < bounded for bound in bounds(variable)]
+    stated += [bound for variable in variables if rng.random() < bounded for bound in _bounds(variable)]
 
     result = pulp.LpProblem(problem.name, problem.sense)
     result.objective = problem.objective
@@ -71,8 +71,7 @@ def halves(row: pulp.LpConstraint) -> list[pulp.LpConstraint]:
     return [pulp.LpConstraint(pulp.LpAffineExpression(row.items()), s, rhs=-row.constant) for s in senses]
 
 
-def bounds(variable: pulp.LpVariable) -> Iterator[pulp.LpConstraint]:
-    """Yields the bounds of a variable as rows."""
+def _bounds(variable: pulp.LpVariable) -> Iterator[pulp.LpConstraint]:
     for sense, bound in (
         (pulp.LpConstraintGE, variable.lowBound),
         (pulp.LpConstraintLE, variable.upBound),

@@ -39,8 +39,7 @@ def learned(known: Mapping[str, int]) -> Counters:
     )
 
 
-def choco_counters(native: Native) -> Counters:
-    """Returns Choco's counters."""
+def _choco_counters(native: Native) -> Counters:
     # The get_node_count of pychoco's own interface gives the time (0.4).
     backend = importlib.import_module("pychoco.backend")
     handle = native.chc_solver._handle
@@ -57,8 +56,7 @@ def ortools_log(native: Native, log: IO[str]) -> Options:
     return {"log_search_progress": True, "log_to_stdout": False}
 
 
-def ortools_counters(native: Native) -> Counters:
-    """Returns CP-SAT's counters."""
+def _ortools_counters(native: Native) -> Counters:
     from bench.drivers import cpsat
 
     return cpsat.counters(native.ort_solver.response_proto)
@@ -71,8 +69,7 @@ def z3_counters(native: Native) -> Counters:
     return learned({key.removeprefix("sat "): known[key] for key in known} | known)
 
 
-def cplex_counters(native: Native) -> Counters:
-    """Returns CPLEX's counters."""
+def _cplex_counters(native: Native) -> Counters:
     details = native.cplex_model.solve_details
     return Counters(branches=details.nb_nodes_processed, lp_iterations=details.nb_iterations)
 
@@ -84,8 +81,7 @@ def cpoptimizer() -> str | None:
     return "install IBM ILOG CPLEX Optimization Studio, whose program cpoptimizer must be on the path"
 
 
-def cpo_counters(native: Native) -> Counters:
-    """Returns CP Optimizer's counters."""
+def _cpo_counters(native: Native) -> Counters:
     known = native.cpo_result.get_solver_infos()
     return Counters(branches=known.get("NumberOfBranches"), failures=known.get("NumberOfFails"))
 
@@ -112,14 +108,14 @@ def highs_counters(native: Native) -> Counters:
 
 SOLVERS = {
     "choco": Description(
-        "Choco by CPMpy", ("pychoco",), ("pychoco",), counters=choco_counters, enumerates=True
+        "Choco by CPMpy", ("pychoco",), ("pychoco",), counters=_choco_counters, enumerates=True
     ),
     "ortools": Description(
         "OR-Tools CP-SAT by CPMpy", ("ortools",), ("ortools",), threads="num_workers", enumerates=True,
         counts_alone=True,
         # As the driver of CP-SAT does.
         options=lambda request: {"num_workers": 1} if request.task == Task.COUNT else {},
-        log_to=ortools_log, presolved=_logs.cpsat_sizes, counters=ortools_counters,
+        log_to=ortools_log, presolved=_logs.cpsat_sizes, counters=_ortools_counters,
     ),
     "z3": Description("Z3 by CPMpy", ("z3-solver",), ("z3",), counters=z3_counters, cumulative=True),
     "exact": Description(
@@ -129,11 +125,11 @@ SOLVERS = {
     "pumpkin": Description("Pumpkin by CPMpy", ("pumpkin-solver",), ("pumpkin_solver",)),
     "cplex": Description(
         "CPLEX by CPMpy", ("cplex", "docplex"), ("cplex", "docplex"), threads="threads",
-        log_to=lambda _, log: {"log_output": log}, presolved=_logs.cplex_sizes, counters=cplex_counters,
+        log_to=lambda _, log: {"log_output": log}, presolved=_logs.cplex_sizes, counters=_cplex_counters,
     ),
     "cpo": Description(
         "CP Optimizer by CPMpy", ("docplex",), ("docplex",), missing_program=cpoptimizer,
-        threads="Workers", counters=cpo_counters,
+        threads="Workers", counters=_cpo_counters,
     ),
     "gurobi": Description(
         "Gurobi by CPMpy", ("gurobipy",), ("gurobipy",), threads="Threads",
@@ -176,23 +172,18 @@ def solvers() -> Mapping[str, Solver]:
     return {name: replace(solver, packages=("cpmpy", *solver.packages)) for name, solver in offered.items()}
 
 
-def described(solver: str) -> Description:
-    """Returns the description of a solver."""
+def _described(solver: str) -> Description:
     return MINIZINC if solver.startswith("minizinc/") else SOLVERS[solver]
 
 
 def load(solver: str) -> None:
-    """Imports CPMpy with one solver's library alone.
-
-    Raises:
-        ImportError: if one of them is not installed.
-    """
+    """Imports CPMpy with one solver's library alone; raises ImportError if one of them is not installed."""
     if installed("cpmpy") is None:
         raise ImportError("pip install cpmpy")
     known = [library for other in (*SOLVERS.values(), MINIZINC) for library in other.modules]
     # A backtrace would hide the message of a panic in Pumpkin, which is written in Rust, from what is kept.
     os.environ["RUST_BACKTRACE"] = "0"
-    import_only(described(solver).modules if solver else (), known)
+    import_only(_described(solver).modules if solver else (), known)
     importlib.import_module("cpmpy")
 
 
@@ -224,7 +215,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     if request.last_model:
         cpmpy.Model(constraints).to_file(str(request.last_model))
     started = perf_counter()
-    description = described(request.solver)
+    description = _described(request.solver)
     try:
         native = cpmpy.SolverLookup.get(request.solver.replace("/", ":"), cpmpy.Model(constraints))
         # Solutions differ in a decision: auxiliary variables do not multiply them.

@@ -50,15 +50,13 @@ def cplex_log(native: Native, log: IO[str]) -> Options:
     return {}
 
 
-def cbc_counters(log: str) -> Counters:
-    """Returns CBC's counters of one solve."""
+def _cbc_counters(log: str) -> Counters:
     nodes = re.search(r"Enumerated nodes: +(\d+)", log)
     iterations = re.search(r"Total iterations: +(\d+)", log)
     return Counters(branches=nodes and int(nodes[1]), lp_iterations=iterations and int(iterations[1]))
 
 
-def cplex_counters(native: Native) -> Counters:
-    """Returns CPLEX's counters."""
+def _cplex_counters(native: Native) -> Counters:
     progress = native.solution.progress
     return Counters(branches=progress.get_num_nodes_processed(), lp_iterations=progress.get_num_iterations())
 
@@ -96,22 +94,20 @@ def highs_with(title: str, *several: Options, default: Collection[str] = ()) -> 
     """Returns a variant of HiGHS with all these options, and others as they are by default."""
 
     def options(request: SolveRequest) -> Options:
-        defaults = highs_defaults(default) if default else {}
+        defaults = _highs_defaults(default) if default else {}
         return {"random_seed": request.seed, **defaults, **ChainMap(*several)}
 
     return replace(HIGHS, title=title, variant=True, options=options)
 
 
-def highs_defaults(names: Collection[str]) -> Options:
-    """Returns the default values of options."""
+def _highs_defaults(names: Collection[str]) -> Options:
     import highspy
 
     highs = highspy.Highs()
     return {name: highs.getOptionValue(name)[1] for name in names}
 
 
-def without(mechanism: str) -> Description:
-    """Returns HiGHS without one mechanism."""
+def _without(mechanism: str) -> Description:
     variant = highs_with(f"HiGHS without {mechanism}", MECHANISMS[mechanism])
     return replace(variant, turned_off=tuple(MECHANISMS[mechanism]))
 
@@ -123,10 +119,10 @@ def only(mechanism: str) -> Description:
 
 
 VARIANTS = {
-    "nopresolve": without("presolve"),
-    "nocuts": without("cuts"),
-    "noheuristics": without("heuristics"),
-    "nosymmetry": without("symmetry"),
+    "nopresolve": _without("presolve"),
+    "nocuts": _without("cuts"),
+    "noheuristics": _without("heuristics"),
+    "nosymmetry": _without("symmetry"),
     "onlypresolve": only("presolve"),
     "onlycuts": only("cuts"),
     "onlyheuristics": only("heuristics"),
@@ -146,7 +142,7 @@ SOLVERS = {
     "cbc": Description(
         "CBC, the program that comes with PuLP", ("pulp",), (), interface="PULP_CBC_CMD",
         threads="threads", options=cbc_options, log_to=cbc_log, presolved=_logs.cbc_sizes,
-        logged=cbc_counters,
+        logged=_cbc_counters,
     ),
     "scip": Description(
         "SCIP by PuLP", ("pyscipopt",), ("pyscipopt",), interface="SCIP_PY",
@@ -159,7 +155,7 @@ SOLVERS = {
     "cplex": Description(
         "CPLEX by PuLP", ("cplex",), ("cplex",), interface="CPLEX_PY",
         threads="threads", options=lambda request: {"randomseed": request.seed},
-        log_to=cplex_log, presolved=_logs.cplex_sizes, counters=cplex_counters, stopped=cplex_stopped,
+        log_to=cplex_log, presolved=_logs.cplex_sizes, counters=_cplex_counters, stopped=cplex_stopped,
     ),
     "gurobi": Description(
         "Gurobi by PuLP", ("gurobipy",), ("gurobipy",), interface="GUROBI",

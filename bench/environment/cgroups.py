@@ -71,10 +71,10 @@ def leave_leaf(group: Path, leaf: Path) -> None:
     for path, word in ((group / "cgroup.subtree_control", "-memory"), (group / "cgroup.procs", os.getpid())):
         with suppress(OSError):
             path.write_text(str(word))
-    remove(leaf)
+    _remove(leaf)
 
 
-def remove(group: Path) -> None:
+def _remove(group: Path) -> None:
     """Removes a group as soon as its processes have ended; gives up after some seconds."""
     until = monotonic() + END_S
     while monotonic() < until:
@@ -114,7 +114,7 @@ class Group:
         """Kills all that is left in the group, and removes it."""
         with suppress(OSError):
             (self.path / "cgroup.kill").write_text("1")
-        remove(self.path)
+        _remove(self.path)
 
 
 def enter(group: Path) -> None:

@@ -50,7 +50,13 @@ def reserved_cores(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[Rese
     with ExitStack() as stack:
         taken = reserve(cores[spare:], jobs * threads, stack)
         others = [core for core in cores if core not in taken and is_reserved(core)]
-        note = not_pinned(others) if not taken and jobs * threads <= len(cores) - spare else ""
+        note = ""
+        if not taken and jobs * threads <= len(cores) - spare:
+            which = f"core{'s' * (len(others) != 1)} {', '.join(str(core[0]) for core in others)}"
+            note = (
+                f"note: other campaigns have reserved {which}, which leaves too few: the runs of this "
+                "campaign are not pinned, and its times are less reliable"
+            )
         ours = before - numbers(taken)
         move_to(ours - numbers(others) or ours or before)
         try:
@@ -114,13 +120,3 @@ def name(core: tuple[int, ...]) -> str:
 def numbers(cores: Sequence[tuple[int, ...]]) -> set[int]:
     """The numbers of the hardware threads of cores."""
     return {thread for core in cores for thread in core}
-
-
-def not_pinned(others: Sequence[tuple[int, ...]]) -> str:
-    """The line that says why runs are not pinned."""
-    names = ", ".join(str(core[0]) for core in others)
-    which = f"core {names}" if len(others) == 1 else f"cores {names}"
-    return (
-        f"note: other campaigns have reserved {which}, which leaves too few: the runs of this campaign are "
-        "not pinned, and its times are less reliable"
-    )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.catalogue import ROOT
+from bench.environment.known_faults import numbers
 
 SOLVERS = "solvers"
 """The extra with the solvers beyond the core ones."""
@@ -17,16 +18,12 @@ def how_to_install(missing: str) -> str:
     """A driver's hint; in a checkout, for packages of an extra, the command with the extra and the pins."""
     if "No module named" in missing:
         return f"{missing}; {pip_line()}"
-    return PIP.sub(better, missing)
 
+    def better(hint: "re.Match[str]") -> str:
+        space = " " if hint[0].endswith(" ") else ""
+        return pip_line(SOLVERS) + space if set(hint[1].split()) <= extra(SOLVERS) else hint[0]
 
-def better(hint: "re.Match[str]") -> str:
-    """The command for the extra, if that includes all of these packages; else the hint as it is."""
-    if not is_checkout():
-        return hint[0]
-    packages = hint[1].split()
-    space = " " if hint[0].endswith(" ") else ""
-    return pip_line(SOLVERS) + space if set(packages) <= extra(SOLVERS) else hint[0]
+    return PIP.sub(better, missing) if is_checkout() else missing
 
 
 def extra(name: str) -> set[str]:
@@ -45,14 +42,10 @@ def untested() -> Iterator[tuple[str, str]]:
     for text in _requirements():
         # One package may have several, for versions of Python.
         if found := re.match(r"([\w.-]+)[^;]*<=([\w.]+)", text):
-            bounds[found[1]] = max(bounds.get(found[1], "0"), found[2], key=_numbers)
+            bounds[found[1]] = max(bounds.get(found[1], "0"), found[2], key=numbers)
     for package, bound in bounds.items():
-        if not is_missing(package) and _numbers(version(package)) > _numbers(bound):
+        if not is_missing(package) and numbers(version(package)) > numbers(bound):
             yield f"{package} {version(package)}", bound
-
-
-def _numbers(release: str) -> list[int]:
-    return list(map(int, re.findall(r"\d+", release)))
 
 
 def _requirements() -> list[str]:

@@ -66,7 +66,7 @@ class Aside:
         with theirs, warnings.catch_warnings(action="ignore"):
             # Python warns of other threads: what they hold is of no use to a function that only computes.
             if (pid := os.fork()) == 0:
-                serve(theirs)
+                _serve(theirs)
         self.pid, self.stream = pid, self.ours.makefile("rwb")
 
     def end(self) -> None:
@@ -84,7 +84,7 @@ class Aside:
         self.end()
 
 
-def serve(connection: socket.socket) -> NoReturn:
+def _serve(connection: socket.socket) -> NoReturn:
     """Calls what it is asked for until nobody is there to ask."""
     try:
         os.setsid()  # Ctrl-C is for the harness.

@@ -91,11 +91,6 @@ class DaskWorker:
         """What it has not answered."""
         return [*filter(None, [self.facts]), *self.running]
 
-    @property
-    def next_answers(self) -> list[Future[Any]]:
-        """What it answers next: it executes as many tasks at the same time as it has threads."""
-        return self.awaited[: self.threads]
-
 
 class ClusterExecutor(Generic[T]):
     """Executes runs on the workers of a cluster, those that join later too.
@@ -193,7 +188,8 @@ class ClusterExecutor(Generic[T]):
             self.look()
             if self.again and self.execute:
                 self.retry(self.execute)
-            if futures := [future for worker in self.known.values() for future in worker.next_answers]:
+            # A worker answers next as many as it executes at the same time.
+            if futures := [one for each in self.known.values() for one in each.awaited[: each.threads]]:
                 with suppress(TimeoutError):
                     distributed.wait(futures, timeout=LOOK_EVERY_S, return_when="FIRST_COMPLETED")
             else:
@@ -205,11 +201,7 @@ class ClusterExecutor(Generic[T]):
 
     @contextmanager
     def connected(self) -> Iterator[None]:
-        """Says in one line that the scheduler is gone.
-
-        Raises:
-            RequestError: if it is, or was restarted.
-        """
+        """Says in one line that the scheduler is gone; raises RequestError if it is, or was restarted."""
         try:
             yield
             cut_off = self.client.status != "running"

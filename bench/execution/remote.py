@@ -6,7 +6,7 @@ harness was killed.
 
 import os
 import sys
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -26,16 +26,13 @@ from bench.environment.cores import keep_off_reserved
 from bench.environment.machine import Machine, usable_cores
 from bench.environment.tolerant import or_none
 from bench.execution.executor import Execute
+from bench.execution.local import Site
 from bench.execution.pool import ServerPool
-from bench.execution.site import Site
 
 T = TypeVar("T")
 
 KEEP_OFF_EVERY_S = 1.0
 """Seconds between two looks at which cores others have reserved."""
-
-EVERYWHERE = ("0.0.0.0", "::")
-"""What a socket that listens on all networks has as its address."""
 
 CLAIM = Lock()
 """Held by the site of this process: the runs of two would wait for each other, and share cores."""
@@ -108,8 +105,8 @@ class RemoteSite:
         from distributed import get_worker
 
         worker = get_worker()
-        threads, exposed = worker.state.nthreads, exposure(worker.address, open_ports())
-        return WorkerFacts(self.site.machine, self.id, threads, self.site.pinned, exposed)
+        exposed = _exposure(worker.address)
+        return WorkerFacts(self.site.machine, self.id, worker.state.nthreads, self.site.pinned, exposed)
 
     def execute(self, site_id: str, execute: Execute[T], run: Run) -> T:
         """Executes a run.
@@ -151,15 +148,11 @@ class Lease:
         raise TypeError("a lease is of this process")
 
 
-def open_ports() -> set[int]:
-    """The ports on which this process listens on all networks."""
+def _exposure(address: str) -> str:
+    """What everybody can reach of the worker that this process is at an address; empty if nothing."""
     sockets = or_none(lambda: psutil.Process().net_connections("inet")) or []
     listening = (each.laddr for each in sockets if each.status == psutil.CONN_LISTEN)
-    return {address.port for address in listening if address.ip in EVERYWHERE}
-
-
-def exposure(address: str, ports: Set[int]) -> str:
-    """What everybody can reach of a worker at an address that listens on all networks on these ports."""
+    ports = {socket.port for socket in listening if socket.ip in ("0.0.0.0", "::")}
     everywhere = "listens on all networks"
     own = int(address.rpartition(":")[2])
     if own in ports and not address.startswith("tls:"):

@@ -1,11 +1,14 @@
-"""Connects to the scheduler of a Dask cluster.
+"""Connects to the scheduler of a Dask cluster, or starts one whose workers are jobs of a batch system.
 
 Certificates for TLS are those of the user's Dask configuration (`distributed.comm.tls`).
 """
 
+import asyncio
 import json
 import logging
 import re
+import shutil
+import signal
 import socket
 import ssl
 import warnings
@@ -13,12 +16,136 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
-from distributed import Client
+import dask.config
+from distributed import Client, Security, Status
 
 from bench.catalogue.errors import RequestError, one_line
-from bench.execution.batch import batch_cluster
 from bench.execution.certificates import check_certificates
 from bench.execution.executor import BATCH_SYSTEMS, Cluster
+
+LOST_AFTER = "30 s"
+"""A worker that says nothing for so long is lost; Dask's own default is five minutes."""
+
+LOOPBACK = "127.0.0.1"
+
+EVERYWHERE = {"", "0.0.0.0", "::"}
+"""The addresses that listen on all interfaces."""
+
+
+def batch_cluster(name: str, workers: int, stack: ExitStack) -> Any:
+    """A scheduler in this process whose workers are jobs, one each; both end with `stack`.
+
+    Dask executes what it is sent, so both listen on the loopback interface unless jobqueue.yaml names another
+    one, and never on all. They use TLS: a port on the loopback interface of a login node is open to all of
+    its users. Without certificates of the user there are temporary ones, in files that only the user can
+    read; they go when the campaign ends.
+
+    Raises:
+        RequestError: if jobqueue.yaml is wrong, or a job cannot be submitted.
+    """
+    # When it is imported, it has Ctrl-C exit with 0.
+    interrupt = signal.getsignal(signal.SIGINT)
+    import dask_jobqueue
+
+    signal.signal(signal.SIGINT, interrupt)
+    file = Path(dask.config.PATH) / "jobqueue.yaml"
+    section = dask.config.get(f"jobqueue.{name}") or {}
+    if not isinstance(section.get("cores"), int) or section.get("memory") is None:
+        example = f"jobqueue: {{{name}: {{cores: 1, memory: 6GB}}}}"
+        raise RequestError(f"--cluster {name}: say in {file} what a job needs, as in {example}")
+    system = getattr(dask_jobqueue, BATCH_SYSTEMS[name])
+    submits = system.job_cls.submit_command.split()[0]
+    if not shutil.which(submits):
+        elsewhere = "call this on a machine that submits jobs"
+        raise RequestError(f"--cluster {name}: the command {submits} is not there; {elsewhere}")
+    options, arguments = listening(name, section)
+    own = dask.config.get("distributed.comm.tls.ca-file")
+    if own:
+        check_certificates(name, "client", "scheduler", "worker")
+    dask.config.set({
+        "distributed.scheduler.worker-ttl": LOST_AFTER,
+        # Dask has a web server even without the dashboard: it has nothing to show.
+        "distributed.scheduler.http.routes": [],
+    })  # fmt: skip
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            cluster = stack.enter_context(
+                system(
+                    processes=1,
+                    security=Security() if own else Security.temporary(),
+                    shared_temp_directory=section.get("shared-temp-directory") or str(Path.home()),
+                    scheduler_options=options,
+                    worker_extra_args=arguments,
+                    silence_logs=logging.CRITICAL,
+                )
+            )
+        cluster.sync(submit, cluster, workers)
+    except (OSError, RuntimeError, TypeError, ValueError) as error:
+        # What the command printed is the reason.
+        printed = re.search(r"stderr:\n(.+)", str(error), re.DOTALL)
+        reason = one_line(printed[1] if printed else str(error))
+        raise RequestError(f"--cluster {name}: {reason}; {file} describes the jobs") from None
+    # Starts another job for each that reached the limit of its time.
+    cluster.adapt(minimum=workers, maximum=workers, interval="5 s")
+    return cluster
+
+
+def listening(name: str, section: Any) -> tuple[dict[str, Any], list[str]]:
+    """The options of the scheduler, and the arguments of the workers, by a section of jobqueue.yaml.
+
+    Raises:
+        RequestError: if the scheduler or the workers would listen on all interfaces.
+    """
+    options = {
+        "dashboard": False, "dashboard_address": f"{LOOPBACK}:0", **(section.get("scheduler-options") or {})
+    }  # fmt: skip
+    arguments = ["--no-dashboard", "--dashboard-address", f"{LOOPBACK}:0"]
+    arguments += map(str, section.get("worker-extra-args") or [])
+    # dask_jobqueue passes an interface on to both.
+    if not section.get("interface"):
+        if not {"host", "interface"} & options.keys():
+            options["host"] = LOOPBACK
+        if not any(re.match("--(host|interface)", word) for word in arguments):
+            # The host of the scheduler is none of the workers', but for this one; "" is all.
+            where = LOOPBACK if options.get("host") == LOOPBACK else ""
+            network = options.get("interface")
+            arguments += ["--interface", network] if network else ["--host", where]
+    named = (str(options[key]) for key in ("host", "dashboard_address") if key in options)
+    values = (word.partition("=")[2] if word.startswith("--") and "=" in word else word for word in arguments)
+    if {host_of(address) for address in (*named, *values)} & EVERYWHERE:
+        listens = "would listen on all networks; name the one of the compute nodes, as in interface: eth0"
+        raise RequestError(f"--cluster {name}: what jobqueue.yaml describes {listens}")
+    return options, arguments
+
+
+def host_of(address: str) -> str:
+    """The host of an address: without a scheme, a port, and the brackets around an address of IPv6."""
+    host = re.sub(r"^\w+://", "", address)
+    if found := re.fullmatch(r"\[(.*)\](:\d+)?", host):
+        return found[1]
+    return host.partition(":")[0] if host.count(":") == 1 else host
+
+
+async def submit(cluster: Any, workers: int) -> None:
+    """Submits a job for each worker.
+
+    Raises:
+        RuntimeError: with what the command printed, if it fails.
+    """
+    cluster.scale(workers)
+    with suppress(RuntimeError, OSError):
+        await cluster
+    # Dask does not say why a job could not be submitted: it is submitted again.
+    failed = [job for job in cluster.workers.values() if job.status == Status.created]
+    reasons = await asyncio.gather(*failed, return_exceptions=True)
+    for job in failed:
+        if job.status == Status.created:
+            # Else closing the cluster fails.
+            job.status = Status.failed
+    for reason in reasons:
+        if isinstance(reason, BaseException):
+            raise reason
+
 
 CONNECT_S = 5
 """How many seconds a scheduler has to answer; one that starts at the same time needs some."""
@@ -95,17 +222,17 @@ def why_not_connected(error: BaseException, address: str) -> str:
     # Dask tries again what may become better, and then says only that the time is over.
     if type(error) is OSError:
         start = "start one with `dask scheduler --host ADDRESS`, and workers with `dask worker`"
-        return f"no scheduler answers at {address} ({why_silent(address)}); {start}"
+        return f"no scheduler answers at {address} ({_why_silent(address)}); {start}"
     if address.startswith("tls:"):
         accepts = "does not accept the certificate of distributed.comm.tls.client"
         return f"{address} {accepts}, or has no TLS: then its address begins with tcp://"
     return f"{address} closes the connection; if it has TLS, its address begins with tls://"
 
 
-def why_silent(address: str) -> str:
+def _why_silent(address: str) -> str:
     """What the system says of a connection to an address."""
     try:
-        dial(address).close()
+        _dial(address).close()
     except (OSError, OverflowError) as error:
         return str(error)
     return "something listens there, but is too busy or no scheduler"
@@ -116,7 +243,7 @@ def is_mute(address: str) -> bool:
 
     Dask would wait for it for ever, for instance for the web server of a scheduler.
     """
-    with suppress(OSError, OverflowError), dial(address) as connection:
+    with suppress(OSError, OverflowError), _dial(address) as connection:
         try:
             connection.recv(1)
         except TimeoutError:
@@ -124,7 +251,6 @@ def is_mute(address: str) -> bool:
     return False
 
 
-def dial(address: str) -> socket.socket:
-    """A connection to an address."""
+def _dial(address: str) -> socket.socket:
     host, _, port = address.partition("://")[2].rpartition(":")
     return socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_S)

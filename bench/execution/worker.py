@@ -66,11 +66,7 @@ class Stream:
             self.spent_s += perf_counter() - now
 
     def flush(self) -> None:
-        """Sends what is waiting.
-
-        Raises:
-            TypeError: if a solution cannot be written as JSON.
-        """
+        """Sends what is waiting; raises TypeError if a solution cannot be written as JSON."""
         if self.fault:
             raise self.fault
         if not self.waiting:

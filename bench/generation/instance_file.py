@@ -112,15 +112,13 @@ def expect(table: dict[str, Any], order: Order, solution: Solution | None) -> di
         return {"solutions": 0}
     rules = catalogue.puzzle_module(order.puzzle)
     try:
-        puzzle = rules.parse(table)
-        broken = puzzle.check(solution)
-        answer = None if broken else puzzle.answer(solution)
+        puzzle = catalogue.call(order.puzzle, "parse", lambda: rules.parse(table))
     except InstanceError as error:
         file = errors.shown(catalogue.source_of(order.puzzle, "generate"))
         said = f"{file}: parse refuses the instance that it makes: {error}"
         raise PuzzleError(order.puzzle, said) from None
-    except (Exception, SystemExit) as error:
-        raise PuzzleError(order.puzzle, catalogue.blamed(error, order.puzzle, "generate")) from error
+    broken = catalogue.call(order.puzzle, "check", lambda: puzzle.check(solution))
+    answer = None if broken else catalogue.call(order.puzzle, "answer", lambda: puzzle.answer(solution))
     if broken:
         raise RequestError(f"the generator of {order.puzzle} claims a solution that is none: {broken[0]}")
     return {"solutions": 1, "answer": answer} if order.wanted == Wanted.ONE else {}

@@ -142,11 +142,7 @@ def other_solution(puzzle: str, maker: Maker, draft: Draft, known: Solution | No
 
 
 def iterate(search: Callable[[Puzzle, Tally], object], instance: Puzzle, tally: Tally) -> Iterator[Solution]:
-    """The solutions of a hand search.
-
-    Raises:
-        TypeError: if it returns something else.
-    """
+    """The solutions of a hand search; raises TypeError if it returns something else."""
     if steps := steps_of(search):
         tally.step = steps[0]
     solutions = search(instance, tally)

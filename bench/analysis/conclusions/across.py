@@ -206,11 +206,10 @@ def powers(pairs: Iterable[AcrossPair]) -> list[Power]:
         spreads = [stdev(pair.logs) for pair in of_task if len(pair.logs) == kinds > 1]
         if spreads:
             level = SIGNIFICANT / len(of_task)
-            least, most = (factor_of(detectable(kinds, of(spreads), level)) for of in (min, max))
+            least, most = (_factor_of(detectable(kinds, of(spreads), level)) for of in (min, max))
             found.append(Power(task, kinds, len(of_task), least, most))
     return found
 
 
-def factor_of(log_ratio: float) -> float:
-    """The factor whose logarithm this is; inf for inf."""
+def _factor_of(log_ratio: float) -> float:
     return exp(log_ratio) if log_ratio < inf else inf

@@ -5,14 +5,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import inf
+from operator import attrgetter
 from statistics import fmean
 
+import numpy as np
 import pandas as pd
 
-from bench.analysis.conclusions.kinds import of_samples, sample_instances
+from bench.analysis.conclusions.across import across
+from bench.analysis.conclusions.kinds import LEAST_PROBLEMS, Sample, kind_pairs, of_samples, sample_instances
 from bench.analysis.measurements import Measurement, Problem, measurements
 from bench.analysis.scores import FAR
+from bench.analysis.tables import grouped
 from bench.contract import Task
+from bench.stats import SIGNIFICANT
 
 
 @dataclass(frozen=True)
@@ -66,10 +71,10 @@ def luck(runs: pd.DataFrame) -> list[Reversals]:
         return []
     first = runs["repeat"] == 1
     measured = [of_samples(measurements(runs[first & (runs["seed"] == seed)])) for seed in seeds]
-    by_seed = [times_of(each) for each in measured]
+    by_seed = [_times_of(each) for each in measured]
     second = runs[(runs["repeat"] == 2) & (runs["seed"] == seeds[0])]
-    again = times_of(of_samples(measurements(second))) if len(second) else {}
-    labels = {solver_of(each): each.label for each in measured[0]}
+    again = _times_of(of_samples(measurements(second))) if len(second) else {}
+    labels = {_solver_of(each): each.label for each in measured[0]}
     found = []
     for task in Task:
         compared = Compared.of(together(by_seed, task), range(len(seeds)))
@@ -93,14 +98,12 @@ def luck(runs: pd.DataFrame) -> list[Reversals]:
     return found
 
 
-def solver_of(measurement: Measurement) -> Solver:
-    """The backend and the solver of a measurement."""
+def _solver_of(measurement: Measurement) -> Solver:
     return measurement.backend, measurement.solver
 
 
-def times_of(measured: Iterable[Measurement]) -> Column:
-    """The time of each solver on each problem."""
-    return {(each.problem, solver_of(each)): each.time_s for each in measured}
+def _times_of(measured: Iterable[Measurement]) -> Column:
+    return {(each.problem, _solver_of(each)): each.time_s for each in measured}
 
 
 def together(columns: Sequence[Column], task: Task) -> list[Times]:
@@ -130,7 +133,7 @@ class Compared:
         for times in problems:
             for (solver, one), (other, two) in combinations(times.items(), 2):
                 for left, right in pairs:
-                    orders = {is_faster(one[column], two[column]) for column in (left, right)}
+                    orders = {_is_faster(one[column], two[column]) for column in (left, right)}
                     if None in orders:
                         continue
                     for values in (every, by_solver[solver], by_solver[other]):
@@ -140,6 +143,79 @@ class Compared:
         return Compared(every, far, by_solver)
 
 
-def is_faster(one: float, two: float) -> bool | None:
+def _is_faster(one: float, two: float) -> bool | None:
     """Whether the one is faster; None if both were stopped."""
     return None if one == two == inf else bool(one < two)
+
+
+@dataclass(frozen=True)
+class SameAgain:
+    """What the tests find between two repeats of the same runs, made as between two backends.
+
+    Only the noise of timing is tested: what was stopped has no second repeat.
+
+    Attributes:
+        kinds, across: how many comparisons there are on kinds of puzzles, and across kinds.
+        found: how many of them find a difference after correction.
+        uncorrected: the share of those on kinds whose p is below 5% before it; 5% are expected.
+        largest: the largest factor between the two, of those on kinds.
+    """
+
+    kinds: int
+    across: int
+    found: int
+    uncorrected: float
+    largest: float
+
+
+def same_again(runs: pd.DataFrame) -> SameAgain | None:
+    """Compares the first repeat of everything with the second; None if a campaign has one repeat.
+
+    Args:
+        runs: of `tables.read_runs`.
+    """
+    on_kinds = kind_pairs(_twins(runs))
+    if not on_kinds:
+        return None
+    over_kinds = across(on_kinds)
+    p = [pair.p_holm for pair in on_kinds] + [pair.p_holm for pair in over_kinds]
+    return SameAgain(
+        kinds=len(on_kinds),
+        across=len(over_kinds),
+        found=sum(each <= SIGNIFICANT for each in p),
+        uncorrected=float(np.mean([pair.p <= SIGNIFICANT for pair in on_kinds])),
+        largest=max(max(pair.ratio.value, 1 / pair.ratio.value) for pair in on_kinds),
+    )
+
+
+def _twins(runs: pd.DataFrame) -> list[Sample]:
+    """For each backend, kind and task a sample with two columns, its first and its second repeat."""
+    first, second = (_of_repeat(runs, repeat) for repeat in (1, 2))
+    there = {key(each): each for each in second}
+    both = [(each, there[key(each)]) for each in first if key(each) in there]
+    found = []
+    for names, group in grouped(both, lambda pair: attrgetter("puzzle", "task", "label")(pair[0])).items():
+        if len(group) >= LEAST_PROBLEMS:
+            puzzle, task, label = names
+            one, two = ([pair[place].time_s for pair in group] for place in (0, 1))
+            limit_s = min(each.time_limit_s for each, _ in group)
+            found.append(Sample.of(puzzle, task, limit_s, pd.DataFrame({label: one, f"{label} again": two})))
+    return found
+
+
+def _of_repeat(runs: pd.DataFrame, repeat: int) -> list[Measurement]:
+    """The measurements of the samples by the runs of one repeat, of the first seed."""
+    chosen = runs[(runs["repeat"] == repeat) & (runs["seed"] == runs["seed"].min())]
+    return of_samples(measurements(chosen)) if len(chosen) else []
+
+
+def key(measurement: Measurement) -> tuple[object, ...]:
+    """What two measurements of the same model on the same problem and kind of host have in common."""
+    # Labels depend on which other solvers were measured.
+    return (
+        measurement.problem,
+        measurement.backend,
+        measurement.solver,
+        measurement.formulation,
+        measurement.host,
+    )

@@ -14,8 +14,7 @@ import pandas as pd
 from bench import catalogue
 from bench.analysis.conclusions.across import AcrossPair, Conclusions, Loss, conclusions
 from bench.analysis.conclusions.kinds import Standing, is_solver, of_samples, samples
-from bench.analysis.conclusions.luck import luck
-from bench.analysis.conclusions.twins import same_again
+from bench.analysis.conclusions.luck import luck, same_again
 from bench.analysis.conclusions.wording import (
     LEAST_KINDS,
     answers,
@@ -33,22 +32,8 @@ from bench.contract import Status, Task
 from bench.invocation import command_line
 from bench.stats import SIGNIFICANT
 
-
-@dataclass(frozen=True)
-class KindRow:
-    """A row of the table.
-
-    Attributes:
-        kind: of puzzle; `all kinds` in the last row.
-        ingredients: of the kind.
-        unknowns: of its instances.
-        cells: one for each backend.
-    """
-
-    kind: str
-    ingredients: str
-    unknowns: str
-    cells: tuple[str, ...]
+Row = tuple[str, ...]
+"""The cells of a row of a table."""
 
 
 @dataclass(frozen=True)
@@ -69,15 +54,6 @@ class Tests:
     across: int
     found_across: int
     least_p: float
-
-
-@dataclass(frozen=True)
-class PairRow:
-    """Two backends across kinds, with a text for each task."""
-
-    label: str
-    other: str
-    cells: tuple[str, ...]
 
 
 def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
@@ -112,30 +88,30 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
     medians = [float(sample.capped.filter(core).median().median()) for sample in found.samples]
     least = np.concatenate([sample.best.to_numpy() for sample in found.samples])
     return environment.get_template("which.md").render(
-        command=command_line("which", relative(folder), "--out", relative(page)),
-        picture=link(picture, page) if picture.exists() else "",
-        readme=link(readme, page) if readme.exists() else "",
+        command=command_line("which", _relative(folder), "--out", _relative(page)),
+        picture=_link(picture, page) if picture.exists() else "",
+        readme=_link(readme, page) if readme.exists() else "",
         caveat=caveat.read_text(encoding="utf-8").strip() if caveat.exists() else "",
         disturbed=float(own["disturbed"].mean()),
         answers=answers(found),
         labels=labels,
         words={label: in_words(label, measured) for label in labels},
-        tasks=[TASKS[task] for task in tasks_of(found)],
-        rows=rows(found, labels, {each.puzzle: each.size for each in measured}),
+        tasks=[TASKS[task] for task in _tasks_of(found)],
+        rows=_rows(found, labels, {each.puzzle: each.size for each in measured}),
         kinds=len(kinds),
         problems=sorted({sample.problems for sample in found.samples}),
         limit_s=max(sample.limit_s for sample in found.samples),
         medians=(min(medians), max(medians)),
         resolution_s=RESOLUTION_S,
         below=float(np.mean(least < RESOLUTION_S)),
-        tests=[tests_of(found, task) for task in tasks_of(found)],
+        tests=[_tests_of(found, task) for task in _tasks_of(found)],
         pairs=pair_rows(found),
         words_of=TASKS,
         power=[on_power(each) for each in found.power],
         least_kinds=LEAST_KINDS,
         same=same_again(runs),
         luck=luck(runs),
-        failures=failures(measured),
+        failures=_failures(measured),
         runs=sum(each.runs for each in measured),
         repeats=own["repeat"].max(),
         seeds=[
@@ -158,45 +134,41 @@ def in_words(label: str, measured: Iterable[Measurement]) -> str:
     return words if solver in words.lower().replace("-", "") else f"{words} (here `{solver}`)"
 
 
-def relative(path: Path) -> str:
+def _relative(path: Path) -> str:
     """The path as it is written in the project's own folder."""
     full = path.resolve()
     return (full.relative_to(catalogue.ROOT) if full.is_relative_to(catalogue.ROOT) else full).as_posix()
 
 
-def link(path: Path, page: Path) -> str:
-    """The address of a file on the page."""
+def _link(path: Path, page: Path) -> str:
     return Path(os.path.relpath(path, page.parent)).as_posix()
 
 
-def tasks_of(found: Conclusions) -> list[Task]:
+def _tasks_of(found: Conclusions) -> list[Task]:
     """The tasks that were measured, in order."""
     return [task for task in Task if any(sample.task == task for sample in found.samples)]
 
 
-def rows(found: Conclusions, labels: Sequence[str], unknowns: Mapping[str, float]) -> list[KindRow]:
-    """A row for each kind of puzzle, and one for several; in a cell one figure for each task."""
-    tasks = tasks_of(found)
-    kinds = grouped(found.standings, attrgetter("puzzle"))
-    table = [
-        KindRow(
-            puzzle.replace("_", " "),
-            ", ".join(catalogue.ingredients(puzzle)),
-            count(unknowns[puzzle]),
-            cells(of_kind, labels, tasks),
-        )
-        for puzzle, of_kind in sorted(kinds.items())
-    ]
-    by_task = grouped(found.losses, attrgetter("task")).values()
-    losses = [loss for of_task in by_task for loss in everywhere(of_task)]
-    if len(table) == 1:
-        return table
-    return [*table, KindRow("**all kinds**", "", "", cells(losses, labels, tasks))]
+def _rows(found: Conclusions, labels: Sequence[str], unknowns: Mapping[str, float]) -> list[Row]:
+    """A row for each kind of puzzle, and one for several.
+
+    The cells are its name, its ingredients, the unknowns of its instances, and for each backend one figure
+    for each task.
+    """
+    tasks = _tasks_of(found)
+    table: list[Row] = []
+    for puzzle, of_kind in sorted(grouped(found.standings, attrgetter("puzzle")).items()):
+        made_of = ", ".join(catalogue.ingredients(puzzle))
+        name, size = puzzle.replace("_", " "), count(unknowns[puzzle])
+        table.append((name, made_of, size, *_cells(of_kind, labels, tasks)))
+    if len(table) > 1:
+        by_task = grouped(found.losses, attrgetter("task")).values()
+        losses = [loss for of_task in by_task for loss in everywhere(of_task)]
+        table.append(("**all kinds**", "", "", *_cells(losses, labels, tasks)))
+    return table
 
 
-def cells(
-    of: Sequence[Standing] | Sequence[Loss], labels: Sequence[str], tasks: Sequence[Task]
-) -> tuple[str, ...]:
+def _cells(of: Sequence[Standing] | Sequence[Loss], labels: Sequence[str], tasks: Sequence[Task]) -> Row:
     """The slowdowns of each backend, one for each task; in bold the least of a solver, and those near it."""
     solvers = [one for one in of if is_solver(one.label)]
     least = {one.task: min(other.slowdown for other in solvers if other.task == one.task) for one in solvers}
@@ -211,8 +183,7 @@ HARDLY = 1.05
 """A slowdown of so many times the least is set in bold as well."""
 
 
-def tests_of(found: Conclusions, task: Task) -> Tests:
-    """The tests of a task."""
+def _tests_of(found: Conclusions, task: Task) -> Tests:
     on_kinds = [pair for pair in found.kind_pairs if pair.task == task]
     clear = [pair for pair in on_kinds if pair.p_holm <= SIGNIFICANT]
     across = [pair for pair in found.pairs if pair.task == task]
@@ -228,17 +199,18 @@ def tests_of(found: Conclusions, task: Task) -> Tests:
     )
 
 
-def pair_rows(found: Conclusions) -> list[PairRow]:
-    """Every two backends that are compared on enough kinds, in a cell for each task."""
+def pair_rows(found: Conclusions) -> list[Row]:
+    """Every two backends that are compared on enough kinds: their names, and a cell for each task."""
     compared = [pair for pair in found.pairs if len(pair.logs) >= LEAST_KINDS]
-    rows = []
+    rows: list[Row] = []
     for names, pairs in grouped(compared, attrgetter("label", "other")).items():
-        texts = {pair.task: on_pair(pair) for pair in pairs}
-        rows.append(PairRow(*names, tuple(texts.get(task, "–") for task in tasks_of(found))))
+        texts = {pair.task: _on_pair(pair) for pair in pairs}
+        cells = (texts.get(task, "–") for task in _tasks_of(found))
+        rows.append((*(f"`{name}`" for name in names), *cells))
     return rows
 
 
-def on_pair(pair: AcrossPair) -> str:
+def _on_pair(pair: AcrossPair) -> str:
     """The slower of two backends, how many times as long it takes, and how sure that is."""
     slower = slower_of(pair)
     bold = "**" if pair.differs else ""
@@ -246,7 +218,7 @@ def on_pair(pair: AcrossPair) -> str:
     return f"{bold}`{slower.backend}` {slower.times}{bold} ({sure})"
 
 
-def failures(measured: Iterable[Measurement]) -> list[str]:
+def _failures(measured: Iterable[Measurement]) -> list[str]:
     """What ended otherwise than solved or at the time limit, in words; it counts as the limit."""
     ended = Counter((each.label, each.status) for each in measured if not each.solved)
     stopped = {Status.TIMEOUT, Status.UNSUPPORTED, Status.UNAVAILABLE}

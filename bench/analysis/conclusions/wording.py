@@ -64,15 +64,15 @@ def answers(found: Conclusions) -> list[Answer]:
     A question that the campaign does not answer is left out.
     """
     said = {
-        "CP or MIP?": " ".join(filter(None, (versus(found, CP, MIP), on_presolve(found.samples)))),
-        "How much does it matter?": on_losses(found.losses),
+        "CP or MIP?": " ".join(filter(None, (_cp_or_mip(found), _on_presolve(found.samples)))),
+        "How much does it matter?": _on_losses(found.losses),
     }
     return [Answer(question, text) for question, text in said.items() if text]
 
 
-def versus(found: Conclusions, label: str, other: str) -> str:
-    """Two backends, which stand in the order of all tables, in a sentence; empty if none has both."""
-    pairs = [pair for pair in found.pairs if (pair.label, pair.other) == (label, other)]
+def _cp_or_mip(found: Conclusions) -> str:
+    """How CP and MIP compare, in a sentence; empty if no sample has both."""
+    pairs = [pair for pair in found.pairs if (pair.label, pair.other) == (CP, MIP)]
     if not pairs:
         return ""
     on_kinds: list[str] = []
@@ -80,14 +80,14 @@ def versus(found: Conclusions, label: str, other: str) -> str:
         kinds, subject = str(won + lost + undecided), ""
         if not on_kinds:
             kinds = f"{plural(won + lost + undecided, 'kind')} of puzzles"
-            subject = f"`{label}` is significantly faster than `{other}` "
-        on_kinds.append(f"{for_tasks(alike)} {subject}on {won} of {kinds} and slower on {lost}")
+            subject = f"`{CP}` is significantly faster than `{MIP}` "
+        on_kinds.append(f"{_for_tasks(alike)} {subject}on {won} of {kinds} and slower on {lost}")
     said = ", ".join(on_kinds)
-    across = across_kinds([pair for pair in pairs if len(pair.logs) >= LEAST_KINDS])
+    across = _across_kinds([pair for pair in pairs if len(pair.logs) >= LEAST_KINDS])
     return sentence([f"{said[:1].upper()}{said[1:]}", *([f"across kinds {across}"] if across else [])])
 
 
-def on_presolve(samples: Iterable[Sample]) -> str:
+def _on_presolve(samples: Iterable[Sample]) -> str:
     """How CP and MIP compare where the presolve of CP leaves nothing, and elsewhere; empty without both."""
     said = []
     for task, of_task in grouped(samples, attrgetter("task")).items():
@@ -106,7 +106,7 @@ def on_presolve(samples: Iterable[Sample]) -> str:
     return f"Presolve leaves `{CP}` no variable in {' and '.join(said)}." if said else ""
 
 
-def across_kinds(pairs: Sequence[AcrossPair]) -> str:
+def _across_kinds(pairs: Sequence[AcrossPair]) -> str:
     """Which of two backends is slower on the whole, for each task, in words; empty for no task."""
     said = []
     differing = [pair for pair in pairs if pair.differs]
@@ -118,12 +118,11 @@ def across_kinds(pairs: Sequence[AcrossPair]) -> str:
         ]
         said.append(f"`{backend}` takes {' and '.join(amounts)}")
     if undecided := [pair for pair in pairs if not pair.differs]:
-        said.append(f"they do not differ significantly {for_tasks(undecided)}")
+        said.append(f"they do not differ significantly {_for_tasks(undecided)}")
     return ", ".join(said)
 
 
-def for_tasks(pairs: Iterable[AcrossPair]) -> str:
-    """For which tasks something is said of two backends."""
+def _for_tasks(pairs: Iterable[AcrossPair]) -> str:
     return " and ".join(f"for {TASKS[pair.task]}" for pair in pairs)
 
 
@@ -167,13 +166,12 @@ def slower_of(pair: AcrossPair) -> Slower:
     return Slower(name, estimate, "" if unknown else between(ratio.low, ratio.high))
 
 
-def on_losses(losses: Sequence[Loss]) -> str:
-    """What is lost by always taking the same backend, in a sentence."""
+def _on_losses(losses: Sequence[Loss]) -> str:
     said = []
     for task, of_task in grouped(losses, attrgetter("task")).items():
         compared = everywhere(of_task)
         chosen = dict.fromkeys([compared[0], compared[-1]])
-        said.append(f"for {TASKS[task]} {listed(map(cost, chosen))}")
+        said.append(f"for {TASKS[task]} {listed(map(_cost, chosen))}")
     begun = "To use one solver for everything takes, relative to the fastest on each problem,"
     return f"{begun} {sentence(said)}" if said else ""
 
@@ -184,8 +182,7 @@ def everywhere(losses: Sequence[Loss]) -> list[Loss]:
     return [loss for loss in losses if loss.kinds == most]
 
 
-def cost(loss: Loss) -> str:
-    """What it costs to take a backend always."""
+def _cost(loss: Loss) -> str:
     unsolved = loss.problems - loss.solved
     left = f" ({unsolved:,} of {loss.problems:,} problems unsolved)" if unsolved else ""
     return f"{slowdown(loss)} times as long with `{loss.label}`{left}"

@@ -1,17 +1,17 @@
 """Axes of times and counts, the text beside marks, and legends."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from textwrap import wrap
 from typing import Literal
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.text import Annotation, Text
 from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, NullLocator, StrMethodFormatter
 
-from bench.analysis.plots.style import INK, MUTED
+from bench.analysis.plots.style import INK, MUTED, Style
 from bench.analysis.plots.svg import tag
 from bench.analysis.units import seconds
 
@@ -113,11 +113,25 @@ def write_at_left(axes: Axes, row: int, text: str, colour: str = MUTED, size: fl
 
 def draw_legend(
     figure: Figure,
-    handles: Sequence[Artist],
-    labels: Sequence[str],
-    place: Literal["outside upper center", "outside lower center"],
+    looks: Mapping[str, Style],
+    place: Literal["outside upper center", "outside lower center"] = "outside upper center",
+    marks: float = 6,
+    lines: bool = False,
 ) -> None:
-    """Draws the one legend of a figure; the page can hide each entry with its backend."""
+    """Draws the one legend of a figure, by labels; the page can hide each entry with its backend.
+
+    Args:
+        marks: the size of the marks in points; 0 for none.
+        lines: whether it has the lines too.
+    """
+    labels = list(looks)
+    handles = [
+        Line2D(
+            [], [], color=look.colour, marker=look.marker if marks else "", markersize=marks,
+            linestyle=look.line if lines else "none", linewidth=look.width,
+        )
+        for look in looks.values()
+    ]  # fmt: skip
     columns = int(figure.get_figwidth() / (MARK_INCHES + LETTER_INCHES * max(map(len, labels))))
     columns = max(1, min(len(labels), columns, MOST_COLUMNS))
     legend = figure.legend(handles, labels, loc=place, ncols=columns, frameon=False)

@@ -27,13 +27,11 @@ LEAST_BRANCHES = 0.5
 """Fewer branches are drawn here, as 0 has no place on a logarithmic axis."""
 
 
-def total_s(measurement: Measurement) -> float | None:
-    """The figure that the panel of times shows."""
+def _total_s(measurement: Measurement) -> float | None:
     return measurement.total_s
 
 
-def branches(measurement: Measurement) -> float | None:
-    """The figure that the panel of branches shows."""
+def _branches(measurement: Measurement) -> float | None:
     found = measurement.figures.branches
     return None if found is None else max(found, LEAST_BRANCHES)
 
@@ -42,7 +40,7 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
     """Draws a mark for each measurement of a family, and medians of groups with neighbouring givens."""
     family, size = points[0].family, points[0].measurement.size
     figure = Figure(figsize=(9, 4.6), layout="constrained")
-    panels = dict(zip((total_s, branches), figure.subplots(1, 2), strict=True))
+    panels = dict(zip((_total_s, _branches), figure.subplots(1, 2), strict=True))
     host = common_kind(point.measurement.host for point in points)
     figure.suptitle(
         f"{family.puzzle}, size {size:.0f}: hardness over givens, {TASKS[family.task]}{on(host)}\n"
@@ -66,18 +64,18 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
             )  # fmt: skip
         unsolved = [point.givens for point in of_model if point.inconclusive]
         at_s = [unsolved_s(limit_s, number)] * len(unsolved)
-        panels[total_s].plot(unsolved, at_s, "x", color=looks.colour, markersize=6)
+        panels[_total_s].plot(unsolved, at_s, "x", color=looks.colour, markersize=6)
     for axes in panels.values():
         axes.set_yscale("log")
         axes.set_xlabel("givens")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid()
-    draw_limit(panels[total_s], limit_s, at="right")
-    panels[total_s].set_title("total time (×: unsolved, a row for each model)")
-    panels[total_s].yaxis.set_major_formatter(FuncFormatter(seconds))
-    panels[branches].set_title(f"branches (0 is drawn at {LEAST_BRANCHES:g})")
-    panels[branches].yaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
-    handles, labels = panels[total_s].get_legend_handles_labels()
+    draw_limit(panels[_total_s], limit_s, at="right")
+    panels[_total_s].set_title("total time (×: unsolved, a row for each model)")
+    panels[_total_s].yaxis.set_major_formatter(FuncFormatter(seconds))
+    panels[_branches].set_title(f"branches (0 is drawn at {LEAST_BRANCHES:g})")
+    panels[_branches].yaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
+    handles, labels = panels[_total_s].get_legend_handles_labels()
     # With the names of hosts the labels are long.
     columns = 2 if len({host for _, _, host in models}) > 1 else len(labels)
     figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False)

@@ -16,8 +16,7 @@ from bench.analysis.conclusions.across import conclusions
 from bench.analysis.conclusions.kinds import samples
 from bench.analysis.measurements import Measurement, without_variants
 from bench.analysis.plots.comparison import draw_comparison
-from bench.analysis.plots.decided import draw_decided
-from bench.analysis.plots.decline import draw_decline
+from bench.analysis.plots.decided import draw_decided, draw_decline
 from bench.analysis.plots.drawing import Picture
 from bench.analysis.plots.givens import draw_givens
 from bench.analysis.plots.growth import draw_frontier, draw_growth
@@ -62,7 +61,7 @@ def pictures(
     if shared:
         yield Picture("cactus", partial(draw_cactus, shared))
         yield Picture("profile", partial(draw_profile, shared))
-    yield from sample_pictures(measured)
+    yield from _sample_pictures(measured)
     if gained := speedup.speedups(speedup.gains(measured)):
         yield Picture("speedup", partial(draw_speedup, gained))
     yield from growth_pictures(measured)
@@ -73,7 +72,7 @@ def pictures(
         task = compared_task(measured, puzzle, instance)
         draw = partial(draw_comparison, compared, puzzle, instance, task)
         yield Picture(f"comparison-{puzzle}-{instance}", draw)
-    yield from solution_pictures(runs, files)
+    yield from _solution_pictures(runs, files)
 
 
 def why_pictures(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Iterator[Picture]:
@@ -89,8 +88,7 @@ def why_pictures(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Iterato
         yield Picture(f"decline-{'-'.join(family)}", partial(draw_decline, models))
 
 
-def sample_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
-    """The pictures of samples of kinds of puzzles."""
+def _sample_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
     if found := samples(measured):
         yield Picture("which", partial(draw_which, conclusions(found)))
         for task, of_task in grouped(found, lambda sample: sample.task).items():
@@ -109,7 +107,7 @@ def growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
         yield Picture(f"givens-{'-'.join(family)}", partial(draw_givens, points))
 
 
-def solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Picture]:
+def _solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Picture]:
     """A picture of each solved instance whose file is at hand unchanged, with one solution."""
     solved = runs[(runs["status"] == Status.SOLVED) & (runs["solution"] != "")]
     measured = ["puzzle", "instance", "instance_sha256"]

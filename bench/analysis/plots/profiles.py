@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from bench.analysis import scores
@@ -30,11 +29,10 @@ def draw_cactus(shared: Sequence[Measurement]) -> Figure:
         "Number of problems solved within this time per problem. "
         f"{VIRTUAL_BEST.capitalize()}: the fastest backend for every problem"
     )
-    return draw_panels(shared, title, "cactus", cactus)
+    return draw_panels(shared, title, "cactus", _cactus)
 
 
-def cactus(axes: Axes, times: pd.DataFrame) -> None:
-    """Draws the cactus plot of a task."""
+def _cactus(axes: Axes, times: pd.DataFrame) -> None:
     time_axis(axes, times.to_numpy().ravel().tolist())
     curves = {label: times[label] for label in drawn(times)} | {VIRTUAL_BEST: times.min(axis=1)}
     for label, values in curves.items():
@@ -47,11 +45,10 @@ def cactus(axes: Axes, times: pd.DataFrame) -> None:
 def draw_profile(shared: Sequence[Measurement]) -> Figure:
     """Draws Dolan and More's performance profile of each task."""
     title = "Share of problems solved with at most this slowdown relative to the fastest backend (log scale)"
-    return draw_panels(shared, title, "profile", profile)
+    return draw_panels(shared, title, "profile", _profile)
 
 
-def profile(axes: Axes, times: pd.DataFrame) -> None:
-    """Draws the performance profile of a task."""
+def _profile(axes: Axes, times: pd.DataFrame) -> None:
     ratios = scores.profile(times)
     solvable = max(1, int(np.isfinite(times).any(axis=1).sum()))
     ratio_axis(axes, 1, 1.5 * max([10.0, *chain(*ratios.values())]))
@@ -86,15 +83,9 @@ def draw_panels(
         heading = axes.set_title(f"{TASKS[task]}, {plural(problems, 'problem')}{few}", loc="left")
         tag(heading, heading=task)
     ordered = by_rank(labels - {VIRTUAL_BEST}) + [VIRTUAL_BEST] * (VIRTUAL_BEST in labels)
-    handles = []
-    for looks in map(curve_style, ordered):
-        handles.append(
-            Line2D(
-                [], [], color=looks.colour, marker=looks.marker, linestyle=looks.line, linewidth=looks.width,
-                markersize=4,
-            )
-        )  # fmt: skip
-    draw_legend(figure, handles, ordered, "outside lower center")
+    draw_legend(
+        figure, {label: _curve_style(label) for label in ordered}, "outside lower center", marks=4, lines=True
+    )
     return figure
 
 
@@ -107,7 +98,7 @@ def drawn(times: pd.DataFrame) -> list[str]:
 def draw_curve(axes: Axes, label: str, xs: Sequence[float], ys: Sequence[float]) -> None:
     """Draws a step curve that begins at 0 and continues to the right edge."""
     left, right = axes.get_xlim()
-    looks = curve_style(label)
+    looks = _curve_style(label)
     steps = [0, *ys, ys[-1] if ys else 0]
     (line,) = axes.step(
         [left, *xs, right], steps, where="post", label=label,
@@ -119,6 +110,5 @@ def draw_curve(axes: Axes, label: str, xs: Sequence[float], ys: Sequence[float])
         tag(dots, label, backend=label, dots="1")
 
 
-def curve_style(label: str) -> Style:
-    """The style of a backend's curve, or of the virtual best."""
+def _curve_style(label: str) -> Style:
     return Style(INK, "", "dotted", width=1.2) if label == VIRTUAL_BEST else style(label)

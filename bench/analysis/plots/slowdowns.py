@@ -7,7 +7,6 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from bench.analysis.comparison import evenly
 from bench.analysis.hosts import caption, on
@@ -51,11 +50,7 @@ def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
     for axes, (task, of_task) in zip(grid, panels.items(), strict=True):
         draw_panel(axes, of_task, labels, usual)
         title_panel(axes, TASKS[task] + (f" ({rows} of {most} instances)" if rows < most else ""))
-    handles = [
-        Line2D([], [], color=looks.colour, marker=looks.marker, linestyle="none")
-        for looks in map(style, labels)
-    ]
-    draw_legend(figure, handles, labels, "outside upper center")
+    draw_legend(figure, {label: style(label) for label in labels})
     explained = (
         f"Slowdown relative to the fastest backend (log scale), 95% confidence intervals{caption(usual)}"
     )
@@ -73,20 +68,18 @@ def is_known(slowdown: Slowdown) -> bool:
 def draw_slowdowns_table(slowdowns: Sequence[Slowdown]) -> Figure:
     """Draws the slowdowns as a coloured table; of more than MOST_ROWS instances some, evenly spaced."""
     usual = usual_host(each.measurement for each in slowdowns)
-    cells = [heat_cell(each.measurement, slowdown_text(each, usual), shade_of(each)) for each in slowdowns]
+    # What is unsolved has the colour of inf, and what is not compared that of 1.
+    values = [1.0 if each.apart else each.ratio.value if is_known(each) else inf for each in slowdowns]
+    cells = [
+        heat_cell(each.measurement, slowdown_text(each, usual), value)
+        for each, value in zip(slowdowns, values, strict=True)
+    ]
     shown = set(evenly(list(dict.fromkeys(cell.problem for cell in cells)), MOST_ROWS))
     title = (
         "Slowdown relative to the fastest backend, whose own cell shows its time. "
         f"≈: the 95% confidence interval includes 1. Red: unsolved, and why{caption(usual)}"
     )
     return draw_heat_table([cell for cell in cells if cell.problem in shown], (1, 1000), title)
-
-
-def shade_of(slowdown: Slowdown) -> float:
-    """The value that colours a cell of the table: the slowdown, inf for unsolved, 1 for not compared."""
-    if slowdown.apart:
-        return 1.0
-    return slowdown.ratio.value if is_known(slowdown) else inf
 
 
 def slowdown_text(slowdown: Slowdown, usual: str) -> str:
@@ -122,7 +115,7 @@ def draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str],
             names[place] += f"\n{measurement.label} {seconds(measurement.time_s)}{host}"
         at = place + 0.85 * ((labels.index(measurement.label) + 0.5) / len(labels) - 0.5)
         for artist in draw_slowdown(axes, each, at, least, most):
-            tag(artist, in_words(each), backend=measurement.label)
+            tag(artist, _tooltip(each), backend=measurement.label)
     for place in range(1, len(names), 2):
         axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0)
     axes.axvline(1, color=MUTED, linewidth=1)
@@ -148,8 +141,7 @@ def draw_slowdown(axes: Axes, slowdown: Slowdown, at: float, least: float, most:
     return artists
 
 
-def in_words(slowdown: Slowdown) -> str:
-    """A slowdown in words, for a tooltip."""
+def _tooltip(slowdown: Slowdown) -> str:
     measurement, ratio = slowdown.measurement, slowdown.ratio
     parts = [failed] if (failed := failure(measurement)) else []
     if is_known(slowdown):

@@ -64,10 +64,7 @@ def draw_speedup(rows: Sequence[Speedup]) -> Figure:
         if several
         else "Marks: the median over the problems"
     )
-    figure.supxlabel(
-        f"{marks},\nwith its 95% interval (of fewer than 6 the range). Log scales",
-        fontsize=9,
-    )
+    figure.supxlabel(f"{marks},\nwith its 95% interval (of fewer than 6 the range). Log scales", fontsize=9)
     return figure
 
 
@@ -112,7 +109,7 @@ def draw_mark(axes: Axes, row: Speedup, value: Interval, shift: float, title: st
         (mark,) = axes.plot(
             x, y, looks.marker, color=looks.colour, markersize=8, markeredgecolor=PAPER, zorder=3
         )
-    tag(mark, in_words(row, value, title))
+    tag(mark, _tooltip(row, value, title))
 
 
 def clipped(axes: Axes, value: float) -> float:
@@ -130,8 +127,7 @@ def thread_axis(axes: Axes, numbers: Sequence[int], width: float) -> None:
     axes.xaxis.set_minor_formatter(NullFormatter())
 
 
-def in_words(row: Speedup, value: Interval, title: str) -> str:
-    """A median in words, for a tooltip."""
+def _tooltip(row: Speedup, value: Interval, title: str) -> str:
     where = f"{row.puzzle}, " if row.puzzle else ""
     what = f"{title[0].lower() if title == SPEEDUP else title[0]}{title[1:]} {ratio_interval(value)}"
     over = f"of {plural(row.problems, 'problem')}"

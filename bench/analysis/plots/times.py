@@ -49,7 +49,8 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
             title_panel(axes, f"{instance}: {TASKS[task]}{host}")
     for column, task in enumerate(tasks):
         rows = chain(*(panels[instance, task] for instance in instances))
-        times = [time for row in rows for time in shown_times(row)]
+        shown = [(row.total_s, *(row.times if isinstance(row, Measurement) else ())) for row in rows]
+        times = [time for of_row in shown for time in of_row if time is not None]
         for axes in grid[:, column]:
             time_axis(axes, times)
     figure.supxlabel(
@@ -58,8 +59,8 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
         f"~: below timing resolution ({seconds(RESOLUTION_S)})",
         fontsize=9,
     )
-    shown, known = len(instances), len(everything)
-    more = f" ({shown} of {known} instances)" if shown < known else ""
+    few, known = len(instances), len(everything)
+    more = f" ({few} of {known} instances)" if few < known else ""
     figure.suptitle(f"{puzzle}: total time, including building and translating the model{more}", fontsize=12)
     return figure
 
@@ -77,12 +78,6 @@ def panel_rows(
     return ours + [each for each in theirs if each.instance == instance and each.total_s is not None]
 
 
-def shown_times(row: Row) -> list[float]:
-    """The times that a row shows, in seconds."""
-    total_s = [] if row.total_s is None else [row.total_s]
-    return [*total_s, *row.times] if isinstance(row, Measurement) else total_s
-
-
 def draw_panel(axes: Axes, rows: Sequence[Row], height: int) -> None:
     """Draws a row for each measurement, in a panel with room for `height` rows."""
     if not rows:
@@ -96,7 +91,7 @@ def draw_panel(axes: Axes, rows: Sequence[Row], height: int) -> None:
             label.set_fontsize(SMALLER)
         if isinstance(row, Measurement):
             for artist in (label, *draw_measurement(axes, place, row)):
-                tag(artist, f"{row.model}: {in_words(row)}", backend=row.label)
+                tag(artist, f"{row.model}: {_tooltip(row)}", backend=row.label)
         elif row.total_s is not None:
             axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0)
             axes.plot(row.total_s, place, "o", color=MUTED, markerfacecolor=PAPER, markersize=6)
@@ -122,7 +117,6 @@ def draw_measurement(axes: Axes, place: int, measurement: Measurement) -> list[A
     ]
 
 
-def in_words(measurement: Measurement) -> str:
-    """A measurement in words, for a tooltip."""
+def _tooltip(measurement: Measurement) -> str:
     said = span(*measurement.total) if measurement.total else measurement.status.value
     return f"{said}, {plural(measurement.runs, 'run')}"

@@ -6,7 +6,6 @@ from math import ceil
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import PercentFormatter
 
 from bench.analysis.conclusions.across import Conclusions, Loss
@@ -41,11 +40,7 @@ def draw_which(found: Conclusions) -> Figure:
     names = [kind.replace("_", " ") for kind in kinds]
     grid[0].set_yticks(range(len(kinds) + 1), [*names, "all kinds"])
     grid[0].get_yticklabels()[-1].set_fontweight("bold")
-    handles = [
-        Line2D([], [], color=looks.colour, marker=looks.marker, linestyle="none")
-        for looks in map(style, labels)
-    ]
-    draw_legend(figure, handles, labels, "outside upper center")
+    draw_legend(figure, {label: style(label) for label in labels})
     limit_s = max(sample.limit_s for sample in found.samples)
     explained = (
         "Slowdown relative to the fastest solver of each problem (geometric mean over those of a kind)"
@@ -73,7 +68,7 @@ def draw_panel(
                 one.slowdown, kinds.index(one.puzzle) + heights[one.label], looks.marker,
                 color=looks.colour, markersize=6, markerfacecolor=PAPER if one.bound else looks.colour,
             )  # fmt: skip
-            tag(mark, in_words(one), backend=one.label)
+            tag(mark, _tooltip(one), backend=one.label)
     for loss in losses:
         looks = style(loss.label)
         (mark,) = axes.plot(
@@ -88,8 +83,7 @@ def draw_panel(
     axes.set_ylim(len(kinds) + 0.6, -0.6)
 
 
-def in_words(standing: Standing) -> str:
-    """A standing in words, for a tooltip."""
+def _tooltip(standing: Standing) -> str:
     more = " or more" if standing.bound else ""
     solved = f"{standing.solved} of {standing.problems} solved"
     return f"{standing.puzzle}, {standing.label}: {factor(standing.slowdown)} times{more}, {solved}"
@@ -107,11 +101,7 @@ def draw_solved(samples: Sequence[Sample]) -> Figure:
         axes.set_title(sample.puzzle.replace("_", " "), loc="left")
     for axes in grid[len(samples) :]:
         axes.set_axis_off()
-    handles = [
-        Line2D([], [], color=looks.colour, linestyle=looks.line, linewidth=looks.width)
-        for looks in map(style, labels)
-    ]
-    draw_legend(figure, handles, labels, "outside upper center")
+    draw_legend(figure, {label: style(label) for label in labels}, marks=0, lines=True)
     task = TASKS[samples[0].task]
     figure.supxlabel(
         f"Share of the problems solved within this time ({task}); the axis ends at the limit", fontsize=9

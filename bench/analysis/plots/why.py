@@ -63,11 +63,11 @@ LEGEND = {
 
 def draw_why(models: Sequence[Explained], problem: Problem) -> Figure:
     """Draws a block for each model: at the left what is left to search, at the right its mechanisms."""
-    blocks = [(model, bars(model), lines(model)) for model in models]
+    blocks = [(model, _bars(model), lines(model)) for model in models]
     rows = sum(max(1, len(left), len(right)) + HEAD for _, left, right in blocks)
     figure = Figure(figsize=(15, 2.0 + ROW * rows), layout="constrained")
     shares, times = figure.subplots(1, 2, width_ratios=[1, 1.3])
-    time_axis(times, [shown_s(each) for model in models for each in measured(model)])
+    time_axis(times, [_shown_s(each) for model in models for each in _measured(model)])
     place = 0.0
     words: tuple[dict[float, str], dict[float, str]] = ({}, {})
     for number, (model, left, right) in enumerate(blocks):
@@ -112,20 +112,18 @@ def legend_handles() -> list[Line2D]:
         Line2D([], [], color=INK, linewidth=1.8, label="by default: all mechanisms"),
         Line2D([], [], color=INK, linewidth=1.3, linestyle=DOTTED, label="with none"),
         *(
-            mark(marker=shape, markerfacecolor=face(kind, INK), label=LEGEND[kind])
+            mark(marker=shape, markerfacecolor=_face(kind, INK), label=LEGEND[kind])
             for kind, shape in MARKS.items()
         ),
         Line2D([], [], color=BAD, marker=">", linestyle="none", label="not solved"),
     ]
 
 
-def bars(model: Explained) -> list[Bar]:
-    """The shares of a model that presolve, relaxation, propagation and probing leave."""
-    return [*model_bars(model), *relaxation_bars(model), *value_bars(model)]
+def _bars(model: Explained) -> list[Bar]:
+    return [*_model_bars(model), *relaxation_bars(model), *value_bars(model)]
 
 
-def model_bars(model: Explained) -> Iterator[Bar]:
-    """The variables that presolve leaves."""
+def _model_bars(model: Explained) -> Iterator[Bar]:
     root = model.root()
     if root.variables and root.presolved_variables is not None and not model.steps:
         left = root.presolved_variables
@@ -177,14 +175,12 @@ def lines(model: Explained) -> list[Line]:
     return found + [Line(VARIANTS.get(name, name), {"variant": each}) for name, each in others]
 
 
-def measured(model: Explained) -> list[Measurement]:
-    """All measurements of a model that have a mark."""
+def _measured(model: Explained) -> list[Measurement]:
     marks = [each for line in lines(model) for each in line.marks.values()]
     return [model.default, *([model.bare] if model.bare else []), *marks]
 
 
-def shown_s(each: Measurement) -> float:
-    """Where a measurement is on the axis of times."""
+def _shown_s(each: Measurement) -> float:
     return each.time_s if is_solved(each) else BEYOND * each.time_limit_s
 
 
@@ -197,8 +193,7 @@ def beside(each: Measurement) -> str:
     return span(*each.branches_range) if each.branches_range else "?"
 
 
-def face(kind: str, colour: str) -> str:
-    """The colour that fills a mark."""
+def _face(kind: str, colour: str) -> str:
     return PAPER if kind == "without" else colour
 
 
@@ -222,7 +217,7 @@ def draw_ends(times: Axes, model: Explained, top: float, bottom: float) -> None:
     if model.bare:
         ends.append((model.bare, "none of them", INK, DOTTED, 1.3))
     for each, words, ink, line, width in ends:
-        at, ink = shown_s(each), ink if is_solved(each) else BAD
+        at, ink = _shown_s(each), ink if is_solved(each) else BAD
         (drawn,) = times.plot([at, at], [top, bottom], color=ink, linestyle=line, linewidth=width, zorder=2)
         tag(drawn, f"{model.name}, with {words}: {effort(model, each)}")
     if is_solved(default) and default.total:
@@ -245,11 +240,11 @@ def draw_line(axes: Axes, line: Line, model: Explained, place: float) -> None:
     """Draws the marks of a mechanism, each joined to the time with all; the branches beside the axis."""
     colour = style(model.backend).colour
     for number, (kind, each) in enumerate(line.marks.items()):
-        at, ink = shown_s(each), colour if is_solved(each) else BAD
+        at, ink = _shown_s(each), colour if is_solved(each) else BAD
         high = place + (0.13 if number else -0.13) * (len(line.marks) > 1)
         if kind == "without":
             axes.plot(
-                [shown_s(model.default), at], [high, high], color=colour, linewidth=1, alpha=0.6, zorder=2
+                [_shown_s(model.default), at], [high, high], color=colour, linewidth=1, alpha=0.6, zorder=2
             )
         if is_solved(each) and each.total:
             axes.plot(
@@ -257,7 +252,7 @@ def draw_line(axes: Axes, line: Line, model: Explained, place: float) -> None:
             )
         mark = MARKS[kind] if is_solved(each) else ">"
         (drawn,) = axes.plot(
-            at, high, marker=mark, markersize=5.5, color=ink, markerfacecolor=face(kind, ink),
+            at, high, marker=mark, markersize=5.5, color=ink, markerfacecolor=_face(kind, ink),
             linestyle="none", zorder=4,
         )  # fmt: skip
         tag(drawn, f"{model.name}, {LEGEND[kind]}, {line.words}: {effort(model, each)}")

@@ -44,8 +44,7 @@ PALETTE = 128
 
 
 @cache
-def font(size: int, bold: bool = False) -> ImageFont.FreeTypeFont:
-    """Returns the font of all pictures in a size in pixels."""
+def _font(size: int, bold: bool = False) -> ImageFont.FreeTypeFont:
     weight = "bold" if bold else "normal"
     return ImageFont.truetype(findfont(FontProperties(family=FONT, weight=weight)), max(6, size))
 
@@ -83,10 +82,10 @@ def paint(frame: Frame, board: Board, total: int, title: str, lines: int = 0) ->
     paint_values(draw, frame, board)
     paint_head(draw, frame, total)
     for k, text in enumerate(note_lines(frame, board)):
-        draw.text((MARGIN, HEAD + height + LINE * k), text, INK, font(13))
+        draw.text((MARGIN, HEAD + height + LINE * k), text, INK, _font(13))
     foot = HEAD + height + LINE * lines
     paint_legend(draw, MARGIN, foot + 2)
-    draw.text((MARGIN, foot + LINE + 2), title, MUTED, font(11))
+    draw.text((MARGIN, foot + LINE + 2), title, MUTED, _font(11))
     return image
 
 
@@ -104,7 +103,7 @@ def paint_values(draw: ImageDraw.ImageDraw, frame: Frame, board: Board) -> None:
             x, y = pixels(board.places[unknown], board)
             for mark in marks(values, board):
                 at = x + mark.x * board.scale, y + mark.y * board.scale
-                of_size = font(round(mark.size * board.scale))
+                of_size = _font(round(mark.size * board.scale))
                 draw.text(
                     at, mark.text, COLOURS[mark.kind], of_size, "mm", stroke_width=halo, stroke_fill="white"
                 )
@@ -113,11 +112,11 @@ def paint_values(draw: ImageDraw.ImageDraw, frame: Frame, board: Board) -> None:
 def paint_head(draw: ImageDraw.ImageDraw, frame: Frame, total: int) -> None:
     """Writes what stands above the board: where the node is, its decision, which nodes are skipped."""
     place = f"depth {frame.node.depth:,}, node {frame.number:,} of {total:,}"
-    draw.text((MARGIN, 8), f"{place}, refuted so far: {frame.failures:,}", INK, font(14))
-    draw.text((MARGIN, 28), frame.decision, INK, font(15, True))
-    after = MARGIN + font(15, True).getlength(f"{frame.decision}  ")
-    draw.text((after, 28), frame.outcome, OUTCOMES.get(frame.outcome, INK), font(15, True))
-    draw.text((MARGIN, 50), frame.caption, MUTED, font(12))
+    draw.text((MARGIN, 8), f"{place}, refuted so far: {frame.failures:,}", INK, _font(14))
+    draw.text((MARGIN, 28), frame.decision, INK, _font(15, True))
+    after = MARGIN + _font(15, True).getlength(f"{frame.decision}  ")
+    draw.text((after, 28), frame.outcome, OUTCOMES.get(frame.outcome, INK), _font(15, True))
+    draw.text((MARGIN, 50), frame.caption, MUTED, _font(12))
 
 
 def paint_legend(draw: ImageDraw.ImageDraw, x: float, y: float) -> None:
@@ -125,8 +124,8 @@ def paint_legend(draw: ImageDraw.ImageDraw, x: float, y: float) -> None:
     for field, text in LEGEND.items():
         fill = "white" if field == "changed" else COLOURS[field]
         draw.rectangle((x, y, x + 12, y + 12), fill, COLOURS[field], 2)
-        draw.text((x + 18, y), text, INK, font(11))
-        x += 34 + font(11).getlength(text)
+        draw.text((x + 18, y), text, INK, _font(11))
+        x += 34 + _font(11).getlength(text)
 
 
 def field_of(frame: Frame, unknown: Unknown) -> str:

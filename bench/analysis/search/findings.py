@@ -26,7 +26,7 @@ def findings(tree: SearchTree, row: Row) -> list[str]:
     if total == 1:
         node = tree.nodes[0]
         decides = "everything is decided" if node.consistent else "it is known that there is no solution"
-        return [f"No search: {decides} at the root."] if tree.finished else [not_ended(row)]
+        return [f"No search: {decides} at the root."] if tree.finished else [_not_ended(row)]
     lines = [
         f"{plural(total, 'node')}, {tree.failed:,} of them refuted; the deepest at depth {tree.deepest:,}."
     ]
@@ -44,12 +44,11 @@ def findings(tree: SearchTree, row: Row) -> list[str]:
             "which leads to no solution."
         )
     if not tree.finished:
-        lines.append(not_ended(row))
+        lines.append(_not_ended(row))
     return lines
 
 
-def not_ended(row: Row) -> str:
-    """Returns the sentence on a search that is not drawn to its end."""
+def _not_ended(row: Row) -> str:
     if row.status.conclusive:
         return "The search went on."
     return f"The search did not end: {row.status}, with a limit of {row.time_limit_s:g} s."

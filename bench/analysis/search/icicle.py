@@ -109,7 +109,7 @@ def draw_tree(tree: SearchTree, title: str, root: str) -> Figure:
         axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=12, min_n_ticks=1))
         axes.set_title("\n".join(filter(None, (title, root))), loc="left")
         draw_blocks(axes, tree)
-        draw_way(axes, tree)
+        _draw_way(axes, tree)
         axes.tick_params(length=0)
         figure.legend(handles=legend(tree), loc="outside lower left", ncols=3, frameon=False, fontsize=8)
     return figure
@@ -127,7 +127,7 @@ def draw_blocks(axes: Axes, tree: SearchTree) -> None:
             continue
         box = Rectangle((x, each.depth - 0.5), width, 1, facecolor=each.colour, edgecolor="white")
         box.set_linewidth(min(1.0, width * point / 12, 25 / (tree.deepest + 1)))
-        svg.tag(axes.add_patch(box), words(tree, each.node))
+        svg.tag(axes.add_patch(box), _words(tree, each.node))
         text = tree.nodes[each.node].decision or "root"
         if text and width * point > 5.0 * len(text) + 8 and tree.deepest < 20:
             light = each.colour in (TO_OTHER, OPEN) or each.colour in map(wasted, (0, 0.2, 0.4))
@@ -138,26 +138,17 @@ def draw_blocks(axes: Axes, tree: SearchTree) -> None:
         axes.add_patch(PathPatch(shape, facecolor=colour, edgecolor=colour, linewidth=0.3))
 
 
-def draw_way(axes: Axes, tree: SearchTree) -> None:
-    """Draws the way to the first solution as a line."""
+def _draw_way(axes: Axes, tree: SearchTree) -> None:
     goal = tree.first_solution
     if goal is None:
         return
     way = tree.path_to(goal)
     axes.plot([i + 0.5 for i in way], [tree.nodes[i].depth for i in way], color=INK, linewidth=1.1)
-    axes.plot(
-        goal + 0.5,
-        tree.nodes[goal].depth,
-        "*",
-        color=INK,
-        markersize=13,
-        markeredgecolor="white",
-        clip_on=False,
-    )
+    end = goal + 0.5, tree.nodes[goal].depth
+    axes.plot(*end, "*", color=INK, markersize=13, markeredgecolor="white", clip_on=False)
 
 
-def words(tree: SearchTree, i: int) -> str:
-    """Returns the tooltip of a node."""
+def _words(tree: SearchTree, i: int) -> str:
     node = tree.nodes[i]
     facts = [f"node {i + 1:,}", f"{tree.sizes[i]:,} in its subtree", f"{tree.failures[i]:,} of them refuted"]
     return f"{node.decision or 'root'}: {', '.join(facts)}"

@@ -49,11 +49,8 @@ class SearchTree:
     def widest_wasted(self) -> int | None:
         """The root of the largest proper subtree that is complete and has no solution."""
         unknown = self.left_open
-        wasted = [
-            i
-            for i, parent in enumerate(self.parents)
-            if parent is not None and not self.solutions[i] and i not in unknown
-        ]
+        nodes = (i for i, parent in enumerate(self.parents) if parent is not None and i not in unknown)
+        wasted = [i for i in nodes if not self.solutions[i]]
         return max(wasted, key=lambda i: self.sizes[i], default=None)
 
     def path_to(self, i: int) -> list[int]:

@@ -34,7 +34,7 @@ def removed(means: str) -> Callable[[Explained], Share | None]:
     return share
 
 
-def integral(model: Explained) -> Share | None:
+def _integral(model: Explained) -> Share | None:
     """The share of variables that are integral in every point found of the relaxation as built."""
     value, root = model.integral, model.root("relaxation")
     if value is None:
@@ -43,8 +43,7 @@ def integral(model: Explained) -> Share | None:
     return Share(value, text, root.is_integral_point, model.default.formulation)
 
 
-def presolved(model: Explained) -> Share | None:
-    """The share of variables that presolve removes."""
+def _presolved(model: Explained) -> Share | None:
     root = model.root()
     if root.presolved_variables is None or not root.variables:
         return None
@@ -53,7 +52,7 @@ def presolved(model: Explained) -> Share | None:
     return Share(value, percentage(value), model.solved_by_presolve, model.default.formulation)
 
 
-def root_node(model: Explained) -> Share | None:
+def _root_node(model: Explained) -> Share | None:
     """The share of the runs that the root node of an integer program solves."""
     root = model.others.get("root")
     if root is None or root.status.faulty:
@@ -64,12 +63,12 @@ def root_node(model: Explained) -> Share | None:
 
 
 MEANS: Mapping[tuple[str, str], Callable[[Explained], Share | None]] = {
-    ("milp", "relaxation"): integral,
-    ("milp", "presolve"): presolved,
-    ("milp", "root node"): root_node,
+    ("milp", "relaxation"): _integral,
+    ("milp", "presolve"): _presolved,
+    ("milp", "root node"): _root_node,
     ("cpsat", "propagation"): removed("propagation"),
     ("cpsat", "probing"): removed("probing"),
-    ("cpsat", "presolve"): presolved,
+    ("cpsat", "presolve"): _presolved,
     ("asp", "propagation"): removed("propagation"),
     ("asp", "probing"): removed("probing"),
     ("csp", BEFORE): removed(BEFORE),

@@ -108,7 +108,8 @@ def on_decline(each: Decline) -> Iterator[Sentence]:
     for kind, shares in each.shares.items():
         if len(shares) > 1:
             (first, before), *_, (last, after) = shares.items()
-            ends = on_time(*(time_at(each, size) for size in (first, last)))
+            was, now = (_time_at(each, size) for size in (first, last))
+            ends = f"is {was} at both" if was == now else f"goes from {was} to {now}"
             yield Sentence(
                 f"{each.family.puzzle}, family {each.family.name}, from {count(first)} to {count(last)} "
                 f"unknowns: with `{each.formulation}` the share of {KINDS[kind]} goes from "
@@ -117,15 +118,10 @@ def on_decline(each: Decline) -> Iterator[Sentence]:
             )
 
 
-def time_at(each: Decline, size: float) -> str:
+def _time_at(each: Decline, size: float) -> str:
     """The time at a size, or what became of what is unsolved."""
     known = each.times[size]
     return seconds(known.median) if known else each.unsolved.get(size, "unknown")
-
-
-def on_time(before: str, after: str) -> str:
-    """How a time changes."""
-    return f"is {before} at both" if before == after else f"goes from {before} to {after}"
 
 
 def in_detail(found: Iterable[Problem], declining: Iterable[Family]) -> list[Problem]:

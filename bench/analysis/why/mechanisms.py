@@ -223,13 +223,8 @@ def explained_model(
         for name in sorted(set(starts), key=order)
     ]
     bare = variants.pop(BARE, None)
-    return Explained(
-        default,
-        bare,
-        mechanisms,
-        variants,
-        {name: root for name, root in known.items() if name in ours},
-    )
+    of = {name: root for name, root in known.items() if name in ours}
+    return Explained(default, bare, mechanisms, variants, of)
 
 
 def order(name: str) -> tuple[int, str]:

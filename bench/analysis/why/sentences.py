@@ -283,9 +283,7 @@ def on_configurations(model: Explained) -> Iterator[Sentence]:
 
 
 def compared(
-    model: Explained,
-    variants: Mapping[str, Measurement],
-    difference: Callable[[Explained, Measurement], str],
+    model: Explained, variants: Mapping[str, Measurement], difference: Callable[[Explained, Measurement], str]
 ) -> Iterator[Sentence]:
     """The sentence that compares the default with variants, by what they are."""
     default = model.default

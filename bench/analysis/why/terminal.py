@@ -60,13 +60,9 @@ def print_sentences(console: Console, said: Sequence[Sentence]) -> None:
 
 def print_tables(console: Console, models: Sequence[Explained], problem: Problem) -> None:
     """What is left to search of each model, and each of its mechanisms."""
-    left = compact(f"{problem.instance}: what is left to search; in the last columns, the values removed")
-    left.add_column("model", no_wrap=True)
-    for title in (
-        "variables", "fractional", "agreeing", "presolved", "propagated", "probed, shaved",
-        "before search",
-    ):  # fmt: skip
-        left.add_column(title, justify="right")
+    what = f"{problem.instance}: what is left to search; in the last columns, the values removed"
+    figures = ["variables", "fractional", "agreeing", "presolved", "propagated", "probed, shaved"]
+    left = compact(what, ["model"], [*figures, "before search"])
     for row in left_rows(models):
         sizes = f"{row.variables}→{row.presolved or '?'}" if row.variables else ""
         left.add_row(
@@ -77,19 +73,16 @@ def print_tables(console: Console, models: Sequence[Explained], problem: Problem
     for of_model in grouped(mechanism_rows(models), lambda row: row.model).values():
         first = of_model[0]
         none = f"; with none {first.bare}" if first.bare else ""
-        shown = compact(f"{first.model}: by default {first.default}{none}")
-        shown.add_column("mechanism", no_wrap=True)
-        for title in ("without it", "times as long", "with it alone"):
-            shown.add_column(title, justify="right")
+        what = f"{first.model}: by default {first.default}{none}"
+        shown = compact(what, ["mechanism"], ["without it", "times as long", "with it alone"])
         for each in of_model:
             ratio = f"[bold]{each.ratio}[/]" if each.differs else each.ratio
             shown.add_row(each.mechanism, each.without, ratio, each.alone)
         console.print(shown)
     for of_variants in grouped(variant_rows(models), lambda row: row.model).values():
-        shown = compact(f"{of_variants[0].model}: by default {of_variants[0].default}")
-        shown.add_column("step or configuration", no_wrap=True)
-        for title in ("with it", "times as long", "values removed at the root"):
-            shown.add_column(title, justify="right")
+        what = f"{of_variants[0].model}: by default {of_variants[0].default}"
+        titles = ["with it", "times as long", "values removed at the root"]
+        shown = compact(what, ["step or configuration"], titles)
         for one in of_variants:
             ratio = f"[bold]{one.ratio}[/]" if one.differs else one.ratio
             shown.add_row(one.variant, one.effort, ratio, one.removed)
@@ -100,11 +93,7 @@ def print_contributions(console: Console, rows: Sequence[Contribution]) -> None:
     """What each mechanism contributes over all problems."""
     if not rows:
         return
-    shown = compact("What each mechanism contributes, over all problems")
-    for title in ("solver", "mechanism"):
-        shown.add_column(title, no_wrap=True)
-    for title in TITLES:
-        shown.add_column(title, justify="right")
+    shown = compact("What each mechanism contributes, over all problems", ["solver", "mechanism"], TITLES)
     for row in rows:
         shown.add_row(row.system, row.words, *row.figures)
     console.print(shown)
