@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,19 @@ def test_every_status_is_explained() -> None:
     explained = (ROOT / "docs" / "columns.md").read_text(encoding="utf-8")
     section = explained.partition("## Status")[2].partition("\n## ")[0]
     assert not [status for status in Status if f"`{status}`" not in section]
+
+
+def test_the_example_for_python_is_executed(tmp_path: Path) -> None:
+    (code,) = re.findall(
+        r"```python\n(.*?)```", (ROOT / "docs/api.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    *measured, mistake = ran.stdout.splitlines()
+    assert sum(line.startswith("june_2022 ") and " solved 0.0" in line for line in measured) >= 2
+    assert "jun_2022" in mistake and "june_2022" in mistake
+    assert (tmp_path / "results" / "mine" / "runs.csv").is_file()
 
 
 def test_what_is_committed_is_needed() -> None:
