@@ -110,7 +110,8 @@ class SolveRequest:
             equivalent model, which that number determines: in another order, scaled, with redundant rows.
         log: the file that the solver's own log is written to, if it has one; None for no log.
         last_model: the file that the driver writes the model to as it was in its last solve, with all
-            solutions cut off that were found before; None for no file. For a program, its input.
+            solutions cut off that were found before; None for no file. For a program, its input. The worker
+            keeps that of each solution's solve beside it, as FILE.1, FILE.2, ...
         trace: the file that the driver writes the search tree to, node by node, as in bench/trace.py, if it
             can watch the search; None for no file.
     """

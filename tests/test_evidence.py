@@ -2,8 +2,10 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+import time
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +18,7 @@ from bench.campaign.selection import Request
 from bench.catalogue import ROOT
 from bench.contract import Status, Task
 from bench.fuzzing.check_witness import read_mps, violations
-from bench.fuzzing.evidence import write_evidence
+from bench.fuzzing.evidence import repeat, write_evidence
 from bench.fuzzing.finding import Finding, Kind
 from bench.fuzzing.record import read_record
 from bench.fuzzing.scripts import Fault, Target, script
@@ -157,6 +159,38 @@ def check_witness(folder: Path, model: str) -> None:
     assert alone(folder, "-c", FIXED.format(model=model)).stdout.split()[-1] == "Infeasible"
     lying = lies(folder, "'Infeasible', True, []")
     assert lying.returncode == 0 and "satisfies the model: False" in lying.stdout
+
+
+def rows_at_fault(folder: Path) -> int:
+    """How many rows the integer program has of the solve that was wrong."""
+    assert sorted(path.name for path in folder.glob("model-at-fault*")) == ["model-at-fault.mps"]
+    return len(read_mps((folder / "model-at-fault.mps").read_text()).rows)
+
+
+def test_the_model_at_fault_is_that_of_the_wrong_solve(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a solution that is refused the solve that found it, although the solver goes on meanwhile."""
+    instance = catalogue.load(Path(shutil.copy(PATH, tmp_path)))
+    said = {"status": Status.WRONG, "solutions": 2}
+    wrong = made_up(lab, "milp", Task.COUNT, Kind.WRONG_SOLUTION, **said)
+    whole = lab.measure(PATH, "milp", wrong.run.formulation, Task.COUNT).constraints
+    assert repeat(wrong, instance, lab.servers) == 0 and whole
+    assert rows_at_fault(tmp_path) == whole + 2, "a wrong run found two, and here it is not wrong"
+    assert not (tmp_path / "solver.log").exists(), "it would be of a run that is right"
+
+    checks = []
+
+    def refuse_the_fourth(self: object, solution: object) -> list[str]:
+        checks.append(solution)
+        if len(checks) < 4:
+            return []
+        time.sleep(0.5)
+        return ["made up"]
+
+    monkeypatch.setattr(type(instance.puzzle), "check", refuse_the_fourth)
+    assert repeat(wrong, instance, lab.servers) == 3
+    assert rows_at_fault(tmp_path) == whole + 3 and (tmp_path / "solver.log").exists()
 
 
 def test_solutions_are_judged(lab: Lab, tmp_path: Path) -> None:

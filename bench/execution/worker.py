@@ -3,6 +3,7 @@
 import gc
 import os
 import resource
+import shutil
 import signal
 import sys
 import traceback
@@ -166,10 +167,16 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
         run.task, run.time_limit_s - build_s, run.threads, run.seed, run.solver, run.rewriting,
         *(Path(path) if path else None for path in (run.log, run.last_model, run.trace)),
     )  # fmt: skip
+
+    def keeping(solution: Solution, stands_for: int) -> None:
+        stream.add(solution, stands_for)
+        with suppress(OSError):  # Not every driver writes it.
+            shutil.copy(run.last_model, f"{run.last_model}.{stream.found}")
+
     if request.time_s <= 0:
         return Answer(Status.TIMEOUT, "building the model took all of the time", total_s=build_s)
     try:
-        outcome = driver.solve(model, request, stream.add)
+        outcome = driver.solve(model, request, keeping if run.last_model else stream.add)
     except Unsupported as reason:
         return Answer(Status.UNSUPPORTED, str(reason))
     except WrongValues as reason:

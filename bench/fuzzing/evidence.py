@@ -9,7 +9,6 @@ from pathlib import Path
 from subprocess import TimeoutExpired
 
 from bench import catalogue
-from bench.campaign.execute import Provenance, execute_tried
 from bench.campaign.results import Row
 from bench.catalogue import Instance
 from bench.catalogue.errors import RequestError
@@ -21,6 +20,7 @@ from bench.fuzzing import check_witness, report, scripts
 from bench.fuzzing.finding import Finding, Kind
 from bench.fuzzing.record import Record, Shows, write_record
 from bench.fuzzing.scripts import Fault, Target
+from bench.fuzzing.trial import execute
 from bench.fuzzing.witness import STARTS_S, find_witness, run, try_out
 from bench.generation.instance_file import as_toml
 from models.shared.puzzle import Solution
@@ -32,7 +32,7 @@ AT_FAULT = {
     "cpmpy": "model-at-fault.pickle",
     "native": "input.txt",
 }
-"""The file with the model of the last solve, or the input of a program; other backends have none."""
+"""The file with the model of the wrong solve, or the input of a program; other backends have none."""
 
 LOG, OUTPUT = "solver.log", "output.txt"
 """The solver's own log, and what a program wrote."""
@@ -61,6 +61,8 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
     packages = {name: here[name] for name in solver.packages if name in here}
     repeated = repeat(finding, instance, servers)
     left_out = write_models(finding.run, instance.path)
+    if not repeated:
+        left_out.append(f"{LOG}: no repeat was at fault")
     at_fault = at_fault_in(folder, finding.run)
     if at_fault and not at_fault.is_file():
         left_out.append(f"{at_fault.name}: the run did not come to write it")
@@ -132,17 +134,19 @@ def write_instance(finding: Finding, folder: Path) -> Instance:
 
 
 def at_fault_in(folder: Path, run: Run) -> Path | None:
-    """The file with the model of the last solve, or with the input of a program; None without either."""
+    """The file with the model of the wrong solve, or with the input of a program; None without either."""
     return folder / AT_FAULT[run.backend] if run.backend in AT_FAULT else None
 
 
 def repeat(finding: Finding, instance: Instance, servers: ServerPool) -> int:
     """Executes the run AGAIN times; returns in how many of them it is at fault.
 
-    Log and model of the last solve are those of the first that is, otherwise of the last run.
+    Log, output and model are those of the first that is. Without any there is only the model, as it was when
+    so many solutions were found as the finding says.
     """
     folder = instance.path.parent
-    log, at_fault = folder / LOG, at_fault_in(folder, finding.run)
+    log, at_fault, output = folder / LOG, at_fault_in(folder, finding.run), folder / OUTPUT
+    backend = servers.offers([finding.run.backend])[finding.run.backend]
     again = replace(
         finding.run, instance=instance.name, path=str(instance.path), instance_sha256=instance.sha256,
         log=str(log), last_model=str(at_fault or ""),
@@ -150,14 +154,28 @@ def repeat(finding: Finding, instance: Instance, servers: ServerPool) -> int:
     faults = 0
     for _ in range(AGAIN):
         if not faults:
-            for file in (log, at_fault, folder / OUTPUT):
+            for file in (log, at_fault, output):
                 if file:
                     file.unlink(missing_ok=True)
-        row = execute_tried(servers, instance, again, Provenance()).row
-        if is_at_fault(row, finding):
+        one = execute(servers, instance, again, backend)
+        if again.last_model:
+            # A solver goes on while a solution is checked.
+            keep_model(Path(again.last_model), one.refused or (finding.row.solutions or 0) + 1)
+        if is_at_fault(one.row, finding):
             faults += 1
             again = replace(again, log="", last_model="")
+    if not faults:
+        log.unlink(missing_ok=True)
+        output.unlink(missing_ok=True)
     return faults
+
+
+def keep_model(last: Path, number: int) -> None:
+    """Replaces the model of the last solve by that of the solve with this solution, if there was one."""
+    if (wrong := Path(f"{last}.{number}")).is_file():
+        wrong.replace(last)
+    for other in last.parent.glob(f"{last.name}.*"):
+        other.unlink()
 
 
 def is_at_fault(row: Row, finding: Finding) -> bool:
@@ -182,7 +200,7 @@ def write_models(run: Run, instance: Path) -> list[str]:
 
 
 def target_of(finding: Finding, folder: Path, packages: Mapping[str, str]) -> Target:
-    """What show.py solves: the model of the last solve, else the model as written, else the instance."""
+    """What show.py solves: the model of the wrong solve, else the model as written, else the instance."""
     run = finding.run
     known = scripts.alone(run.backend, run.solver)
     at_fault = at_fault_in(folder, run)

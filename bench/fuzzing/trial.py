@@ -22,11 +22,12 @@ SEEDS = 1000
 
 @dataclass(frozen=True)
 class Tried:
-    """A run that was executed: its row, and the solutions that it found as texts."""
+    """A run that was executed: its row, its solutions as texts, and the number of a refused one."""
 
     run: Run
     row: Row
     found: frozenset[str]
+    refused: int | None = None
 
 
 def varied(run: Run, backend: Backend, rng: Random) -> Run:
@@ -41,16 +42,19 @@ def varied(run: Run, backend: Backend, rng: Random) -> Run:
 
 def execute(servers: ServerPool, instance: Instance, run: Run, backend: Backend) -> Tried:
     """Executes one run; each of its solutions is checked."""
-    checked, found = Solutions(instance), set[str]()
+    checked, found, accepted = Solutions(instance), set[str](), 0
 
     def add(solution: Solution, stands_for: int) -> bool:
+        nonlocal accepted
         found.add(text_of(solution))
-        return checked.add(solution, stands_for)
+        may_go_on = checked.add(solution, stands_for)
+        accepted += may_go_on
+        return may_go_on
 
     begun = Begun.now()
     answer = untried(run, backend) or servers.run(run, add)
     row = complete(instance, run, answer, Provenance(), checked, begun).row
-    return Tried(run, row, frozenset(found))
+    return Tried(run, row, frozenset(found), accepted + 1 if checked.broken else None)
 
 
 def text_of(solution: Solution) -> str:

@@ -22,6 +22,7 @@ from bench.campaign.runner import Progress
 from bench.campaign.selection import Request, backends_of
 from bench.catalogue import Instance
 from bench.catalogue.errors import RequestError
+from bench.catalogue.programs import is_program
 from bench.contract import Backend, Run
 from bench.environment import machine
 from bench.execution.pool import ServerPool, server_pools, warn_if_not_pinned
@@ -185,8 +186,9 @@ def in_common(
     runs, lines = [], []
     for run in {key(run): run for side in planned for run in side}.values():
         models = [offer[run.backend].formulations.get(run.puzzle, ()) for offer in offers]
-        # A program of a user has no formulation.
-        has = [bool(names) if run.formulation == "" else run.formulation in names for names in models]
+        # A program of a user has no formulation, and neither has a run of a model that does not load.
+        program = is_program(run.backend, run.solver)
+        has = [bool(names) if program else run.formulation in names for names in models]
         here = offers[1][run.backend]
         if has[0] and (has[1] or here.missing or run.puzzle in here.broken):
             runs.append(run)
