@@ -2,37 +2,28 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from math import inf
 from pathlib import Path
 
-from bench import catalogue
-from bench.catalogue.errors import RequestError, writing
+from bench.catalogue.errors import writing
 from bench.environment import machine
 from bench.execution.process import Process, ProcessEnded
-from bench.fuzzing.folder import Folder
-from bench.fuzzing.order import SOURCES, Order, Tally
+from bench.fuzzing.findings import Folder
+from bench.fuzzing.order import Order, Tally
 
-POLL_S = 0.2
+_POLL_S = 0.2
 """Seconds between two looks at what the processes tell."""
 
-SAVE_EVERY_S = 5.0
+_SAVE_EVERY_S = 5.0
 """Seconds between two writes of the session's file; the first comes with the first instance."""
 
 
-@dataclass(frozen=True)
-class Progress:
-    """Where a session stands."""
-
-    tally: Tally = field(default_factory=Tally)
-    seconds: float = 0
-
-
-def hunt(order: Order, jobs: int, on_progress: Callable[[Progress], None]) -> None:
-    """Fuzzes until the time is up or the examples are drawn; what was found stays if it is interrupted.
+class Session:
+    """What the processes of one session have told, in a file of the folder `sessions`.
 
     Args:
         order: what to do in all; the examples are divided among the jobs.
@@ -40,40 +31,11 @@ def hunt(order: Order, jobs: int, on_progress: Callable[[Progress], None]) -> No
 
     Raises:
         RequestError: if the folder cannot be written.
-        KeyboardInterrupt: after all processes are ended.
     """
-    session = Session(order, jobs)
-    with ExitStack() as stack:
-        running = []
-        for number, share in enumerate(shares(order, jobs)):
-            process = stack.enter_context(closing(Process("bench.fuzzing.job", hash_seed=number)))
-            process.send(share.line())
-            running.append(process)
-        stack.callback(session.save)
-        while running:
-            time.sleep(POLL_S)
-            for process in [*running]:
-                if not session.hear(process):
-                    running.remove(process)
-            on_progress(session.progress)
-
-
-def shares(order: Order, jobs: int) -> Iterator[Order]:
-    """The orders of the processes."""
-    for job in range(jobs):
-        examples = None if order.examples is None else (order.examples + jobs - 1 - job) // jobs
-        if examples != 0:
-            yield replace(order, examples=examples, seed=f"{order.seed}/{job}")
-
-
-class Session:
-    """What the processes of one session have told, in a file of the folder `sessions`."""
 
     def __init__(self, order: Order, jobs: int) -> None:
-        self.order, self.jobs = order, jobs
-        self.started, self.started_at = time.monotonic(), datetime.now(UTC)
-        self.saved_at = -inf
-        self.tally = Tally()
+        self.order, self.jobs, self.tally = order, jobs, Tally()
+        self.started, self.started_at, self.saved_at = time.monotonic(), datetime.now(UTC), -inf
         self.machine = machine.describe()
         folder = Folder(Path(order.folder)).path / "sessions"
         with writing(folder, "choose another folder with --out"):
@@ -81,29 +43,51 @@ class Session:
         self.file = folder / f"{self.started_at:%Y-%m-%dT%H-%M-%S.%f}.json"
 
     @property
-    def progress(self) -> Progress:
-        """Where it stands."""
-        return Progress(self.tally, time.monotonic() - self.started)
+    def seconds(self) -> float:
+        """For how long it lasts."""
+        return time.monotonic() - self.started
 
-    def hear(self, process: Process) -> bool:
+    def hunt(self, on_progress: Callable[[], None]) -> None:
+        """Fuzzes until the time is up or the examples are drawn; what was found stays if it is interrupted.
+
+        Raises:
+            KeyboardInterrupt: after all processes are ended.
+        """
+        with ExitStack() as stack:
+            running = []
+            for job in range(self.jobs):
+                examples = self.order.examples and (self.order.examples + self.jobs - 1 - job) // self.jobs
+                if examples != 0:
+                    process = stack.enter_context(closing(Process("bench.fuzzing.job", hash_seed=job)))
+                    process.send(
+                        replace(self.order, examples=examples, seed=f"{self.order.seed}/{job}").line()
+                    )
+                    running.append(process)
+            stack.callback(self._save)
+            while running:
+                time.sleep(_POLL_S)
+                running = [process for process in running if self._hear(process)]
+                on_progress()
+
+    def _hear(self, process: Process) -> bool:
         """Adds what a process tells; returns whether it goes on. If one fails, the others go on."""
         try:
             while process.has_answered():
-                self.tally.add(Tally.from_line(process.answer(POLL_S)))
+                self.tally.add(process.answer(_POLL_S))
         except ProcessEnded as error:
             if process.popen.wait() != 0:
                 self.tally.errors.append(f"a process that fuzzes has ended: {error}")
             return False
-        if self.tally.instances and time.monotonic() - self.saved_at > SAVE_EVERY_S:
-            self.save()
+        if self.tally.instances and time.monotonic() - self.saved_at > _SAVE_EVERY_S:
+            self._save()
         return True
 
-    def save(self) -> None:
+    def _save(self) -> None:
         """Writes the file."""
         self.saved_at = time.monotonic()
         facts = {
             "started_at": f"{self.started_at:%Y-%m-%d %H:%M:%S}",
-            "seconds": round(self.progress.seconds, 1),
+            "seconds": round(self.seconds, 1),
             "jobs": self.jobs,
             "seed": self.order.seed,
             "time_limit_s": self.order.time_limit_s,
@@ -114,22 +98,3 @@ class Session:
         part = self.file.with_suffix(".part")
         part.write_text(json.dumps(facts | json.loads(self.tally.line()), indent=1) + "\n", encoding="utf-8")
         part.replace(self.file)
-
-
-def has_instances(puzzle: str) -> bool:
-    """Whether there is anything to draw for a puzzle."""
-    return any(catalogue.source_of(puzzle, name).exists() for name in SOURCES)
-
-
-def chosen(puzzles: Sequence[str]) -> list[str]:
-    """The puzzles to fuzz; all that have instances to draw if none is named.
-
-    Raises:
-        RequestError: if there is nothing to draw for one that is named.
-    """
-    names = [catalogue.find_puzzle(name) for name in puzzles]
-    for name in names:
-        if not has_instances(name):
-            file = catalogue.errors.shown(catalogue.source_of(name, "random_instances"))
-            raise RequestError(f"{name}: there is nothing to draw; write {file} (docs/adding.md)")
-    return names or [name for name in catalogue.puzzle_names() if has_instances(name)]

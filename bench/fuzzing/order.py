@@ -3,12 +3,11 @@
 import json
 from collections import Counter
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 SOURCES = ("random_instances", "generate")
 """The files of a puzzle that instances are drawn from."""
 
-Model = tuple[str, str, str, str]
+Model = tuple[str, ...]
 """Puzzle, `backend:solver`, the solver's release, formulation."""
 
 
@@ -17,14 +16,11 @@ class Order:
     """What to fuzz.
 
     Attributes:
-        puzzles: their names.
         backends: as `BACKEND:SOLVER`.
         formulations: only these; empty for all.
-        minutes: for how long; None for as long as there are examples.
-        examples: how many instances to draw; None for as many as there is time for.
+        minutes, examples: for how long, or how many instances are drawn; the other is None.
         seed: of all draws.
-        time_limit_s: of a run, in seconds.
-        memory_limit_mb: of a run.
+        time_limit_s, memory_limit_mb: of a run.
         folder: where findings are written.
     """
 
@@ -68,33 +64,17 @@ class Tally:
     faults: Counter[Model] = field(default_factory=Counter)
     errors: list[str] = field(default_factory=list)
 
-    def add(self, other: "Tally") -> None:
-        """Adds what another process executed."""
-        self.instances += other.instances
-        self.counted += other.counted
-        self.runs += other.runs
-        self.faults += other.faults
-        self.errors = list(dict.fromkeys([*self.errors, *other.errors]))
+    def add(self, line: bytes) -> None:
+        """Adds what another process executed, as `line` tells it."""
+        values = json.loads(line)
+        self.instances.update(values["instances"])
+        self.counted.update(values["counted"])
+        self.runs.update({(tuple(model), status): number for *model, status, number in values["runs"]})
+        self.faults.update({tuple(model): number for *model, number in values["faults"]})
+        self.errors += [error for error in values["errors"] if error not in self.errors]
 
     def line(self) -> bytes:
         """The tally as a line."""
-        values: dict[str, Any] = {
-            "instances": self.instances,
-            "counted": self.counted,
-            "runs": [[*model, status, number] for (model, status), number in self.runs.items()],
-            "faults": [[*model, number] for model, number in self.faults.items()],
-            "errors": self.errors,
-        }
-        return json.dumps(values).encode()
-
-    @staticmethod
-    def from_line(line: bytes) -> "Tally":
-        """The tally that a line has."""
-        values = json.loads(line)
-        return Tally(
-            Counter(values["instances"]),
-            Counter(values["counted"]),
-            Counter({((p, b, v, f), status): number for p, b, v, f, status, number in values["runs"]}),
-            Counter({(p, b, v, f): number for p, b, v, f, number in values["faults"]}),
-            values["errors"],
-        )
+        runs = [[*model, status, number] for (model, status), number in self.runs.items()]
+        faults = [[*model, number] for model, number in self.faults.items()]
+        return json.dumps({**vars(self), "runs": runs, "faults": faults}).encode()
