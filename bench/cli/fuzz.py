@@ -5,6 +5,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 from typing import Annotated
 
@@ -25,8 +26,7 @@ from bench.contract import Status
 from bench.environment.known_faults import known_fault
 from bench.execution.pool import ServerPool
 from bench.fuzzing.findings import Folder, Seen
-from bench.fuzzing.hunt import Session
-from bench.fuzzing.order import SOURCES, Order
+from bench.fuzzing.session import SOURCES, Order, Session
 
 _USUAL_MINUTES = 5.0
 
@@ -72,26 +72,17 @@ def fuzz(
     if minutes and examples:
         raise RequestError("--minutes and --examples: one of them says when to end; leave the other out")
     refuse_missing_cores(jobs, 1)
+    programs = [add_program(text) for text in program or ()]
     request = Request(
-        puzzles=_puzzles(puzzle or ()),
-        backends=backend or (),
-        programs=[add_program(text) for text in program or ()],
-        solvers=solvers,
+        puzzles=_puzzles(puzzle or ()), backends=backend or (), programs=programs, solvers=solvers,
         formulations=formulation or (),
-    )
+    )  # fmt: skip
     seed = time.time_ns() % 10**6 if seed is None else seed
     solvers_there, modelled = _installed(request)
     order = Order(
-        puzzles=tuple(modelled),
-        backends=tuple(solvers_there),
-        formulations=tuple(formulation or ()),
-        minutes=None if examples else minutes or _USUAL_MINUTES,
-        examples=examples,
-        seed=str(seed),
-        time_limit_s=time_limit,
-        memory_limit_mb=4096,
-        folder=str(out.resolve()),
-    )
+        modelled, solvers_there, request.formulations, None if examples else minutes or _USUAL_MINUTES,
+        examples, str(seed), time_limit, memory_limit_mb=4096, folder=str(out.resolve()),
+    )  # fmt: skip
     console.out(f"{', '.join(order.backends)}; seed {seed}")
     before = Folder(out).all()
     session = Session(order, jobs)
@@ -105,14 +96,9 @@ def fuzz(
     _summarise(session, after)
     where = f"{out}: {'the findings, and ' if after else ''}sessions/ has what was executed"
     answers.out(f"interrupted; {where}" if interrupted else where)
-    if interrupted:
-        sys.exit(130)
-    new = [
-        seen
-        for folder, seen in after.items()
-        if folder not in before and not _remark(seen.signature.solver, seen.signature.version)
-    ]
-    sys.exit(1 if new or session.tally.errors else 0)
+    new = [seen.signature for folder, seen in after.items() if folder not in before]
+    failed = session.tally.errors or [fault for fault in new if not _remark(fault.solver, fault.version)]
+    sys.exit(130 if interrupted else 1 if failed else 0)
 
 
 def _puzzles(named: Sequence[str]) -> list[str]:
@@ -122,15 +108,13 @@ def _puzzles(named: Sequence[str]) -> list[str]:
         RequestError: if there is nothing to draw for one that is named.
     """
     names = [catalogue.find_puzzle(name) for name in named]
-    drawn = [
-        name
-        for name in names or catalogue.puzzle_names()
-        if any(catalogue.source_of(name, source).exists() for source in SOURCES)
-    ]
+    known = names or catalogue.puzzle_names()
+    files = {name: [catalogue.source_of(name, source) for source in SOURCES] for name in known}
+    drawn = [name for name in known if any(source.exists() for source in files[name])]
     for name in names:
         if name not in drawn:
-            file = errors.shown(catalogue.source_of(name, SOURCES[0]))
-            raise RequestError(f"{name}: there is nothing to draw; write {file} (docs/adding.md)")
+            write = f"write {errors.shown(files[name][0])} (docs/adding.md)"
+            raise RequestError(f"{name}: there is nothing to draw; {write}")
     return drawn
 
 
@@ -146,8 +130,7 @@ def _installed(request: Request) -> tuple[list[str], list[str]]:
     found = [find_solver(name, backends) for name in names_of_backends(request, backends)]
     models = [
         (puzzle, name, not backend.lacks(solver))
-        for backend, solver in found
-        for puzzle in request.puzzles
+        for (backend, solver), puzzle in product(found, request.puzzles)
         for name in backend.formulations.get(puzzle, [])
     ]
     wanted = request.formulations
@@ -165,20 +148,14 @@ def _installed(request: Request) -> tuple[list[str], list[str]]:
 def _in_words(session: Session) -> str:
     """How many instances and runs there were, and how many were at fault."""
     tally, seconds = session.tally, session.seconds
-    runs, drawn = tally.runs.total(), tally.instances.total()
-    counted = f"{tally.counted.total():,} of them counted exhaustively"
-    return (
-        f"{plural(drawn, 'instance')} ({counted}), {runs:,} runs ({runs / seconds:.0f} a second), "
-        f"{tally.faults.total():,} at fault, {seconds:.0f} s"
-    )
+    runs, drawn = tally.runs.total(), plural(tally.instances.total(), "instance")
+    counted, faults = (f"{number.total():,}" for number in (tally.counted, tally.faults))
+    each = f"{runs:,} runs ({runs / seconds:.0f} a second), {faults} at fault, {seconds:.0f} s"
+    return f"{drawn} ({counted} of them counted exhaustively), {each}"
 
 
 def _summarise(session: Session, found: Mapping[Path, Seen]) -> None:
-    """Prints a table of the solvers, a line for each fault that was seen, and what is wrong here.
-
-    Args:
-        found: the faults that this session saw, by their folders.
-    """
+    """Prints a table of the solvers, a line for each of the faults that it saw, and what is wrong here."""
     table = Table("solver", "release", "runs", "unfinished", "at fault")
     figures: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for ((_, solver, version, _), status), number in session.tally.runs.items():
@@ -198,10 +175,9 @@ def _summarise(session: Session, found: Mapping[Path, Seen]) -> None:
     for folder, seen in found.items():
         fault = seen.signature
         times = "once" if seen.times == 1 else f"{seen.times} times"
-        note = "; known of this release" if _remark(seen.signature.solver, seen.signature.version) else ""
-        answers.out(
-            f"{folder}: {fault.solver} {fault.version}: {fault.kind}, {fault.place}, seen {times}{note}"
-        )
+        note = "; known of this release" if _remark(fault.solver, fault.version) else ""
+        what = f"{fault.solver} {fault.version}: {fault.kind}, {fault.place}"
+        answers.out(f"{folder}: {what}, seen {times}{note}")
     for error in session.tally.errors:
         complain(f"error: {error}")
 

@@ -13,6 +13,7 @@ from dataclasses import asdict, replace
 from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
+from subprocess import CompletedProcess, TimeoutExpired
 from typing import Any
 
 import jinja2
@@ -27,9 +28,8 @@ from bench.environment.files import replace_file
 from bench.execution import exporter
 from bench.execution.pool import ServerPool
 from bench.fuzzing.check_witness import read_mps, violations
-from bench.fuzzing.findings import Finding, Kind
+from bench.fuzzing.findings import Finding, Kind, execute
 from bench.fuzzing.showing import Target
-from bench.fuzzing.trial import execute
 from bench.generation.instance_file import as_toml
 
 _SOLVERS = {
@@ -55,38 +55,25 @@ _TITLES = {
 }
 
 _AT_FAULT = {
-    "milp": "model-at-fault.mps",
-    "cpsat": "model-at-fault.pb.txt",
-    "asp": "model-at-fault.lp",
-    "cpmpy": "model-at-fault.pickle",
-    "native": "input.txt",
-}
+    "milp": "model-at-fault.mps", "cpsat": "model-at-fault.pb.txt", "asp": "model-at-fault.lp",
+    "cpmpy": "model-at-fault.pickle", "native": "input.txt",
+}  # fmt: skip
 """The file with the model of the wrong solve, or the input of a program; other backends have none."""
 
+_PERMUTED = "constraints permuted and repeated"
 _REWRITTEN = {
-    "milp": "rows permuted, scaled, repeated, split and added up",
-    "cpsat": "constraints permuted and repeated",
-    "cpmpy": "constraints permuted and repeated",
-}
+    "milp": "rows permuted, scaled, repeated, split and added up", "cpsat": _PERMUTED, "cpmpy": _PERMUTED,
+}  # fmt: skip
 """How the drivers rewrite models; those of other backends rewrite none."""
 
 _LOG, _OUTPUT = "solver.log", "output.txt"
 """The solver's own log, and what a program wrote."""
 
-_SEEDS = range(1, 9)
-"""The seeds that are tried, with presolve and without."""
-
 _BROKEN_OFF = (Status.CRASHED, Status.TIMEOUT, Status.MEMOUT)
 """The statuses of runs that come to no end; those of others depend on what is known beside the run."""
 
-_MOST_S, _STARTS_S, _EXPORT_S = 20.0, 20.0, 60.0
-"""So long a solve of a script may last, all else that it does, and writing a model in one format."""
-
-_AGAIN = 3
-"""So many times the run is repeated."""
-
-_MOST = 100
-"""So many solutions at most are kept of a model whose solutions are counted."""
+_MOST_S, _STARTS_S, _EXPORT_S, _AGAIN = 20.0, 20.0, 60.0, 3
+"""Seconds for a solve of a script, for all else that it does, for writing a model; repeats of a run."""
 
 
 def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
@@ -120,21 +107,19 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
             left_out.append("witness.json: no other way of solving the model finds a solution")
     target, show = _show(target, folder, finding.row)
     presolves = (True,) if target.backend == "cpmpy" else (True, False)  # CPMpy has no such option.
-    pairs = [(seed, presolve) for presolve in presolves for seed in _SEEDS]
+    pairs = [(seed, presolve) for presolve in presolves for seed in range(1, 9)]
     row, run = finding.row, finding.run
-    claim = (
-        "no solutions" if row.solutions is None else f"{row.solutions} solution{'s'[row.solutions == 1 :]}"
-    )
-    broken_off = row.status == Status.CRASHED or row.solutions is None
+    said = f"{row.solutions} solution{'s'[row.solutions == 1 :]}" if row.solutions is not None else ""
     # The values of others were refused before they became a solution.
     by_checker = finding.kind is Kind.WRONG_SOLUTION and row.error.startswith("solution ")
+    copied = ("puzzle", "formulation", "task", "seed", "threads", "rewriting", "time_limit_s")
     record = {
         "solver": f"{run.backend}:{run.solver}",
         "version": run.solver_version,
         "kind": finding.kind,
-        "said": f"{row.status}: {row.error}" if broken_off else claim,
+        "said": f"{row.status}: {row.error}" if row.status == Status.CRASHED or not said else said,
         "truth": finding.truth,
-        **{name: getattr(run, name) for name in _COPIED},
+        **{name: getattr(run, name) for name in copied},
         "solutions": finding.solutions,
         "witness": finding.witness,
         "refused": json.loads(row.solution or "null") if by_checker else None,
@@ -153,10 +138,6 @@ def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
     replace_file(folder / "finding.json", json.dumps(record, indent=2) + "\n")
     (folder / "issue.md").write_text(_issue(record, target, folder, instance.puzzle.text(None)))
     shutil.rmtree(folder / "__pycache__", ignore_errors=True)
-
-
-_COPIED = ("puzzle", "formulation", "task", "seed", "threads", "rewriting", "time_limit_s")
-"""What a record has of its run."""
 
 
 def _at_fault_in(folder: Path, run: Run) -> Path | None:
@@ -287,7 +268,7 @@ def _show(target: Target, folder: Path, row: Row) -> tuple[Target, dict[str, Any
         how = "project" if not target.release else "fresh" if attempt.base_rows is None else "sequence"
         try:
             ended = _python(folder, _STARTS_S + target.time_s, "show.py", project=how == "project")
-        except subprocess.TimeoutExpired:
+        except TimeoutExpired:
             shows.append(None)
             continue
         fault = ended.returncode == 1 and "The fault shows." in ended.stdout
@@ -298,14 +279,8 @@ def _show(target: Target, folder: Path, row: Row) -> tuple[Target, dict[str, Any
     return target, shows[0]
 
 
-def _python(
-    folder: Path, within_s: float, *words: str, project: bool = False
-) -> subprocess.CompletedProcess[str]:
-    """Runs Python in a folder, without this project unless it is wanted.
-
-    Raises:
-        subprocess.TimeoutExpired: if it does not end.
-    """
+def _python(folder: Path, within_s: float, *words: str, project: bool = False) -> "CompletedProcess[str]":
+    """Runs Python in a folder, without this project unless it is wanted. It may raise TimeoutExpired."""
     others = ("PYTHONPATH", "PYTHONSAFEPATH")
     environment = {name: value for name, value in os.environ.items() if name not in others}
     if project:
@@ -323,15 +298,11 @@ def _try_out(target: Target, folder: Path, pairs: Sequence[tuple[int, bool]]) ->
     words = ["-m", f"bench.fuzzing.show_{called[2]}", json.dumps(asdict(target)), json.dumps(pairs)]
     try:
         output = _python(folder, _STARTS_S + len(pairs) * target.time_s, *words, project=True).stdout
-    except subprocess.TimeoutExpired as error:
+    except TimeoutExpired as error:
         output = (error.stdout or b"").decode("utf-8", "replace")
     trials: list[dict[str, Any]] = []
     with suppress(ValueError):  # The last line may be cut off.
-        trials.extend(
-            json.loads(line.removeprefix("TRIED "))
-            for line in output.splitlines()
-            if line.startswith("TRIED ")
-        )
+        trials += (json.loads(line[6:]) for line in output.splitlines() if line.startswith("TRIED "))
     return trials
 
 
@@ -341,20 +312,18 @@ def _another_solvers(target: Target, folder: Path) -> tuple[Any, str]:
     It satisfies the rows exactly. The last to be asked is the same solver without presolve.
     """
     program = read_mps((folder / target.model).read_text())
-    for name in (other for other in _OTHERS if other != target.solver):
+    for name in (name for name in _OTHERS if name != target.solver):
         other = replace(target, solver=name, base_rows=None)
         for trial in _try_out(other, folder, [(1, name != "nopresolve")]):
             for values in trial["found"]:
-                exact = {column: _exactly(values[column]) for column in program.columns if column in values}
+                # The whole numbers or simple fractions that floats stand for.
+                exact = {}
+                for column in (name for name in program.columns if name in values):
+                    nearest = Fraction(values[column]).limit_denominator(1000)
+                    exact[column] = int(nearest) if nearest.denominator == 1 else str(nearest)
                 if not violations(program, exact):
                     return exact, "HiGHS without presolve" if name == "nopresolve" else name.upper()
     return None, ""
-
-
-def _exactly(value: float) -> int | str:
-    """The whole number or the simple fraction that a float stands for."""
-    nearest = Fraction(value).limit_denominator(1000)
-    return int(nearest) if nearest.denominator == 1 else str(nearest)
 
 
 def _in_other_ways(target: Target, folder: Path) -> tuple[Any, str]:
@@ -376,7 +345,7 @@ def _in_other_ways(target: Target, folder: Path) -> tuple[Any, str]:
     best = sorted(different, key=lambda values: values in known)
     if not best:
         return None, ""
-    return best[:_MOST] if target.count else best[0], who
+    return best[:100] if target.count else best[0], who
 
 
 def _issue(record: Mapping[str, Any], target: Target, folder: Path, instance: str) -> str:
@@ -392,7 +361,6 @@ def _issue(record: Mapping[str, Any], target: Target, folder: Path, instance: st
         program = read_mps((folder / record["model"]).read_text())
         columns = f"{len(program.columns)} columns, {len(program.integers)} of them integer"
         size = f" ({len(program.rows)} rows, {columns})"
-    trials = record["trials"]
     environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string(Path(__file__).with_name("issue.md.jinja").read_text(encoding="utf-8"))
     return template.render(
@@ -400,7 +368,6 @@ def _issue(record: Mapping[str, Any], target: Target, folder: Path, instance: st
         target=target,
         title=f"{target.name} {title}",
         truth=record["truth"].rstrip("."),
-        subject=f"`{record['model']}`" if record["model"] else "the puzzle below",
         instance=instance.strip("\n"),
         rewritten=_REWRITTEN.get(target.backend) if record["rewriting"] else None,
         is_program=target.backend == programs.BACKEND,
@@ -412,8 +379,4 @@ def _issue(record: Mapping[str, Any], target: Target, folder: Path, instance: st
         script=(folder / "show.py").read_text(),
         facts=(folder / "show.json").read_text(),
         as_json=json.dumps,
-        groups=[
-            (words, [trial for trial in trials if trial["presolve"] == presolve])
-            for words, presolve in (("presolve as by default", True), ("presolve off", False))
-        ],
     )

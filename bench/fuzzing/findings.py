@@ -1,9 +1,9 @@
-"""What fuzzing finds, and the folder of it: a folder for each fault, which several processes may add to."""
+"""What fuzzing finds: faults in what models claim of an instance, and a folder with a folder for each."""
 
 import fcntl
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -11,10 +11,15 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from bench.campaign.agreement import Exhausted, as_json, settle, undecided
+from bench.campaign.execute import Begun, Provenance, complete, untried
 from bench.campaign.results import Row
+from bench.campaign.validation import NOT_STOPPED, Solutions
+from bench.catalogue import Instance
 from bench.catalogue.errors import RequestError
-from bench.contract import Run
+from bench.contract import Backend, Run, Status
 from bench.environment.files import replace_file
+from bench.execution.pool import ServerPool
 from bench.generation.instance_file import as_toml
 from models.shared.puzzle import Solution
 
@@ -35,7 +40,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Signature:
-    """Findings with the same one are the same fault: solver, release, kind, and place.
+    """Findings with the same one are the same fault.
 
     Attributes:
         place: the puzzle and the formulation; of a crash the message.
@@ -79,6 +84,75 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Tried:
+    """A run that was executed: its row, its solutions as texts, and the number of a refused one."""
+
+    run: Run
+    row: Row
+    found: frozenset[str]
+    refused: int | None = None
+
+
+def execute(servers: ServerPool, instance: Instance, run: Run, backend: Backend) -> Tried:
+    """Executes one run; each of its solutions is checked."""
+    checked, found, accepted = Solutions(instance), set[str](), 0
+
+    def add(solution: Solution, stands_for: int) -> bool:
+        nonlocal accepted
+        found.add(as_json(solution))
+        may_go_on = checked.add(solution, stands_for)
+        accepted += may_go_on
+        return may_go_on
+
+    begun = Begun.now()
+    answer = untried(run, backend) or servers.run(run, add)
+    row = complete(instance, run, answer, Provenance(), checked, begun).row
+    return Tried(run, row, frozenset(found), accepted + 1 if checked.broken else None)
+
+
+def judge(table: dict[str, Any], exhausted: Exhausted | None, tried: Sequence[Tried]) -> Iterator[Finding]:
+    """The faults of the runs on an instance, which are compared with what is true and with each other.
+
+    Raises:
+        PuzzleError: if there are more solutions than candidates that the checker accepts.
+    """
+    known = list(dict.fromkeys(exhausted.solutions)) if exhausted else []
+    number = len(known) if exhausted else None
+    settled = settle([one.row for one in tried], exhaustive=number) if tried else []
+    known += [as_json(json.loads(one.row.solution)) for one in tried if one.row.status is Status.SOLVED]
+    for one, (status, error) in zip(tried, settled, strict=True):
+        row, witness = replace(one.row, status=status, error=error), None
+        if not (kind := _kind(one.row, row)):
+            continue
+        # None is known to be denied where each solution that is found stands for several.
+        if kind in (Kind.FALSE_INFEASIBLE, Kind.WRONG_COUNT) and one.row.solutions in (
+            None,
+            0,
+            len(one.found),
+        ):
+            witness = next((json.loads(text) for text in known if text not in one.found), None)
+        yield Finding(kind, table, one.run, row, error, number, witness)
+
+
+def _kind(before: Row, after: Row) -> Kind | None:
+    """How a run is at fault, by its row before and after the comparison with others; None if it is not."""
+    if before.build_s is None:  # A model that could not be built is no fault of a solver.
+        return None
+    if before.status is Status.CRASHED:
+        return Kind.CRASH
+    if before.status is Status.TIMEOUT:
+        # A solver that stopped at its limit by itself gave no error.
+        return Kind.HANG if before.error == NOT_STOPPED else None
+    if before.status is Status.WRONG:
+        return Kind.WRONG_SOLUTION
+    if after.status is not Status.WRONG:
+        return None
+    if undecided(after):
+        return Kind.DISAGREEMENT
+    return Kind.WRONG_COUNT if before.solutions else Kind.FALSE_INFEASIBLE
+
+
+@dataclass(frozen=True)
 class Seen:
     """A fault, how often it was seen, and when first and last in UTC."""
 
@@ -86,6 +160,10 @@ class Seen:
     times: int
     first_at: str
     last_at: str
+
+    def write(self, folder: Path) -> None:
+        """Writes it to the folder of the fault; others may read it meanwhile."""
+        replace_file(folder / _SEEN, json.dumps(asdict(self), indent=1) + "\n")
 
 
 class Folder:
@@ -101,14 +179,14 @@ class Folder:
         with self._locked():
             for folder, seen in self.all().items():
                 if seen.signature == finding.signature:
-                    self._write(folder, replace(seen, times=seen.times + 1, last_at=now))
+                    replace(seen, times=seen.times + 1, last_at=now).write(folder)
                     return False
             # A session that was killed may have left a folder without its file.
             numbers = [int(path.name) for path in self.path.iterdir() if _is_number(path.name)]
             folder = self.path / f"{max(numbers, default=0) + 1:03}"
             folder.mkdir()
             (folder / "as-found.toml").write_text(as_toml(finding.table), encoding="utf-8")
-            self._write(folder, Seen(finding.signature, 1, now, now))
+            Seen(finding.signature, 1, now, now).write(folder)
         return True
 
     def all(self) -> dict[Path, Seen]:
@@ -131,11 +209,6 @@ class Folder:
     def of(self, signature: Signature) -> Path:
         """The folder of a fault that was added."""
         return next(folder for folder, seen in self.all().items() if seen.signature == signature)
-
-    def _write(self, folder: Path, seen: Seen) -> None:
-        replace_file(
-            folder / _SEEN, json.dumps(asdict(seen), indent=1) + "\n"
-        )  # Others may read it meanwhile.
 
     @contextmanager
     def _locked(self) -> Iterator[None]:

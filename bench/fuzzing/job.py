@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from math import ceil, inf
 from pathlib import Path
 from random import Random
@@ -34,49 +35,30 @@ from bench.contract import Backend, Run, Solver, Status, Task
 from bench.execution.pool import ServerPool
 from bench.execution.process import Process, ProcessEnded
 from bench.fuzzing.evidence import write_evidence
-from bench.fuzzing.findings import Finding, Folder, Kind
-from bench.fuzzing.order import SOURCES, Model, Order, Tally
-from bench.fuzzing.trial import execute, judge
+from bench.fuzzing.findings import Finding, Folder, Kind, execute, judge
+from bench.fuzzing.session import SOURCES, Model, Order, Tally
 from bench.generation import order as generation
 from bench.generation.instance_file import WORKER, as_toml
 from bench.generation.order import Generated, Wanted
 from models.shared.random_instances import RandomInstances, header
 
 _BATCH, _BATCH_S = 40, 20.0
-"""So many instances of one puzzle are drawn at most, and for so long, before it is another one's turn.
+"""So many instances of one puzzle are drawn at most, and for so long, before it is another one's turn."""
 
-If the number of instances is given time does not end a batch: then each puzzle has as many.
-"""
-
-_GENERATED, _FEW = 0.25, 4
-"""The share of batches whose instances a puzzle's generator makes, and how many: each needs much time."""
-
-_LARGEST = 16
-"""The largest size that generators are asked for at first, in their own units."""
+_GENERATED, _FEW, _LARGEST = 0.25, 4, 16
+"""The share of batches that a generator makes, their instances, and the largest size of these at first."""
 
 _GENERATOR_S, _LONG_S = 2.0, 10.0
 """A generated instance that is not there in time, or on which all models need longer, is too large."""
 
-_SHRINK_S = 120.0
-"""After so many seconds an instance that shows a fault is not shrunk further."""
+_SHRINK_S, _SHRINK_TRIES, _STEADY_TRIES = 120.0, 8, 3
+"""For so long an instance is shrunk, and tried with so many seeds; with one if as many show it in a row."""
 
-_SHRINK_TRIES, _STEADY_TRIES = 8, 3
-"""With how many seeds a smaller instance is tried; with one if the fault shows with so many in a row."""
-
-_FIRST = 0.25
-"""The share of the instances of which a single solution is asked for, where they are counted too."""
-
-_PATIENCE = 6
-"""A run that did not stop at its limit gets so many times the limit, before that counts as a hang."""
+_FIRST, _PATIENCE = 0.25, 6
+"""The share of instances of which one solution is asked for, too; by how much longer a hang must last."""
 
 _MOST_COUNTED, _COUNTED_SIZE = 60, 6
 """Models do not count the solutions of an instance with more of them, or of a larger one of a generator."""
-
-_SEEDS = 1000
-"""Seeds and rewritings are drawn from 1 to this."""
-
-_TELL_EVERY_S = 0.5
-"""Seconds between two tallies."""
 
 _HAND_SEARCH = "backtrack"
 """The backend that counts instances which are too large to be counted exhaustively."""
@@ -108,42 +90,32 @@ class _Case:
     tasks: Sequence[Task]
 
 
-@dataclass(frozen=True)
-class _Batch:
-    """Draws of instances of a puzzle, the same each time.
+def _draw(
+    puzzle: str, largest: int | None, examples: int, number: int, phases: Sequence[Phase],
+    search: Callable[[_Drawn], None],
+) -> None:  # fmt: skip
+    """Has Hypothesis call a function with the same instances each time, until it raises _Stop.
 
-    Attributes:
+    Args:
         largest: the size up to which the puzzle's generator makes them; None for those of its own.
         examples: how many at most.
+        number: decides what is drawn.
     """
-
-    puzzle: str
-    largest: int | None
-    examples: int
-    seed: int
-
-    def draw(self, phases: Sequence[Phase], search: Callable[[_Drawn], None]) -> None:
-        """Has Hypothesis call a function with each of them, until it raises _Stop; then it may shrink.
-
-        Raises:
-            PuzzleError: if the puzzle's file cannot be imported.
-        """
-        if self.largest:
-            wanted, hardness = [Wanted.ONE, Wanted.NONE, Wanted.ANY], [0.5, 0.8, 1.0]
-            source: Any = st.builds(
-                generation.Order, st.just(self.puzzle), st.integers(1, self.largest),
-                st.integers(1, 10_000), st.sampled_from(hardness), st.sampled_from(wanted),
-            )  # fmt: skip
-        else:
-            source = cast(RandomInstances, catalogue.random_instances(self.puzzle)).INSTANCES
-        drawn = st.builds(_Drawn, source, st.integers(0, 2**31))
-        test = settings(
-            max_examples=self.examples, phases=phases, database=None, deadline=None, print_blob=False,
-            report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
-        )(seed(self.seed)(given(drawn)(search)))  # fmt: skip
-        # Flaky is what Hypothesis says of a fault that does not show each time.
-        with suppress(_Stop, Flaky):
-            test()
+    if largest:
+        wanted, hardness = [Wanted.ONE, Wanted.NONE, Wanted.ANY], [0.5, 0.8, 1.0]
+        source: Any = st.builds(
+            generation.Order, st.just(puzzle), st.integers(1, largest), st.integers(1, 10_000),
+            st.sampled_from(hardness), st.sampled_from(wanted),
+        )  # fmt: skip
+    else:
+        source = cast(RandomInstances, catalogue.random_instances(puzzle)).INSTANCES
+    test = settings(
+        max_examples=examples, phases=phases, database=None, deadline=None, print_blob=False,
+        report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
+    )(seed(number)(given(st.builds(_Drawn, source, st.integers(0, 2**31)))(search)))  # fmt: skip
+    # Flaky is what Hypothesis says of a fault that does not show each time.
+    with suppress(_Stop, Flaky):
+        test()
 
 
 class _Fuzzer:
@@ -155,7 +127,7 @@ class _Fuzzer:
     """
 
     def __init__(
-        self, order: Order, servers: ServerPool, scratch: Path, tell: Callable[[bytes], None]
+        self, order: Order, servers: ServerPool, scratch: Path, tell: Callable[[bytes], object]
     ) -> None:
         self.order, self.servers, self.tell = order, servers, tell
         self.file = scratch / "random.toml"
@@ -187,13 +159,13 @@ class _Fuzzer:
             spent[puzzle] += self.examples - examples if self.order.examples else monotonic() - started
         self.report()
 
-    def is_done(self) -> bool:
-        """Whether the time is up, or all examples are drawn."""
-        return self.is_late() or (self.order.examples is not None and self.examples >= self.order.examples)
-
     def is_late(self) -> bool:
         """Whether the time is up."""
         return self.order.minutes is not None and monotonic() - self.started > 60 * self.order.minutes
+
+    def is_done(self) -> bool:
+        """Whether the time is up, or all examples are drawn."""
+        return self.is_late() or (self.order.examples is not None and self.examples >= self.order.examples)
 
     def fuzz(self, puzzle: str) -> None:
         """Tries a batch of instances of a puzzle, up to one with new faults, and shrinks it for each."""
@@ -204,7 +176,7 @@ class _Fuzzer:
             # So that each puzzle has its turn.
             examples = min(examples, ceil(self.order.examples / len(self.order.puzzles)))
         largest = self.largest[puzzle] if generated else None
-        batch = _Batch(puzzle, largest, examples, self.random.getrandbits(64))
+        batch = partial(_draw, puzzle, largest, examples, self.random.getrandbits(64))
         new: list[Finding] = []
         drawn_before = 0
         until = inf if self.order.examples else monotonic() + _BATCH_S
@@ -223,7 +195,7 @@ class _Fuzzer:
                 raise _Stop
             drawn_before += 1
 
-        batch.draw([Phase.generate], search)
+        batch([Phase.generate], search)
         for finding in new:
             smallest = self.shrunk(batch, drawn_before, finding)
             folder = self.folder.of(finding.signature)
@@ -232,13 +204,8 @@ class _Fuzzer:
             except Exception as error:  # The instance as found is there, and the hunt goes on.
                 self.tally.errors.append(f"{folder}: its evidence is incomplete: {errors.words(error)}")
 
-    def shrunk(self, batch: _Batch, drawn_before: int, finding: Finding) -> Finding:
-        """The same fault on the smallest instance on which it shows.
-
-        Args:
-            batch: with which the fault was found.
-            drawn_before: how many instances were drawn before the one that shows the fault.
-        """
+    def shrunk(self, batch: Callable[..., None], drawn_before: int, finding: Finding) -> Finding:
+        """The same fault on the smallest instance on which it shows, of a batch that draws it as the last."""
         smallest, number = finding, -1
         until = monotonic() + _SHRINK_S
         tries = _SHRINK_TRIES
@@ -249,7 +216,7 @@ class _Fuzzer:
             # The same seed draws the same instances again.
             if number < drawn_before or monotonic() > until:
                 return
-            if not (case := self.case(batch.puzzle, drawn)):
+            if not (case := self.case(finding.run.puzzle, drawn)):
                 return
             if number == drawn_before:
                 if all(self.shows(case, finding, [other]) for other in range(1, _STEADY_TRIES + 1)):
@@ -259,7 +226,7 @@ class _Fuzzer:
                 smallest = shown
                 raise _Stop
 
-        batch.draw([Phase.generate, Phase.shrink], search)
+        batch([Phase.generate, Phase.shrink], search)
         return smallest
 
     def tried(self, puzzle: str, drawn: _Drawn) -> list[Finding]:
@@ -272,22 +239,17 @@ class _Fuzzer:
         rng = Random(drawn.salt)
         # Who counts has found a first solution too, as a rule in the same way.
         tasks = case.tasks if rng.random() < _FIRST else case.tasks[-1:]
-        runs = [
-            replace(
-                run,
-                seed=rng.randint(1, _SEEDS),
-                rewriting=rng.choice([0, 0, 0, rng.randint(1, _SEEDS)]),
-                threads=rng.choice([1, 1, 1, 2]) if self.solver(run).parallel else 1,
-            )
-            for run in self.runs(case, self.order.backends)
-            if run.task in tasks
-        ]
-        judged = self.judged(case, [*runs, *self.others(case)])
+        runs = [run for run in self.runs(case) if run.task in tasks]
+        for place, run in enumerate(runs):
+            seed, rewriting = rng.randint(1, 1000), rng.choice([0, 0, 0, rng.randint(1, 1000)])
+            threads = rng.choice([1, 1, 1, 2]) if self.solver(run).parallel else 1
+            runs[place] = replace(run, seed=seed, rewriting=rewriting, threads=threads)
+        judged = self.judged(case, [*runs, *self.runs(case, others=True)])
         found = [each for each in judged if self.confirmed(case, each)]
         self.tally.faults.update(_model(finding.run) for finding in found)
         if isinstance(drawn.source, generation.Order) and monotonic() - started > _LONG_S:
             self.ask_smaller(drawn.source)
-        self.report(every_s=_TELL_EVERY_S)
+        self.report(every_s=0.5)
         return [finding for finding in found if self.folder.add(finding)]
 
     def confirmed(self, case: _Case, finding: Finding) -> bool:
@@ -303,8 +265,8 @@ class _Fuzzer:
         """The same fault on another instance; None if it does not show there with any of these seeds."""
         run = replace(finding.run, instance_sha256=case.instance.sha256)
         # What only another model contradicts needs that model.
-        everyone = self.runs(case, self.order.backends) if finding.kind is Kind.DISAGREEMENT else []
-        others = everyone or self.others(case)
+        others = self.runs(case) if finding.kind is Kind.DISAGREEMENT else []
+        others = others or self.runs(case, others=True)
         for number in seeds:
             same = self.judged(case, [*others, replace(run, seed=number)], tallied=False)
             if found := next((one for one in same if one.signature == finding.signature), None):
@@ -313,24 +275,30 @@ class _Fuzzer:
 
     def case(self, puzzle: str, drawn: _Drawn) -> _Case | None:
         """The instance that was drawn; None if there is none, which only a generator may say."""
-        tasks = list(Task)
-        if isinstance(drawn.source, generation.Order):
-            generated = self.generate(drawn.source)
-            if generated is None:
+        tasks, source = list(Task), drawn.source
+        if isinstance(source, generation.Order):
+            self.generator = self.generator or Process(WORKER)
+            try:
+                table = Generated.from_line(self.generator.ask(source.line(), _GENERATOR_S)).table
+            except ProcessEnded:
+                self.generator.close()
+                self.generator = None
+                self.ask_smaller(source)
                 return None
-            table = header(puzzle) | generated
+            if table is None:
+                return None
+            table = header(puzzle) | table
             # It may have too many solutions to count, or need too long.
-            if drawn.source.wanted is Wanted.ANY or drawn.source.size > _COUNTED_SIZE:
+            if source.wanted is Wanted.ANY or source.size > _COUNTED_SIZE:
                 tasks = [Task.FIRST]
         else:
-            table = drawn.source
+            table = source
         self.file.write_text(as_toml(table), encoding="utf-8")
         try:
             instance = catalogue.load(self.file)
             exhausted = exhaust(instance, most=20_000, most_s=0.5)
         except (PuzzleError, RequestError) as error:
-            source = SOURCES[isinstance(drawn.source, generation.Order)]
-            place = errors.shown(catalogue.source_of(puzzle, source))
+            place = errors.shown(catalogue.source_of(puzzle, SOURCES[isinstance(source, generation.Order)]))
             reason = str(error).removeprefix(f"{errors.shown(self.file)}: ")
             self.tally.errors.append(f"{place}: an instance that it draws cannot be used: {reason}")
             return None
@@ -341,25 +309,24 @@ class _Fuzzer:
             tasks = [tasks[drawn.salt % len(tasks)]]
         return _Case(table, instance, exhausted, tasks)
 
-    def generate(self, order: generation.Order) -> dict[str, Any] | None:
-        """The instance that a generator makes; None if it makes none of this size, or none in time."""
-        self.generator = self.generator or Process(WORKER)
-        try:
-            return Generated.from_line(self.generator.ask(order.line(), _GENERATOR_S)).table
-        except ProcessEnded:
-            self.generator.close()
-            self.generator = None
-            self.ask_smaller(order)
-            return None
-
     def ask_smaller(self, order: generation.Order) -> None:
         """Asks the generator of a puzzle for smaller instances from now on: this one needed too much time."""
         self.largest[order.puzzle] = max(1, min(self.largest[order.puzzle], order.size - 1))
 
-    def runs(self, case: _Case, backends: Sequence[str]) -> list[Run]:
-        """The runs of all models of these backends."""
-        wanted = self.order.formulations
-        request = replace(self.request(case, backends), formulations=[ALL])
+    def solver(self, run: Run) -> Solver:
+        """The solver of a run."""
+        return self.backends[run.backend].solver(run.solver)
+
+    def runs(self, case: _Case, others: bool = False) -> list[Run]:
+        """The runs of all models; or others that show what is true, unless that was counted exhaustively."""
+        if others and case.exhausted:
+            return []
+        wanted = () if others else self.order.formulations
+        request = Request(
+            instances=[str(case.instance.path)], tasks=case.tasks, time_limit_s=self.order.time_limit_s,
+            backends=[_HAND_SEARCH] if others else self.order.backends, formulations=() if others else [ALL],
+            memory_limit_mb=self.order.memory_limit_mb,
+        )  # fmt: skip
         return [
             run
             for run in plan(request, [case.instance], self.backends)
@@ -368,27 +335,6 @@ class _Fuzzer:
             # It would search until its time is up.
             and (case.exhausted is None or case.exhausted.solutions or self.solver(run).complete)
         ]
-
-    def solver(self, run: Run) -> Solver:
-        """The solver of a run."""
-        return self.backends[run.backend].solver(run.solver)
-
-    def request(self, case: _Case, backends: Sequence[str]) -> Request:
-        """The default formulations of these backends on an instance."""
-        return Request(
-            instances=[str(case.instance.path)],
-            backends=backends,
-            tasks=case.tasks,
-            time_limit_s=self.order.time_limit_s,
-            memory_limit_mb=self.order.memory_limit_mb,
-        )
-
-    def others(self, case: _Case) -> list[Run]:
-        """Runs that show what is true, where that was not counted exhaustively."""
-        if case.exhausted:
-            return []
-        request = self.request(case, [_HAND_SEARCH])
-        return [run for run in plan(request, [case.instance], self.backends) if run.formulation]
 
     def judged(self, case: _Case, runs: Sequence[Run], tallied: bool = True) -> list[Finding]:
         """Executes runs on an instance, and returns the faults that they show.
@@ -430,22 +376,19 @@ def main() -> None:
     """Carries out one order; the lines go to what was the standard output."""
     answers = os.fdopen(os.dup(1), "wb", 0)
     os.dup2(2, 1)
-    order = Order.from_line(sys.stdin.buffer.readline())
+    order = Order(**json.loads(sys.stdin.buffer.readline()))
 
     def end_with_input() -> None:
         while os.read(0, 1024):
             pass
         os.kill(os.getpid(), signal.SIGINT)
 
-    def tell(line: bytes) -> None:
-        answers.write(line + b"\n")
-
     # A shell may have had it ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Thread(target=end_with_input, daemon=True).start()
     # No cores are reserved, as times do not matter here.
     with suppress(KeyboardInterrupt), closing(ServerPool()) as servers, TemporaryDirectory() as scratch:
-        _Fuzzer(order, servers, Path(scratch), tell).run()
+        _Fuzzer(order, servers, Path(scratch), lambda line: answers.write(line + b"\n")).run()
 
 
 if __name__ == "__main__":

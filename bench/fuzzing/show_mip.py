@@ -8,9 +8,8 @@ from bench.fuzzing.check_witness import satisfies
 from bench.fuzzing.showing import Said, Target, main
 
 
-def cbc(target: Target, seed: int, presolve: bool) -> Said:
-    """What CBC says of the model: PuLP brings the program."""
-    import pulp
+def _cbc(target: Target, seed: int, presolve: bool) -> Said:
+    import pulp  # It brings the program.
 
     with tempfile.TemporaryDirectory() as folder:
         answer = Path(folder, "solution")
@@ -28,8 +27,7 @@ def cbc(target: Target, seed: int, presolve: bool) -> Said:
     return said, True, [{name: float(value) for _, name, value, _ in columns}]
 
 
-def scip(target: Target, seed: int, presolve: bool) -> Said:
-    """What SCIP says of the model."""
+def _scip(target: Target, seed: int, presolve: bool) -> Said:
     import pyscipopt
 
     model = pyscipopt.Model()
@@ -46,8 +44,7 @@ def scip(target: Target, seed: int, presolve: bool) -> Said:
     return said, True, [{variable.name: model.getVal(variable) for variable in model.getVars()}]
 
 
-def cplex(target: Target, seed: int, presolve: bool) -> Said:
-    """What CPLEX says of the model."""
+def _cplex(target: Target, seed: int, presolve: bool) -> Said:
     from cplex import Cplex
 
     model = Cplex()
@@ -65,8 +62,7 @@ def cplex(target: Target, seed: int, presolve: bool) -> Said:
     return said, True, [dict(zip(model.variables.get_names(), model.solution.get_values(), strict=True))]
 
 
-def gurobi(target: Target, seed: int, presolve: bool) -> Said:
-    """What Gurobi says of the model."""
+def _gurobi(target: Target, seed: int, presolve: bool) -> Said:
     import gurobipy
 
     model = gurobipy.read(target.model)
@@ -83,7 +79,7 @@ def gurobi(target: Target, seed: int, presolve: bool) -> Said:
 
 def solve(target: Target, seed: int, presolve: bool) -> Said:
     """What the solver says of the model."""
-    solvers = {"cbc": cbc, "scip": scip, "cplex": cplex, "gurobi": gurobi}
+    solvers = {"cbc": _cbc, "scip": _scip, "cplex": _cplex, "gurobi": _gurobi}
     return solvers[target.solver](target, seed, presolve)
 
 

@@ -1,25 +1,87 @@
-"""Fuzzes with several processes at once, and keeps what they tell."""
+"""A session of fuzzing: what it asks several processes to do, and what they tell of it, as lines of JSON."""
 
 import json
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from math import inf
 from pathlib import Path
 
 from bench.catalogue.errors import writing
 from bench.environment import machine
+from bench.environment.files import replace_file
 from bench.execution.process import Process, ProcessEnded
 from bench.fuzzing.findings import Folder
-from bench.fuzzing.order import Order, Tally
 
-_POLL_S = 0.2
-"""Seconds between two looks at what the processes tell."""
+_POLL_S, _SAVE_EVERY_S = 0.2, 5.0
+"""Seconds between two looks at what the processes tell, and between two writes of the session's file."""
 
-_SAVE_EVERY_S = 5.0
-"""Seconds between two writes of the session's file; the first comes with the first instance."""
+SOURCES = ("random_instances", "generate")
+"""The files of a puzzle that instances are drawn from."""
+
+Model = tuple[str, ...]
+"""Puzzle, `backend:solver`, the solver's release, formulation."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to fuzz.
+
+    Attributes:
+        backends: as `BACKEND:SOLVER`.
+        formulations: only these; empty for all.
+        minutes, examples: for how long, or how many instances are drawn; the other is None.
+        seed: of all draws.
+        time_limit_s, memory_limit_mb: of a run.
+        folder: where findings are written.
+    """
+
+    puzzles: Sequence[str]
+    backends: Sequence[str]
+    formulations: Sequence[str]
+    minutes: float | None
+    examples: int | None
+    seed: str
+    time_limit_s: float
+    memory_limit_mb: int
+    folder: str
+
+
+@dataclass
+class Tally:
+    """What was executed.
+
+    Attributes:
+        instances: how many were drawn, by puzzle.
+        counted: how many of them were counted exhaustively, by puzzle.
+        runs: how many there were, by model and status.
+        faults: how many of these were at fault, by model.
+        errors: what is wrong in the project itself, which is no finding.
+    """
+
+    instances: Counter[str] = field(default_factory=Counter)
+    counted: Counter[str] = field(default_factory=Counter)
+    runs: Counter[tuple[Model, str]] = field(default_factory=Counter)
+    faults: Counter[Model] = field(default_factory=Counter)
+    errors: list[str] = field(default_factory=list)
+
+    def add(self, line: bytes) -> None:
+        """Adds what another process executed, as `line` tells it."""
+        values = json.loads(line)
+        self.instances.update(values["instances"])
+        self.counted.update(values["counted"])
+        self.runs.update({(tuple(model), status): number for *model, status, number in values["runs"]})
+        self.faults.update({tuple(model): number for *model, number in values["faults"]})
+        self.errors += [error for error in values["errors"] if error not in self.errors]
+
+    def line(self) -> bytes:
+        """The tally as a line."""
+        runs = [[*model, status, number] for (model, status), number in self.runs.items()]
+        faults = [[*model, number] for model, number in self.faults.items()]
+        return json.dumps({**vars(self), "runs": runs, "faults": faults}).encode()
 
 
 class Session:
@@ -58,10 +120,9 @@ class Session:
             for job in range(self.jobs):
                 examples = self.order.examples and (self.order.examples + self.jobs - 1 - job) // self.jobs
                 if examples != 0:
+                    share = replace(self.order, examples=examples, seed=f"{self.order.seed}/{job}")
                     process = stack.enter_context(closing(Process("bench.fuzzing.job", hash_seed=job)))
-                    process.send(
-                        replace(self.order, examples=examples, seed=f"{self.order.seed}/{job}").line()
-                    )
+                    process.send(json.dumps(asdict(share)).encode())
                     running.append(process)
             stack.callback(self._save)
             while running:
@@ -95,6 +156,4 @@ class Session:
             "cpu": self.machine.hardware.cpu,
             "python": self.machine.python,
         }
-        part = self.file.with_suffix(".part")
-        part.write_text(json.dumps(facts | json.loads(self.tally.line()), indent=1) + "\n", encoding="utf-8")
-        part.replace(self.file)
+        replace_file(self.file, json.dumps(facts | json.loads(self.tally.line()), indent=1) + "\n")
