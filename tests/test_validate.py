@@ -38,7 +38,7 @@ RULES = {
         r"puzzle\.py:\d+: parse raises ZeroDivisionError",
     ),
     "parse of a word raises": (
-        'read_integer("givens", word, (row, column))',
+        'grid.read_integer("givens", word, (row, column))',
         "int(word)",
         r"puzzle\.py:\d+: parse raises ValueError.*raise InstanceError",
     ),
@@ -78,16 +78,20 @@ RULES = {
     ),
     "answer raises": ("return int(", "return 1 // 0 + int(", r"puzzle\.py:\d+: .*ZeroDivisionError"),
     "answer is a list": ("return int(", "return [1] or int(", r"puzzle\.py: .*answer returns \[1\]"),
-    "text is missing": ("def text(", "def txt(", r"puzzle\.py:\d+: Tents has no `text`"),
+    "text is missing": (
+        "def text(",
+        "def txt(",
+        r"puzzle\.py: text .* raises AttributeError: .* no .* 'text'",
+    ),
     "text shows no solution": ("if solution else", "if None else", "text is the same with and without"),
     "text raises": ("return f", "return 1 // 0 or f", r"puzzle\.py:\d+: text with no solution raises Zero"),
     "draw raises": (
-        "draw_regions(axes, self.labels)",
-        "draw_regions(axes, self.lables)",
+        "grid.draw_regions(axes, self.labels)",
+        "grid.draw_regions(axes, self.lables)",
         r"puzzle\.py:\d+: draw with no solution raises AttributeError",
     ),
     "draw draws nothing": (
-        "draw_regions(axes, self.labels)",
+        "grid.draw_regions(axes, self.labels)",
         "return",
         r"puzzle\.py:\d+: draw with no solution draws nothing",
     ),

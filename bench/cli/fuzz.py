@@ -97,7 +97,7 @@ def fuzz(
     where = f"{out}: {'the findings, and ' if after else ''}sessions/ has what was executed"
     answers.out(f"interrupted; {where}" if interrupted else where)
     new = [seen.signature for folder, seen in after.items() if folder not in before]
-    failed = session.tally.errors or [fault for fault in new if not _remark(fault.solver, fault.version)]
+    failed = session.tally.errors or any(not _remark(fault.solver, fault.version) for fault in new)
     sys.exit(130 if interrupted else 1 if failed else 0)
 
 

@@ -24,11 +24,7 @@ def new(
         str, typer.Argument(metavar="NAME", help="The name of the puzzle: lower-case letters, digits and _.")
     ],
     project: Annotated[
-        bool,
-        typer.Option(
-            "--project",
-            help="Create it in models/ and instances/ of this checkout, not in the current folder.",
-        ),
+        bool, typer.Option("--project", help="Create it in models/ and instances/ of this checkout.")
     ] = False,
 ) -> None:
     """Create a puzzle of your own: a small one that runs, to be changed step by step."""
@@ -36,9 +32,7 @@ def new(
     folder, instances, called = Path(name), Path(name, "instances"), f"./{name}"
     if project:
         if not (ROOT / "pyproject.toml").is_file():
-            raise RequestError(
-                "--project needs a checkout of the project; without it a folder is created here"
-            )
+            raise RequestError("--project needs a checkout; without it a folder is created here")
         folder, instances, called = puzzles.MODELS / name, puzzles.INSTANCES / name, name
     for path in (folder, instances):
         if path.exists() or path.is_symlink():
@@ -50,12 +44,8 @@ def new(
     answers.print(f"{errors.shown(folder)}/: {files}; {shown}/")
     console.print("It holds a sample puzzle, a Latin square with cage sums, which runs as it is.")
     console.print("Replace that step by step, and validate it after each step:")
-    for words in (
-        ["solve", f"{shown}/small.toml"],
-        ["validate", called],
-        ["run", called],
-        ["fuzz", "--puzzle", called],
-    ):
+    fuzz = ("fuzz", "--puzzle", called)
+    for words in (("solve", f"{shown}/small.toml"), ("validate", called), ("run", called), fuzz):
         console.print(f"  {command_line(*words)}")
     # What pip installs has this page too; a path that can be opened from here.
     page = ROOT / "docs" / "adding.md"

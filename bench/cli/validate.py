@@ -18,9 +18,7 @@ def validate(
     puzzle: PuzzleArgument,
     time_limit: Annotated[
         float,
-        typer.Option(
-            min=0.1, metavar="SECONDS", help="Time limit of a run; a run that exceeds it proves nothing."
-        ),
+        typer.Option(min=0.1, metavar="SECONDS", help="Of a run; a run that exceeds it proves nothing."),
     ] = 20.0,
 ) -> None:
     """Check a puzzle of your own: rules, models, generator. Each line says what is wrong or missing.
@@ -30,9 +28,7 @@ def validate(
     name = catalogue.find_puzzle(puzzle)
     # No cores are reserved, as times do not matter here.
     with closing(ServerPool()) as servers, console.rich.status(name) as status:
-        found = inspect_puzzle(
-            name, servers, Effort(time_limit), lambda step: status.update(f"{name}: {step}")
-        )
+        found = inspect_puzzle(name, servers, Effort(time_limit), status.update)
     for fault in found.faults:
         answers.out(fault)
     for note in found.notes:
