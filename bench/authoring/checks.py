@@ -150,7 +150,7 @@ def inspect_puzzle(
                 break
     for name, how in it.again.items():
         if any(re.search(rf"\b{name}\b", fault) for fault in it.faults):
-            it.add(Note(f"{name} was made for this check; to get it, {how}"))
+            it.add(Note(f"{name} was made for this check; to get it: {how}"))
     return it
 
 
