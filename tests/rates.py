@@ -1,4 +1,4 @@
-"""How often the gates err: `python -m tests.rates [TRIALS]`; docs/regressions.md shows what it prints.
+"""How often the gates err: `python -m tests.rates [TRIALS]`; docs/regressions.md has most of what it prints.
 
 Each trial is a whole gate. Noise is simulated, or drawn from what was recorded on a real machine without any
 change (tests/aa/). A slowdown is put into all measurements of one puzzle by one backend, or into just one.
@@ -232,7 +232,7 @@ BETWEEN = ((0.03, Drift(0.05, 0.01)), (0.03, Drift(0.15, 0.03)), (0.16, Drift(0.
 
 
 def main(trials: int) -> None:
-    """Prints the table of docs/regressions.md."""
+    """Prints the rows of which docs/regressions.md has most."""
     print(f"| gate | noise | slower | trials | {' | '.join(CHANGES)} |")
     print("| --- | --- | --- | --- |" + " --- |" * len(CHANGES), flush=True)
     models, recorded = recorded_pairs()
