@@ -13,10 +13,9 @@ import pytest
 from bench import catalogue
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
-from bench.fuzzing.finding import Kind, Signature
-from bench.fuzzing.folder import Folder, Seen
-from bench.fuzzing.record import read_record
+from bench.fuzzing.findings import Folder, Kind, Seen, Signature
 from tests.conftest import with_forked_servers
+from tests.test_evidence import read_record
 
 DENIES = "cat > /dev/null"
 """A program that says of each instance that it has no solution."""

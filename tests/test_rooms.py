@@ -92,9 +92,9 @@ def test_models_know_nothing_of_measuring() -> None:
 
 
 def test_only_drivers_import_solver_libraries() -> None:
-    """The harness imports none."""
+    """The harness imports none; what shows a fault of a solver alone is no part of it."""
     for module, path in MODULES.items():
-        if room(f"{module}.") != "drivers":
+        if room(f"{module}.") != "drivers" and not module.startswith("bench.fuzzing.show_"):
             assert not {name.split(".")[0] for name in imported(path)} & SOLVER_LIBRARIES, module
 
 

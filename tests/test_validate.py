@@ -2,7 +2,9 @@
 
 import re
 import shutil
+from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +12,8 @@ import pytest
 
 import models
 from bench import catalogue
-from bench.authoring import drawn, generator, rules, solutions
-from bench.authoring.inspection import Inspection
-from bench.authoring.puzzle import inspect_puzzle
+from bench.authoring import checks
+from bench.authoring.checks import Check, Effort, Inspection, inspect_puzzle
 from bench.catalogue import puzzles
 from bench.catalogue.errors import RequestError
 from bench.cli.new import copy_template, new
@@ -37,7 +38,7 @@ RULES = {
         r"puzzle\.py:\d+: parse raises ZeroDivisionError",
     ),
     "parse of a word raises": (
-        'read_integer("givens", word, (row, column))',
+        'grid.read_integer("givens", word, (row, column))',
         "int(word)",
         r"puzzle\.py:\d+: parse raises ValueError.*raise InstanceError",
     ),
@@ -61,7 +62,7 @@ RULES = {
     "check has no columns": (
         'for kind, lines in (("row", solution), ("column", zip(*solution, strict=True))):',
         'for kind, lines in (("row", solution),):',
-        r"backtrack\.py:\d+: propagation counts \d solutions of tiny, but check accepts \d+ of all 72",
+        r"backtrack\.py:\d+: propagation on tiny, .*\d solutions, but the checker accepts exactly \d+ of all",
     ),
     "check has no form": (
         "if not is_grid(solution, self.n, self.n):",
@@ -77,16 +78,20 @@ RULES = {
     ),
     "answer raises": ("return int(", "return 1 // 0 + int(", r"puzzle\.py:\d+: .*ZeroDivisionError"),
     "answer is a list": ("return int(", "return [1] or int(", r"puzzle\.py: .*answer returns \[1\]"),
-    "text is missing": ("def text(", "def txt(", r"puzzle\.py:\d+: Tents has no `text`"),
+    "text is missing": (
+        "def text(",
+        "def txt(",
+        r"puzzle\.py: text .* raises AttributeError: .* no .* 'text'",
+    ),
     "text shows no solution": ("if solution else", "if None else", "text is the same with and without"),
     "text raises": ("return f", "return 1 // 0 or f", r"puzzle\.py:\d+: text with no solution raises Zero"),
     "draw raises": (
-        "draw_regions(axes, self.labels)",
-        "draw_regions(axes, self.lables)",
+        "grid.draw_regions(axes, self.labels)",
+        "grid.draw_regions(axes, self.lables)",
         r"puzzle\.py:\d+: draw with no solution raises AttributeError",
     ),
     "draw draws nothing": (
-        "draw_regions(axes, self.labels)",
+        "grid.draw_regions(axes, self.labels)",
         "return",
         r"puzzle\.py:\d+: draw with no solution draws nothing",
     ),
@@ -108,17 +113,17 @@ RANDOM_INSTANCES = {
     "candidates leaves some out": (
         "for values in permutations(range(1, puzzle.n + 1)):",
         "for values in [*permutations(range(1, puzzle.n + 1))][:3]:",
-        r"random_instances\.py:\d+: candidates leaves out",
+        r"random_instances\.py: candidates leaves solutions out",
     ),
     "candidates are doubled": (
         "            yield rows\n",
         "            yield rows\n            yield rows\n",
-        r"random_instances\.py:\d+: candidates yields a solution of random_1 twice",
+        r"random_instances\.py:\d+: candidates yields a solution of tiny twice",
     ),
     "candidates is missing": (
         "def candidates(",
         "def fillings(",
-        r"random_instances\.py: it has no",
+        r"random_instances\.py: AttributeError: .*has no attribute 'candidates'",
     ),
     "INSTANCES is missing": ("INSTANCES =", "INSTANCE =", r"random_instances\.py: .*INSTANCES"),
     "drawing raises": (
@@ -130,7 +135,7 @@ RANDOM_INSTANCES = {
     "parse refuses a table": (
         "{label: sums[label] for label in sorted(told)}",
         '{"?": 1}',
-        r"random_instances\.py:\d+: INSTANCES draws .*, which is refused: sums\.\?",
+        r"random_instances\.py:\d+: INSTANCES draws what is refused: sums\.\?",
     ),
 }
 """Mistakes in random_instances.py: what stands there, what comes in its place, and what validate says."""
@@ -162,7 +167,7 @@ MODELS = {
         "backtrack",
         "        yield puzzle.solution(values.__getitem__)",
         "        yield puzzle.solution(values.__getitem__)\n        return",
-        r"backtrack\.py:\d+: propagation counts 1 solutions of tiny, but check accepts 2 of all 72",
+        r"backtrack\.py:\d+: propagation on tiny, .*1 solution, but the checker accepts exactly 2 of all",
     ),
     "it hands over no solution": (
         "backtrack",
@@ -192,7 +197,7 @@ MODELS = {
         "csp",
         "problem.addVariable(i, puzzle.domain(i))",
         "problem.addVariable(i, puzzle.domain(i)[:2])",
-        r"csp\.py:\d+: integers counts 0 solutions of tiny, but check accepts 2",
+        r"csp\.py:\d+: integers on tiny, .*no solutions, but the checker accepts exactly 2 of all",
     ),
 }
 """Mistakes in the models: the backend, what stands there, what comes in its place, what validate says."""
@@ -271,9 +276,6 @@ def tents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         file.rename(tmp_path / file.name)
     (folder / "instances" / "tiny.toml").write_text(TINY)
     monkeypatch.setenv(catalogue.PUZZLES, str(folder))
-    # To draw takes longer than what is tried.
-    monkeypatch.setattr(drawn, "DRAWS", 6)
-    monkeypatch.setattr(drawn, "TRIED", 1)
     return folder
 
 
@@ -286,12 +288,19 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1))
 
 
-def inspect(folder: Path, *files: str) -> Inspection:
+LITTLE = Effort(draws=6, random=1)
+"""To draw takes longer than what is tried."""
+
+ONE_SIZE = replace(LITTLE, made=1)
+OF_GENERATOR = (checks.instances, checks.generator)
+
+
+def inspect(folder: Path, *files: str, effort: Effort = LITTLE, only: Sequence[Check] = ()) -> Inspection:
     """What validate finds of the folder with these of the template's files."""
     for file in files:
         shutil.copy(folder.parent / file, folder)
     with closing(ServerPool()) as servers:
-        return inspect_puzzle(folder.name, servers, 20)
+        return inspect_puzzle(folder.name, servers, effort, checks=only)
 
 
 def one_line(faults: list[str], says: str) -> None:
@@ -326,21 +335,19 @@ def test_a_mistake_in_the_random_instances_is_named(tents: Path, mistake: str) -
     one_line(inspect(tents, "backtrack.py").faults, says)
 
 
-def test_a_random_instance_finds_what_the_others_do_not(
-    tents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_random_instance_finds_what_the_others_do_not(tents: Path, tmp_path: Path) -> None:
     """The smallest that shows a mistake is named, and a note has its file."""
-    monkeypatch.setattr(drawn, "DRAWS", 30)
-    monkeypatch.setattr(drawn, "TRIED", 8)
     change(
         tmp_path / "backtrack.py",
         "    rules =",
         "    if puzzle.n == 1:\n        return\n    rules =",
     )
-    inspection = inspect(tents, "backtrack.py")
+    inspection = inspect(tents, "backtrack.py", effort=Effort())
     (fault,) = inspection.faults
-    (name,) = re.findall(r"propagation counts 0 solutions of (random_\d), but check", fault)
-    (note,) = (note for note in inspection.notes if note.startswith(f"{name} was drawn for this check"))
+    (name,) = re.findall(
+        r"propagation on (random_\d), task first: wrong: no solutions, but the checker", fault
+    )
+    (note,) = (note for note in inspection.notes if note.startswith(f"{name} was made for this check"))
     file = tents / "instances" / "again.toml"
     file.write_text(note.partition("\n")[2])
     puzzle = catalogue.load(file).puzzle
@@ -370,61 +377,40 @@ def test_a_mistake_in_a_model_is_named(tents: Path, mistake: str) -> None:
 
 
 @pytest.mark.parametrize("mistake", GENERATORS)
-def test_a_mistake_in_the_generator_is_named(
-    tents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: str
-) -> None:
+def test_a_mistake_in_the_generator_is_named(tents: Path, tmp_path: Path, mistake: str) -> None:
     old, new, says = GENERATORS[mistake]
-    monkeypatch.setattr(generator, "SIZES", 1)
-    monkeypatch.setattr(generator, "TRIED", (3, 4))
-    for file in ("backtrack.py", "generate.py"):
-        shutil.copy(tmp_path / file, tents)
-    change(tents / "generate.py", old, new)
-    inspection = Inspection("tents")
-    generator.inspect_generator(inspection, tmp_path)
-    one_line(inspection.faults, says)
+    change(tmp_path / "generate.py", old, new)
+    effort = replace(ONE_SIZE, sizes=(3, 4))
+    one_line(inspect(tents, "backtrack.py", "generate.py", effort=effort, only=OF_GENERATOR).faults, says)
 
 
 @pytest.mark.parametrize("mistake", NOT_THE_GENERATOR)
-def test_the_generator_is_not_blamed_for_others(
-    tents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: str
-) -> None:
+def test_the_generator_is_not_blamed_for_others(tents: Path, mistake: str) -> None:
     module, old, new, says = NOT_THE_GENERATOR[mistake]
-    monkeypatch.setattr(generator, "SIZES", 1)
-    for file in ("backtrack.py", "generate.py"):
-        shutil.copy(tmp_path / file, tents)
+    shutil.copy(tents.parent / "backtrack.py", tents)
     change(tents / f"{module}.py", old, new)
-    inspection = Inspection("tents")
-    generator.inspect_generator(inspection, tmp_path)
-    assert len(inspection.faults) == 1 and re.search(says, inspection.faults[0]), inspection.faults
-    assert "generate.py" not in inspection.faults[0]
+    (fault,) = inspect(tents, "generate.py", effort=ONE_SIZE, only=OF_GENERATOR).faults
+    assert re.search(says, fault) and "generate.py" not in fault
 
 
-def test_narrow_is_tried_or_that_is_said(
-    tents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(generator, "SIZES", 1)
-    for file in ("backtrack.py", "generate.py"):
-        shutil.copy(tmp_path / file, tents)
-    inspection = Inspection("tents")
-    generator.inspect_generator(inspection, tmp_path)
+def test_narrow_is_tried_or_that_is_said(tents: Path) -> None:
+    files = ("backtrack.py", "generate.py")
+    inspection = inspect(tents, *files, effort=ONE_SIZE, only=OF_GENERATOR)
     assert inspection.faults == [] and "narrow was not tried" not in " ".join(inspection.notes)
-    change(tents / "generate.py", "if rng.random() >= hardness", "if size")
-    generator.inspect_generator(inspection, tmp_path)
+    change(tents.parent / "generate.py", "if rng.random() >= hardness", "if size")
+    inspection = inspect(tents, *files, effort=ONE_SIZE, only=OF_GENERATOR)
     assert inspection.faults == []
     assert "narrow was not tried: every draft had one solution without it" in inspection.notes
 
 
-def test_how_to_get_a_generated_instance(
-    tents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Any
-) -> None:
+def test_how_to_get_a_generated_instance(tents: Path, tmp_path: Path, command: Any) -> None:
     """Where a fault is of a generated instance, a note has the command that makes it."""
-    monkeypatch.setattr(generator, "SIZES", 1)
     change(tmp_path / "cpsat.py", "model.add(sum(x[i] for i in cells) == total)", "pass")
     (tents / "instances" / "tiny.toml").write_text(TINY.replace("A = 4", "").replace("givens", "givens"))
-    inspection = inspect(tents, "cpsat.py", "backtrack.py", "generate.py")
+    inspection = inspect(tents, "cpsat.py", "backtrack.py", "generate.py", effort=ONE_SIZE)
     assert any("size_3" in fault for fault in inspection.faults), inspection.faults
-    (note,) = (note for note in inspection.notes if "was generated for this check" in note)
-    name, words = re.findall(r"^(\w+) was generated .*: python -m bench (generate .*)$", note)[0]
+    (note,) = (note for note in inspection.notes if "was made for this check" in note)
+    name, words = re.findall(r"^(\w+) was made .*: python -m bench (generate .*)$", note)[0]
     result = command(*words.split())
     assert result.returncode == 0, result.stderr
     assert f"{name}.toml" in result.stdout and (tmp_path / f"{name}.toml").exists()
@@ -435,22 +421,26 @@ def test_an_instance_without_a_solution_is_noted(tents: Path) -> None:
     tiny.write_text(TINY.replace("A = 4", "A = 99"))
     inspection = inspect(tents, "backtrack.py")
     assert inspection.faults == []
-    said = [
-        note for note in inspection.notes if "tiny has no solution (none of 72 candidates, no model)" in note
-    ]
+    said = [note for note in inspection.notes if "tiny has no solution; " in note]
     assert len(said) == 1 and "solutions = 0 under [expected]" in said[0]
     tiny.write_text(f"{TINY.replace('A = 4', 'A = 99')}expected = {{ solutions = 0 }}\n")
     assert "has no solution" not in " ".join(inspect(tents).notes)
+
+
+EXPECTED = {
+    "solutions = 3": r"tiny\.toml: 2 solutions found, 3 expected: change \[expected\]",
+    "answer = 7": r"tiny\.toml: the answer is \d+ or \d+, but 7 is expected",
+}
 
 
 def test_what_else_is_missing_is_named(tents: Path) -> None:
     """An expectation that is wrong, no model, no instance, and a search that never calls tally.root."""
     tiny = tents / "instances" / "tiny.toml"
     assert re.search("tents: there is no model", " ".join(inspect(tents).faults))
-    tiny.write_text(f"{TINY}expected = {{ solutions = 3, answer = 7 }}\n")
-    faults = inspect(tents, "backtrack.py").faults
-    assert re.search(r"tiny\.toml: \[expected\] has 3 solutions, but there are 2", faults[0])
-    assert re.search(r"tiny\.toml: \[expected\] has the answer 7, but it is \d+", faults[1])
+    for expected, says in EXPECTED.items():
+        tiny.write_text(f"{TINY}expected = {{ {expected} }}\n")
+        (fault,) = inspect(tents, "backtrack.py").faults
+        assert re.search(says, fault)
     tiny.write_text(TINY)
     change(tents / "backtrack.py", "rules =", "tally.root = dict\n    rules =")
     inspection = inspect(tents)
@@ -476,23 +466,17 @@ ALWAYS = ("choco_banana", "sudoku")
         for name in catalogue.puzzle_names()
     ],
 )
-def test_the_puzzles_of_the_project_are_valid(lab: Lab, monkeypatch: pytest.MonkeyPatch, puzzle: str) -> None:
+def test_the_puzzles_of_the_project_are_valid(lab: Lab, puzzle: str) -> None:
     """The smallest of its instances; tests/test_models.py has the others, and lets long runs end."""
     if puzzle not in ALWAYS and lab.backends["cpmpy"].missing:
         pytest.skip("with the extra `solvers` only: each puzzle needs some seconds")
-    load = rules.load_instances
-    monkeypatch.setattr(rules, "load_instances", lambda inspection: load(inspection)[:1])
-    monkeypatch.setattr(generator, "SIZES", 1)
-    if puzzle in NEVER_NARROWED:
-        monkeypatch.setattr(generator, "TRIED", (2,))
-        monkeypatch.setattr(generator, "HARD_SEEDS", ())
-    monkeypatch.setattr(drawn, "DRAWS", 10)
-    monkeypatch.setattr(drawn, "TRIED", 1)
     # That the models find what the checker accepts is tested in tests/test_models.py.
-    monkeypatch.setattr(solutions, "MOST_S", 0.1)
-    inspection = inspect_puzzle(puzzle, lab.servers, 0.05)
+    effort = Effort(0.05, count_s=0.1, own=1, draws=10, random=1, made=1)
+    if puzzle in NEVER_NARROWED:
+        effort = replace(effort, sizes=(2,), hard_seeds=())
+    inspection = inspect_puzzle(puzzle, lab.servers, effort)
     assert inspection.faults == []
-    assert inspection.checked["run"] > inspection.checked["unfinished run"]
+    assert inspection.checked["run"] > inspection.checked["instance"]
 
 
 def test_a_new_puzzle_runs(command: Any, tmp_path: Path) -> None:

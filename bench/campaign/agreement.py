@@ -1,11 +1,19 @@
 """Compares the claims of several runs about one instance: how many solutions it has."""
 
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import inf
+from typing import Any, cast
 
+from bench import catalogue
+from bench.alarm import alarm
+from bench.campaign import validation
 from bench.campaign.results import Row
+from bench.catalogue import Instance, errors
 from bench.catalogue.errors import PuzzleError
-from bench.contract import Status, Task
+from bench.contract import Status, Task, TimeLimit
+from models.shared.puzzle import Solution
 
 UNDECIDED = "no checked solutions decide"
 """How the error of a row ends that is `wrong` only because another row claims otherwise."""
@@ -62,7 +70,8 @@ def settle(
             f"the checker accepts {f'exactly {exhaustive}' if exhaustive else 'none'} of all candidates"
         )
         if least > exhaustive:
-            left_out = f"{rows[0].puzzle}: candidates leaves solutions out: {accepted}, but {evidence}"
+            file = errors.shown(catalogue.source_of(rows[0].puzzle, "random_instances"))
+            left_out = f"{file}: candidates leaves solutions out: {accepted}, but {evidence}"
             raise PuzzleError(rows[0].puzzle, left_out)
         least, most, evidence = exhaustive, exhaustive, accepted
     claims = {number: claim for number, row in enumerate(rows) if (claim := claimed(row)) is not None}
@@ -119,3 +128,48 @@ def _solutions(count: int) -> str:
 
 def _author(row: Row) -> str:
     return f"{row.model} (seed {row.seed})"
+
+
+@dataclass(frozen=True)
+class Exhausted:
+    """The solutions that the checker accepts of all candidates, as JSON, and how many candidates there are.
+
+    A solution that the candidates have twice is there twice.
+    """
+
+    solutions: Sequence[str]
+    candidates: int
+
+
+def exhaust(instance: Instance, most: int, most_s: float) -> Exhausted | None:
+    """All solutions of an instance by the rules alone; None if it has no candidates to try.
+
+    None also if there are more than so many, or they need more seconds.
+
+    Raises:
+        PuzzleError: if the puzzle's own code raises.
+    """
+    name, puzzle = instance.puzzle_name, cast(Any, instance.puzzle)
+    drawn: Any = catalogue.random_instances(name)
+    if drawn is None and not hasattr(puzzle, "candidates"):
+        return None
+    solutions, number = [], 0
+    try:
+        # Long may pass until the first is yielded.
+        with alarm(most_s):
+            for candidate in drawn.candidates(puzzle) if drawn else puzzle.candidates():
+                number += 1
+                if number > most:
+                    return None
+                if not validation.check(instance, candidate)[0]:
+                    solutions.append(as_json(candidate))
+    except TimeLimit:
+        return None
+    except (Exception, SystemExit) as error:
+        raise PuzzleError(name, catalogue.blamed(error, name, "random_instances")) from error
+    return Exhausted(solutions, number)
+
+
+def as_json(solution: Solution) -> str:
+    """A solution as a text, the same for equal ones."""
+    return json.dumps(solution, sort_keys=True)

@@ -2,30 +2,33 @@
 
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
+from bench import catalogue
+from bench.analysis.units import plural
 from bench.campaign.plan import find_solver, names_of_backends, refuse_missing
 from bench.campaign.selection import Request, Solvers, backends_of
-from bench.catalogue.errors import RequestError, unknown
+from bench.catalogue import errors
+from bench.catalogue.errors import RequestError
 from bench.catalogue.programs import add_program
 from bench.cli import completion
 from bench.cli.console import answers, complain, console
 from bench.cli.options import AllSolvers, Backends, Programs, Puzzles, refuse_missing_cores
-from bench.contract import Backend, Status
+from bench.contract import Status
 from bench.environment.known_faults import known_fault
 from bench.execution.pool import ServerPool
-from bench.fuzzing.folder import Folder, Seen
-from bench.fuzzing.hunt import Progress, chosen, hunt
-from bench.fuzzing.order import Order
+from bench.fuzzing.findings import Folder, Seen
+from bench.fuzzing.session import SOURCES, Order, Session
 
-USUAL_MINUTES = 5.0
+_USUAL_MINUTES = 5.0
 
 
 def fuzz(
@@ -44,7 +47,7 @@ def fuzz(
     solvers: AllSolvers = Solvers.CORE,
     minutes: Annotated[
         float | None,
-        typer.Option(min=0.01, metavar="M", help=f"For how long; by default {USUAL_MINUTES:g}."),
+        typer.Option(min=0.01, metavar="M", help=f"For how long; by default {_USUAL_MINUTES:g}."),
     ] = None,
     examples: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="How many instances to draw, instead of --minutes.")
@@ -69,53 +72,53 @@ def fuzz(
     if minutes and examples:
         raise RequestError("--minutes and --examples: one of them says when to end; leave the other out")
     refuse_missing_cores(jobs, 1)
-    puzzles = chosen(puzzle or ())
+    programs = [add_program(text) for text in program or ()]
     request = Request(
-        puzzles=puzzles,
-        backends=backend or (),
-        programs=[add_program(text) for text in program or ()],
-        solvers=solvers,
+        puzzles=_puzzles(puzzle or ()), backends=backend or (), programs=programs, solvers=solvers,
         formulations=formulation or (),
-    )
+    )  # fmt: skip
     seed = time.time_ns() % 10**6 if seed is None else seed
-    solvers_there, modelled = installed(request)
+    solvers_there, modelled = _installed(request)
     order = Order(
-        puzzles=tuple(modelled),
-        backends=tuple(solvers_there),
-        formulations=tuple(formulation or ()),
-        minutes=None if examples else minutes or USUAL_MINUTES,
-        examples=examples,
-        seed=str(seed),
-        time_limit_s=time_limit,
-        memory_limit_mb=4096,
-        folder=str(out.resolve()),
-    )
+        modelled, solvers_there, request.formulations, None if examples else minutes or _USUAL_MINUTES,
+        examples, str(seed), time_limit, memory_limit_mb=4096, folder=str(out.resolve()),
+    )  # fmt: skip
     console.out(f"{', '.join(order.backends)}; seed {seed}")
     before = Folder(out).all()
-    progress = Progress()
+    session = Session(order, jobs)
     interrupted = False
     with console.rich.status("") as status:
-
-        def show(now: Progress) -> None:
-            nonlocal progress
-            progress = now
-            status.update(in_words(now))
-
         try:
-            hunt(order, jobs, show)
+            session.hunt(lambda: status.update(_in_words(session)))
         except KeyboardInterrupt:
             interrupted = True
     after = {folder: seen for folder, seen in Folder(out).all().items() if seen != before.get(folder)}
-    summarise(progress, order.backends, after)
+    _summarise(session, after)
     where = f"{out}: {'the findings, and ' if after else ''}sessions/ has what was executed"
     answers.out(f"interrupted; {where}" if interrupted else where)
-    if interrupted:
-        sys.exit(130)
-    new = [seen for folder, seen in after.items() if folder not in before and not known(seen)]
-    sys.exit(1 if new or progress.tally.errors else 0)
+    new = [seen.signature for folder, seen in after.items() if folder not in before]
+    failed = session.tally.errors or any(not _remark(fault.solver, fault.version) for fault in new)
+    sys.exit(130 if interrupted else 1 if failed else 0)
 
 
-def installed(request: Request) -> tuple[list[str], list[str]]:
+def _puzzles(named: Sequence[str]) -> list[str]:
+    """The puzzles to fuzz; all that have instances to draw if none is named.
+
+    Raises:
+        RequestError: if there is nothing to draw for one that is named.
+    """
+    names = [catalogue.find_puzzle(name) for name in named]
+    known = names or catalogue.puzzle_names()
+    files = {name: [catalogue.source_of(name, source) for source in SOURCES] for name in known}
+    drawn = [name for name in known if any(source.exists() for source in files[name])]
+    for name in names:
+        if name not in drawn:
+            write = f"write {errors.shown(files[name][0])} (docs/adding.md)"
+            raise RequestError(f"{name}: there is nothing to draw; {write}")
+    return drawn
+
+
+def _installed(request: Request) -> tuple[list[str], list[str]]:
     """The solvers of a request that are there, by full names, and the puzzles that they have models for.
 
     Raises:
@@ -125,85 +128,61 @@ def installed(request: Request) -> tuple[list[str], list[str]]:
         backends = servers.offers(backends_of(request))
     refuse_missing(request, backends)
     found = [find_solver(name, backends) for name in names_of_backends(request, backends)]
-    known = {
-        name
-        for backend, _ in found
-        for puzzle in request.puzzles
+    models = [
+        (puzzle, name, not backend.lacks(solver))
+        for (backend, solver), puzzle in product(found, request.puzzles)
         for name in backend.formulations.get(puzzle, [])
-    }
-    for name in request.formulations:
-        if name not in known:
-            raise RequestError(unknown("formulation", name, sorted(known)))
-    there = [(backend, solver) for backend, solver in found if not backend.lacks(solver)]
-    puzzles = [
-        puzzle
-        for puzzle in request.puzzles
-        if any(has_model(backend, puzzle, request.formulations) for backend, _ in there)
     ]
-    if not puzzles:
+    wanted = request.formulations
+    known = {name for _, name, _ in models}
+    for name in wanted:
+        if name not in known:
+            raise RequestError(errors.unknown("formulation", name, sorted(known)))
+    modelled = {puzzle for puzzle, name, there in models if there and (not wanted or name in wanted)}
+    if not modelled:
         raise RequestError("none of these solvers has a model for any of these puzzles")
-    return list(dict.fromkeys(f"{backend.name}:{solver}" for backend, solver in there)), puzzles
+    there = [f"{backend.name}:{solver}" for backend, solver in found if not backend.lacks(solver)]
+    return list(dict.fromkeys(there)), [puzzle for puzzle in request.puzzles if puzzle in modelled]
 
 
-def has_model(backend: Backend, puzzle: str, wanted: Sequence[str]) -> bool:
-    """Whether a backend has a model for a puzzle, of one of the wanted formulations if there are any."""
-    has = backend.formulations.get(puzzle, [])
-    return any(name in has for name in wanted) if wanted else bool(has)
-
-
-def in_words(progress: Progress) -> str:
+def _in_words(session: Session) -> str:
     """How many instances and runs there were, and how many were at fault."""
-    tally = progress.tally
-    runs, faults = tally.runs.total(), tally.faults.total()
-    rate = f"{runs / progress.seconds:.0f} a second" if progress.seconds else ""
-    counted = f"{tally.counted.total():,} of them counted exhaustively"
-    drawn = tally.instances.total()
-    return (
-        f"{drawn:,} instance{'' if drawn == 1 else 's'} ({counted}), {runs:,} runs ({rate}), "
-        f"{faults:,} at fault, {progress.seconds:.0f} s"
-    )
+    tally, seconds = session.tally, session.seconds
+    runs, drawn = tally.runs.total(), plural(tally.instances.total(), "instance")
+    counted, faults = (f"{number.total():,}" for number in (tally.counted, tally.faults))
+    each = f"{runs:,} runs ({runs / seconds:.0f} a second), {faults} at fault, {seconds:.0f} s"
+    return f"{drawn} ({counted} of them counted exhaustively), {each}"
 
 
-def summarise(progress: Progress, asked: Sequence[str], found: Mapping[Path, Seen]) -> None:
-    """Prints a table of the solvers, a line for each fault that was seen, and what is wrong here.
-
-    Args:
-        asked: the solvers that were asked for.
-        found: the faults that this session saw, by their folders.
-    """
+def _summarise(session: Session, found: Mapping[Path, Seen]) -> None:
+    """Prints a table of the solvers, a line for each of the faults that it saw, and what is wrong here."""
     table = Table("solver", "release", "runs", "unfinished", "at fault")
-    runs, unfinished, faults = (
-        Counter[tuple[str, str]](),
-        Counter[tuple[str, str]](),
-        Counter[tuple[str, str]](),
-    )
-    for ((_, solver, version, _), status), number in progress.tally.runs.items():
-        runs[solver, version] += number
-        unfinished[solver, version] += number * (status in (Status.TIMEOUT, Status.MEMOUT))
-    for (_, solver, version, _), number in progress.tally.faults.items():
-        faults[solver, version] += number
-    for solver, version in sorted(runs):
-        figures = (f"{count[solver, version]:,}" for count in (runs, unfinished, faults))
+    figures: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for ((_, solver, version, _), status), number in session.tally.runs.items():
+        figures[solver, version]["runs"] += number
+        figures[solver, version]["unfinished"] += number * (status in (Status.TIMEOUT, Status.MEMOUT))
+    for (_, solver, version, _), number in session.tally.faults.items():
+        figures[solver, version]["at fault"] += number
+    for (solver, version), counts in sorted(figures.items()):
         # The hand search is executed where an instance was not counted exhaustively.
-        table.add_row(solver if solver in asked else f"{solver}, to compare", version, *figures)
+        shown = solver if solver in session.order.backends else f"{solver}, to compare"
+        table.add_row(shown, version, *(f"{counts[name]:,}" for name in ("runs", "unfinished", "at fault")))
     console.print(table)
-    answers.out(in_words(progress))
-    for solver, version in sorted(runs):
-        backend, _, name = solver.partition(":")
-        if remark := known_fault(backend, name, version):
+    answers.out(_in_words(session))
+    for solver, version in sorted(figures):
+        if remark := _remark(solver, version):
             answers.out(f"{solver}: {remark}")
     for folder, seen in found.items():
         fault = seen.signature
         times = "once" if seen.times == 1 else f"{seen.times} times"
-        note = "; known of this release" if known(seen) else ""
-        answers.out(
-            f"{folder}: {fault.solver} {fault.version}: {fault.kind}, {fault.place}, seen {times}{note}"
-        )
-    for error in progress.tally.errors:
+        note = "; known of this release" if _remark(fault.solver, fault.version) else ""
+        what = f"{fault.solver} {fault.version}: {fault.kind}, {fault.place}"
+        answers.out(f"{folder}: {what}, seen {times}{note}")
+    for error in session.tally.errors:
         complain(f"error: {error}")
 
 
-def known(seen: Seen) -> bool:
-    """Whether the release is known to give wrong answers."""
-    backend, _, solver = seen.signature.solver.partition(":")
-    return known_fault(backend, solver, seen.signature.version) is not None
+def _remark(solver: str, version: str) -> str | None:
+    """What is known of wrong answers of a release, if anything is."""
+    backend, _, name = solver.partition(":")
+    return known_fault(backend, name, version)

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from bench import catalogue
-from bench.authoring.puzzle import inspect_puzzle
+from bench.analysis.units import plural
+from bench.authoring.checks import Effort, inspect_puzzle
 from bench.cli.console import answers, console
 from bench.cli.options import PuzzleArgument
 from bench.execution.pool import ServerPool
@@ -17,9 +18,7 @@ def validate(
     puzzle: PuzzleArgument,
     time_limit: Annotated[
         float,
-        typer.Option(
-            min=0.1, metavar="SECONDS", help="Time limit of a run; a run that exceeds it proves nothing."
-        ),
+        typer.Option(min=0.1, metavar="SECONDS", help="Of a run; a run that exceeds it proves nothing."),
     ] = 20.0,
 ) -> None:
     """Check a puzzle of your own: rules, models, generator. Each line says what is wrong or missing.
@@ -29,16 +28,12 @@ def validate(
     name = catalogue.find_puzzle(puzzle)
     # No cores are reserved, as times do not matter here.
     with closing(ServerPool()) as servers, console.rich.status(name) as status:
-        inspection = inspect_puzzle(name, servers, time_limit, lambda step: status.update(f"{name}: {step}"))
-    for fault in inspection.faults:
+        found = inspect_puzzle(name, servers, Effort(time_limit), status.update)
+    for fault in found.faults:
         answers.out(fault)
-    for note in inspection.notes:
+    for note in found.notes:
         console.out(f"note: {note}")
-    found = _plural(len(inspection.faults), "thing") + " to fix" if inspection.faults else "valid"
-    checked = ", ".join(_plural(number, what) for what, number in inspection.checked.items())
-    answers.out(f"{name}: {found} ({checked or 'nothing could be checked'})")
-    sys.exit(1 if inspection.faults else 0)
-
-
-def _plural(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+    verdict = f"{plural(len(found.faults), 'thing')} to fix" if found.faults else "valid"
+    checked = ", ".join(plural(number, what) for what, number in found.checked.items())
+    answers.out(f"{name}: {verdict} ({checked or 'nothing could be checked'})")
+    sys.exit(1 if found.faults else 0)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 Bounds = tuple[Fraction | None, Fraction | None]
 """The smallest and the largest value; None where there is no bound."""
@@ -30,6 +31,7 @@ def read_mps(text: str) -> Program:
     """Reads MPS in which no name has a space."""
     program = Program()
     kinds: dict[str, str] = {}
+    sides: dict[str, dict[str, Fraction]] = {"RHS": {}, "RANGES": {}}
     section, integer = "", False
     for line in text.splitlines():
         words = line.split()
@@ -37,59 +39,46 @@ def read_mps(text: str) -> Program:
             continue
         if not line[0].isspace():
             section = words[0]
-        elif section == "ROWS":
-            kind, row = words
-            kinds[row] = kind
-            if kind != "N":
-                program.rows[row] = bounds_of(kind, Fraction(0))
-                program.coefficients[row] = {}
+        elif section == "ROWS" and words[0] != "N":
+            kinds[words[1]] = words[0]
+            program.coefficients[words[1]] = {}
         elif section == "COLUMNS" and "'MARKER'" in words:
             integer = "'INTORG'" in words
         elif section == "COLUMNS":
-            column, *pairs = words
+            column = words[0]
             program.columns.setdefault(column, (Fraction(0), None))
-            if integer:
-                program.integers.add(column)
-            for row, number in in_pairs(pairs):
-                if row in program.rows:
+            program.integers |= {column} if integer else set()
+            for row, number in _numbers(words).items():
+                if row in kinds:
                     program.coefficients[row][column] = number
-        elif section == "RHS":
-            for row, number in in_pairs(words[len(words) % 2 :]):
-                if row in program.rows:
-                    program.rows[row] = bounds_of(kinds[row], number)
-        elif section == "RANGES":
-            for row, number in in_pairs(words[len(words) % 2 :]):
-                program.rows[row] = widened(kinds[row], program.rows[row], number)
+        elif section in sides:
+            sides[section] |= _numbers(words)
         elif section == "BOUNDS":
             kind, _, column, *numbers = words
-            value = Fraction(numbers[0]) if numbers else Fraction(0)
             before = program.columns.get(column, (Fraction(0), None))
-            program.columns[column] = bounded(kind, before, value)
-            if kind in ("BV", "LI", "UI"):
-                program.integers.add(column)
+            program.columns[column] = _bounded(kind, before, Fraction(numbers[0] if numbers else 0))
+            program.integers |= {column} if kind in ("BV", "LI", "UI") else set()
+    for row, kind in kinds.items():
+        program.rows[row] = _bounds_of(kind, sides["RHS"].get(row, Fraction(0)), sides["RANGES"].get(row))
     return program
 
 
-def in_pairs(words: list[str]) -> list[tuple[str, Fraction]]:
-    """The names and numbers of a line."""
-    return [(name, Fraction(number)) for name, number in zip(words[::2], words[1::2], strict=True)]
+def _numbers(words: list[str]) -> dict[str, Fraction]:
+    """The numbers of a line by their names, before which it may have another."""
+    pairs = words[len(words) % 2 :]
+    return {name: Fraction(number) for name, number in zip(pairs[::2], pairs[1::2], strict=True)}
 
 
-def bounds_of(kind: str, side: Fraction) -> Bounds:
-    """The bounds of a row by its kind and right-hand side."""
-    return (None if kind == "L" else side, None if kind == "G" else side)
-
-
-def widened(kind: str, bounds: Bounds, span: Fraction) -> Bounds:
-    """The bounds of a row with a range."""
-    lower, upper = bounds
+def _bounds_of(kind: str, side: Fraction, span: Fraction | None) -> Bounds:
+    """The bounds of a row by its kind, its right-hand side, and its range if it has one."""
+    if span is None:
+        return (None if kind == "L" else side, None if kind == "G" else side)
     if kind == "E":
-        side = lower or Fraction(0)
         return min(side, side + span), max(side, side + span)
-    return (upper - abs(span), upper) if upper is not None else (lower, (lower or 0) + abs(span))
+    return (side - abs(span), side) if kind == "L" else (side, side + abs(span))
 
 
-def bounded(kind: str, bounds: Bounds, value: Fraction) -> Bounds:
+def _bounded(kind: str, bounds: Bounds, value: Fraction) -> Bounds:
     """The bounds of a column after one more line of bounds."""
     lower, upper = bounds
     if kind in ("UP", "UI"):
@@ -113,25 +102,27 @@ def violations(program: Program, values: Mapping[str, float | str], tolerance: f
         return [f"column {missing[0]} has no value"]
     found = [f"column {column} = {exact[column]}" for column in sorted(program.integers) if exact[column] % 1]
     for column, bounds in program.columns.items():
-        if not within(bounds, exact[column], slack):
-            found.append(f"column {column} = {exact[column]}, bounds {shown(bounds)}")
+        if not _within(bounds, exact[column], slack):
+            found.append(f"column {column} = {exact[column]}, not within {' to '.join(map(str, bounds))}")
     for row, bounds in program.rows.items():
         activity = sum((a * exact[column] for column, a in program.coefficients[row].items()), Fraction(0))
-        if not within(bounds, activity, slack):
-            found.append(f"row {row} = {activity}, bounds {shown(bounds)}")
+        if not _within(bounds, activity, slack):
+            found.append(f"row {row} = {activity}, not within {' to '.join(map(str, bounds))}")
     return found
 
 
-def within(bounds: Bounds, value: Fraction, slack: Fraction) -> bool:
+def satisfies(target: Any, values: Mapping[str, float], tolerance: float = 0) -> bool:
+    """Whether values that a solver gave satisfy the model of the target, by a tolerance."""
+    program = read_mps(Path(target.model).read_text())
+    # Solvers give floats, those of integer columns nearly whole.
+    nearest = {name: round(value) for name, value in values.items() if name in program.integers}
+    return not violations(program, {**values, **nearest}, tolerance)
+
+
+def _within(bounds: Bounds, value: Fraction, slack: Fraction) -> bool:
     """Whether a value is within its bounds."""
     lower, upper = bounds
     return (lower is None or lower <= value + slack) and (upper is None or value <= upper + slack)
-
-
-def shown(bounds: Bounds) -> str:
-    """Bounds for people."""
-    lower, upper = bounds
-    return f"{'-inf' if lower is None else lower} to {'inf' if upper is None else upper}"
 
 
 def main(model: str, witness: str) -> int:

@@ -24,9 +24,7 @@ def integers(puzzle: LatinSums) -> Model:
         *(fact("in", number, i) for number, (cells, _) in enumerate(puzzle.cages) for i in cells),
     ]
 
-    # Decoding turns the atoms that are shown, as tuples (cell, number), into the form that `check` reads.
     return Model(LogicProgram(RULES, facts), lambda value: puzzle.solution(dict(value("holds")).__getitem__))
 
 
-# Each formulation has the name of its function; the first is the default.
 FORMULATIONS = by_name(integers)

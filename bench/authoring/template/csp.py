@@ -31,9 +31,7 @@ def integers(puzzle: LatinSums) -> Model:
     for cells, total in puzzle.cages:
         problem.addConstraint(Total(total), cells)
 
-    # Decoding turns the values of the variables, whose names are the cells, into the form that `check` reads.
     return Model(problem, puzzle.solution)
 
 
-# Each formulation has the name of its function; the first is the default.
 FORMULATIONS = by_name(integers)

@@ -38,10 +38,8 @@ def binaries(puzzle: LatinSums) -> Model:
     for cells, sum_ in puzzle.cages:
         problem += pulp.lpSum(v * b for i in cells for v, b in holds[i].items()) == sum_
 
-    # Decoding turns the values of the variables into the form that `check` reads.
     # The driver counts by cutting off the values of all binary variables; `decisions` can name fewer.
     return Model(problem, from_literals(puzzle, holds))
 
 
-# Each formulation has the name of its function; the first is the default.
 FORMULATIONS = by_name(binaries)

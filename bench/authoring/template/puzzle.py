@@ -18,19 +18,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from models.shared import grid
 from models.shared.document import Document, InstanceError, read_document
-from models.shared.grid import (
-    Cell,
-    Labels,
-    cells_of,
-    draw_regions,
-    grid_text,
-    place,
-    read_grid,
-    read_integer,
-    regions_of,
-    write_in_cell,
-)
 from models.shared.puzzle import Ingredient, Reported, Solution, is_grid
 
 if TYPE_CHECKING:
@@ -58,21 +47,21 @@ def parse(table: dict[str, Any]) -> "LatinSums":
         InstanceError: where the table breaks the format.
     """
     document = read_document(LatinSumsDocument, table)
-    labels = read_grid("cages", document.cages)
+    labels = grid.read_grid("cages", document.cages)
     n = len(labels)
     if n > 9 or len(labels[0]) != n:
         raise InstanceError(f"cages: {n} rows of {len(labels[0])} cells; write a square of at most 9 x 9")
-    cages = regions_of("cages", labels)
+    cages = grid.regions_of("cages", labels)
     for label in document.sums:
         if label not in cages:
             raise InstanceError(f"sums.{label}: there is no such cage; known are {', '.join(cages)}")
     givens = {}
-    words = [] if document.givens is None else read_grid("givens", document.givens, (n, n), spaced=True)
-    for row, column in cells_of(words):
+    words = [] if document.givens is None else grid.read_grid("givens", document.givens, (n, n), spaced=True)
+    for row, column in grid.cells_of(words):
         if (word := words[row][column]) != ".":
-            value = givens[row, column] = read_integer("givens", word, (row, column))
+            value = givens[row, column] = grid.read_integer("givens", word, (row, column))
             if not 1 <= value <= n:
-                raise InstanceError(f"{place('givens', (row, column))}: {value} is outside 1..{n}")
+                raise InstanceError(f"{grid.place('givens', (row, column))}: {value} is outside 1..{n}")
     return LatinSums(labels, document.sums, givens)
 
 
@@ -80,9 +69,9 @@ def parse(table: dict[str, Any]) -> "LatinSums":
 class LatinSums:
     """One instance."""
 
-    labels: Labels
+    labels: grid.Labels
     sums: Mapping[str, int]
-    givens: Mapping[Cell, int]
+    givens: Mapping[grid.Cell, int]
 
     @property
     def n(self) -> int:
@@ -95,27 +84,27 @@ class LatinSums:
         return self.n**2
 
     @cached_property
-    def cells(self) -> list[Cell]:
+    def cells(self) -> list[grid.Cell]:
         """All cells, row by row."""
-        return cells_of(self.labels)
+        return grid.cells_of(self.labels)
 
     @cached_property
-    def lines(self) -> list[list[Cell]]:
+    def lines(self) -> list[list[grid.Cell]]:
         """The cells of each row, and those of each column."""
         rows = [[(row, column) for column in range(self.n)] for row in range(self.n)]
         return [*rows, *(list(column) for column in zip(*rows, strict=True))]
 
     @cached_property
-    def cages(self) -> list[tuple[tuple[Cell, ...], int]]:
+    def cages(self) -> list[tuple[tuple[grid.Cell, ...], int]]:
         """The cells and the sum of each cage that has one."""
-        cells = regions_of("cages", self.labels)
+        cells = grid.regions_of("cages", self.labels)
         return [(cells[label], total) for label, total in self.sums.items()]
 
-    def domain(self, cell: Cell) -> list[int]:
+    def domain(self, cell: grid.Cell) -> list[int]:
         """The values that a cell can hold: what is given, or any of 1..n."""
         return [self.givens[cell]] if cell in self.givens else list(range(1, self.n + 1))
 
-    def solution(self, value_of: Callable[[Cell], int]) -> list[list[int]]:
+    def solution(self, value_of: Callable[[grid.Cell], int]) -> list[list[int]]:
         """The solution in which each cell i holds `value_of(i)`."""
         return [[value_of((row, column)) for column in range(self.n)] for row in range(self.n)]
 
@@ -148,16 +137,16 @@ class LatinSums:
     def text(self, solution: Solution | None) -> str:
         """The grid with lines around cages, and their sums."""
         sums = ", ".join(f"{label} = {total}" for label, total in self.sums.items())
-        return f"{grid_text(self.labels, lambda cell: self._word(cell, solution))}\n{sums}"
+        return f"{grid.grid_text(self.labels, lambda cell: self._word(cell, solution))}\n{sums}"
 
     def draw(self, axes: "Axes", solution: Solution | None) -> None:
         """The grid with coloured cages, and the sum of each in its first cell."""
-        draw_regions(axes, self.labels)
+        grid.draw_regions(axes, self.labels)
         for cell in self.cells:
-            write_in_cell(axes, cell, self._word(cell, solution), 14, given=cell in self.givens)
+            grid.write_in_cell(axes, cell, self._word(cell, solution), 14, given=cell in self.givens)
         for cells, total in self.cages:
             row, column = cells[0]
             axes.text(column + 0.08, row + 0.08, str(total), ha="left", va="top", fontsize=7)
 
-    def _word(self, cell: Cell, solution: Solution | None) -> str:
+    def _word(self, cell: grid.Cell, solution: Solution | None) -> str:
         return str(solution[cell[0]][cell[1]] if solution else self.givens.get(cell, "."))

@@ -27,13 +27,9 @@ def latin_sums(draw: st.DrawFn) -> Table:
         sums[draw(st.sampled_from(sorted(sums)))] += draw(st.sampled_from([1, -1, 100]))
     cells = [(row, column) for row in range(n) for column in range(n)]
     given = draw(st.sets(st.sampled_from(cells), max_size=3))
-    return header("latin_sums") | {
-        "cages": cages,
-        "sums": {label: sums[label] for label in sorted(told)},
-        "givens": "\n".join(
-            " ".join(str(solution[r][c]) if (r, c) in given else "." for c in range(n)) for r in range(n)
-        ),
-    }
+    words = [[str(solution[r][c]) if (r, c) in given else "." for c in range(n)] for r in range(n)]
+    keys = {"cages": cages, "sums": {label: sums[label] for label in sorted(told)}}
+    return header("latin_sums") | keys | {"givens": "\n".join(map(" ".join, words))}
 
 
 INSTANCES = latin_sums()
