@@ -5,14 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from bench import catalogue
 from bench.analysis.units import listed
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import ALL, Solvers, backends_of, find_family
 from bench.catalogue.errors import RequestError
 from bench.cli import completion
+from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, name_broken
 from bench.cli.options import (
     Backends,
@@ -41,18 +40,18 @@ ROOTS = (
 def explain(
     what: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="WHAT",
-            autocompletion=completion.what,
+            completed=completion.what,
             help="Instances (a name, or a TOML file), or puzzles; with --family a puzzle.",
         ),
     ],
     *,
     family: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="NAME",
-            autocompletion=completion.families,
+            completed=completion.families,
             help="The generated instances of this family: how what the root decides falls with size. They "
             "are run as by `scale`, with the default solvers and the variants that measure the root.",
         ),

@@ -4,10 +4,9 @@ import sys
 from contextlib import closing
 from typing import Annotated
 
-import typer
-
 from bench import catalogue
 from bench.authoring.puzzle import inspect_puzzle
+from bench.cli.command import Option
 from bench.cli.console import answers, console
 from bench.cli.options import PuzzleArgument
 from bench.execution.pool import ServerPool
@@ -17,9 +16,7 @@ def validate(
     puzzle: PuzzleArgument,
     time_limit: Annotated[
         float,
-        typer.Option(
-            min=0.1, metavar="SECONDS", help="Time limit of a run; a run that exceeds it proves nothing."
-        ),
+        Option(min=0.1, metavar="SECONDS", help="Time limit of a run; a run that exceeds it proves nothing."),
     ] = 20.0,
 ) -> None:
     """Check a puzzle of your own: rules, models, generator. Each line says what is wrong or missing.
