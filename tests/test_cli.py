@@ -32,6 +32,7 @@ from bench.cli import app, listing, progress, results
 from bench.cli.console import Terminal
 from bench.contract import Backend, Solver, Status
 from bench.environment import install
+from bench.execution.protocol import backend_line
 from tests import synthetic
 from tests.conftest import Lab, started
 from tests.synthetic import ROW
@@ -773,6 +774,13 @@ def test_the_command_line_starts_without_slow_libraries() -> None:
             [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=completing
         )
         assert (result.stdout, result.stderr) == ("\n", "")
+
+
+def test_list_is_told_what_servers_tell(lab: Lab) -> None:
+    """By processes that are forked from it, which compile nothing and hash nothing."""
+    for name, backend in listing.offered_backends().items():
+        told = replace(lab.backends[name], contents={}, compile_s={})
+        assert backend_line(backend) == backend_line(told)
 
 
 @pytest.mark.parametrize(
