@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from pathlib import Path
-from types import NoneType, UnionType
+from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 import click
@@ -40,11 +40,9 @@ class Option(Argument):
 
     Attributes:
         names: such as "--json"; by default that of the parameter. A truth value with a name has no --no-NAME.
-        shown: the default that is shown, if it is not that of the parameter.
     """
 
     names: Sequence[str] = ()
-    shown: str = ""
 
 
 Quiet = Annotated[
@@ -116,7 +114,7 @@ def parameter(name: str, annotated: object, default: object) -> click.Parameter:
     """Returns the parameter of a command for that of a function."""
     kind, said = get_args(annotated)
     if get_origin(kind) is UnionType:
-        (kind,) = (each for each in get_args(kind) if each is not NoneType)
+        kind = get_args(kind)[0]  # The other one is None.
     if several := get_origin(kind) is list:
         (kind,) = get_args(kind)
     settings: dict[str, Any] = {"type": _type_of(kind, said), "metavar": said.metavar, "help": said.help}
@@ -132,8 +130,8 @@ def parameter(name: str, annotated: object, default: object) -> click.Parameter:
     names = said.names or [f"--{words}/--no-{words}" if kind is bool else f"--{words}"]
     if kind is bool:
         settings["is_flag"] = True
-    shown = said.shown or default not in (None, "", False)
-    return click.Option([*names, name], multiple=several, show_default=shown, **settings)
+    settings["show_default"] = default not in (None, "", False)
+    return click.Option([*names, name], multiple=several, **settings)
 
 
 def _type_of(kind: type, said: Argument) -> Any:
@@ -165,7 +163,7 @@ def refuse_commas(name: str, text: str, is_option: bool, several: bool = True) -
 
 
 REPHRASED = (
-    (r"^Invalid value for '?([^':]+)'?: (Value error, )?", r"\1: "),
+    (r"^Invalid value for '?([^':]+)'?: ", r"\1: "),
     (r"\. \(Did you mean one of: (.*)\?\)$", r"; did you mean one of \1?"),
     (r"[.;]? ?Did you mean '?([^'?]*)'?\??$", r"; did you mean \1?"),
     (r": '[^']*' is not a valid integer( range)?$", ": not a whole number"),

@@ -47,8 +47,8 @@ def solve(
         Option(
             metavar="BACKEND[:SOLVER]",
             completed=completion.backends,
-            help="The backend, as in milp, or one of its solvers, as in milp:highs.",
-            shown=DEFAULT_BACKEND,
+            help="The backend, as in milp, or one of its solvers, as in milp:highs. "
+            f"By default {DEFAULT_BACKEND}.",
         ),
     ] = None,
     program: Annotated[
