@@ -1,6 +1,7 @@
 """Instance files: the keys that all puzzles share, and errors that name the place."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from math import inf
@@ -22,6 +23,12 @@ class InstanceError(ValueError):
     """An instance that cannot be used; the message names the field, the place in it and the remedy."""
 
 
+@cache
+def _types(schema: type) -> dict[str, Any]:
+    """The type of each key."""
+    return get_type_hints(schema, include_extras=True)
+
+
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 class Strict:
     """A table of an instance file in which unknown keys and wrong types are errors; a frozen dataclass.
@@ -32,6 +39,9 @@ class Strict:
 
     def __init_subclass__(cls) -> None:  # noqa: D105
         dataclass(frozen=True, kw_only=True)(cls)
+        # In advance, as a worker would do it in each run; not if it names what the module defines later.
+        with suppress(NameError):
+            _types(cls)  # type: ignore[arg-type]
 
 
 def within(least: float, most: float = inf) -> Callable[[float], None]:
@@ -83,12 +93,6 @@ _WORDS = {
     dict: "a table",
 }
 """What TOML calls otherwise, or not at all."""
-
-
-@cache
-def _types(schema: type[Strict]) -> dict[str, Any]:
-    """The type of each key."""
-    return get_type_hints(schema, include_extras=True)
 
 
 def read_document(schema: type[S], table: Mapping[str, Any], place: str = "") -> S:
