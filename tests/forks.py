@@ -25,7 +25,7 @@ ROOT = Path(__file__).parent.parent
 SLOW = (
     "bench.analysis.report", "bench.analysis.terminal", "bench.regression.gate", "bench.regression.plot",
     "bench.regression.terminal", "matplotlib.backends.backend_agg", "matplotlib.backends.backend_svg",
-    "networkx", "pydantic.type_adapter", "scipy.stats", "typer.rich_utils",
+    "networkx", "pydantic.type_adapter", "scipy.stats",
 )  # fmt: skip
 """What commands import when they need it."""
 

@@ -653,7 +653,7 @@ def test_measure_is_called_from_python(tmp_path: Path, monkeypatch: pytest.Monke
             (replace(FEW, tasks=["frst"]), "mine"),
             "request.tasks, entry 1: input should be 'first' or 'count'",
         ),
-        ((replace(FEW, seeds=0), "mine"), "request.seeds: input should be greater than 0, not 0"),
+        ((replace(FEW, seeds=0), "mine"), "request.seeds: should be greater than 0, not 0"),
         (("june_2022", "mine"), "request: input should be a dictionary or an instance of Request"),
         ((FEW, 4), "folder: input is not a valid path for <class 'pathlib.Path'>, not 4"),
         ((FEW, "file"), "folder: file is a file; choose another name"),

@@ -419,7 +419,7 @@ def test_a_mistake_in_the_rules_names_its_place(
 
 
 @pytest.mark.parametrize(
-    ("title", "says"), [("", "title: this key is missing"), ("title = 1", "title: input should be a valid")]
+    ("title", "says"), [("", "title: this key is missing"), ("title = 1", "title: should be a text, not 1")]
 )
 def test_the_keys_of_every_instance_are_checked(
     known: Callable[..., Path], tmp_path: Path, title: str, says: str

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from itertools import pairwise, permutations
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import networkx
 import numpy as np
@@ -32,7 +32,7 @@ from models.number_cross.puzzle import NumberCross, read_clues, satisfies
 from models.number_cross.puzzle import parse as parse_number_cross
 from models.number_cross.random_instances import CLUES, INSTANCES
 from models.number_cross.row_automata import row_automaton
-from models.shared.document import Document, InstanceError, Strict, read_document
+from models.shared.document import Document, InstanceError, Strict, read_document, within
 from models.shared.graph import graph_of, parts_of
 from models.shared.random_instances import header, partitions
 from models.shared.search import Tally
@@ -475,6 +475,9 @@ class Signs(Document):
     signs: list[Sign] | None = None
     by_name: dict[str, Sign] | None = None
     pairs: list[tuple[int, int]] | None = None
+    least: Annotated[int, within(1, 9)] | None = None
+    rule: Literal["sum", "product"] = "sum"
+    words: str | list[int] = ""
 
 
 @pytest.mark.parametrize(
@@ -483,15 +486,23 @@ class Signs(Document):
         ({"expected": {"solution": 1}}, "expected.solution: unknown key; known are solutions, answer"),
         ({"signs": [{"cells": [1], "cell": 1}]}, "signs, entry 1.cell: unknown key; known are cells"),
         ({"by_name": {"a": {"cells": [], "b": 1}}}, "by_name.a.b: unknown key; known are cells"),
-        ({"signs": [{"cells": [1, "x"]}]}, "signs, entry 1.cells, entry 2: input should be a valid integer"),
+        ({"signs": [{"cells": [1, "x"]}]}, "signs, entry 1.cells, entry 2: should be a whole number"),
         (
             {"pairs": [[1, 2]]},
-            "pairs, entry 1: input should be a valid tuple, not [1, 2]; the schema says tuple",
+            "pairs, entry 1: should be tuple, not [1, 2]; the schema says tuple",
         ),
         (
             {"sings": []},
-            "sings: unknown key; known are puzzle, title, source, expected, signs, by_name, pairs",
+            "sings: unknown key; known are puzzle, title, source, expected, signs, by_name, pairs, least, ",
         ),
+        ({"by_name": {"a": 1}}, "by_name.a: should be a table, not 1"),
+        ({"least": True}, "least: should be a whole number, not True"),
+        ({"least": 10}, "least: should be 1..9, not 10"),
+        ({"rule": "square"}, "rule: should be 'sum' or 'product', not 'square'"),
+        ({"words": 1.5}, "words: should be a text or a list, not 1.5"),
+        ({"words": [1, "x"]}, "words, entry 2: should be a whole number, not 'x'"),
+        ({"title": ""}, "title: should have 1..200 characters, not ''"),
+        ({"expected": {"solutions": -1}}, "expected.solutions: should be 0 or more, not -1"),
     ],
 )
 def test_a_place_in_a_document_is_named_as_a_person_counts(keys: dict[str, Any], says: str) -> None:

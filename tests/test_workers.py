@@ -97,7 +97,7 @@ from bench.execution.worker import execute
 backend, own = sys.argv[1:]
 found = forkserver.describe(f"{backend}:{own}" if own else backend)
 before = set(sys.modules)
-assert not {"networkx", "pandas"} & before, "it is slow to import, and models do not need it"
+assert not {"networkx", "pandas", "pydantic"} & before, "it is slow to import, and models do not need it"
 families = [catalogue.families(name)["size"] for name in ("block_party", "choco_banana", "die_agony")]
 paths = [str(next(iter(family.values()))) for family in families]
 # The hexagon half of which is given: HiGHS needs seconds without.

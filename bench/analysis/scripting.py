@@ -13,7 +13,7 @@ from bench.campaign.resume import Redo
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request
 from bench.catalogue.errors import RequestError
-from models.shared.document import place_in, shorten
+from models.shared.document import shorten
 
 
 def measure(
@@ -53,6 +53,17 @@ def measure(
 @validate_call(config=ConfigDict(revalidate_instances="always"))
 def _checked(request: Request, folder: Path, repeats: Repeats | None, jobs: PositiveInt, redo: Redo) -> Any:
     """The arguments in the types that they are to have: of texts, tasks and paths are made."""
+    # Not by their types: those of pydantic would have every command import it.
+    told = {
+        **{
+            f"request.{name}": getattr(request, name) for name in ("seeds", "time_limit_s", "memory_limit_mb")
+        },
+        **{f"request.threads, entry {place}": number for place, number in enumerate(request.threads, 1)},
+        **({f"repeats.{name}": number or None for name, number in vars(repeats).items()} if repeats else {}),
+    }
+    for place, number in told.items():
+        if number is not None and not number > 0:
+            raise RequestError(f"{place}: should be greater than 0, not {number}")
     return {"request": request, "folder": folder, "repeats": repeats, "jobs": jobs, "redo": redo}
 
 
@@ -63,4 +74,5 @@ def _mistake(error: ValidationError) -> str:
         message = f"write a list, as in {shorten([first['input']])}"
     else:
         message = f"{first['msg'][0].lower()}{first['msg'][1:]}, not {shorten(first['input'])}"
-    return f"{place_in(first['loc'])}: {message}"
+    path = (f", entry {part + 1}" if isinstance(part, int) else f".{part}" for part in first["loc"])
+    return f"{''.join(path).removeprefix('.')}: {message}"

@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from itertools import count
 from math import ceil
 
-from pydantic import NonNegativeFloat, PositiveInt
-
 from bench.campaign.results import Row, contents
 from bench.contract import Run
 
@@ -38,8 +36,8 @@ class Repeats:
             one of them failed; None for any number of seconds and, if `times` is a number, failures.
     """
 
-    times: PositiveInt | None = 1
-    budget_s: NonNegativeFloat | None = None
+    times: int | None = 1
+    budget_s: float | None = None
 
     @property
     def fixed(self) -> bool:

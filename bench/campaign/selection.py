@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from pydantic import PositiveFloat, PositiveInt
-
 from bench import catalogue
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import PuzzleError, RequestError
@@ -66,10 +64,10 @@ class Request:
     solvers: Solvers = Solvers.CORE
     formulations: Sequence[str] = ()
     tasks: Sequence[Task] = tuple(Task)
-    seeds: PositiveInt = 1
-    time_limit_s: PositiveFloat = TIME_LIMIT_S
-    memory_limit_mb: PositiveInt = 4096
-    threads: Sequence[PositiveInt] = (1,)
+    seeds: int = 1
+    time_limit_s: float = TIME_LIMIT_S
+    memory_limit_mb: int = 4096
+    threads: Sequence[int] = (1,)
 
     @property
     def cores(self) -> int:

@@ -5,14 +5,12 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bench.catalogue import errors, puzzles
 from bench.catalogue.errors import PuzzleError, RequestError, meant, unknown
+from models.shared.document import Document, Expected, InstanceError, read_document, shorten
 from models.shared.puzzle import Puzzle
-
-if TYPE_CHECKING:
-    from models.shared.document import Expected
 
 MAX_BYTES = 2_000_000
 
@@ -27,7 +25,7 @@ class Instance:
     puzzle_name: str
     title: str
     source: str
-    expected: "Expected"
+    expected: Expected
     puzzle: Puzzle
 
 
@@ -122,8 +120,6 @@ def _puzzle_name(path: Path, table: Mapping[str, object], adds: bool = True) -> 
     if adds and isinstance(puzzle_name, str):
         puzzle_name = puzzle_of(path, puzzle_name)
     if not isinstance(puzzle_name, str) or not puzzles.is_puzzle(puzzle_name):
-        from models.shared.document import shorten
-
         own = "no folder of this name with puzzle.py is here or beside the file"
         say = "this key is missing; add it"
         if puzzle_name is not None:
@@ -152,16 +148,15 @@ def load(path: Path, adds: bool = True) -> Instance:
     Raises:
         RequestError: naming the file, the place in it and the remedy.
     """
-    # pydantic needs 40 ms to import, which `solve` spends while its server starts.
-    from models.shared.document import Document, InstanceError, read_document, shorten
-
     content, table = _read(path)
     puzzle_name = _puzzle_name(path, table, adds)
     place = errors.shown(path)
     rules = puzzles.puzzle_module(puzzle_name)
     try:
         puzzle = puzzles.call(puzzle_name, "parse", lambda: rules.parse(table))
-        head = read_document(Document, {key: table[key] for key in Document.model_fields if key in table})
+        head = read_document(
+            Document, {key: table[key] for key in Document.__dataclass_fields__ if key in table}
+        )
         size = puzzles.call(puzzle_name, "size", lambda: puzzle.size)
     except InstanceError as error:
         raise RequestError(f"{place}: {error}") from None

@@ -19,6 +19,7 @@ from bench.alarm import alarm
 from bench.catalogue import errors
 from bench.catalogue.errors import ROOT, PuzzleError, RequestError, one_line, unknown
 from bench.contract import TimeLimit
+from models.shared.document import InstanceError, shorten
 from models.shared.generator import Generator
 from models.shared.puzzle import Ingredient, Reported
 
@@ -186,8 +187,6 @@ def formulations(puzzle: str, backend: str) -> Mapping[str, Callable[..., Any]]:
 
 def what_is_wrong(table: object) -> str | None:
     """What keeps an object from being a table of formulations, in words."""
-    from models.shared.document import shorten
-
     if table is None:
         return "is missing"
     if not isinstance(table, Mapping):
@@ -242,8 +241,6 @@ def call(puzzle: str, name: str, function: Callable[[], T]) -> T:
         InstanceError: if it does.
         PuzzleError: if it raises anything else, or does not return.
     """
-    from models.shared.document import InstanceError
-
     with in_time(puzzle, name):
         try:
             return function()

@@ -4,6 +4,8 @@ The commands are in the other files of this folder; command.py has what they sha
 exit codes.
 """
 
+import atexit
+import gc
 import io
 import os
 import re
@@ -12,14 +14,13 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from bench import catalogue
 from bench.catalogue.errors import RequestError, one_line
 from bench.catalogue.programs import forget_malformed
-from bench.cli.command import Quiet, Verbose, command, explain, set_verbosity
+from bench.cli.command import Quiet, Verbose, command, explain, parameter, set_verbosity
 from bench.cli.console import complain, console, fail
 from bench.invocation import PROGRAM, invoked
 
@@ -27,7 +28,7 @@ INTERNAL = 70
 """The exit code of an internal error (EX_SOFTWARE); 1 would look like a result."""
 
 INTERRUPTED = 130
-"""The exit code after Ctrl-C, which typer returns; commands that have more to say exit by themselves."""
+"""The exit code after Ctrl-C, which click returns, too; commands that have more to say exit by themselves."""
 
 COMMANDS = {
     "run": "run.run",
@@ -53,23 +54,39 @@ COMMANDS = {
 }
 """The module and the function of each command; a module is imported when its command is called."""
 
+COMPLETION = f"_{PROGRAM}_COMPLETE".replace("-", "_").upper()
+"""The environment variable by which a shell asks for completions."""
 
-def build(words: Sequence[str]) -> typer.Typer:
+
+class _Program(click.Group):
+    """All commands, in the order of the table."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*self.commands]
+
+
+def build(words: Sequence[str]) -> click.Group:
     """The program with the command that the words of a command line name.
 
     If they name none, it has all, which do nothing: they are only listed, unless a shell completes a command.
     """
-    names = {"help_option_names": ["-h", "--help"]}
-    program = typer.Typer(context_settings=names, pretty_exceptions_enable=False)
-    program.callback(invoke_without_command=True)(start)
+    version = click.Option(
+        ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=show_version,
+        help="Show the version and exit.",
+    )  # fmt: skip
+    program = _Program(
+        callback=start, invoke_without_command=True, help=start.__doc__,
+        params=[version, parameter("quiet", Quiet, False), parameter("verbose", Verbose, False)],
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )  # fmt: skip
     named = next((word for word in words if not word.startswith("-")), "")
-    completes = f"_{PROGRAM}_COMPLETE".replace("-", "_").upper() in os.environ
     for name in [named] if named in COMMANDS else COMMANDS:
         module, function = COMMANDS[name].split(".")
-        if named in COMMANDS or completes:
-            program.command(name)(command(getattr(import_module(f"bench.cli.{module}"), function)))
+        if named in COMMANDS or COMPLETION in os.environ:
+            made = command(getattr(import_module(f"bench.cli.{module}"), function), name)
         else:
-            program.command(name, help=summary(module, function))(lambda: None)
+            made = click.Command(name, short_help=summary(module, function))
+        program.add_command(made)
     return program
 
 
@@ -85,18 +102,17 @@ def main() -> None:
     # Pictures have lines that not every terminal can show, and puzzles have any letters.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
+    # At its end Python would look for unreachable objects among all that was imported, which lasts 10 ms.
+    atexit.register(gc.freeze)
     # As Ctrl-C does, SIGTERM ends the workers too.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    # Shells complete the console script only: all `python -m` look alike to them.
-    completes = any(word.endswith("-completion") for word in sys.argv[1:2])
     try:
-        program = typer.main.get_command(build(sys.argv[1:]))
-        code = program.main(prog_name=PROGRAM if completes else invoked(), standalone_mode=False)
+        code = build(sys.argv[1:]).main(prog_name=invoked(), complete_var=COMPLETION, standalone_mode=False)
     except RequestError as error:
         fail(str(error))
-    except typer.TyperException as error:
+    except click.ClickException as error:
         fail(explain(error))
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, click.Abort):
         code = INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -115,29 +131,22 @@ def main() -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def show_version(wanted: bool) -> None:
+def show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     """Prints the version and exits."""
     if wanted:
         # Nothing else needs it, and it takes a while to import.
         from importlib.metadata import version as package_version
 
         print(f"{PROGRAM} {package_version(PROGRAM)}")
-        raise typer.Exit()
+        context.exit()
 
 
-def start(
-    context: typer.Context,
-    version: Annotated[
-        bool,
-        typer.Option("--version", is_eager=True, callback=show_version, help="Show the version and exit."),
-    ] = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-) -> None:
+@click.pass_context
+def start(context: click.Context, quiet: bool, verbose: bool) -> None:
     """Puzzles, modelled several times and measured in one way."""
     set_verbosity(quiet, verbose)
     for line in (*catalogue.forget_vanished(), *forget_malformed()):
         complain(line)
     if context.invoked_subcommand is None:
         print(context.get_help())
-        raise typer.Exit(2)
+        context.exit(2)

@@ -2,13 +2,14 @@
 
 import inspect
 import re
-from collections.abc import Callable
-from dataclasses import fields, is_dataclass
-from functools import wraps
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, get_type_hints
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
-import typer
+import click
 
 from bench.catalogue.errors import RequestError
 from bench.cli.console import console
@@ -16,11 +17,40 @@ from bench.cli.console import console
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+
+@dataclass(frozen=True)
+class Argument:
+    """What a command says of a parameter, in Annotated; its type and its default say the rest.
+
+    Attributes:
+        min, max: the limits of a number.
+        completed: returns the values that begin with a text.
+    """
+
+    help: str = ""
+    metavar: str | None = None
+    min: float | None = None
+    max: float | None = None
+    completed: Callable[[str], Sequence[str]] | None = None
+
+
+@dataclass(frozen=True)
+class Option(Argument):
+    """The same of an option.
+
+    Attributes:
+        names: such as "--json"; by default that of the parameter. A truth value with a name has no --no-NAME.
+    """
+
+    names: Sequence[str] = ()
+
+
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Show only errors, and the final line or solution.")
+    bool, Option(names=("--quiet", "-q"), help="Show only errors, and the final line or solution.")
 ]
 Verbose = Annotated[
-    bool, typer.Option("--verbose", "-v", help="Show tracebacks of unexpected errors and of runs that crash.")
+    bool,
+    Option(names=("--verbose", "-v"), help="Show tracebacks of unexpected errors and of runs that crash."),
 ]
 
 ONE_NAME = {"puzzle": "puzzle", "file": "instance", "formulation": "formulation", "family": "family"}
@@ -33,48 +63,85 @@ def set_verbosity(quiet: bool, verbose: bool) -> None:
     console.verbose |= verbose
 
 
-def command(function: Callable[..., None]) -> Callable[..., None]:
-    """Turns a function into a command.
+class _Names(click.Choice[str]):
+    """The values of an enumeration; click itself would offer the names of its members."""
+
+    def __init__(self, kind: type[StrEnum]):
+        super().__init__([each.value for each in kind])
+        self.kind = kind
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return self.kind(super().convert(value, param, ctx))
+
+
+def command(function: Callable[..., None], name: str) -> click.Command:
+    """Makes a command of a function.
 
     A parameter whose type is a dataclass stands for the options that are its fields. Every command also has
     -q and -v, and refuses commas in lists.
     """
-    signature = inspect.signature(function, eval_str=True)
     groups: dict[str, type[DataclassInstance]] = {}
-    parameters = []
-    for name, parameter in signature.parameters.items():
-        kind = parameter.annotation
+    parameters: list[click.Parameter] = []
+    for each in inspect.signature(function, eval_str=True).parameters.values():
+        kind = each.annotation
         if isinstance(kind, type) and is_dataclass(kind):
-            groups[name] = kind
+            groups[each.name] = kind
             types = get_type_hints(kind, include_extras=True)
-            parameters += [keyword(each.name, types[each.name], each.default) for each in fields(kind)]
+            parameters += [parameter(one.name, types[one.name], one.default) for one in fields(kind)]
         else:
-            parameters.append(keyword(name, kind, parameter.default))
-    parameters += [keyword("quiet", Quiet, False), keyword("verbose", Verbose, False)]
-    # An argument has no default, or is called `what`; all others are options.
-    optional = {p.name for p in parameters if p.default is not inspect.Parameter.empty and p.name != "what"}
+            parameters.append(parameter(each.name, kind, each.default))
+    parameters += [parameter("quiet", Quiet, False), parameter("verbose", Verbose, False)]
+    options = {each.name for each in parameters if isinstance(each, click.Option)}
 
-    @wraps(function)
-    def called(quiet: bool, verbose: bool, **values: object) -> None:
+    def called(quiet: bool, verbose: bool, **values: Any) -> None:
         set_verbosity(quiet, verbose)
         for name, value in values.items():
             if isinstance(value, str) and name in ONE_NAME:
-                refuse_commas(name, value, name in optional, several=False)
-            elif isinstance(value, list | tuple):
+                refuse_commas(name, value, name in options, several=False)
+            elif isinstance(value, tuple):
+                values[name] = [*value] or None
                 for text in value:
                     if isinstance(text, str):
-                        refuse_commas(name, text, name in optional)
+                        refuse_commas(name, text, name in options)
         for name, group in groups.items():
             values[name] = group(**{option.name: values.pop(option.name) for option in fields(group)})
         function(**values)
 
-    called.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    return called
+    return click.Command(name, callback=called, params=parameters, help=inspect.getdoc(function))
 
 
-def keyword(name: str, kind: object, default: object) -> inspect.Parameter:
-    """Returns a parameter that is passed by name."""
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+def parameter(name: str, annotated: object, default: object) -> click.Parameter:
+    """Returns the parameter of a command for that of a function."""
+    kind, said = get_args(annotated)
+    if get_origin(kind) is UnionType:
+        kind = get_args(kind)[0]  # The other one is None.
+    if several := get_origin(kind) is list:
+        (kind,) = get_args(kind)
+    settings: dict[str, Any] = {"type": _type_of(kind, said), "metavar": said.metavar, "help": said.help}
+    if default is inspect.Parameter.empty:
+        settings["required"] = True
+    else:
+        settings["default"] = default.value if isinstance(default, StrEnum) else default
+    if said.completed:
+        settings["shell_complete"] = lambda _context, _parameter, text: said.completed(text)
+    if not isinstance(said, Option):
+        return click.Argument([name], nargs=-1 if several else 1, **settings)
+    words = name.replace("_", "-")
+    names = said.names or [f"--{words}/--no-{words}" if kind is bool else f"--{words}"]
+    if kind is bool:
+        settings["is_flag"] = True
+    settings["show_default"] = default not in (None, "", False)
+    return click.Option([*names, name], multiple=several, **settings)
+
+
+def _type_of(kind: type, said: Argument) -> Any:
+    """What click makes a value of."""
+    if issubclass(kind, StrEnum):
+        return _Names(kind)
+    if kind in (int, float) and (said.min, said.max) != (None, None):
+        limited: Any = click.IntRange if kind is int else click.FloatRange
+        return limited(said.min, said.max)
+    return click.Path(path_type=Path) if issubclass(kind, Path) else kind
 
 
 def refuse_commas(name: str, text: str, is_option: bool, several: bool = True) -> None:
@@ -96,16 +163,16 @@ def refuse_commas(name: str, text: str, is_option: bool, several: bool = True) -
 
 
 REPHRASED = (
-    (r"^Invalid value for '?([^':]+)'?: (Value error, )?", r"\1: "),
-    (r" \(Possible options?: (.*)\)$", r"; did you mean \1?"),
+    (r"^Invalid value for '?([^':]+)'?: ", r"\1: "),
+    (r"\. \(Did you mean one of: (.*)\?\)$", r"; did you mean one of \1?"),
     (r"[.;]? ?Did you mean '?([^'?]*)'?\??$", r"; did you mean \1?"),
-    (r": Input should be a valid integer,.*$", ": not a whole number"),
-    (r": Input should be a valid number,.*$", ": not a number"),
+    (r": '[^']*' is not a valid integer( range)?$", ": not a whole number"),
+    (r": '[^']*' is not a valid float( range)?$", ": not a number"),
 )
-"""Messages of the libraries, and what they become."""
+"""Messages of the library, and what they become."""
 
 
-def explain(error: typer.TyperException) -> str:
+def explain(error: click.ClickException) -> str:
     """A line that says what is wrong with a command."""
     context = getattr(error, "ctx", None)
     message = " ".join(error.format_message().split()).rstrip(".")
@@ -117,7 +184,7 @@ def explain(error: typer.TyperException) -> str:
             message = f"{found[2]}: no commas here; write {' '.join(f'{option} {part}' for part in parts)}"
         else:
             message = f"{option} {found[2]}: one of them at a time"
-    elif found := re.match(r"(?:No such option: )?--solvers?\b(?:: '([^']*)' is not)?", message):
+    elif found := re.match(r"(?:No such option ')?--solvers?\b(?:: '([^']*)' is not)?", message):
         from bench.campaign.selection import backends_by_name, variants_by_name
 
         names = (variants_by_name() | backends_by_name()).get(found[1] or "highs", ["milp:highs"])

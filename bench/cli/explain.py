@@ -6,14 +6,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from bench import catalogue
 from bench.analysis.units import listed
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import ALL, Solvers, backends_of, find_family
 from bench.catalogue.errors import RequestError
 from bench.cli import completion
+from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, name_broken
 from bench.cli.options import Backends, Filters, Formulations, OneTask, Recording, Repetition, RunLimits
 from bench.cli.run import complain_of_failures, execute, finish, nothing_measured
@@ -34,18 +33,18 @@ ROOTS = (
 def explain(
     what: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="WHAT",
-            autocompletion=completion.what,
+            completed=completion.what,
             help="Instances (a name, or a TOML file), or puzzles; with --family a puzzle.",
         ),
     ],
     *,
     family: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="NAME",
-            autocompletion=completion.families,
+            completed=completion.families,
             help="The generated instances of this family: how what the root decides falls with size. They "
             "are run as by `scale`, with the default solvers and the variants that measure the root.",
         ),

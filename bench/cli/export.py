@@ -3,12 +3,11 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from bench import catalogue
 from bench.campaign.selection import Request, backends_of, find_one
 from bench.catalogue.errors import writing
 from bench.cli import completion
+from bench.cli.command import Option
 from bench.cli.console import answers, fail
 from bench.cli.options import InstanceArgument, OneFormulation
 from bench.contract import Unsupported
@@ -20,25 +19,25 @@ def export(
     *,
     backend: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="BACKEND[:SOLVER]",
-            autocompletion=completion.backends,
+            completed=completion.backends,
             help="The backend, as in milp; its solver matters only where the format depends on it.",
         ),
     ],
     formulation: OneFormulation = "",
     to: Annotated[
         str,
-        typer.Option(
-            "--format",
+        Option(
+            names=("--format",),
             metavar="NAME",
-            autocompletion=completion.formats,
+            completed=completion.formats,
             help="The format; by default the first of the backend. docs/commands.md lists them.",
         ),
     ] = "",
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The file to write; by default the standard output."),
+        Option(metavar="FILE", help="The file to write; by default the standard output."),
     ] = None,
 ) -> None:
     """Write the model of an instance to a file that solvers read: MPS, LP, DIMACS, ..."""

@@ -9,7 +9,6 @@ from itertools import product
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.table import Table
 
 from bench import catalogue
@@ -20,6 +19,7 @@ from bench.catalogue import errors
 from bench.catalogue.errors import RequestError
 from bench.catalogue.programs import add_program
 from bench.cli import completion
+from bench.cli.command import Option
 from bench.cli.console import answers, complain, console
 from bench.cli.options import AllSolvers, Backends, Programs, Puzzles, refuse_missing_cores
 from bench.contract import Status
@@ -38,31 +38,31 @@ def fuzz(
     program: Programs = None,
     formulation: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="NAME",
-            autocompletion=completion.formulations,
+            completed=completion.formulations,
             help="Only this formulation; by default all. May be repeated.",
         ),
     ] = None,
     solvers: AllSolvers = Solvers.CORE,
     minutes: Annotated[
         float | None,
-        typer.Option(min=0.01, metavar="M", help=f"For how long; by default {_USUAL_MINUTES:g}."),
+        Option(min=0.01, metavar="M", help=f"For how long; by default {_USUAL_MINUTES:g}."),
     ] = None,
     examples: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="How many instances to draw, instead of --minutes.")
+        int | None, Option(min=1, metavar="N", help="How many instances to draw, instead of --minutes.")
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(min=0, metavar="S", help="Decides what is drawn; by default another one each time."),
+        Option(min=0, metavar="S", help="Decides what is drawn; by default another one each time."),
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, metavar="J", help="How many processes look.")] = 1,
+    jobs: Annotated[int, Option(min=1, metavar="J", help="How many processes look.")] = 1,
     time_limit: Annotated[
-        float, typer.Option(min=0.1, metavar="SECONDS", help="Time limit of a run; it is stopped there.")
+        float, Option(min=0.1, metavar="SECONDS", help="Time limit of a run; it is stopped there.")
     ] = 5.0,
     out: Annotated[
         Path,
-        typer.Option(metavar="DIR", help="The folder of findings; those that are there are counted further."),
+        Option(metavar="DIR", help="The folder of findings; those that are there are counted further."),
     ] = Path("results/fuzz"),
 ) -> None:
     """Look for wrong answers: solve small random instances with every model, and compare.

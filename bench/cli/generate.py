@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from bench import catalogue
 from bench.catalogue.errors import shown, writing
+from bench.cli.command import Option
 from bench.cli.console import answers, console, fail
 from bench.cli.options import PuzzleArgument
 from bench.generation.instance_file import generate
@@ -17,35 +16,34 @@ def generate_(
     puzzle: PuzzleArgument,
     size: Annotated[
         int,
-        typer.Option(
+        Option(
             min=1,
             metavar="N",
             help="The size, in the unit of the puzzle's generator: cells on a side, edges, ...",
         ),
     ],
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Each seed gives a different instance.")] = 1,
+    seed: Annotated[int, Option(min=0, metavar="N", help="Each seed gives a different instance.")] = 1,
     hardness: Annotated[
         float,
-        typer.Option(
-            min=0, max=1, metavar="0..1", help="0: as many clues as possible; 1: as few as possible."
-        ),
+        Option(min=0, max=1, metavar="0..1", help="0: as many clues as possible; 1: as few as possible."),
     ] = 0.7,
     hard: Annotated[
         bool,
-        typer.Option(
-            "--hard", help="The puzzle's hard kind of instances, meant to stop solvers at smaller sizes."
+        Option(
+            names=("--hard",),
+            help="The puzzle's hard kind of instances, meant to stop solvers at smaller sizes.",
         ),
     ] = False,
     solutions: Annotated[
         Wanted,
-        typer.Option(help="Number of solutions. any: one or more; one: exactly one; none: no solution."),
+        Option(help="Number of solutions. any: one or more; one: exactly one; none: no solution."),
     ] = Wanted.ONE,
     time_limit: Annotated[
-        float, typer.Option(min=1, metavar="SECONDS", help="Time limit of the generator.")
+        float, Option(min=1, metavar="SECONDS", help="Time limit of the generator.")
     ] = 600.0,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The TOML file to write; by default the standard output."),
+        Option(metavar="FILE", help="The TOML file to write; by default the standard output."),
     ] = None,
 ) -> None:
     """Generate an instance with a guaranteed number of solutions; the same options give the same instance."""

@@ -1,36 +1,41 @@
 """The command `list`, and the table of solvers that `doctor` shows too."""
 
+import importlib
 import json
 from collections import defaultdict
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from threading import Thread
 from typing import Annotated
 
-import typer
 from rich.markup import escape
 from rich.table import Table
 
 from bench import catalogue
 from bench.campaign.plan import find_solver
 from bench.catalogue import errors
-from bench.catalogue.errors import RequestError
+from bench.catalogue.errors import PuzzleError, RequestError
 from bench.cli import completion
+from bench.cli.command import Argument
 from bench.cli.console import answers
 from bench.cli.options import Json
 from bench.contract import Backend
 from bench.environment.install import how_to_install
 from bench.environment.known_faults import known_fault
-from bench.execution.pool import ServerPool
+from bench.execution.aside import Aside
+from bench.execution.forkserver import describe
+from bench.execution.pool import START_S
+from bench.execution.process import ProcessEnded
 
 
 def list_(
     puzzle: Annotated[
         str | None,
-        typer.Argument(
+        Argument(
             metavar="PUZZLE",
-            autocompletion=completion.puzzles,
+            completed=completion.puzzles,
             help="Only this puzzle: its name, or the path to its folder.",
         ),
     ] = None,
@@ -38,7 +43,7 @@ def list_(
 ) -> None:
     """Show puzzles, instances, solvers and formulations, and how to install what is missing."""
     names = [catalogue.find_puzzle(puzzle)] if puzzle else catalogue.puzzle_names()
-    backends = offered_backends()
+    backends = offered_backends(names)
     puzzles = {name: describe_puzzle(name, backends) for name in names}
     if as_json:
         facts = {
@@ -57,10 +62,35 @@ def list_(
             answers.out(f"reported by {source}: {', '.join(systems)}")
 
 
-def offered_backends() -> dict[str, Backend]:
-    """All backends, as their servers describe them."""
-    with closing(ServerPool()) as servers:
-        return servers.offers(catalogue.backend_names())
+def offered_backends(puzzles: Sequence[str] = ()) -> dict[str, Backend]:
+    """All backends, each described by a process that is forked from this one, for its library.
+
+    Args:
+        puzzles: those whose models are imported there; none for all.
+    """
+    # What most of them need is imported once.
+    importlib.import_module("numpy")
+    for puzzle in puzzles:
+        with suppress(PuzzleError):
+            catalogue.puzzle_module(puzzle)
+    found: dict[str, Backend] = {}
+
+    def ask(name: str, aside: Aside) -> None:
+        try:
+            found[name] = aside.call(START_S, describe, name, puzzles, False)
+        except ProcessEnded as error:
+            found[name] = Backend(name, missing=f"it {error}")
+
+    with ExitStack() as stack:
+        asides = {name: stack.enter_context(closing(Aside())) for name in catalogue.backend_names()}
+        for aside in asides.values():
+            aside.start()  # Before there are threads, which may hold locks.
+        threads = [Thread(target=ask, args=both) for both in asides.items()]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    return {name: found[name] for name in asides}
 
 
 @dataclass(frozen=True)
@@ -128,7 +158,7 @@ def describe_instance(name: str, path: Path) -> ListedInstance:
         title=instance.title,
         source=instance.source,
         size=instance.puzzle.size,
-        expected=instance.expected.model_dump(),
+        expected=asdict(instance.expected),
     )
 
 

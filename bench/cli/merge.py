@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from bench.analysis.units import listed, plural
 from bench.campaign.merge import merge as merge_campaigns
 from bench.campaign.shard import SHARDS, Shard
 from bench.catalogue.errors import RequestError
+from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, existing, move_damaged
 from bench.cli.options import SkipDamaged
 from bench.cli.run import finish, summarise, summarise_climb
@@ -18,19 +17,19 @@ from bench.cli.run import finish, summarise, summarise_climb
 def merge(
     folder: Annotated[
         list[Path],
-        typer.Argument(
+        Argument(
             metavar="FOLDER...", help="Folders of campaigns; one that has shards stands for all of them."
         ),
     ],
     *,
     out: Annotated[
         Path,
-        typer.Option(
+        Option(
             metavar="FOLDER",
             help="The folder to record in; if it has a merged campaign already, what is new is added.",
         ),
     ],
-    plots: Annotated[bool, typer.Option(help="Draw plots and write the report at the end.")] = True,
+    plots: Annotated[bool, Option(help="Draw plots and write the report at the end.")] = True,
     skip_damaged: SkipDamaged = False,
 ) -> None:
     """Put shards, or campaigns of several machines, together into one campaign."""

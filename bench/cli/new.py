@@ -4,11 +4,10 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from bench import catalogue
 from bench.catalogue import ROOT, errors, puzzles
 from bench.catalogue.errors import RequestError
+from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console
 from bench.invocation import command_line
 
@@ -21,10 +20,11 @@ _NAMES = ("latin_sums", "LatinSums", "Latin sums")
 
 def new(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="The name of the puzzle: lower-case letters, digits and _.")
+        str, Argument(metavar="NAME", help="The name of the puzzle: lower-case letters, digits and _.")
     ],
     project: Annotated[
-        bool, typer.Option("--project", help="Create it in models/ and instances/ of this checkout.")
+        bool,
+        Option(names=("--project",), help="Create it in models/ and instances/ of this checkout."),
     ] = False,
 ) -> None:
     """Create a puzzle of your own: a small one that runs, to be changed step by step."""

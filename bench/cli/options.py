@@ -6,8 +6,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from bench.campaign.resume import Redo
 from bench.campaign.schedule import PRECISION, USUAL_BUDGET, USUAL_REPEATS, Repeats
 from bench.campaign.selection import TIME_LIMIT_OF_ALL_S, TIME_LIMIT_S, Request, Solvers
@@ -15,6 +13,7 @@ from bench.campaign.shard import Shard
 from bench.catalogue.errors import RequestError, meant
 from bench.catalogue.programs import add_program
 from bench.cli import completion
+from bench.cli.command import Argument, Option
 from bench.contract import Task
 from bench.environment import machine
 from bench.execution.executor import BATCH_SYSTEMS, Cluster
@@ -29,24 +28,24 @@ class Failed(StrEnum):
 
 Backends = Annotated[
     list[str] | None,
-    typer.Option(
-        "--backend",
+    Option(
+        names=("--backend",),
         metavar="BACKEND[:SOLVER]",
-        autocompletion=completion.backends,
+        completed=completion.backends,
         help="Only this backend, as in cpsat, or only one of its solvers, as in milp:highs. May be repeated.",
     ),
 ]
 Programs = Annotated[
     list[str] | None,
-    typer.Option(
-        "--program",
+    Option(
+        names=("--program",),
         metavar="NAME=COMMAND",
         help="Also this program of yours (docs/programs.md), as the solver native:NAME. May be repeated.",
     ),
 ]
 AllSolvers = Annotated[
     Solvers,
-    typer.Option(
+    Option(
         help="core: the default solver of each core backend, or of those named with --backend; "
         "all: every solver that is installed; variants: the default solvers with their variants, which have "
         "a mechanism turned off or on (docs/why.md)."
@@ -54,39 +53,39 @@ AllSolvers = Annotated[
 ]
 Puzzles = Annotated[
     list[str] | None,
-    typer.Option(
-        "--puzzle",
+    Option(
+        names=("--puzzle",),
         metavar="NAME",
-        autocompletion=completion.puzzles,
+        completed=completion.puzzles,
         help="Only this puzzle: its name, or the path to its folder. May be repeated.",
     ),
 ]
 Formulations = Annotated[
     list[str] | None,
-    typer.Option(
-        "--formulation",
+    Option(
+        names=("--formulation",),
         metavar="NAME",
-        autocompletion=completion.formulations,
+        completed=completion.formulations,
         help="Only this formulation; `all`: every one; `default`: the first of each backend. By default "
         "these and those that repeat a published model. May be repeated.",
     ),
 ]
 OneFormulation = Annotated[
     str,
-    typer.Option(
-        "--formulation",
+    Option(
+        names=("--formulation",),
         metavar="NAME",
-        autocompletion=completion.formulations,
+        completed=completion.formulations,
         help="The formulation; by default the first of the backend.",
     ),
 ]
-OneTask = Annotated[Task, typer.Option("--task", help="first: find one solution; count: find all.")]
+OneTask = Annotated[Task, Option(names=("--task",), help="first: find one solution; count: find all.")]
 ONE_EACH = "Threads (and cores) of each run; solvers that can use only one get one."
-OneThreads = Annotated[int, typer.Option("--threads", min=1, metavar="N", help=ONE_EACH)]
+OneThreads = Annotated[int, Option(names=("--threads",), min=1, metavar="N", help=ONE_EACH)]
 Threads = Annotated[
     list[int] | None,
-    typer.Option(
-        "--threads",
+    Option(
+        names=("--threads",),
         min=1,
         metavar="N",
         help=f"{ONE_EACH} May be repeated, to compare: each run is executed with each number. By default 1.",
@@ -94,28 +93,28 @@ Threads = Annotated[
 ]
 InstanceArgument = Annotated[
     str,
-    typer.Argument(
+    Argument(
         metavar="INSTANCE",
-        autocompletion=completion.instances,
+        completed=completion.instances,
         help="The instance: its name, a TOML file, or the name of a puzzle that has only one.",
     ),
 ]
 PuzzleArgument = Annotated[
     str,
-    typer.Argument(
+    Argument(
         metavar="PUZZLE",
-        autocompletion=completion.puzzles,
+        completed=completion.puzzles,
         help="The puzzle: its name, or the path to its folder.",
     ),
 ]
 SkipDamaged = Annotated[
     bool,
-    typer.Option(
-        "--skip-damaged",
+    Option(
+        names=("--skip-damaged",),
         help="Go on without damaged rows of runs.csv; they are moved as they are to runs.damaged.csv there.",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
+Json = Annotated[bool, Option(names=("--json",), help="Print one JSON object, for programs.")]
 
 
 @dataclass(frozen=True)
@@ -125,9 +124,9 @@ class Filters:
     puzzle: Puzzles = None
     instance: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="NAME|FILE",
-            autocompletion=completion.instances,
+            completed=completion.instances,
             help="Only this instance: its name, or a TOML file. May be repeated.",
         ),
     ] = None
@@ -136,7 +135,7 @@ class Filters:
     formulation: Formulations = None
     task: Annotated[
         list[Task] | None,
-        typer.Option(help="first: find one solution; count: find all. By default both. May be repeated."),
+        Option(help="first: find one solution; count: find all. By default both. May be repeated."),
     ] = None
 
     def request(self, limits: "RunLimits") -> Request:
@@ -159,7 +158,7 @@ class Repetition:
 
     repeat: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="N|auto",
             help="Repeats of each run, those that fail too; auto: until the 95% interval of its median total "
             f"time lies within {PRECISION:.0%}. By default {USUAL_REPEATS}, but see --budget; with "
@@ -168,7 +167,7 @@ class Repetition:
     ] = None
     budget: Annotated[
         float | None,
-        typer.Option(
+        Option(
             min=0,
             metavar="SECONDS",
             help="No more repeats of a run that failed, or once it and its repeats have lasted so long "
@@ -177,7 +176,7 @@ class Repetition:
     ] = None
     seeds: Annotated[
         int,
-        typer.Option(
+        Option(
             min=1,
             metavar="N",
             help="Number of seeds; a solver without seeds solves as many permutations of the model.",
@@ -204,7 +203,7 @@ class RunLimits:
 
     time_limit: Annotated[
         float | None,
-        typer.Option(
+        Option(
             min=0.01,
             metavar="SECONDS",
             help="Time limit of a run; it is stopped there. "
@@ -212,7 +211,7 @@ class RunLimits:
         ),
     ] = None
     memory_limit: Annotated[
-        int, typer.Option(min=16, metavar="MB", help="Memory limit of a run; it is stopped there.")
+        int, Option(min=16, metavar="MB", help="Memory limit of a run; it is stopped there.")
     ] = 4096
 
 
@@ -222,7 +221,7 @@ class Recording:
 
     jobs: Annotated[
         int,
-        typer.Option(
+        Option(
             min=1,
             metavar="N",
             help="How many runs are executed at the same time (on each worker of a cluster); "
@@ -231,7 +230,7 @@ class Recording:
     ] = 1
     cluster: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="ADDRESS|FILE|SYSTEM",
             help="Execute the runs on a Dask cluster (docs/clusters.md): the address of its scheduler, as "
             "tcp://HOST:8786 or tls://HOST:8786, its scheduler file, or a batch system that starts workers "
@@ -240,11 +239,11 @@ class Recording:
     ] = None
     workers: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="With --cluster SYSTEM: how many workers it starts."),
+        Option(min=1, metavar="N", help="With --cluster SYSTEM: how many workers it starts."),
     ] = None
     out: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="FOLDER",
             help="The folder to record in; a campaign already there is resumed. By default a new folder in "
             "results/, to which results/latest then points.",
@@ -252,7 +251,7 @@ class Recording:
     ] = None
     shard: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="K/N",
             help="Only the K-th of N parts of the campaign, for a job array, recorded in "
             "FOLDER/shard-K-of-N; what is compared stays in one part, and `merge` puts the parts together.",
@@ -260,29 +259,29 @@ class Recording:
     ] = None
     keep: Annotated[
         bool,
-        typer.Option(
-            "--keep",
+        Option(
+            names=("--keep",),
             help="Execute nothing again that is recorded in --out, not even what crashed or has changed.",
         ),
     ] = False
     redo: Annotated[
         Failed | None,
-        typer.Option(
+        Option(
             help="Execute again what is recorded in --out: everything (all), or what was not solved "
             "(failed). By default only what crashed, was wrong or has changed since."
         ),
     ] = None
     dry_run: Annotated[
         bool,
-        typer.Option(
-            "--dry-run",
+        Option(
+            names=("--dry-run",),
             help="Execute nothing; show which runs are missing, and about how long they would take.",
         ),
     ] = False
     logs: Annotated[
-        bool, typer.Option(help="Keep the solver's own log of each model's first run, in FOLDER/logs.")
+        bool, Option(help="Keep the solver's own log of each model's first run, in FOLDER/logs.")
     ] = True
-    plots: Annotated[bool, typer.Option(help="Draw plots and write the report at the end.")] = True
+    plots: Annotated[bool, Option(help="Draw plots and write the report at the end.")] = True
     skip_damaged: SkipDamaged = False
 
     @property
@@ -327,13 +326,13 @@ class ComparisonFiles:
     """Files to write a comparison to."""
 
     csv: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a row for each measurement to this file.")
+        Path | None, Option(metavar="FILE", help="Write a row for each measurement to this file.")
     ] = None
     markdown: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Append a comment for a pull request to this file.")
+        Path | None, Option(metavar="FILE", help="Append a comment for a pull request to this file.")
     ] = None
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the ratios to this file (.svg, .png or .pdf).")
+        Path | None, Option(metavar="FILE", help="Draw the ratios to this file (.svg, .png or .pdf).")
     ] = None
 
 

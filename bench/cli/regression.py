@@ -11,11 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
 from rich.markup import escape
 
 from bench.campaign.selection import backends_of, find_instances
 from bench.catalogue.errors import RequestError
+from bench.cli.command import Argument, Option
 from bench.cli.console import console, existing, interrupted, name_broken
 from bench.cli.options import ComparisonFiles, Filters, RunLimits, SkipDamaged
 from bench.cli.progress import show_progress
@@ -28,11 +28,11 @@ if TYPE_CHECKING:  # pandas takes a second to import.
     from bench.regression.gate import Finding
 
 
-Base = Annotated[Path, typer.Argument(metavar="BASE", help="The folder of a campaign, or its runs.csv.")]
-New = Annotated[Path, typer.Argument(metavar="NEW", help="The same of another campaign, with the change.")]
+Base = Annotated[Path, Argument(metavar="BASE", help="The folder of a campaign, or its runs.csv.")]
+New = Annotated[Path, Argument(metavar="NEW", help="The same of another campaign, with the change.")]
 CountThreshold = Annotated[
     float,
-    typer.Option(min=1.0, metavar="RATIO", help="From this ratio on, larger counters are a regression."),
+    Option(min=1.0, metavar="RATIO", help="From this ratio on, larger counters are a regression."),
 ]
 
 
@@ -51,18 +51,20 @@ def gate(
     *,
     time_threshold: Annotated[
         float,
-        typer.Option(
+        Option(
             min=1.0,
             metavar="RATIO",
             help="Longer times are a regression if their whole interval lies beyond this ratio.",
         ),
     ] = 1.10,
     count_threshold: CountThreshold = 1.05,
-    times: Annotated[bool, typer.Option(help="Judge times too; counters and results always are.")] = True,
-    partial: Annotated[bool, typer.Option("--partial", help="NEW may leave out what BASE measured.")] = False,
+    times: Annotated[bool, Option(help="Judge times too; counters and results always are.")] = True,
+    partial: Annotated[
+        bool, Option(names=("--partial",), help="NEW may leave out what BASE measured.")
+    ] = False,
     aa: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="FOLDER",
             help="Campaigns of one commit on this machine, from which the usual variation is learnt.",
         ),
@@ -92,7 +94,7 @@ def gate(
 def ab(
     revision: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="REVISION",
             help="The base: a commit, branch or tag of this project, or of the repository that the folder "
             "of --puzzle is in.",
@@ -101,29 +103,27 @@ def ab(
     *,
     filters: Filters,
     pairs: Annotated[
-        int, typer.Option(min=4, metavar="N", help="How many pairs of runs for each measurement.")
+        int, Option(min=4, metavar="N", help="How many pairs of runs for each measurement.")
     ] = 10,
     confirm: Annotated[
         int,
-        typer.Option(
-            min=0, metavar="N", help="How many more pairs where it then looks slower; these decide."
-        ),
+        Option(min=0, metavar="N", help="How many more pairs where it then looks slower; these decide."),
     ] = 20,
     time_threshold: Annotated[
-        float, typer.Option(min=1.0, metavar="RATIO", help="Times that are longer by less are no regression.")
+        float, Option(min=1.0, metavar="RATIO", help="Times that are longer by less are no regression.")
     ] = 1.05,
     count_threshold: CountThreshold = 1.05,
     limits: RunLimits,
     python: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="FILE",
             help="The Python of an environment that has what REVISION needs. Without it one is made.",
         ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="The folder for both sides; an existing one is resumed."),
+        Option(metavar="FOLDER", help="The folder for both sides; an existing one is resumed."),
     ] = None,
     files: ComparisonFiles,
 ) -> None:

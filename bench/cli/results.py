@@ -5,21 +5,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.markup import escape
 
 from bench import catalogue
+from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, existing
 from bench.cli.options import SkipDamaged
 from bench.cli.progress import show_drawing
 from bench.invocation import command_line
 
 PAGE = "report.html"
-Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The campaign's folder.")]
+Folder = Annotated[Path, Argument(metavar="FOLDER", help="The campaign's folder.")]
 Drawing = Annotated[
     list[str] | None,
-    typer.Option(
-        "--puzzle",
+    Option(
+        names=("--puzzle",),
         metavar="FOLDER",
         help="The folder of a puzzle that is not the project's: its code is executed, to draw its solutions. "
         "May be repeated.",
@@ -61,7 +61,7 @@ def report(
     folder: Folder,
     *,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help=f"The file to write; by default {PAGE} in the folder.")
+        Path | None, Option(metavar="FILE", help=f"The file to write; by default {PAGE} in the folder.")
     ] = None,
     puzzle: Drawing = None,
     skip_damaged: SkipDamaged = False,

@@ -8,7 +8,6 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, NoReturn
 
-import typer
 from rich.markup import escape
 
 from bench import catalogue
@@ -23,6 +22,7 @@ from bench.campaign.schedule import Repeats
 from bench.campaign.selection import DEFAULT, SAMPLE, TIME_LIMIT_OF_ALL_S, Request, Solvers, find_family
 from bench.campaign.shard import folder_of
 from bench.cli import completion
+from bench.cli.command import Argument, Option
 from bench.cli.console import answers, complain, console, fail, interrupted, move_damaged, name_broken
 from bench.cli.dry_run import print_forecast
 from bench.cli.options import (
@@ -48,29 +48,29 @@ from bench.invocation import command_line, this_command
 def run(
     what: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             metavar="WHAT",
-            autocompletion=completion.what,
+            completed=completion.what,
             help="Puzzles (a name, or the path to a folder) and instances (a name, or a TOML file).",
         ),
     ] = None,
     *,
     all_: Annotated[
-        bool, typer.Option("--all", help="Every puzzle and instance that matches the other options.")
+        bool, Option(names=("--all",), help="Every puzzle and instance that matches the other options.")
     ] = False,
     filters: Filters,
     family: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="NAME",
-            autocompletion=completion.families,
+            completed=completion.families,
             help="The generated instances of this family; by default no family is run. May be repeated.",
         ),
     ] = None,
     sample: Annotated[
         bool,
-        typer.Option(
-            "--sample",
+        Option(
+            names=("--sample",),
             help="The samples, from which conclusions on each kind of puzzle are drawn: short for "
             f"--family {SAMPLE} --formulation {DEFAULT}, with the time limit of --all.",
         ),
@@ -109,15 +109,15 @@ def run(
 def scale(
     puzzle: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="PUZZLE",
-            autocompletion=completion.puzzles,
+            completed=completion.puzzles,
             help="One puzzle or more: a name, or the path to a folder.",
         ),
     ],
     *,
     family: Annotated[
-        str, typer.Option(metavar="NAME", autocompletion=completion.families, help="The family of instances.")
+        str, Option(metavar="NAME", completed=completion.families, help="The family of instances.")
     ] = "size",
     backend: Backends = None,
     program: Programs = None,

@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from bench import catalogue
 from bench.campaign import validation
 from bench.campaign.execute import Completed, Provenance, execute_run
@@ -20,6 +18,7 @@ from bench.catalogue import Instance
 from bench.catalogue.errors import PuzzleError, RequestError, plain
 from bench.catalogue.programs import add_program
 from bench.cli import completion
+from bench.cli.command import Argument, Option
 from bench.cli.console import complain, console, fail
 from bench.cli.follow import followed
 from bench.cli.options import (
@@ -45,16 +44,16 @@ def solve(
     *,
     backend: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="BACKEND[:SOLVER]",
-            autocompletion=completion.backends,
-            help="The backend, as in milp, or one of its solvers, as in milp:highs.",
-            show_default=DEFAULT_BACKEND,
+            completed=completion.backends,
+            help="The backend, as in milp, or one of its solvers, as in milp:highs. "
+            f"By default {DEFAULT_BACKEND}.",
         ),
     ] = None,
     program: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="NAME=COMMAND",
             help="With this program of yours (docs/programs.md), as the solver native:NAME.",
         ),
@@ -63,13 +62,13 @@ def solve(
     task: OneTask = Task.FIRST,
     seed: Annotated[
         int,
-        typer.Option(min=1, metavar="N", help="A solver without seeds solves a permutation of the model."),
+        Option(min=1, metavar="N", help="A solver without seeds solves a permutation of the model."),
     ] = 1,
     limits: RunLimits,
     threads: OneThreads = 1,
     log: Annotated[
         bool,
-        typer.Option("--log", help="Show the solver's own log while it runs, on the standard error."),
+        Option(names=("--log",), help="Show the solver's own log while it runs, on the standard error."),
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -217,9 +216,7 @@ def check(
     file: InstanceArgument,
     solution: Annotated[
         Path,
-        typer.Argument(
-            metavar="SOLUTION", help="A JSON file: the solution, or the output of `solve --json`."
-        ),
+        Argument(metavar="SOLUTION", help="A JSON file: the solution, or the output of `solve --json`."),
     ],
 ) -> None:
     """Check a solution against the rules; list the broken ones."""

@@ -4,11 +4,10 @@ import sys
 from contextlib import closing
 from typing import Annotated
 
-import typer
-
 from bench import catalogue
 from bench.analysis.units import plural
 from bench.authoring.checks import Effort, inspect_puzzle
+from bench.cli.command import Option
 from bench.cli.console import answers, console
 from bench.cli.options import PuzzleArgument
 from bench.execution.pool import ServerPool
@@ -18,7 +17,7 @@ def validate(
     puzzle: PuzzleArgument,
     time_limit: Annotated[
         float,
-        typer.Option(min=0.1, metavar="SECONDS", help="Of a run; a run that exceeds it proves nothing."),
+        Option(min=0.1, metavar="SECONDS", help="Of a run; a run that exceeds it proves nothing."),
     ] = 20.0,
 ) -> None:
     """Check a puzzle of your own: rules, models, generator. Each line says what is wrong or missing.

@@ -6,14 +6,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
-import typer
-
 from bench import catalogue
 from bench.campaign.results import Row
 from bench.campaign.selection import ALL, TIME_LIMIT_S, Request, backends_of, find_instances, find_one
 from bench.catalogue import Instance
 from bench.catalogue.errors import writing
 from bench.cli import completion
+from bench.cli.command import Option
 from bench.cli.console import answers, complain, console, fail
 from bench.cli.options import InstanceArgument, OneFormulation, OneTask, RunLimits
 from bench.cli.solve import execute, other_models
@@ -31,24 +30,22 @@ def watch(
     *,
     backend: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="BACKEND[:SOLVER]",
-            autocompletion=completion.backends,
+            completed=completion.backends,
             help="The backend, which must be one whose search can be watched.",
         ),
     ] = "backtrack",
     formulation: OneFormulation = "",
     task: OneTask = Task.FIRST,
     seed: Annotated[
-        int, typer.Option(min=1, metavar="N", help="The order of the search where the rules leave it open.")
+        int, Option(min=1, metavar="N", help="The order of the search where the rules leave it open.")
     ] = 1,
     limits: RunLimits,
-    frames: Annotated[
-        int, typer.Option(min=2, max=1000, metavar="N", help="Show at most so many nodes.")
-    ] = FRAMES,
+    frames: Annotated[int, Option(min=2, max=1000, metavar="N", help="Show at most so many nodes.")] = FRAMES,
     out: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="FOLDER",
             help="The folder to write to; by default results/watch/INSTANCE-BACKEND. Pictures there are "
             "replaced.",

@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from bench.catalogue.errors import RequestError, writing
+from bench.cli.command import Option
 from bench.cli.console import existing
 from bench.cli.options import SkipDamaged
 from bench.cli.results import Folder
@@ -15,7 +14,7 @@ def which(
     folder: Folder,
     *,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The file to write; by default the page is printed.")
+        Path | None, Option(metavar="FILE", help="The file to write; by default the page is printed.")
     ] = None,
     skip_damaged: SkipDamaged = False,
 ) -> None:

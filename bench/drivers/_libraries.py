@@ -4,7 +4,6 @@ import importlib
 import re
 import sys
 from collections.abc import Iterable
-from importlib.metadata import PackageNotFoundError, version
 
 from bench.contract import Unsupported
 
@@ -27,6 +26,9 @@ def import_only(wanted: Iterable[str], known: Iterable[str]) -> None:
 
 def installed(package: str) -> str | None:
     """Returns the version of a package, None if it is not installed."""
+    # It takes a while to import, and the driver of programs needs it only where there is no compiler.
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version(package)
     except PackageNotFoundError:

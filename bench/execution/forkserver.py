@@ -70,11 +70,12 @@ def requests() -> Iterator[bytes]:
         yield from (line for line in lines if line != STOP)
 
 
-def describe(name: str, puzzles: Sequence[str] = ()) -> Backend:
+def describe(name: str, puzzles: Sequence[str] = (), prepares: bool = True) -> Backend:
     """What the backend offers, or why it is missing; imports all that its runs will need.
 
     Args:
         puzzles: those that it can solve then; none for all.
+        prepares: whether programs are compiled, and contents of model files hashed.
     """
     backend, _, solver = name.partition(":")
     offers = Backend(backend)
@@ -89,11 +90,12 @@ def describe(name: str, puzzles: Sequence[str] = ()) -> Backend:
     broken: dict[str, str] = {}
     compile_s: dict[str, float] = {}
     for puzzle in puzzles or catalogue.puzzle_names():
-        contents[puzzle] = catalogue.model_sha256(puzzle, backend)
+        if prepares:
+            contents[puzzle] = catalogue.model_sha256(puzzle, backend)
         try:
             catalogue.puzzle_module(puzzle)
             formulations[puzzle] = list(catalogue.formulations(puzzle, backend))
-            if isinstance(driver, Compiles):
+            if prepares and isinstance(driver, Compiles):
                 compile_s[puzzle] = sum(map(driver.prepare, catalogue.sources_beside(puzzle, backend)))
         except (catalogue.PuzzleError, ModelError) as error:
             broken[puzzle] = str(error)

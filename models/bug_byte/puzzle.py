@@ -18,13 +18,11 @@ the labels along the shortest weighted path between the two endpoints as letters
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
-
-import pydantic
 
 from models.shared.document import Document, InstanceError, read_document, shorten
 from models.shared.graph import graph_of, part_of
@@ -62,8 +60,8 @@ class BugByteDocument(Document):
 
     edges: list[list[str | int]]
     endpoints: list[str]
-    sums: dict[str, int] = pydantic.Field(default_factory=dict)
-    paths: dict[str, list[int]] = pydantic.Field(default_factory=dict)
+    sums: dict[str, int] = field(default_factory=dict)
+    paths: dict[str, list[int]] = field(default_factory=dict)
 
 
 def parse(table: dict[str, Any]) -> "BugByte":
@@ -100,14 +98,14 @@ def parse(table: dict[str, Any]) -> "BugByte":
     nodes = {node for edge in edges for node in edge}
     if len(document.endpoints) != 2 or document.endpoints[0] == document.endpoints[1]:
         raise InstanceError("endpoints: write two different nodes")
-    for field, names in (
+    for key, names in (
         ("endpoints", document.endpoints),
         ("sums", document.sums),
         ("paths", document.paths),
     ):
         for name in names:
             if name not in nodes:
-                raise InstanceError(f"{field}: node {shorten(name)} is on no edge")
+                raise InstanceError(f"{key}: node {shorten(name)} is on no edge")
     for name, numbers in document.paths.items():
         for position, number in enumerate(numbers, 1):
             if number < 1:

@@ -22,11 +22,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import pydantic
-
-from models.shared.document import Document, InstanceError, read_document, shorten
+from models.shared.document import Document, InstanceError, read_document, shorten, within
 from models.shared.grid import Cell, cells_of, draw_regions, grid_text, read_grid, read_integer
 from models.shared.puzzle import Ingredient, Reported, Solution
 
@@ -55,7 +53,7 @@ class DieAgonyDocument(Document):
 
     grid: str
     faces: Literal["integer", "rational"]
-    max_moves: int = pydantic.Field(ge=1, le=10_000)
+    max_moves: Annotated[int, within(1, 10_000)]
 
 
 def parse(table: dict[str, Any]) -> "DieAgony":

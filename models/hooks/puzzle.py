@@ -43,11 +43,9 @@ from decimal import Decimal, localcontext
 from functools import cached_property
 from itertools import groupby
 from math import prod
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import pydantic
-
-from models.shared.document import Document, InstanceError, read_document
+from models.shared.document import Document, InstanceError, read_document, within
 from models.shared.grid import (
     PALETTE,
     Cell,
@@ -109,7 +107,7 @@ EMPTY = 0
 class HooksDocument(Document):
     """The keys of an instance file."""
 
-    size: int = pydantic.Field(ge=1, le=100)
+    size: Annotated[int, within(1, 100)]
     layout: Literal["fixed", "free"]
     numbering: Literal["by_size", "free"]
     hooks: str | None = None

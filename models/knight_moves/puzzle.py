@@ -38,11 +38,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import prod
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import pydantic
-
-from models.shared.document import Document, InstanceError, read_document
+from models.shared.document import Document, InstanceError, read_document, within
 from models.shared.grid import (
     Cell,
     Labels,
@@ -119,7 +117,7 @@ AnswerRule = Literal["empty_product", "greatest_line_product", "sum_of_squares_o
 class KnightMovesDocument(Document):
     """The keys of an instance file."""
 
-    size: int = pydantic.Field(ge=1, le=1000)
+    size: Annotated[int, within(1, 1000)]
     steps: list[int]
     givens: str | None = None
     row_sums: str | None = None

@@ -21,11 +21,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import cos, pi, sin
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import pydantic
-
-from models.shared.document import Document, InstanceError, read_document
+from models.shared.document import Document, InstanceError, read_document, within
 from models.shared.grid import Cell, place, read_integer
 from models.shared.puzzle import Ingredient, Reported, Solution
 
@@ -51,7 +49,7 @@ REPORTED = (
 class MagicHexagonDocument(Document):
     """The keys of an instance file."""
 
-    order: int = pydantic.Field(ge=1, le=50)
+    order: Annotated[int, within(1, 50)]
     start: int
     givens: str | None = None
 

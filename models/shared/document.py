@@ -1,98 +1,168 @@
 """Instance files: the keys that all puzzles share, and errors that name the place."""
 
-import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
+from math import inf
 from types import UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
-
-import pydantic
-
-# It would look for plugins in the metadata of every installed package.
-os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    TypeVar,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 
 class InstanceError(ValueError):
     """An instance that cannot be used; the message names the field, the place in it and the remedy."""
 
 
-class Strict(pydantic.BaseModel):
-    """A table of an instance file in which unknown keys and wrong types are errors."""
+@cache
+def _types(schema: type) -> dict[str, Any]:
+    """The type of each key."""
+    return get_type_hints(schema, include_extras=True)
 
-    model_config = pydantic.ConfigDict(extra="forbid", strict=True, frozen=True)
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+class Strict:
+    """A table of an instance file in which unknown keys and wrong types are errors; a frozen dataclass.
+
+    A key's type is one of str, int, float, bool, a Literal, a list, a dict, another such class, or a union of
+    them. In Annotated[int, within(1, 9)], the function raises ValueError, saying what a value should be.
+    """
+
+    def __init_subclass__(cls) -> None:  # noqa: D105
+        dataclass(frozen=True, kw_only=True)(cls)
+        # In advance, as a worker would do it in each run; not if it names what the module defines later.
+        with suppress(NameError):
+            _types(cls)  # type: ignore[arg-type]
+
+
+def within(least: float, most: float = inf) -> Callable[[float], None]:
+    """Refuses numbers outside of these limits."""
+
+    def test(value: float) -> None:
+        if not least <= value <= most:
+            raise ValueError(f"should be {least}..{most}" if most < inf else f"should be {least} or more")
+
+    return test
+
+
+def line(most: int) -> Callable[[str], None]:
+    """Refuses a text that cannot be shown on one line, is empty, or has more than `most` characters."""
+
+    def test(text: str) -> None:
+        if not text.isprintable():
+            raise ValueError("has a character that cannot be shown on one line; remove it")
+        if not 1 <= len(text) <= most:
+            raise ValueError(f"should have 1..{most} characters")
+
+    return test
 
 
 class Expected(Strict):
     """The known result of an exhaustive search."""
 
-    solutions: int | None = pydantic.Field(default=None, ge=0)
+    solutions: Annotated[int, within(0)] | None = None
     answer: int | str | None = None
-
-
-def printable(text: str) -> str:
-    """Returns the text.
-
-    Raises:
-        ValueError: if it cannot be shown on one line.
-    """
-    if not text.isprintable():
-        raise ValueError("has a character that cannot be shown on one line; remove it")
-    return text
-
-
-Line = Annotated[str, pydantic.AfterValidator(printable)]
 
 
 class Document(Strict):
     """The keys of every instance file; each puzzle adds its own."""
 
     puzzle: str
-    title: Line = pydantic.Field(min_length=1, max_length=200)
-    source: Line = pydantic.Field(min_length=1, max_length=500)
+    title: Annotated[str, line(200)]
+    source: Annotated[str, line(500)]
     expected: Expected = Expected()
 
 
-D = TypeVar("D", bound=Document)
+S = TypeVar("S", bound=Strict)
+
+_WORDS = {
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    list: "a list",
+    dict: "a table",
+}
+"""What TOML calls otherwise, or not at all."""
 
 
-def read_document(schema: type[D], table: dict[str, Any]) -> D:
+def read_document(schema: type[S], table: Mapping[str, Any], place: str = "") -> S:
     """The table of a TOML file, validated by its schema.
 
+    Args:
+        place: of the table in the file, with a dot at its end; empty for the file itself.
+
     Raises:
-        InstanceError: with the first key that is missing, unknown or of the wrong type.
+        InstanceError: with the first key that is unknown, missing or of the wrong type.
     """
-    try:
-        return schema.model_validate(table)
-    except pydantic.ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        field = place_in(first["loc"]) or "the file"
-        if first["type"] == "extra_forbidden":
-            known = ", ".join(keys_at(schema, first["loc"][:-1]))
-            raise InstanceError(f"{field}: unknown key; known are {known}") from None
-        if first["type"] == "missing":
-            raise InstanceError(f"{field}: this key is missing; add it") from None
-        message = first["msg"][0].lower() + first["msg"][1:]
-        # A mistake in the schema, not in the file.
-        remedy = (
-            "; the schema says tuple, but TOML has none: write list" if first["type"] == "tuple_type" else ""
-        )
-        raise InstanceError(f"{field}: {message}, not {shorten(first['input'])}{remedy}") from None
+    types = _types(schema)  # type: ignore[arg-type]
+    for key in table:
+        if key not in types:
+            raise InstanceError(f"{place}{key}: unknown key; known are {', '.join(types)}")
+    for each in fields(schema):  # type: ignore[arg-type]  # Its subclasses are dataclasses.
+        if each.name not in table and each.default is each.default_factory is MISSING:
+            raise InstanceError(f"{place}{each.name}: this key is missing; add it")
+    return schema(**{key: _read(types[key], value, f"{place}{key}") for key, value in table.items()})
 
 
-def place_in(path: Sequence[str | int]) -> str:
-    """A place in a document in words, entries counted from 1: `expected.answer`, `less, entry 1`."""
-    words = (f", entry {part + 1}" if isinstance(part, int) else f".{part}" for part in path)
-    return "".join(words).removeprefix(".")
+def _read(kind: Any, value: Any, place: str) -> Any:
+    """The value at a place, as it is or as instances of the schemas in its type."""
+    options = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    mistake = None
+    for option in options:
+        toml = _toml(option)
+        if toml is type(value) or toml is Any or (toml is float and type(value) is int):
+            try:
+                return _read_as(option, value, place)
+            except InstanceError as error:
+                mistake = error
+    if mistake:
+        raise mistake
+    kinds = [toml for toml in map(_toml, options) if toml is not type(None)]
+    words = " or ".join(_WORDS.get(toml, toml.__name__) for toml in kinds)
+    # A mistake in the schema, not in the file.
+    remedy = "; the schema says tuple, but TOML has none: write list" if tuple in kinds else ""
+    raise InstanceError(f"{place}: should be {words}, not {shorten(value)}{remedy}")
 
 
-def keys_at(kind: Any, path: Sequence[str | int]) -> list[str]:
-    """The keys of the table at a place in a value of this type; empty if its keys are not fixed."""
-    if isinstance(kind, type) and issubclass(kind, pydantic.BaseModel):
-        if not path:
-            return list(kind.model_fields)
-        field = kind.model_fields.get(str(path[0]))
-        return keys_at(field.annotation, path[1:]) if field else []
-    within = path if get_origin(kind) in (Union, UnionType, Annotated) else path[1:]
-    return [key for inner in get_args(kind) for key in keys_at(inner, within)]
+@cache
+def _toml(kind: Any) -> Any:
+    """The type of the values in a table that can be of this type."""
+    if get_origin(kind) is Annotated:
+        return _toml(get_args(kind)[0])
+    if get_origin(kind) is Literal:
+        return type(get_args(kind)[0])
+    return dict if isinstance(kind, type) and issubclass(kind, Strict) else get_origin(kind) or kind
+
+
+def _read_as(kind: Any, value: Any, place: str) -> Any:
+    """The same of a value that is of the right type itself; what is in it may be wrong."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        value = _read(inner[0], value, place)
+        try:
+            for test in inner[1:]:
+                test(value)
+        except ValueError as error:
+            raise InstanceError(f"{place}: {error}, not {shorten(value)}") from None
+    elif origin is Literal and value not in inner:
+        raise InstanceError(f"{place}: should be {' or '.join(map(repr, inner))}, not {shorten(value)}")
+    elif origin is list:
+        return [_read(inner[0], entry, f"{place}, entry {number}") for number, entry in enumerate(value, 1)]
+    elif origin is dict:
+        return {key: _read(inner[1], entry, f"{place}.{key}") for key, entry in value.items()}
+    elif isinstance(kind, type) and issubclass(kind, Strict):
+        return read_document(kind, value, f"{place}.")
+    return value
 
 
 def shorten(value: object, limit: int = 60) -> str:

@@ -33,11 +33,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import pydantic
-
-from models.shared.document import Document, InstanceError, read_document, shorten
+from models.shared.document import Document, InstanceError, read_document, shorten, within
 from models.shared.grid import (
     Cell,
     Labels,
@@ -128,7 +126,7 @@ class SudokuDocument(Document):
     givens: str | None = None
     remote: str | None = None
     product: str | None = None
-    row_divisor: int | None = pydantic.Field(default=None, ge=1)
+    row_divisor: Annotated[int, within(1)] | None = None
     answer_rule: AnswerRule = "middle_row"
 
 
