@@ -98,20 +98,19 @@ def _read(path: Path) -> tuple[bytes, dict[str, Any]]:
     """The content of an instance file, and its table; raises RequestError if there is none."""
     if not path.stem.isprintable():
         raise RequestError(f"{str(path)!r}: this name has a character that cannot be shown; rename the file")
-    place = errors.shown(path)
     try:
         content = errors.read_bytes(path, MAX_BYTES + 1)
     except OSError as error:
-        raise RequestError(f"{place}: {error.strerror or error}") from None
+        raise RequestError(f"{errors.shown(path)}: {error.strerror or error}") from None
     if len(content) > MAX_BYTES:
-        raise RequestError(f"{place}: larger than {MAX_BYTES} bytes; no instance needs that")
+        raise RequestError(f"{errors.shown(path)}: larger than {MAX_BYTES} bytes; no instance needs that")
     try:
         return content, tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError:
-        raise RequestError(f"{place}: not a text file in UTF-8") from None
+        raise RequestError(f"{errors.shown(path)}: not a text file in UTF-8") from None
     except (ValueError, RecursionError) as error:
         reason = " ".join(str(error).split()) or "nested too deeply"
-        raise RequestError(f"{place}: not TOML: {reason}") from None
+        raise RequestError(f"{errors.shown(path)}: not TOML: {reason}") from None
 
 
 def _puzzle_name(path: Path, table: Mapping[str, object], adds: bool = True) -> str:
@@ -150,7 +149,6 @@ def load(path: Path, adds: bool = True) -> Instance:
     """
     content, table = _read(path)
     puzzle_name = _puzzle_name(path, table, adds)
-    place = errors.shown(path)
     rules = puzzles.puzzle_module(puzzle_name)
     try:
         puzzle = puzzles.call(puzzle_name, "parse", lambda: rules.parse(table))
@@ -159,12 +157,14 @@ def load(path: Path, adds: bool = True) -> Instance:
         )
         size = puzzles.call(puzzle_name, "size", lambda: puzzle.size)
     except InstanceError as error:
-        raise RequestError(f"{place}: {error}") from None
+        raise RequestError(f"{errors.shown(path)}: {error}") from None
     except PuzzleError as error:
-        raise PuzzleError(puzzle_name, f"{place}: {error}") from error
+        raise PuzzleError(puzzle_name, f"{errors.shown(path)}: {error}") from error
     if type(size) is not int:
         at = errors.shown(puzzles.source_of(puzzle_name))
-        raise PuzzleError(puzzle_name, f"{place}: {at}: the size is {shorten(size)}, not a whole number")
+        raise PuzzleError(
+            puzzle_name, f"{errors.shown(path)}: {at}: the size is {shorten(size)}, not a whole number"
+        )
     return Instance(
         name=path.stem, path=path, sha256=hashlib.sha256(content).hexdigest(), puzzle_name=puzzle_name,
         title=head.title, source=head.source, expected=head.expected, puzzle=puzzle,
@@ -179,10 +179,10 @@ def puzzle_of(path: Path, name: str) -> str:
     Raises:
         RequestError: if that is a puzzle that cannot be used.
     """
-    home = found_from(path, name)
-    if home and (home == home_of(path) or not puzzles.is_puzzle(name)):
-        return puzzles.add_puzzle(home, called=str(path))
-    return name
+    home = home_of(path)
+    if not home or home.name != name:
+        home = None if puzzles.is_puzzle(name) else found_from(path, name)
+    return puzzles.add_puzzle(home, called=str(path)) if home else name
 
 
 def found_from(path: Path, name: str) -> Path | None:

@@ -116,7 +116,8 @@ def read_document(schema: type[S], table: Mapping[str, Any], place: str = "") ->
 
 def _read(kind: Any, value: Any, place: str) -> Any:
     """The value at a place, as it is or as instances of the schemas in its type."""
-    options = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    origin, inner = _parts(kind)
+    options = inner if origin in (Union, UnionType) else (kind,)
     mistake = None
     for option in options:
         toml = _toml(option)
@@ -135,6 +136,12 @@ def _read(kind: Any, value: Any, place: str) -> Any:
 
 
 @cache
+def _parts(kind: Any) -> tuple[Any, tuple[Any, ...]]:
+    """The origin of a type, and its arguments."""
+    return get_origin(kind), get_args(kind)
+
+
+@cache
 def _toml(kind: Any) -> Any:
     """The type of the values in a table that can be of this type."""
     if get_origin(kind) is Annotated:
@@ -146,7 +153,7 @@ def _toml(kind: Any) -> Any:
 
 def _read_as(kind: Any, value: Any, place: str) -> Any:
     """The same of a value that is of the right type itself; what is in it may be wrong."""
-    origin, inner = get_origin(kind), get_args(kind)
+    origin, inner = _parts(kind)
     if origin is Annotated:
         value = _read(inner[0], value, place)
         try:
@@ -157,6 +164,8 @@ def _read_as(kind: Any, value: Any, place: str) -> Any:
     elif origin is Literal and value not in inner:
         raise InstanceError(f"{place}: should be {' or '.join(map(repr, inner))}, not {shorten(value)}")
     elif origin is list:
+        if inner[0] in (int, str) and {*map(type, value)} <= {inner[0]}:
+            return value  # As most are; a place for each entry would take longer than the rest.
         return [_read(inner[0], entry, f"{place}, entry {number}") for number, entry in enumerate(value, 1)]
     elif origin is dict:
         return {key: _read(inner[1], entry, f"{place}.{key}") for key, entry in value.items()}
