@@ -107,7 +107,7 @@ def ratio(times: Sequence[float] | Floats, others: Sequence[float] | Floats) -> 
     """
     if not len(times) or not len(others):
         return NO_RATIO
-    left, right = np.log(thinned(times)), np.log(thinned(others))
+    left, right = np.log(_thinned(times)), np.log(_thinned(others))
     both_failed = np.logical_and.outer(np.isinf(left), np.isinf(right))
     with np.errstate(invalid="ignore"):
         pairs = np.exp(np.sort(np.where(both_failed, 0.0, np.subtract.outer(left, right)), axis=None))
@@ -131,7 +131,7 @@ def paired_ratio(logs: Sequence[float] | Floats) -> Ratio:
     Source:
         Hollander, Wolfe, Chicken: Nonparametric Statistical Methods, 3rd edition, sections 3.2 to 3.6.
     """
-    values = np.sort(thinned(logs))
+    values = np.sort(_thinned(logs))
     if not len(values):
         return NO_RATIO
     if np.isfinite(values).all():
@@ -202,7 +202,7 @@ def difference(new: Floats, base: Floats | None = None, axis: int = -1) -> Float
     return middle if base is None else middle - np.median(base, axis=axis)
 
 
-def thinned(values: Sequence[float] | Floats) -> Sequence[float] | Floats:
+def _thinned(values: Sequence[float] | Floats) -> Sequence[float] | Floats:
     """The values; of more than MOST, so many evenly spaced order statistics."""
     if len(values) <= MOST:
         return values
@@ -249,14 +249,14 @@ def variation(times: Sequence[float]) -> float:
 
 
 @dataclass(frozen=True)
-class SignedRank:
+class _SignedRank:
     """The two-sided p of a signed-rank test, and the sign of the values that have the larger ranks (or 0)."""
 
     p: float
     sign: int
 
 
-def signed_rank(values: Sequence[float]) -> SignedRank:
+def signed_rank(values: Sequence[float]) -> _SignedRank:
     """Wilcoxon's signed-rank test that values are symmetric about 0; exact, with ties too.
 
     Zeros are left out, and equal values share their ranks. p is 1 if nothing is left, and that of the normal
@@ -264,7 +264,7 @@ def signed_rank(values: Sequence[float]) -> SignedRank:
     """
     kept = np.array([value for value in values if abs(value) > SLACK])
     if not len(kept):
-        return SignedRank(1.0, 0)
+        return _SignedRank(1.0, 0)
     size = np.abs(kept)
     # Twice the rank: how many are smaller, and how many are not larger.
     below = (size[:, None] > size + SLACK).sum(axis=1)
@@ -274,7 +274,7 @@ def signed_rank(values: Sequence[float]) -> SignedRank:
     if len(kept) > MOST:
         from scipy.stats import wilcoxon
 
-        return SignedRank(float(wilcoxon(kept, method="asymptotic").pvalue), sign)
+        return _SignedRank(float(wilcoxon(kept, method="asymptotic").pvalue), sign)
     # The probability of each sum of the ranks of positive values.
     chance = np.zeros(ranks.sum() + 1)
     chance[0] = 1.0
@@ -282,7 +282,7 @@ def signed_rank(values: Sequence[float]) -> SignedRank:
         chance[rank:] += chance[:-rank].copy()
         chance /= 2
     tail = min(chance[: positive + 1].sum(), chance[positive:].sum())
-    return SignedRank(float(min(1.0, 2 * tail)), sign)
+    return _SignedRank(float(min(1.0, 2 * tail)), sign)
 
 
 def signed_ranks(samples: Sequence[Floats]) -> Floats:

@@ -116,7 +116,7 @@ def read_trace(path: Path) -> Iterator[Node]:
     later = {fields[0]: fields[1] for fields in lines_of(path, 2)}
     for number, (depth, decision, consistent, solution, view) in enumerate(lines_of(path, 5)):
         known = view or later.get(number)
-        yield Node(depth, decision, consistent, solution, known and view_of(known))
+        yield Node(depth, decision, consistent, solution, known and _view_of(known))
 
 
 def lines_of(path: Path, length: int) -> Iterator[list[Any]]:
@@ -127,12 +127,12 @@ def lines_of(path: Path, length: int) -> Iterator[list[Any]]:
                 yield fields
 
 
-def view_of(values: dict[str, Any]) -> View:
+def _view_of(values: dict[str, Any]) -> View:
     """Returns what is known at a node, from its values in the file."""
-    left = {unknown_of(unknown): tuple(each) for unknown, each in values["left"]}
-    return View(left, [unknown_of(unknown) for unknown in values["path"]], values["notes"])
+    left = {_unknown_of(unknown): tuple(each) for unknown, each in values["left"]}
+    return View(left, [_unknown_of(unknown) for unknown in values["path"]], values["notes"])
 
 
-def unknown_of(value: Any) -> Unknown:
+def _unknown_of(value: Any) -> Unknown:
     """Returns an unknown as models write it: a tuple where JSON has a list."""
-    return tuple(map(unknown_of, value)) if isinstance(value, list) else value
+    return tuple(map(_unknown_of, value)) if isinstance(value, list) else value

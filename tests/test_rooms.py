@@ -1,6 +1,8 @@
 """The rooms of bench/: imports run downwards, between folders and within them."""
 
 import ast
+import re
+from collections import Counter
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -96,6 +98,39 @@ def test_only_drivers_import_solver_libraries() -> None:
     for module, path in MODULES.items():
         if room(f"{module}.") != "drivers" and not module.startswith("bench.fuzzing.show_"):
             assert not {name.split(".")[0] for name in imported(path)} & SOLVER_LIBRARIES, module
+
+
+def top_level_names(path: Path) -> set[str]:
+    """The functions, classes and constants of a module."""
+    names: set[str] = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return names
+
+
+def test_a_name_that_one_module_uses_has_an_underscore() -> None:
+    """But for those of contracts: what drivers have, and the types that all share."""
+    texts = [
+        path for folder in ("bench", "models", "tests", "notebooks") for path in (ROOT / folder).rglob("*.*")
+    ]
+    words = Counter(
+        word
+        for path in texts
+        if path.suffix in (".py", ".html", ".md", ".jinja", ".ipynb")
+        for word in set(re.findall(r"\w+", path.read_text(encoding="utf-8")))
+    )
+    alone = [
+        f"{module}.{name}"
+        for module, path in MODULES.items()
+        if room(f"{module}.") not in ("drivers", "contract") and path.stem not in ("__init__", "__main__")
+        for name in sorted(top_level_names(path))
+        if words[name] == 1 and not name.startswith("_")
+    ]
+    assert not alone
 
 
 def test_every_room_is_named() -> None:

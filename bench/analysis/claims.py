@@ -15,7 +15,7 @@ from bench.analysis.units import plural, shortened
 from bench.analysis.variants import DEFAULTS, is_variant
 from bench.contract import Status, Task
 
-LIBRARIES = {
+_LIBRARIES = {
     "coin-bc": "cbc", "clingcon": "clingo",
     "cpsat": "ortools", "cp-sat": "ortools", "or-tools": "ortools", "sat": "ortools",
 }  # fmt: skip
@@ -32,7 +32,7 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
     keys = ["instance", "instance_sha256", "rules_sha256"]
     runs = runs.assign(most=runs.groupby(keys)["witnesses"].transform("max"))
     claiming = is_conclusive(runs) | (runs["status"] == Status.WRONG)
-    claims = runs[claiming & runs["solutions"].notna() & ~rejected(runs)]
+    claims = runs[claiming & runs["solutions"].notna() & ~_rejected(runs)]
     claims = claims.assign(
         model=(claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"]).str.rstrip(),
         feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),
@@ -61,7 +61,7 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
     return lines
 
 
-def rejected(runs: pd.DataFrame) -> "pd.Series[bool]":
+def _rejected(runs: pd.DataFrame) -> "pd.Series[bool]":
     """Which runs gave a solution that the checker rejected: it is recorded, and has no answer."""
     found, answered = (runs[column].notna() & (runs[column] != "") for column in ("solution", "answer"))
     return (runs["status"] == Status.WRONG) & ((runs["solutions"] > 0) | found) & ~answered
@@ -111,4 +111,4 @@ def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
 def library(backend: str, solver: str) -> str:
     """The library that a solver uses, by the name that most backends give it."""
     name = DEFAULTS[backend] if is_variant(backend, solver) else solver.removeprefix("minizinc/")
-    return LIBRARIES.get(name, name)
+    return _LIBRARIES.get(name, name)

@@ -26,9 +26,9 @@ from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.contract import Task
 from bench.stats import SIGNIFICANT, Ratio
 
-PHASE_WORDS = dict(zip(PHASES, ("building the model", "translating it", "presolve", "search"), strict=True))
-OUTSIDE = "solver time outside presolve and search"
-UNDIVIDED = "solving (phases unknown)"
+_PHASE_WORDS = dict(zip(PHASES, ("building the model", "translating it", "presolve", "search"), strict=True))
+_OUTSIDE = "solver time outside presolve and search"
+_UNDIVIDED = "solving (phases unknown)"
 TOO_FEW_BUT_FAR = "too few for a 95% interval, but far apart"
 
 
@@ -188,7 +188,7 @@ def on_published_models(measurements: Iterable[Measurement], puzzle: str, instan
 def on_sizes(measurements: Sequence[Measurement]) -> str:
     """What presolve leaves of each model."""
     removed = [each.label for each in measurements if each.figures.solved_by_presolve]
-    said = [no_search_left(removed)] if removed else []
+    said = [_no_search_left(removed)] if removed else []
     for each in measurements:
         before, after = each.figures.variables, each.figures.presolved_variables
         if before is None or after is None or each.figures.solved_by_presolve:
@@ -199,7 +199,7 @@ def on_sizes(measurements: Sequence[Measurement]) -> str:
     return sentence(said)
 
 
-def no_search_left(names: Sequence[str]) -> str:
+def _no_search_left(names: Sequence[str]) -> str:
     """Presolve removes everything for these models, and what follows from it."""
     return f"Presolve removes everything for {listed(names)}: no search is left to compare"
 
@@ -230,15 +230,15 @@ def on_phases(measurements: Iterable[Measurement]) -> str:
     """Which phase has the largest share in the time of each model's runs."""
     parts: dict[str, list[str]] = defaultdict(list)
     for each in measurements:
-        shares = {PHASE_WORDS[phase]: share for phase, share in each.shares.items()}
+        shares = {_PHASE_WORDS[phase]: share for phase, share in each.shares.items()}
         if shares:
             solving = not each.shares.keys().isdisjoint(("presolve_s", "search_s"))
-            shares[OUTSIDE if solving else UNDIVIDED] = 1 - sum(shares.values())
+            shares[_OUTSIDE if solving else _UNDIVIDED] = 1 - sum(shares.values())
             largest = max(shares, key=lambda words: shares[words])
             parts[largest].append(f"{each.label} ({min(1, shares[largest]):.0%})")
     said = [
         f"{words} for {listed(parts[words])}"
-        for words in (*PHASE_WORDS.values(), OUTSIDE, UNDIVIDED)
+        for words in (*_PHASE_WORDS.values(), _OUTSIDE, _UNDIVIDED)
         if words in parts
     ]
     return f"The largest share of the time is {listed(said)}." if said else ""

@@ -18,7 +18,7 @@ from bench.contract import Status, Task
 from bench.stats import Interval
 from models.shared.puzzle import WithGivens
 
-LEAST_POINTS, MOST_POINTS = 4, 6
+_LEAST_POINTS, _MOST_POINTS = 4, 6
 """From fewer sizes there is no rate of growth; of more the largest count, where search dominates."""
 
 
@@ -74,7 +74,7 @@ class Step:
         return 2 * self.solved > self.tried
 
 
-class Rate(NamedTuple):
+class _Rate(NamedTuple):
     """The exponent b of a time that grows as size ** b, with its 95% interval."""
 
     value: float
@@ -110,7 +110,7 @@ class Frontier:
     largest: float
     failed: float | None
     status: Status | None
-    rate: Rate | None
+    rate: _Rate | None
     host: str = ""
 
 
@@ -246,7 +246,7 @@ def hardest(reached: Sequence[Frontier]) -> list[Frontier]:
     ]
 
 
-def rate(sizes: Sequence[Step]) -> Rate | None:
+def rate(sizes: Sequence[Step]) -> _Rate | None:
     """The rate at which the time of a model grows with size: least squares of log time on log size.
 
     Only sizes of which all instances are solved count, as a time limit cuts off the longest times of the
@@ -259,19 +259,19 @@ def rate(sizes: Sequence[Step]) -> Rate | None:
         (step.size, step.total_s.median)
         for step in sizes
         if step.solved == step.tried and step.total_s and step.total_s.median >= RESOLUTION_S
-    ][-MOST_POINTS:]
-    if len(points) < LEAST_POINTS:
+    ][-_MOST_POINTS:]
+    if len(points) < _LEAST_POINTS:
         return None
     fit = linregress(*np.log(points).T)
     half = float(t.ppf(0.975, len(points) - 2) * fit.stderr)
-    return Rate(float(fit.slope), float(fit.slope) - half, float(fit.slope) + half)
+    return _Rate(float(fit.slope), float(fit.slope) - half, float(fit.slope) + half)
 
 
 def givens(measurements: Iterable[Measurement]) -> list[GivensPoint]:
     """The measurements on families of one size whose instances have givens, in the order of all tables."""
     points = []
     for family, members, sizes in by_family(measurements):
-        numbers = givens_of(family) if sizes == 1 else {}
+        numbers = _givens_of(family) if sizes == 1 else {}
         for each in (each for each in members if each.instance in numbers):
             most = not each.parts or 2 * each.inconclusive < each.runs
             points += [
@@ -281,7 +281,7 @@ def givens(measurements: Iterable[Measurement]) -> list[GivensPoint]:
     return points
 
 
-def givens_of(family: Family) -> dict[str, int]:
+def _givens_of(family: Family) -> dict[str, int]:
     """The number of givens of each instance of a family that has givens."""
     numbers = {}
     for name, path in catalogue.families(family.puzzle)[family.name].items():

@@ -20,14 +20,14 @@ from bench.contract import Status
 
 
 @dataclass(frozen=True)
-class Hint:
+class _Hint:
     """A line, and the command that it ends with; some have none."""
 
     text: str
     command: str = ""
 
 
-def hints(runs: pd.DataFrame, measured: Sequence[Measurement], facts: Facts, folder: Path) -> Iterator[Hint]:
+def hints(runs: pd.DataFrame, measured: Sequence[Measurement], facts: Facts, folder: Path) -> Iterator[_Hint]:
     """Which runs were stopped early, were not repeated, or are too few; and how to execute more.
 
     Args:
@@ -43,7 +43,7 @@ def hints(runs: pd.DataFrame, measured: Sequence[Measurement], facts: Facts, fol
         # In a folder of its own: of one campaign the runs would count as repeats of those that were stopped.
         labels = Counter(each.label for each in stopped)
         backends = dict.fromkeys(tables.parts(label).option for label in labels)
-        names = instances_to_name(stopped, facts)
+        names = _instances_to_name(stopped, facts)
         others = sum(
             tables.parts(each.label).option in backends
             and (not names or f"{each.puzzle}/{each.instance}" in names)
@@ -53,18 +53,18 @@ def hints(runs: pd.DataFrame, measured: Sequence[Measurement], facts: Facts, fol
         option = shlex.join(
             [word for each in options for word in each] + ["--time-limit", f"{TIME_LIMIT_S:g}"]
         )
-        yield Hint(f"{on_stopped(labels, stopped, measured, others)}:", more_runs(facts, None, option))
+        yield _Hint(f"{_on_stopped(labels, stopped, measured, others)}:", more_runs(facts, None, option))
     within_budget = not asked.climb and asked.times is not None and asked.budget_s is not None
-    if within_budget and (said := on_repeats(runs, measured, asked)):
-        yield Hint(said)
+    if within_budget and (said := _on_repeats(runs, measured, asked)):
+        yield _Hint(said)
     more, option = findings.too_few(runs, measured)
     if more:
         # As the campaign did, without repeats of what failed.
         option += f" --budget {TIME_LIMIT_S:g}" if within_budget else ""
-        yield Hint(findings.on_more_runs(more), more_runs(facts, folder, option))
+        yield _Hint(findings.on_more_runs(more), more_runs(facts, folder, option))
 
 
-def instances_to_name(stopped: Sequence[Measurement], facts: Facts) -> list[str]:
+def _instances_to_name(stopped: Sequence[Measurement], facts: Facts) -> list[str]:
     """The instances, as `puzzle/name`, that a command for the stopped runs can be restricted to.
 
     None if they are many, or if a file, an instance or a family was asked for: `run` would add to these.
@@ -80,7 +80,7 @@ def instances_to_name(stopped: Sequence[Measurement], facts: Facts) -> list[str]
     return [] if adds or len(names) > MOST_NAMED or not known >= set(names) else names
 
 
-def on_stopped(
+def _on_stopped(
     labels: Counter[str], stopped: Sequence[Measurement], measured: Sequence[Measurement], others: int
 ) -> str:
     """How many measurements ended at the time limit, whose they are, and how many others run with them."""
@@ -93,7 +93,7 @@ def on_stopped(
     )
 
 
-def on_repeats(runs: pd.DataFrame, measured: Sequence[Measurement], asked: Asked) -> str:
+def _on_repeats(runs: pd.DataFrame, measured: Sequence[Measurement], asked: Asked) -> str:
     """How many measurements have fewer runs than others, and why if that is known; empty if none have."""
     tried = [each for each in measured if each.status.tried]
     most = max((each.runs for each in tried), default=0)

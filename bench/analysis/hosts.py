@@ -46,7 +46,7 @@ def hosts(runs: pd.DataFrame) -> list[Host]:
         loads = executed["reference_s"].dropna().astype(float).drop_duplicates()
         load_s = Interval(loads.median(), loads.min(), loads.max()) if len(loads) else None
         found.append(Host(str(name), listed(sorted(set(executed["cpu"]) - {""})), len(executed), load_s))
-    found.sort(key=lambda host: (load_of(host), host.name))
+    found.sort(key=lambda host: (_load_of(host), host.name))
     # Without their domain names fit into pictures.
     short = {host.name: host.name.partition(".")[0] for host in found}
     if len(set(short.values())) < len(found):
@@ -57,7 +57,7 @@ def hosts(runs: pd.DataFrame) -> list[Host]:
         for group in alike(of_cpu)
         for host in group
     }
-    least = min(map(load_of, found), default=inf)
+    least = min(map(_load_of, found), default=inf)
     return [
         replace(host, kind=kind[host.name], relative=host.load_s.median / least if host.load_s else None)
         for host in found
@@ -69,7 +69,7 @@ def names(runs: pd.DataFrame) -> "pd.Series[str]":
     return runs["host"].replace("", "unnamed")
 
 
-def load_of(host: Host) -> float:
+def _load_of(host: Host) -> float:
     """The median time of a host's reference load, inf if it was not measured."""
     return host.load_s.median if host.load_s else inf
 
@@ -82,7 +82,7 @@ def alike(of_cpu: Iterable[Host]) -> list[list[Host]]:
     """
     kinds: list[list[Host]] = []
     for host in of_cpu:
-        if kinds and load_of(host) < inf and load_of(host) <= ALIKE * load_of(kinds[-1][0]):
+        if kinds and _load_of(host) < inf and _load_of(host) <= ALIKE * _load_of(kinds[-1][0]):
             kinds[-1].append(host)
         else:
             kinds.append([host])

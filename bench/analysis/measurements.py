@@ -226,12 +226,12 @@ def measurements(runs: pd.DataFrame) -> list[Measurement]:
     used += ["kind", *Place._fields]
     every = list(runs[[*names, *FIGURES, *used]].itertuples(index=False))
     main = {
-        problem: main_kind(rows, order)
+        problem: _main_kind(rows, order)
         for problem, rows in grouped(every, attrgetter(*Problem._fields)).items()
     }
     groups = grouped(every, attrgetter(*names))
     return [
-        measurement_of(
+        _measurement_of(
             dict(zip(names, key, strict=True)),
             sorted(groups[key], key=attrgetter("seed")),
             main[attrgetter(*Problem._fields)(groups[key][0])],
@@ -241,13 +241,13 @@ def measurements(runs: pd.DataFrame) -> list[Measurement]:
     ]
 
 
-TableRow = Any
+_TableRow = Any
 """A row of the table of runs, as `DataFrame.itertuples` gives it."""
 
 
-def main_kind(rows: Iterable[TableRow], order: Sequence[str]) -> str:
+def _main_kind(rows: Iterable[_TableRow], order: Sequence[str]) -> str:
     """The kind of host with the most models among these runs, then the most runs, then in the order."""
-    kinds: dict[str, list[TableRow]] = grouped(rows, attrgetter("kind"))
+    kinds: dict[str, list[_TableRow]] = grouped(rows, attrgetter("kind"))
 
     def most(kind: str) -> tuple[int, int, int]:
         models = {(row.label, row.formulation) for row in kinds[kind]}
@@ -256,8 +256,8 @@ def main_kind(rows: Iterable[TableRow], order: Sequence[str]) -> str:
     return min(kinds, key=most)
 
 
-def measurement_of(
-    names: Mapping[str, Any], rows: Sequence[TableRow], main: str, several: bool
+def _measurement_of(
+    names: Mapping[str, Any], rows: Sequence[_TableRow], main: str, several: bool
 ) -> Measurement:
     """The measurement of these runs, in the order of their seeds.
 
@@ -276,7 +276,7 @@ def measurement_of(
         for name in FIGURES
     }
     total_s, branches = fsum(row.sample_s for row in done), known["branches"]
-    conclusive_sample = independent((row.seed, row.sample_s) for row in done)
+    conclusive_sample = _independent((row.seed, row.sample_s) for row in done)
     return Measurement(
         **{**names, "task": Task(names["task"]), "threads": int(names["threads"])},
         size=float(max(row.size for row in rows)),
@@ -286,8 +286,8 @@ def measurement_of(
         status=Status(worst.status),
         error="" if worst.conclusive else worst.error,
         times=tuple(row.sample_s for row in done),
-        sample=independent((row.seed, row.sample_s) for row in timed),
-        unbuilt=independent(
+        sample=_independent((row.seed, row.sample_s) for row in timed),
+        unbuilt=_independent(
             (row.seed, row.sample_s - (0.0 if isnan(row.build_s) else row.build_s)) for row in timed
         ),
         total=median_interval(conclusive_sample) if done else None,
@@ -300,7 +300,7 @@ def measurement_of(
         blocks={Place(row.host, row.session, row.seed, row.repeat): row.sample_s for row in rows}
         if several
         else {},
-        parts=tuple(measurement_of(names, kinds[kind], kind, several) for kind in sorted(kinds))
+        parts=tuple(_measurement_of(names, kinds[kind], kind, several) for kind in sorted(kinds))
         if len(kinds) > 1
         else (),
         seeds=len({row.seed for row in rows}),
@@ -327,7 +327,7 @@ def usual_host(measured: Iterable[Measurement]) -> str:
     return Counter(each.host for each in measured).most_common(1)[0][0]
 
 
-def independent(times: Iterable[tuple[int, float]]) -> tuple[float, ...]:
+def _independent(times: Iterable[tuple[int, float]]) -> tuple[float, ...]:
     """The times of a single seed; of several the median for each.
 
     Each time stands behind its seed, in the order of the seeds.

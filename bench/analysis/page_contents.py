@@ -31,17 +31,17 @@ from bench.analysis.why.table import (
 )
 from bench.contract import Status, Task
 
-MOST_FINDINGS = 24
+_MOST_FINDINGS = 24
 """A puzzle with more problems has its findings in the overview's table alone."""
 
-NOT_AT_HAND = "no picture: the instance is of a family, or its file or its puzzle is not as it was measured"
+_NOT_AT_HAND = "no picture: the instance is of a family, or its file or its puzzle is not as it was measured"
 
-UNSOLVED_LAST = 1e9
+_UNSOLVED_LAST = 1e9
 """By this time, in seconds, a column of times sorts what is unsolved."""
 
 
 @dataclass(frozen=True)
-class BackendMark:
+class _BackendMark:
     """A backend with its colour, and its marker as a character."""
 
     label: str
@@ -50,7 +50,7 @@ class BackendMark:
 
 
 @dataclass(frozen=True)
-class OverviewCell:
+class _OverviewCell:
     """A backend on a problem: its text, its tooltip and its colours."""
 
     text: str
@@ -61,7 +61,7 @@ class OverviewCell:
 
 
 @dataclass(frozen=True)
-class OverviewRow:
+class _OverviewRow:
     """A problem.
 
     Attributes:
@@ -72,14 +72,14 @@ class OverviewRow:
     """
 
     problem: Problem
-    cells: Mapping[str, OverviewCell]
+    cells: Mapping[str, _OverviewCell]
     host: str
     winner: str
     margin: str
 
 
 @dataclass(frozen=True)
-class InstanceSection:
+class _InstanceSection:
     """The comparison of the models of an instance, and who published results."""
 
     instance: str
@@ -92,7 +92,7 @@ class InstanceSection:
 
 
 @dataclass(frozen=True)
-class SolutionSection:
+class _SolutionSection:
     """A solution, and why its picture is missing if it is."""
 
     instance: str
@@ -102,7 +102,7 @@ class SolutionSection:
 
 
 @dataclass(frozen=True)
-class PuzzleSection:
+class _PuzzleSection:
     """What the page says of a puzzle.
 
     Attributes:
@@ -116,13 +116,13 @@ class PuzzleSection:
     findings: Sequence[str]
     more: int
     times: Markup | None
-    comparisons: Sequence[InstanceSection]
+    comparisons: Sequence[_InstanceSection]
     left_out: str
-    solutions: Sequence[SolutionSection]
+    solutions: Sequence[_SolutionSection]
 
 
 @dataclass(frozen=True)
-class WhyInstance:
+class _WhyInstance:
     """What is said of the mechanisms of a problem: sentences, a picture, and the figures as tables."""
 
     problem: Problem
@@ -134,7 +134,7 @@ class WhyInstance:
 
 
 @dataclass(frozen=True)
-class WhySection:
+class _WhySection:
     """What variants say of the mechanisms of solvers.
 
     Attributes:
@@ -153,12 +153,12 @@ class WhySection:
     unsolved: str
     columns: Mapping[Column, str]
     overview: Sequence[WhyRow]
-    instances: Sequence[WhyInstance]
+    instances: Sequence[_WhyInstance]
     families: Mapping[str, Sequence[Sentence]]
 
 
 @dataclass(frozen=True)
-class Failure:
+class _Failure:
     """Runs of a model on a problem that failed with the same message."""
 
     puzzle: str
@@ -172,7 +172,7 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class ProblemTimes:
+class _ProblemTimes:
     """The times of a problem in seconds by backend, None for unsolved: the data of the curves."""
 
     task: Task
@@ -180,11 +180,11 @@ class ProblemTimes:
     times: Mapping[str, float | None]
 
 
-def backend_marks(measured: Sequence[Measurement]) -> list[BackendMark]:
+def backend_marks(measured: Sequence[Measurement]) -> list[_BackendMark]:
     """The backends of a campaign."""
     shapes = dict(zip(style.MARKERS, "●■▲◆▼✚✖★", strict=True))
     looks = {label: style.style(label) for label in style.by_rank(each.label for each in measured)}
-    return [BackendMark(label, look.colour, shapes[look.marker]) for label, look in looks.items()]
+    return [_BackendMark(label, look.colour, shapes[look.marker]) for label, look in looks.items()]
 
 
 def timing(measurement: Measurement) -> str:
@@ -194,7 +194,7 @@ def timing(measurement: Measurement) -> str:
     return ("~" if measurement.below_resolution else "") + span(*measurement.total)
 
 
-def overview(best: Sequence[Measurement]) -> list[OverviewRow]:
+def overview(best: Sequence[Measurement]) -> list[_OverviewRow]:
     """The problems with the times of each backend's best formulation, coloured as in the picture."""
     scale = colour_scale(each.time_s for each in best)
     slowdowns = scores.by_problem(scores.slowdowns(best))
@@ -202,15 +202,15 @@ def overview(best: Sequence[Measurement]) -> list[OverviewRow]:
     for problem, group in scores.by_problem(best).items():
         host = next((each.host for each in group if not each.away), "")
         cells = {
-            each.label: OverviewCell(
+            each.label: _OverviewCell(
                 cell_text(each, host),
                 ": ".join(filter(None, (each.formulation, timing(each)))),
                 *heat(each.time_s, *scale),
-                time_s=each.time_s if each.solved else UNSOLVED_LAST,
+                time_s=each.time_s if each.solved else _UNSOLVED_LAST,
             )
             for each in group
         }
-        rows.append(OverviewRow(problem, cells, host, *findings.winner(slowdowns[problem])))
+        rows.append(_OverviewRow(problem, cells, host, *findings.winner(slowdowns[problem])))
     return rows
 
 
@@ -219,7 +219,7 @@ def puzzle_sections(
     measured: Sequence[Measurement],
     pictures: Mapping[str, Markup],
     missing: Mapping[str, str],
-) -> list[PuzzleSection]:
+) -> list[_PuzzleSection]:
     """What the page says of each puzzle.
 
     Args:
@@ -228,23 +228,23 @@ def puzzle_sections(
         pictures: by name.
         missing: why a picture could not be drawn, by name.
     """
-    compared: dict[str, list[InstanceSection]] = defaultdict(list)
+    compared: dict[str, list[_InstanceSection]] = defaultdict(list)
     for puzzle, instance in comparison.compared_instances(measured):
         picture = pictures.get(f"comparison-{puzzle}-{instance}")
         compared[puzzle].append(instance_section(measured, puzzle, instance, picture))
-    solutions: dict[str, list[SolutionSection]] = defaultdict(list)
+    solutions: dict[str, list[_SolutionSection]] = defaultdict(list)
     solved = runs[runs["status"] == Status.SOLVED].drop_duplicates(["puzzle", "instance"])
     for puzzle, instance, answer in solved[["puzzle", "instance", "answer"]].itertuples(index=False):
         name = f"solution-{puzzle}-{instance}"
-        shown = SolutionSection(instance, answer, pictures.get(name), missing.get(name, NOT_AT_HAND))
+        shown = _SolutionSection(instance, answer, pictures.get(name), missing.get(name, _NOT_AT_HAND))
         solutions[puzzle].append(shown)
     problems = scores.by_problem(scores.best_formulations(measured))
     return [
-        PuzzleSection(
+        _PuzzleSection(
             puzzle=puzzle,
             rules=puzzles.rules(puzzle),
-            findings=[findings.on_times(group) for group in groups[:MOST_FINDINGS]],
-            more=max(0, len(groups) - MOST_FINDINGS),
+            findings=[findings.on_times(group) for group in groups[:_MOST_FINDINGS]],
+            more=max(0, len(groups) - _MOST_FINDINGS),
             times=pictures.get(f"times-{puzzle}"),
             comparisons=compared[puzzle],
             left_out=findings.on_left_out(measured, puzzle),
@@ -256,7 +256,7 @@ def puzzle_sections(
 
 def instance_section(
     measured: Sequence[Measurement], puzzle: str, instance: str, picture: Markup | None = None
-) -> InstanceSection:
+) -> _InstanceSection:
     """The models of one instance side by side: their table, what it shows, who published results."""
     task = comparison.compared_task(measured, puzzle, instance)
     best = scores.best_formulations(each for each in measured if each.puzzle == puzzle)
@@ -269,7 +269,7 @@ def instance_section(
         findings.on_branches(best),
         findings.on_phases(best),
     ]
-    return InstanceSection(
+    return _InstanceSection(
         instance=instance,
         task=task,
         models=models,
@@ -286,7 +286,7 @@ def instance_section(
 
 def why_section(
     runs: pd.DataFrame, measured: Sequence[Measurement], pictures: Mapping[str, Markup]
-) -> WhySection | None:
+) -> _WhySection | None:
     """What the page says of mechanisms; None for a campaign without variants.
 
     Args:
@@ -297,7 +297,7 @@ def why_section(
         return None
     declining = grouped(declines(measured, found), lambda each: each.family)
     detailed = in_detail(found, declining)
-    return WhySection(
+    return _WhySection(
         also=also(found),
         contributions=contributions(measured, found) if len(found) > 1 else (),
         titles=TITLES,
@@ -305,7 +305,7 @@ def why_section(
         columns={column: heading(column) for column in columns(found)},
         overview=why_overview(measured, found) if len(found) > 1 else (),
         instances=[
-            WhyInstance(
+            _WhyInstance(
                 problem,
                 explanation(found[problem]),
                 pictures.get(f"why-{'-'.join(problem)}"),
@@ -322,10 +322,10 @@ def why_section(
     )
 
 
-def curve_data(shared: Sequence[Measurement]) -> list[ProblemTimes]:
+def curve_data(shared: Sequence[Measurement]) -> list[_ProblemTimes]:
     """The times by which the page draws curves again when a backend or a puzzle is hidden."""
     return [
-        ProblemTimes(
+        _ProblemTimes(
             problem.task,
             problem.puzzle,
             {each.label: float(f"{each.time_s:.6g}") if each.solved else None for each in group},
@@ -334,12 +334,12 @@ def curve_data(shared: Sequence[Measurement]) -> list[ProblemTimes]:
     ]
 
 
-def failures(runs: pd.DataFrame) -> list[Failure]:
+def failures(runs: pd.DataFrame) -> list[_Failure]:
     """The runs that failed; those of a model with the same message together."""
     failed = runs.assign(label=tables.labels(runs))[~is_conclusive(runs)]
     columns = ["puzzle", "instance", "label", "formulation", "task", "status", "error"]
     counted = failed.groupby(columns, sort=False).size()
     return [
-        Failure(puzzle, instance, label, formulation, Task(task), Status(status), error, int(number))
+        _Failure(puzzle, instance, label, formulation, Task(task), Status(status), error, int(number))
         for (puzzle, instance, label, formulation, task, status, error), number in counted.items()
     ]

@@ -202,14 +202,14 @@ def publish(
     return Published(written, problems)
 
 
-LISTED_FACTS = (
+_LISTED_FACTS = (
     "host", "cpu", "cores", "threads", "pinned", "memory_mb", "virtual", "system", "kernel", "governor",
     "turbo", "clock", "load", "unavailable", "python", "compiler", "libc", "version", "commit", "dirty",
 )  # fmt: skip
 
 
 @dataclass(frozen=True)
-class SessionFacts:
+class _SessionFacts:
     """A session as the page shows it: facts, variables of the environment and versions, by name.
 
     Attributes:
@@ -224,14 +224,14 @@ class SessionFacts:
     hosts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
-def _sessions(facts: Facts) -> list[SessionFacts]:
+def _sessions(facts: Facts) -> list[_SessionFacts]:
     found = []
     for session in facts.sessions:
         told = session.model_dump() | session.request.model_dump()
         command = shlex.join(session.command)
         by_host = {name: _listed_facts(of_host) for name, of_host in session.hosts.items()}
         more = session.environment, session.packages, by_host
-        found.append(SessionFacts(session.started_at, command, _listed_facts(told), *more))
+        found.append(_SessionFacts(session.started_at, command, _listed_facts(told), *more))
     return found
 
 
@@ -243,7 +243,7 @@ def _listed_facts(told: Mapping[str, object]) -> dict[str, str]:
     """The facts that the page lists, as far as they are known."""
     return {
         key: value if isinstance(value, str) else json.dumps(value)
-        for key in LISTED_FACTS
+        for key in _LISTED_FACTS
         if (value := told.get(key)) is not None
     }
 

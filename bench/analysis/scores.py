@@ -60,7 +60,7 @@ class Slowdown:
 
 
 @dataclass(frozen=True)
-class Score:
+class _Score:
     """What a backend, or the virtual best of all, achieves on all problems of a task.
 
     Attributes:
@@ -151,7 +151,7 @@ def shared(best: Iterable[Measurement]) -> tuple[list[Measurement], int]:
     return [each for group in kept for each in group], len(by_problem(best)) - len(kept)
 
 
-def scores(shared: Iterable[Measurement]) -> list[Score]:
+def scores(shared: Iterable[Measurement]) -> list[_Score]:
     """The score of each backend, and of their virtual best, which is the fastest backend for every problem.
 
     Returns:
@@ -171,7 +171,7 @@ def scores(shared: Iterable[Measurement]) -> list[Score]:
     for (task, label), values in found.items():
         solved, par2_s, log_s = zip(*values, strict=True)
         mean_s = math.exp(fmean(log_s)) - SHIFT_S
-        table.append(Score(task, label, len(values), sum(solved), fmean(par2_s), mean_s))
+        table.append(_Score(task, label, len(values), sum(solved), fmean(par2_s), mean_s))
     return sorted(table, key=lambda score: (list(Task).index(score.task), score.par2_s))
 
 
@@ -262,13 +262,15 @@ def pairs(best: Sequence[Measurement]) -> list[Pair]:
             both = [(each, there[each.problem]) for each in ours if each.problem in there]
             # What no block has both of cannot be compared.
             both = [(one, two) for one, two in both if block_ratios(one, two) != []]
-            compared.append(compare_pair(task, label, other, both))
+            compared.append(_compare_pair(task, label, other, both))
         corrected = holm(pd.Series([pair.p for pair in compared], dtype=float))
         found += [replace(pair, p_holm=float(p)) for pair, p in zip(compared, corrected, strict=True)]
     return found
 
 
-def compare_pair(task: Task, label: str, other: str, both: Sequence[tuple[Measurement, Measurement]]) -> Pair:
+def _compare_pair(
+    task: Task, label: str, other: str, both: Sequence[tuple[Measurement, Measurement]]
+) -> Pair:
     """Two backends on the problems that both tried; p_holm is not yet corrected."""
     outcomes = [outcome(one, two) for one, two in both]
     logs = [log_ratio(one, two) for one, two in both]
@@ -283,10 +285,10 @@ def log_ratio(one: Measurement, other: Measurement) -> float:
     """The logarithm of the ratio of two medians; of several hosts the median within blocks."""
     logs = block_ratios(one, other) if one.solved and other.solved else None
     middle = median_log(logs) if logs else math.inf
-    return middle if math.isfinite(middle) else math.log(capped_s(one) / capped_s(other))
+    return middle if math.isfinite(middle) else math.log(_capped_s(one) / _capped_s(other))
 
 
-def capped_s(measurement: Measurement) -> float:
+def _capped_s(measurement: Measurement) -> float:
     """The time of a measurement in seconds; twice its time limit if the problem is unsolved."""
     return min(measurement.time_s, 2 * measurement.time_limit_s)
 

@@ -95,7 +95,7 @@ def speedups(found: Sequence[Gain]) -> list[Speedup]:
         found, lambda gain: (gain.problem.task, gain.label, gain.threads)
     ).items():
         by_puzzle = grouped(group, lambda gain: gain.problem.puzzle)
-        each = [speedup_of(task, label, puzzle, threads, gains) for puzzle, gains in by_puzzle.items()]
+        each = [_speedup_of(task, label, puzzle, threads, gains) for puzzle, gains in by_puzzle.items()]
         if len({gain.problem.puzzle for gain in found}) == 1:
             table += [replace(row, puzzle="") for row in each]
             continue
@@ -107,7 +107,7 @@ def speedups(found: Sequence[Gain]) -> list[Speedup]:
     return sorted(table, key=lambda row: (tasks.index(row.task), rank(row.label), row.puzzle, row.threads))
 
 
-def speedup_of(task: Task, label: str, puzzle: str, threads: int, group: Sequence[Gain]) -> Speedup:
+def _speedup_of(task: Task, label: str, puzzle: str, threads: int, group: Sequence[Gain]) -> Speedup:
     """The medians of gains, at least one."""
     known = [gain.cpu for gain in group if gain.cpu is not None]
     return Speedup(

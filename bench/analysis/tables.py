@@ -22,7 +22,7 @@ MEASUREMENT = list(results.MEASUREMENT)
 CONTENTS = list(results.CONTENTS)
 """What a measurement depends on beside its names; times are never pooled over different ones."""
 
-TEXT = {column for column, kind in results.KINDS.items() if kind in (str, Task, Status)}
+_TEXT = {column for column, kind in results.KINDS.items() if kind in (str, Task, Status)}
 
 TASKS: dict[str, str] = {Task.FIRST: "one solution", Task.COUNT: "all solutions"}
 """The tasks in the order in which they are shown, in words."""
@@ -117,7 +117,7 @@ def current_runs(rows: Sequence[Row]) -> pd.DataFrame:
         {
             # Without a dtype pandas looks at every value, and columns without any figure become objects.
             column: pd.array(values, dtype="str")
-            if column in TEXT
+            if column in _TEXT
             else np.array(values, dtype=float if None in values else None)
             for column, values in zip(COLUMNS, columns, strict=True)
         }
@@ -170,12 +170,12 @@ class Label(NamedTuple):
         return ":".join(filter(None, self[:2]))
 
 
-LABEL = re.compile(r"([^:]*?)(?::(.*?))?(?: \((\d+) threads?\))?")
+_LABEL = re.compile(r"([^:]*?)(?::(.*?))?(?: \((\d+) threads?\))?")
 
 
 def parts(label: str) -> Label:
     """The parts of a label of `labels`."""
-    found = LABEL.fullmatch(label)
+    found = _LABEL.fullmatch(label)
     backend, solver, threads = found.groups() if found else (label, "", "")
     return Label(backend, solver or "", int(threads or 0))
 

@@ -26,7 +26,7 @@ from bench.invocation import command_line
 MOST_LINES = 23
 """Of the ending; two more say where the files are."""
 
-MOST_BACKENDS = 8
+_MOST_BACKENDS = 8
 """Of more the report has the others."""
 
 Cells = Mapping[tuple[str, Task], tuple[str, ...]]
@@ -81,11 +81,11 @@ def standings(best: Sequence[Measurement]) -> Table:
         for number, title in enumerate(titles):
             shown.add_column(f"{'' if number else TASKS[task]}\n{title}", justify="right", no_wrap=True)
     order = sorted(names, key=lambda label: _place(tried, label))
-    for label in order[:MOST_BACKENDS]:
+    for label in order[:_MOST_BACKENDS]:
         none = ("",) * len(titles)
         shown.add_row(names[label], *(text for task in tasks for text in cells.get((label, task), none)))
-    if len(order) > MOST_BACKENDS:
-        shown.add_row(f"and {len(order) - MOST_BACKENDS} more")
+    if len(order) > _MOST_BACKENDS:
+        shown.add_row(f"and {len(order) - _MOST_BACKENDS} more")
     return shown
 
 

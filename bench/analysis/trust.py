@@ -17,46 +17,46 @@ from bench.environment.known_faults import known_fault
 from bench.environment.reference_load import STEADY
 from bench.stats import variation
 
-TOGETHER = 0.75
+_TOGETHER = 0.75
 """Models are measured together if more than this share of their runs is of the same sessions."""
 
 
 @dataclass(frozen=True)
-class Remark:
+class _Remark:
     """A sentence on how far the figures can be trusted; some are warnings."""
 
     text: str
     warns: bool = False
 
 
-def on_trust(runs: pd.DataFrame) -> list[Remark]:
+def on_trust(runs: pd.DataFrame) -> list[_Remark]:
     """The overhead of the harness, how steady the machine was, and what else may have affected the times."""
-    said = [*on_overhead(runs), *on_reference_load(runs), *on_variation(runs)]
+    said = [*_on_overhead(runs), *_on_reference_load(runs), *_on_variation(runs)]
     if disturbed := int(runs["disturbed"].sum()):
         were, cores = ("was", "its core was") if disturbed == 1 else ("were", "their cores were")
         text = (
             f"{disturbed:,} of {plural(len(runs), 'run')} {were} disturbed: {cores} busy with something else "
             "for more than 2% of the time (column disturbed)."
         )
-        said.append(Remark(text, warns=True))
+        said.append(_Remark(text, warns=True))
     said += on_hosts(runs)
     for column, noun in PROVENANCE.items():
         # Times of hosts with different processors are not pooled.
         number = runs.groupby("host")[column].nunique().max() if column == "cpu" else runs[column].nunique()
         if column != "host" and number > 1:
             text = f"The runs come from {number} {noun}, and their times are pooled."
-            said.append(Remark(text, warns=True))
-    return [*said, *on_superseded(tables.superseded(runs)), *on_releases(runs)]
+            said.append(_Remark(text, warns=True))
+    return [*said, *_on_superseded(tables.superseded(runs)), *on_releases(runs)]
 
 
-def on_hosts(runs: pd.DataFrame) -> Iterator[Remark]:
+def on_hosts(runs: pd.DataFrame) -> Iterator[_Remark]:
     """How the hosts of a campaign differ, and what that means for its figures; nothing if there is one."""
     found = hosts.hosts(runs)
     if len(found) < 2:
         return
     kinds = grouped(found, lambda host: host.kind)
     if len(kinds) == 1:
-        yield Remark(
+        yield _Remark(
             f"The runs come from {len(found)} hosts that are alike ({describe(found)}): their times are "
             "pooled, and ratios are of runs of the same block, on one host."
         )
@@ -64,7 +64,7 @@ def on_hosts(runs: pd.DataFrame) -> Iterator[Remark]:
     slowest = max((host.relative for host in found if host.relative), default=1.0)
     differ = f", the slowest {factor(slowest)} times as slow as the fastest" if slowest > 1 else ""
     named = [f"{kind} ({describe(members)})" for kind, members in kinds.items()]
-    yield Remark(
+    yield _Remark(
         f"The runs come from {len(found)} hosts of {len(kinds)} kinds{differ}: {shortened(named)}. Ratios "
         "are of runs of the same block, on one host; the times of a problem are of one kind of host."
     )
@@ -80,17 +80,17 @@ def describe(alike: Sequence[Host]) -> str:
     )
 
 
-def on_overhead(runs: pd.DataFrame) -> Iterator[Remark]:
+def _on_overhead(runs: pd.DataFrame) -> Iterator[_Remark]:
     """What the harness added to the runs of each backend."""
     parts = [
         f"{backend} {milliseconds(overhead.median())} ({milliseconds(overhead.quantile(0.95))})"
         for backend, overhead in runs.dropna(subset="overhead_s").groupby("backend")["overhead_s"]
     ]
     if parts:
-        yield Remark(f"Overhead of the harness per run in ms, median (95th percentile): {', '.join(parts)}.")
+        yield _Remark(f"Overhead of the harness per run in ms, median (95th percentile): {', '.join(parts)}.")
 
 
-def on_reference_load(runs: pd.DataFrame) -> Iterator[Remark]:
+def _on_reference_load(runs: pd.DataFrame) -> Iterator[_Remark]:
     """How steady the machine was, by the times of the reference load in the order of the campaign.
 
     Of several hosts the least steady one.
@@ -104,24 +104,24 @@ def on_reference_load(runs: pd.DataFrame) -> Iterator[Remark]:
     load = "The reference load, a fixed computation between the runs, "
     if len(times) == 1:
         each = " on each host" if where else f": {milliseconds(times[0])} ms"
-        yield Remark(f"{load}was measured once{each}, so drift is unknown.")
+        yield _Remark(f"{load}was measured once{each}, so drift is unknown.")
     elif times:
         varies = variation(times)
         extent = f"{milliseconds(min(times))} to {milliseconds(max(times))} ms in {len(times)} measurements"
         unsteady = varies > STEADY
         note = f" {which} is not steady: small differences are not meaningful." if unsteady else ""
         most = f" most{where}," * bool(where)
-        yield Remark(f"{load}varied{most} by {varies:.1%} ({extent}).{note}", unsteady)
+        yield _Remark(f"{load}varied{most} by {varies:.1%} ({extent}).{note}", unsteady)
 
 
-class Variation(NamedTuple):
+class _Variation(NamedTuple):
     """How many measurements have several runs with one seed, and their median coefficient of variation."""
 
     measurements: int
     typical: float
 
 
-def same_seed_variation(runs: pd.DataFrame) -> dict[str, Variation]:
+def same_seed_variation(runs: pd.DataFrame) -> dict[str, _Variation]:
     """By SPANS, how much the total time varied between repeats with the same seed on one host."""
     times = runs[is_conclusive(runs)].groupby([*MEASUREMENT, "seed", "host"])["total_s"]
     repeated = pd.DataFrame({"median": times.median(), "varies": times.std() / times.mean()})
@@ -130,24 +130,24 @@ def same_seed_variation(runs: pd.DataFrame) -> dict[str, Variation]:
     for span, (low, high) in SPANS.items():
         varies = repeated.loc[repeated["median"].between(low, high, inclusive="left"), "varies"]
         if len(varies):
-            found[span] = Variation(len(varies), float(varies.median()))
+            found[span] = _Variation(len(varies), float(varies.median()))
     return found
 
 
-def on_variation(runs: pd.DataFrame) -> Iterator[Remark]:
+def _on_variation(runs: pd.DataFrame) -> Iterator[_Remark]:
     """How much the total time varied between repeats with the same seed."""
     parts = [
         f"{found.typical:.1%} (times {span}, {plural(found.measurements, 'measurement')})"
         for span, found in same_seed_variation(runs).items()
     ]
     if parts:
-        yield Remark(
+        yield _Remark(
             f"Between runs with the same seed, the total time typically varied by {listed(parts)}; this is "
             "the median coefficient of variation."
         )
 
 
-def on_sessions(runs: pd.DataFrame) -> list[Remark]:
+def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
     """Which models were measured in different sessions from those that they are compared with.
 
     Repeats that all models have in the same sessions are interleaved, and are not mentioned. Of merged
@@ -164,7 +164,7 @@ def on_sessions(runs: pd.DataFrame) -> list[Remark]:
     for (_, instance, _), compared in done.groupby(list(Problem._fields)):
         models = (tables.labels(compared) + " " + compared["formulation"]).str.rstrip()
         shares = pd.crosstab(models, compared["session"], normalize="index")
-        overlap = np.minimum(shares.to_numpy()[:, None], shares.to_numpy()).sum(axis=2) > TOGETHER
+        overlap = np.minimum(shares.to_numpy()[:, None], shares.to_numpy()).sum(axis=2) > _TOGETHER
         # Most are together with this one; of equals, with the first session.
         order = sorted(range(len(shares)), key=lambda row: (-overlap[row].sum(), *-shares.to_numpy()[row]))
         for model, together in zip(shares.index, overlap[order[0]], strict=True):
@@ -184,24 +184,24 @@ def on_sessions(runs: pd.DataFrame) -> list[Remark]:
             f"the other models ({shortened(instances)}): {consequences[several]}; --redo all measures all of "
             "them again, interleaved."
         )
-        said.append(Remark(text, warns=True))
+        said.append(_Remark(text, warns=True))
     return said
 
 
-def on_superseded(rows: tables.Superseded) -> Iterator[Remark]:
+def _on_superseded(rows: tables.Superseded) -> Iterator[_Remark]:
     """How many rows of a campaign are left out because later ones supersede them."""
     reasons = {
         "earlier contents (changed instance, model or solver release)": rows.contents,
         "runs that were executed again": rows.repeated,
     }
     if parts := [f"{plural(number, 'row')} of {reason}" for reason, number in reasons.items() if number]:
-        yield Remark(f"{listed(parts)} {are(sum(reasons.values()))} left out.")
+        yield _Remark(f"{listed(parts)} {are(sum(reasons.values()))} left out.")
 
 
-def on_releases(runs: pd.DataFrame) -> list[Remark]:
+def on_releases(runs: pd.DataFrame) -> list[_Remark]:
     """Which runs were executed by a solver release that is known to give wrong answers."""
     affected: dict[str, list[str]] = defaultdict(list)
     for (backend, solver, version), executed in runs.groupby(["backend", "solver", "solver_version"]):
         if fault := known_fault(backend, solver, version):
             affected[fault].append(f"{plural(len(executed), 'run')} of {backend}:{solver}")
-    return [Remark(f"{listed(models)}: {fault}", warns=True) for fault, models in affected.items()]
+    return [_Remark(f"{listed(models)}: {fault}", warns=True) for fault, models in affected.items()]

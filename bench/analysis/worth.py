@@ -17,7 +17,7 @@ from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.catalogue.programs import BACKEND, OURS
 from bench.contract import Task
 
-IN_PYTHON = ("backtrack", "csp")
+_IN_PYTHON = ("backtrack", "csp")
 """The backends whose search itself is written in Python."""
 
 Sides = tuple[Measurement, Measurement]
@@ -29,27 +29,27 @@ def worth(measurements: Sequence[Measurement]) -> list[str]:
     # The searches have one thread.
     measurements = fewest_threads(measurements)
     best = scores.best_formulations(measurements)
-    said = [on_language(measurements, best, task) for task in Task] + [
-        on_paradigm(best, task) for task in Task
+    said = [_on_language(measurements, best, task) for task in Task] + [
+        _on_paradigm(best, task) for task in Task
     ]
     return [line for line in said if line]
 
 
-def on_language(measurements: Iterable[Measurement], best: Iterable[Measurement], task: Task) -> str:
+def _on_language(measurements: Iterable[Measurement], best: Iterable[Measurement], task: Task) -> str:
     """How much faster the best search in Python is in C, on one task; empty if too little was measured."""
-    in_c = {(each.problem, each.formulation): each for each in measurements if is_ours(each)}
+    in_c = {(each.problem, each.formulation): each for each in measurements if _is_ours(each)}
     pairs = [
         (in_c[each.problem, each.formulation], each)
         for each in best
         if each.task == task and each.backend == "backtrack" and (each.problem, each.formulation) in in_c
     ]
-    solved = comparable(pairs)
+    solved = _comparable(pairs)
     if not solved:
         return ""
     said = (
         f"What the language is worth, {TASKS[task]}: the same search takes "
-        f"{spread(map(total_ratio, solved))} as long in Python as in C, on {plural(len(solved), 'problem')}, "
-        "including the start of the program"
+        f"{spread(map(_total_ratio, solved))} as long in Python as in C, on "
+        f"{plural(len(solved), 'problem')}, including the start of the program"
     )
     long = [
         pair for pair in solved if all(search_s(each) for each in pair) and search_s(pair[1]) >= RESOLUTION_S
@@ -63,16 +63,16 @@ def on_language(measurements: Iterable[Measurement], best: Iterable[Measurement]
     return f"{said}{alone(pairs, 'C', 'Python')}."
 
 
-def on_paradigm(best: Iterable[Measurement], task: Task) -> str:
+def _on_paradigm(best: Iterable[Measurement], task: Task) -> str:
     """How the searches in C compare with the fastest solver; empty if too little was measured."""
     best = [each for each in best if each.task == task]
     solvers = sorted({each.label for each in best if is_solver(each)}, key=rank)
     pairs = []
     for problem in scores.by_problem(best).values():
-        searches, others = list(filter(is_ours, problem)), list(filter(is_solver, problem))
+        searches, others = list(filter(_is_ours, problem)), list(filter(is_solver, problem))
         if searches and others:
             pairs.append((searches[0], scores.ranked(others)[0]))
-    solved = comparable(pairs)
+    solved = _comparable(pairs)
     if not solved:
         return ""
     fastest = Counter(other.label for ours, other in solved if other.time_s < ours.time_s)
@@ -80,24 +80,24 @@ def on_paradigm(best: Iterable[Measurement], task: Task) -> str:
     losses = "".join(f", {label} on {number}" for label, number in fastest.most_common())
     rival = f"the fastest of {listed(solvers)}" if len(solvers) > 1 else solvers[0]
     return (
-        f"What the paradigm is worth, {TASKS[task]}: {rival} takes {spread(map(total_ratio, solved))} "
+        f"What the paradigm is worth, {TASKS[task]}: {rival} takes {spread(map(_total_ratio, solved))} "
         f"as long as the search in C, on {plural(len(solved), 'problem')}; without building the model "
         f"{spread(other.unbuilt_s / ours.unbuilt_s for ours, other in solved)} as long. "
         f"The search is the fastest on {wins}{losses}{alone(pairs, 'the search', 'solvers')}."
     )
 
 
-def is_ours(measurement: Measurement) -> bool:
+def _is_ours(measurement: Measurement) -> bool:
     """Whether it is of this project's searches in C."""
     return measurement.backend == BACKEND and measurement.solver == OURS
 
 
 def is_solver(measurement: Measurement) -> bool:
     """Whether it is of a solver that is compiled."""
-    return measurement.backend not in (*IN_PYTHON, BACKEND)
+    return measurement.backend not in (*_IN_PYTHON, BACKEND)
 
 
-def comparable(pairs: Iterable[Sides]) -> Sequence[Sides]:
+def _comparable(pairs: Iterable[Sides]) -> Sequence[Sides]:
     """The pairs of which both are solved, with times of the same kind of host.
 
     None if there are neither enough problems for their mean to say something, nor enough runs of each.
@@ -127,7 +127,7 @@ def spread(ratios: Iterable[float]) -> str:
     return f"{factor(mean)} times (geometric mean; least {factor(min(ratios))}, most {factor(max(ratios))})"
 
 
-def total_ratio(pair: Sides) -> float:
+def _total_ratio(pair: Sides) -> float:
     """The total time of what the search in C is compared with, relative to that of the search."""
     ours, other = pair
     return other.time_s / ours.time_s

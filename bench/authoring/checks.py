@@ -135,7 +135,7 @@ def inspect_puzzle(
     """Runs all checks, or some; raises PuzzleError if a function of the puzzle does not return."""
     with tempfile.TemporaryDirectory() as folder:
         it = Inspection(puzzle, servers, effort, Path(folder), on_step)
-        for check in checks or CHECKS:
+        for check in checks or _CHECKS:
             on_step(f"{puzzle}: {check.__name__.replace('_', ' ')}")
             try:
                 for finding in check(it):
@@ -178,7 +178,7 @@ def instances(it: Inspection) -> Iterator[str]:
             yield f"{it.at('puzzle', 'check')}: {accepted}; refuse what does not have the form of one"
 
 
-def malformed_tables(it: Inspection) -> Iterator[str]:
+def _malformed_tables(it: Inspection) -> Iterator[str]:
     """Malformed tables raise InstanceError, and nothing else."""
     parse, place = catalogue.puzzle_module(it.puzzle).parse, it.at("puzzle", "parse")
     table = tomllib.loads(it.instances[0].path.read_text(encoding="utf-8"))
@@ -443,7 +443,7 @@ def pictures(it: Inspection) -> Iterator[str]:
         yield f"{it.at('puzzle', 'text')}: text is the same with and without a solution; show what was found"
 
 
-def damaged_solutions(it: Inspection) -> Iterator[str]:
+def _damaged_solutions(it: Inspection) -> Iterator[str]:
     """The checker accepts no more damaged solutions than there are solutions."""
     for instance, solution, count in it.solved:
         rng, found = Random(1), {as_json(solution)}
@@ -472,6 +472,6 @@ def _damaged(value: Any, rng: Random) -> Solution:
     return rng.choice([None, "x", 1.5, True, -1, 0, 1, 2, 3, 99, [], {}])
 
 
-CHECKS: tuple[Check, ...] = (
-    instances, malformed_tables, models, generator, random_instances, runs, pictures, damaged_solutions
+_CHECKS: tuple[Check, ...] = (
+    instances, _malformed_tables, models, generator, random_instances, runs, pictures, _damaged_solutions
 )  # fmt: skip

@@ -35,7 +35,7 @@ class Agreement:
 
     def add(self, row: Row) -> bool:
         """Adds a row; returns whether all still agree."""
-        witnesses = witnesses_of(row)
+        witnesses = _witnesses_of(row)
         self.least = max(self.least, witnesses)
         if witnesses and row.answer:
             self.answers.add(row.answer)
@@ -63,7 +63,7 @@ def settle(
     Raises:
         PuzzleError: if there are more witnesses than `exhaustive`: the candidates leave solutions out.
     """
-    least, evidence = most_witnesses(rows if witnesses is None else witnesses)
+    least, evidence = _most_witnesses(rows if witnesses is None else witnesses)
     most: float = inf
     if exhaustive is not None:
         accepted = (
@@ -100,22 +100,22 @@ def undecided(row: Row) -> bool:
     return row.status == Status.WRONG and row.error.endswith(UNDECIDED)
 
 
-def most_witnesses(rows: Sequence[Row]) -> tuple[int, str]:
+def _most_witnesses(rows: Sequence[Row]) -> tuple[int, str]:
     """How many solutions there are at least, and who found them, in words.
 
     Different answers are of different solutions.
     """
-    most = max(rows, key=witnesses_of)
-    by_answer = {row.answer: row for row in reversed(rows) if witnesses_of(row) and row.answer}
-    if len(by_answer) > witnesses_of(most):
+    most = max(rows, key=_witnesses_of)
+    by_answer = {row.answer: row for row in reversed(rows) if _witnesses_of(row) and row.answer}
+    if len(by_answer) > _witnesses_of(most):
         answers = [f"{answer} ({_author(row)})" for answer, row in sorted(by_answer.items())[:2]]
         return len(by_answer), "checked solutions have different answers, as " + " and ".join(answers)
-    count = witnesses_of(most)
+    count = _witnesses_of(most)
     found = "a solution that passed" if count == 1 else f"{count} different solutions that passed"
     return count, f"{_author(most)} found {found} the checker"
 
 
-def witnesses_of(row: Row) -> int:
+def _witnesses_of(row: Row) -> int:
     """How many checked solutions a row has; campaigns of earlier versions tell of one only."""
     if row.witnesses is not None:
         return row.witnesses

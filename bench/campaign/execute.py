@@ -17,10 +17,10 @@ from bench.environment.machine import Machine
 from bench.execution.answer import Answer
 from bench.execution.pool import ServerPool
 
-CLOCK_S = 0.1
+_CLOCK_S = 0.1
 """Limits and times of solvers that read the calendar are wrong if it was set by more than so many seconds."""
 
-CLOCK_TRIES = 3
+_CLOCK_TRIES = 3
 """How often a run is executed during which the clock was set."""
 
 
@@ -71,10 +71,10 @@ def execute_run(
     """
     if answer := untried(run, backend):
         return complete(instance, run, answer, provenance)
-    return execute_tried(servers, instance, run, provenance, reference_load_s)
+    return _execute_tried(servers, instance, run, provenance, reference_load_s)
 
 
-def execute_tried(
+def _execute_tried(
     servers: ServerPool,
     instance: Instance,
     run: Run,
@@ -82,15 +82,15 @@ def execute_tried(
     reference_load_s: float | None = None,
 ) -> Completed:
     """Executes and validates a run that can be tried; again if the clock was set meanwhile."""
-    for _ in range(CLOCK_TRIES):
+    for _ in range(_CLOCK_TRIES):
         begun = Begun.now()
         found = Solutions(instance, servers.aside)
         answer = servers.run(run, found.add)
         set_s = answer.clock_set_s or 0.0
-        if abs(set_s) <= CLOCK_S:
+        if abs(set_s) <= _CLOCK_S:
             return complete(instance, run, answer, provenance, found, begun, reference_load_s)
     error = (
-        f"the clock of the system was set by {set_s:+.1f} s during the run, in each of {CLOCK_TRIES} tries"
+        f"the clock of the system was set by {set_s:+.1f} s during the run, in each of {_CLOCK_TRIES} tries"
     )
     return complete(instance, run, Answer(Status.CRASHED, error), provenance)
 
@@ -106,7 +106,7 @@ def execute_warm(
     servers.warm_up(run)
     provenance, load_s = Provenance.of(machine, campaign), servers.reference_load_s()
     with temporary_log(logs and is_first(run)) as log:
-        completed = execute_tried(servers, instance, replace(run, log=log), provenance, load_s)
+        completed = _execute_tried(servers, instance, replace(run, log=log), provenance, load_s)
         return replace(completed, run=run, log=compressed(log))
 
 
@@ -149,7 +149,7 @@ def complete(
     validation = validate(instance, run, answer, found or Solutions(instance))
     outcome = vars(answer.outcome) if answer.outcome else {}
     # Some solvers report counts as floats.
-    counts = {name: int(value) for name, value in outcome.items() if name in COUNTS and value is not None}
+    counts = {name: int(value) for name, value in outcome.items() if name in _COUNTS and value is not None}
     known = {**vars(provenance), **vars(run), **vars(answer), **outcome, **counts, **vars(validation)}
     known |= {
         "started_at": begun.at.isoformat(timespec="milliseconds"),
@@ -173,5 +173,5 @@ def _is_unprintable(value: object) -> bool:
     return isinstance(value, str) and not value.isprintable()
 
 
-COUNTS = {name for name, kind in KINDS.items() if kind == int | None}
+_COUNTS = {name for name, kind in KINDS.items() if kind == int | None}
 """The columns of figures that are whole numbers."""

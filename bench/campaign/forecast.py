@@ -21,7 +21,7 @@ from bench.catalogue.errors import RequestError
 from bench.contract import Run
 from bench.execution.pool import ServerPool
 
-COMMITTED = ("reference", "scale", "solvers")
+_COMMITTED = ("reference", "scale", "solvers")
 """The campaigns in results/ of the project whose times are used, in this order."""
 
 
@@ -74,7 +74,7 @@ def forecast(
         planned = shard.part(planned, request.tasks, climbing=repeats is None)
     rows = read(folder / "runs.csv", resume=True) if folder else []
     completed, again = what_counts(rows, planned.runs, redo)
-    known = ChainMap(*map(recorded_times, sources))
+    known = ChainMap(*map(_recorded_times, sources))
     found = []
     for run in planned.runs:
         seconds, source = known.get(measurement(run), (None, ""))
@@ -82,7 +82,7 @@ def forecast(
             seconds = 0.0
         elif seconds is not None:
             seconds = min(seconds, run.time_limit_s)
-        wanted = how_often(repeats, seconds, run.time_limit_s)
+        wanted = _how_often(repeats, seconds, run.time_limit_s)
         recorded = completed[key(run)]
         if repeats and repeats.times is not None and not repeats.fixed and recorded:
             left = to_come(repeats, recorded)
@@ -97,7 +97,7 @@ def forecast(
     return found, "\n".join(filter(None, (*planned.left_out, again)))
 
 
-def recorded_times(folder: Path) -> dict[Key, tuple[float | None, str]]:
+def _recorded_times(folder: Path) -> dict[Key, tuple[float | None, str]]:
     """The median time of a run of each measurement in seconds, overhead included, and the source of it.
 
     Empty if the campaign cannot be read.
@@ -115,7 +115,7 @@ def recorded_times(folder: Path) -> dict[Key, tuple[float | None, str]]:
     return {measured: (median(seconds), source) for measured, seconds in times.items()}
 
 
-def how_often(repeats: Repeats | None, seconds: float | None, time_limit_s: float) -> int:
+def _how_often(repeats: Repeats | None, seconds: float | None, time_limit_s: float) -> int:
     """How often a run of so many seconds is executed; with `--repeat auto`, or in a climb, at least.
 
     Where it is not known how long it lasts, a number of repeats is the most.
@@ -132,5 +132,5 @@ def how_often(repeats: Repeats | None, seconds: float | None, time_limit_s: floa
 
 def known_times(folder: Path | None) -> list[Path]:
     """The campaigns whose times may be used: the one to resume, the latest, those committed."""
-    committed = (catalogue.ROOT / "results" / name for name in COMMITTED)
+    committed = (catalogue.ROOT / "results" / name for name in _COMMITTED)
     return [*([folder] if folder else []), Path("results") / "latest", *committed]

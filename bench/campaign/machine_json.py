@@ -199,11 +199,11 @@ def more_runs(facts: Facts, folder: Path | None, option: str) -> str:
     options = [*shlex.split(option), *(("--out", str(folder)) if folder else ())]
     # Merged shards are a whole campaign.
     without = [*(["--shard"] if facts.merged else []), *([] if folder else ["--out"])]
-    commands = {shlex.join(with_options(session.command, options, without)) for session in facts.sessions}
+    commands = {shlex.join(_with_options(session.command, options, without)) for session in facts.sessions}
     return option if len(commands) != 1 else commands.pop() or option
 
 
-def with_options(command: Sequence[str], options: Sequence[str], without: Sequence[str] = ()) -> list[str]:
+def _with_options(command: Sequence[str], options: Sequence[str], without: Sequence[str] = ()) -> list[str]:
     """A `run` command with these options in place of its own; empty if it is another command.
 
     Args:

@@ -20,10 +20,10 @@ from bench.catalogue.errors import RequestError
 from bench.contract import Status
 from bench.invocation import command_line
 
-BlockKey = tuple[str | int, ...]
+_BlockKey = tuple[str | int, ...]
 """The puzzle, instance, task, seed and repeat that the runs of a block have in common."""
 
-block_key: Callable[[Row], BlockKey] = attrgetter("puzzle", "instance", "task", "seed", "repeat")
+_block_key: Callable[[Row], _BlockKey] = attrgetter("puzzle", "instance", "task", "seed", "repeat")
 """The key of a row's block."""
 
 identity: Callable[[Row], Key] = attrgetter("campaign", "host", "started_at", *KEY)
@@ -46,7 +46,7 @@ class Union:
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.repeats: defaultdict[Key, list[int]] = defaultdict(list)
-        self.blocks: Counter[BlockKey] = Counter()
+        self.blocks: Counter[_BlockKey] = Counter()
         self.last = 0
         self.take(rows)
 
@@ -54,7 +54,7 @@ class Union:
         """Takes rows in as they are."""
         for row in rows:
             self.repeats[identity(row)].append(row.repeat)
-            self.blocks[block_key(row)] += 1
+            self.blocks[_block_key(row)] += 1
             self.last = max(self.last, row.repeat)
 
     def add(self, rows: Iterable[Row]) -> list[Row]:
@@ -65,10 +65,10 @@ class Union:
         """
         new = []
         seen: Counter[Key] = Counter()
-        found: Counter[BlockKey] = Counter()
-        places: dict[BlockKey, BlockKey] = {}
+        found: Counter[_BlockKey] = Counter()
+        places: dict[_BlockKey, _BlockKey] = {}
         for row in rows:
-            name, at = identity(row), block_key(row)
+            name, at = identity(row), _block_key(row)
             there = self.repeats.get(name, [])
             if seen[name] < len(there):
                 places[at] = (*at[:-1], there[seen[name]])
@@ -78,11 +78,11 @@ class Union:
                 new.append(row)
         # Not a block that a campaign resumed after a merge has filled with other rows.
         own = {at: int(place[-1]) for at, place in places.items() if found[place] == self.blocks[place]}
-        others = {block_key(row): row.repeat for row in new if block_key(row) not in own}
+        others = {_block_key(row): row.repeat for row in new if _block_key(row) not in own}
         clash = any(at in self.blocks for at in others)
         shift = self.last + 1 - min(others.values()) if clash else 0
         repeats = own | {at: repeat + shift for at, repeat in others.items()}
-        numbered = [_with_repeat(row, repeats[block_key(row)]) for row in new]
+        numbered = [_with_repeat(row, repeats[_block_key(row)]) for row in new]
         self.take(numbered)
         return numbered
 
@@ -144,19 +144,19 @@ def merge(folders: Iterable[Path], out: Path) -> Merged:
             campaign that was not merged; then nothing is written. If logs cannot be copied, the rest is.
     """
     sources = [Recorded.read(folder) for folder in folders]
-    before = merged_before(out)
+    before = _merged_before(out)
     campaigns = [*before, *sources]
-    refuse_differences(campaigns)
+    _refuse_differences(campaigns)
     with recorder_of(out) as recorder:
         union = Union(recorder.rows)
         new = [row for source in sources for row in union.add(source.rows)]
         # Before the rows: if the merge is killed in between, the next one adds them.
-        write_sessions(out, campaigns, sources)
+        _write_sessions(out, campaigns, sources)
         if new:
             recorder.extend(new)
         merge_logs([source.folder for source in sources], out)
         climb = campaigns[-1].facts.sessions[-1].request.climb
-        return Merged(len(recorder.rows), len(new), missing_shards(campaigns), climb)
+        return Merged(len(recorder.rows), len(new), _missing_shards(campaigns), climb)
 
 
 def _refuse_links(folder: Path) -> None:
@@ -173,7 +173,7 @@ def _refuse_links(folder: Path) -> None:
             )
 
 
-def write_sessions(out: Path, campaigns: Iterable[Recorded], sources: Iterable[Recorded]) -> None:
+def _write_sessions(out: Path, campaigns: Iterable[Recorded], sources: Iterable[Recorded]) -> None:
     """Writes the machine.json of a merged campaign.
 
     Args:
@@ -192,7 +192,7 @@ def write_sessions(out: Path, campaigns: Iterable[Recorded], sources: Iterable[R
     write(out, facts)
 
 
-def merged_before(out: Path) -> list[Recorded]:
+def _merged_before(out: Path) -> list[Recorded]:
     """The campaign that earlier merges recorded in a folder; none if there is nothing in it.
 
     Raises:
@@ -208,7 +208,7 @@ def merged_before(out: Path) -> list[Recorded]:
     return []
 
 
-def missing_shards(campaigns: Iterable[Recorded]) -> list[Shard]:
+def _missing_shards(campaigns: Iterable[Recorded]) -> list[Shard]:
     """The shards that are in none of these campaigns; none if one of them is whole."""
     shards = [campaign.shards for campaign in campaigns]
     if not all(shards):
@@ -218,7 +218,7 @@ def missing_shards(campaigns: Iterable[Recorded]) -> list[Shard]:
     return [shard for number in range(1, of + 1) if (shard := Shard(number, of)) not in there]
 
 
-def refuse_differences(campaigns: Iterable[Recorded]) -> None:
+def _refuse_differences(campaigns: Iterable[Recorded]) -> None:
     """Refuses campaigns that differ in what their runs depend on.
 
     Raises:
@@ -235,7 +235,7 @@ def refuse_differences(campaigns: Iterable[Recorded]) -> None:
                 raise RequestError(f"cannot merge: {what} differs, {both}; {hint}")
 
 
-OF_ROWS = (
+_OF_ROWS = (
     ("the instance file of", "instance_sha256", ("puzzle", "instance")),
     ("the rules file of", "rules_sha256", ("puzzle",)),
     ("the model file of", "model_sha256", ("puzzle", "backend")),
@@ -274,7 +274,7 @@ def dependencies(campaign: Recorded) -> Iterator[tuple[str, Sequence[str]]]:
         # What `scale` calls PUZZLE.
         yield "PUZZLE" if asked.climb and name == "puzzles" else option, [written(each) for each in values]
     rows = [campaign.rows[number] for number in current(campaign.rows)]
-    for what, column, names in OF_ROWS:
+    for what, column, names in _OF_ROWS:
         found: dict[str, set[str]] = defaultdict(set)
         for row in rows:
             # A solver that is not installed has no release, and its backend need not say what it offers.

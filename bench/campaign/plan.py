@@ -61,7 +61,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
         RequestError: for a name that does not exist, or filters that leave nothing.
     """
     wanted = list(names_of_backends(request, backends))
-    check_formulations(request.formulations, instances, wanted, backends)
+    _check_formulations(request.formulations, instances, wanted, backends)
     rules = {name: catalogue.rules_sha256(name) for name in {instance.puzzle_name for instance in instances}}
     runs = (
         Run(
@@ -82,8 +82,8 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
         )
         for instance in instances
         for backend, solver in (find_solver(name, backends) for name in wanted)
-        for formulation in formulations_of(request.formulations, instance.puzzle_name, backend, solver)
-        if formulation or not unwritten(request, instance.puzzle_name, backend.name)
+        for formulation in _formulations_of(request.formulations, instance.puzzle_name, backend, solver)
+        if formulation or not _unwritten(request, instance.puzzle_name, backend.name)
         for seed in range(1, request.seeds + 1)
         for task in request.tasks
         for threads in dict.fromkeys(backend.solver(solver).threads(n, task) for n in request.threads)
@@ -91,7 +91,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
     return list(dict.fromkeys(with_contents(run, backends[run.backend]) for run in runs))
 
 
-def unwritten(request: Request, puzzle: str, backend: str) -> bool:
+def _unwritten(request: Request, puzzle: str, backend: str) -> bool:
     """Whether a puzzle has no model file for a backend that the request does not name: no run is planned."""
     named = any(backend == name.partition(":")[0] for name in request.named)
     return not named and not catalogue.source_of(puzzle, backend).exists()
@@ -106,7 +106,7 @@ def left_out(
     names = [name for name in request.formulations if name not in (ALL, DEFAULT)]
     by_name = request.what or request.puzzles or request.instances
     for puzzle in dict.fromkeys(instance.puzzle_name for instance in instances):
-        without = [name for name in backends if unwritten(request, puzzle, name)]
+        without = [name for name in backends if _unwritten(request, puzzle, name)]
         if len(without) == len(backends):
             file = errors.shown(catalogue.source_of(puzzle, without[0]))
             lines.append(f"{puzzle} has no model yet: left out; write one, such as {file}")
@@ -171,7 +171,7 @@ def find_solver(name: str, backends: Mapping[str, Backend]) -> tuple[Backend, st
     return backend, solver or next(installed, next(iter(backend.solvers)))
 
 
-def formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend, solver: str) -> list[str]:
+def _formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend, solver: str) -> list[str]:
     """The formulations wanted, else those that a campaign has by default.
 
     `""` if there is no model; and for a program of a user, whatever is wanted.
@@ -191,7 +191,7 @@ def formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend, solver
     return [name for name in available if ALL in wanted or name in chosen]
 
 
-def check_formulations(
+def _check_formulations(
     wanted: Iterable[str],
     instances: Sequence[Instance],
     names: Iterable[str],

@@ -94,8 +94,8 @@ class Row:
 
     @staticmethod
     def from_csv(cells: Sequence[str]) -> "Row":
-        """The row in these cells, one for each column; errors as with `rows_from`."""
-        return rows_from(COLUMNS, [cells])[0]
+        """The row in these cells, one for each column; errors as with `_rows_from`."""
+        return _rows_from(COLUMNS, [cells])[0]
 
     @property
     def model(self) -> str:
@@ -110,7 +110,7 @@ class Row:
 COLUMNS = tuple(field.name for field in fields(Row))
 """The columns of runs.csv in order."""
 
-REQUIRED = tuple(field.name for field in fields(Row) if field.default is MISSING)
+_REQUIRED = tuple(field.name for field in fields(Row) if field.default is MISSING)
 """The columns that every runs.csv has; others that it lacks are read as empty."""
 
 SCHEMA = 1
@@ -157,18 +157,18 @@ def written(value: str | float | None) -> str:
 KINDS = get_type_hints(Row)
 """The types of the columns by name."""
 
-PARSERS: dict[object, Callable[[str], Any]] = {
+_PARSERS: dict[object, Callable[[str], Any]] = {
     str: str, int: int, int | None: int, float: float, float | None: float,
     Task: {str(task): task for task in Task}.__getitem__,
     Status: {str(status): status for status in Status}.__getitem__,
 }  # fmt: skip
 """What parses a cell, by the type of its column."""
 
-ROUNDED = ".000000"
+_ROUNDED = ".000000"
 """How a number ends that was rounded to a whole one; other whole numbers end with .0."""
 
 
-def rows_from(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> list[Row]:
+def _rows_from(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> list[Row]:
     """The rows in these lines, parsed column by column, which is twice as fast as row by row.
 
     Args:
@@ -194,8 +194,8 @@ def parsed(kind: object, texts: Sequence[str]) -> Sequence[Any]:
     """The values of a column."""
     if kind is str:
         return texts
-    parse = PARSERS[kind]
-    if parse is float and ROUNDED in "\n".join(texts):
+    parse = _PARSERS[kind]
+    if parse is float and _ROUNDED in "\n".join(texts):
         parse = rounded
     if kind in (int | None, float | None) and "" in texts:
         numbers = list(map(parse, filter(None, texts)))
@@ -219,7 +219,7 @@ def rounded(text: str) -> float:
     So it is written as it was read: 0.000000 is below half a microsecond, 0.0 is nothing at all.
     """
     value = float(text)
-    return nextafter(value, inf) if text.endswith(ROUNDED) else value
+    return nextafter(value, inf) if text.endswith(_ROUNDED) else value
 
 
 # A solution may be longer than the 131,072 characters to which a cell is limited otherwise.
@@ -227,14 +227,14 @@ csv.field_size_limit(2**31 - 1)
 
 
 @dataclass(frozen=True)
-class RunsCsv:
+class _RunsCsv:
     """The rows of a runs.csv; `outdated` if it lacks columns, or has them in another order."""
 
     rows: list[Row]
     outdated: bool
 
 
-def parse(path: Path, content: bytes, resume: bool = False) -> RunsCsv:
+def parse(path: Path, content: bytes, resume: bool = False) -> _RunsCsv:
     """Parses a runs.csv, without a last line that a kill cut off.
 
     Args:
@@ -248,8 +248,8 @@ def parse(path: Path, content: bytes, resume: bool = False) -> RunsCsv:
     columns, body = parts_of(path, content, resume)
     try:
         lines = cells_of(body)
-        rows = rows_from(columns, lines)
-    except DAMAGE:
+        rows = _rows_from(columns, lines)
+    except _DAMAGE:
         found = enumerate(checked_rows(columns, body), 1)
         number, why = next((number, why) for number, (_, why) in found if why)
         mend = f"mend it{', choose another --out' * resume} or go on without it (--skip-damaged)"
@@ -257,16 +257,16 @@ def parse(path: Path, content: bytes, resume: bool = False) -> RunsCsv:
     if others := {row.schema for row in rows} - {None, SCHEMA}:
         message = f"it has the schema {others.pop()}, and this version reads {SCHEMA}"
         raise RequestError(f"{path}: {message}; use the version of the project that recorded it")
-    return RunsCsv(rows, columns != COLUMNS)
+    return _RunsCsv(rows, columns != COLUMNS)
 
 
 MOST_LINES = 100
 """Of a row; in what is damaged, its end is not looked for any further."""
 
-DAMAGE = (csv.Error, KeyError, ValueError)
+_DAMAGE = (csv.Error, KeyError, ValueError)
 """What is raised by that which cannot be read."""
 
-CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
+_CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
 """Characters that no row has, as nobody could see them; \r ends lines that other programs wrote."""
 
 
@@ -279,13 +279,13 @@ def parts_of(path: Path, content: bytes, resume: bool = False) -> tuple[tuple[st
     header, end, body = content[: content.rfind(b"\n") + 1].partition(b"\n")
     try:
         columns = tuple(*cells_of(header + end)) if end else COLUMNS
-    except DAMAGE:
+    except _DAMAGE:
         columns = ()
     if len({*columns} - {""}) < len(columns) or not columns:
         raise RequestError(f"{path}: its first line does not name the columns; mend it")
     if resume and (unknown := [column for column in columns if column not in COLUMNS]):
         raise RequestError(f"{path}: this version has no column {unknown[0]}; choose another --out")
-    if missing := [column for column in REQUIRED if column not in columns]:
+    if missing := [column for column in _REQUIRED if column not in columns]:
         raise RequestError(f"{path}: the column {missing[0]} is missing")
     return columns, body
 
@@ -297,7 +297,7 @@ def cells_of(lines: bytes) -> list[list[str]]:
         csv.Error, ValueError: saying why they cannot be read.
     """
     lines = lines.replace(b"\r\n", b"\n")
-    if found := CONTROL.search(lines):
+    if found := _CONTROL.search(lines):
         raise ValueError(f"it has the character {found[0].decode()!r}")
     return [cells for cells in csv.reader(io.StringIO(lines.decode()), strict=True) if cells]
 
@@ -391,8 +391,8 @@ def read(path: Path, resume: bool = False) -> list[Row]:
         raise RequestError(f"{path}: {error.strerror}{advice}") from None
 
 
-DISTURBED_SHARE = 0.02
-DISTURBED_S = 0.001
+_DISTURBED_SHARE = 0.02
+_DISTURBED_S = 0.001
 """A run is disturbed if it had to wait for a core for more than this share of its time, and this long."""
 
 
@@ -400,4 +400,4 @@ def disturbed(total_s: float | None, waited_s: float | None, stolen_s: float | N
     """1 if something else had the core for a while that matters, else 0; None if that is not known."""
     if total_s is None or waited_s is None:
         return None
-    return int(waited_s + (stolen_s or 0.0) > max(DISTURBED_S, DISTURBED_SHARE * total_s))
+    return int(waited_s + (stolen_s or 0.0) > max(_DISTURBED_S, _DISTURBED_SHARE * total_s))

@@ -22,7 +22,7 @@ class Redo(StrEnum):
     ALL = "all"
 
 
-RowsByRun = defaultdict[Key, dict[int, Row]]
+_RowsByRun = defaultdict[Key, dict[int, Row]]
 """The rows of each run (`results.key`) by the number of the repeat."""
 
 
@@ -31,11 +31,11 @@ def missing(runs: Sequence[Run], times: int, completed: Mapping[Key, Mapping[int
     return sum(repeat not in completed[key(run)] for run in runs for repeat in range(1, times + 1))
 
 
-CHANGED = ("instance file", "model", "solver release")
+_CHANGED = ("instance file", "model", "solver release")
 """What may have changed since a run was recorded: CONTENTS in words."""
 
 
-def what_counts(rows: Sequence[Row], runs: Sequence[Run], redo: Redo) -> tuple[RowsByRun, str]:
+def what_counts(rows: Sequence[Row], runs: Sequence[Run], redo: Redo) -> tuple[_RowsByRun, str]:
     """Selects the recorded rows that stand; those of runs that are not asked for do.
 
     Returns:
@@ -43,12 +43,12 @@ def what_counts(rows: Sequence[Row], runs: Sequence[Run], redo: Redo) -> tuple[R
     """
     asked = {key(run): contents(run) for run in runs}
     reasons: Counter[str] = Counter()
-    counted: RowsByRun = defaultdict(dict)
+    counted: _RowsByRun = defaultdict(dict)
     # With --keep, rows stand even if later ones of another measurement have another instance file.
     numbers = without_repeated(rows, range(len(rows))) if redo == Redo.KEEP else current(rows)
     for row in (rows[number] for number in numbers):
         name = key(row)
-        reason = why_again(row, asked[name], redo) if name in asked else ""
+        reason = _why_again(row, asked[name], redo) if name in asked else ""
         if reason:
             reasons[reason] += 1
         if redo == Redo.KEEP or not reason:
@@ -62,11 +62,11 @@ def what_counts(rows: Sequence[Row], runs: Sequence[Run], redo: Redo) -> tuple[R
     return counted, f"recorded runs that are run again: {because}{keep}"
 
 
-def why_again(row: Row, now: Sequence[str], redo: Redo) -> str:
+def _why_again(row: Row, now: Sequence[str], redo: Redo) -> str:
     """Why the run of a row, which depends on the contents `now`, is executed again; empty if it is not."""
     if redo == Redo.ALL:
         return "as asked for"
-    for what, recorded, content in zip(CHANGED, contents(row), now, strict=True):
+    for what, recorded, content in zip(_CHANGED, contents(row), now, strict=True):
         if recorded != content:
             return f"with {'another' if recorded else 'an unknown'} {what}"
     again = not row.status.finished if redo == Redo.FAILED else row.status.retried

@@ -45,7 +45,7 @@ class Repeats:
         return self.times is not None and self.budget_s is None
 
 
-def wants_another(repeats: Repeats, repeat: int, rows: Collection[Row]) -> bool:
+def _wants_another(repeats: Repeats, repeat: int, rows: Collection[Row]) -> bool:
     """Whether to execute a run for the `repeat`-th time, by its rows so far."""
     if repeats.times is not None and repeat > repeats.times:
         return False
@@ -84,7 +84,7 @@ def to_come(repeats: Repeats, rows: Mapping[int, Row]) -> int:
 Block = Sequence[Run]
 """The runs of all models on one instance, with the same task, seed and repeat."""
 
-RowsOf = Callable[[Run], Mapping[int, Row]]
+_RowsOf = Callable[[Run], Mapping[int, Row]]
 """Returns the rows that a run has so far, by the number of the repeat."""
 
 FAILURES = 2
@@ -92,7 +92,7 @@ FAILURES = 2
 
 
 def climb(
-    runs: Sequence[Run], sizes: Mapping[str, int], order_seed: int, rows_of: RowsOf
+    runs: Sequence[Run], sizes: Mapping[str, int], order_seed: int, rows_of: _RowsOf
 ) -> Iterator[Block | None]:
     """Yields the runs of each model from the smallest size up, the models together in blocks.
 
@@ -114,7 +114,7 @@ def climb(
     ladders = dict(random.Random(order_seed).sample(list(ladders.items()), len(ladders)))
     asked: set[Run] = set()
     while ladders:
-        turn = {model: next_step(ladder.values(), rows_of) for model, ladder in ladders.items()}
+        turn = {model: _next_step(ladder.values(), rows_of) for model, ladder in ladders.items()}
         ladders = {model: ladders[model] for model, runs in turn.items() if runs}
         steps = [next((run for run in runs if run not in asked), None) for runs in turn.values() if runs]
         if steps and not any(steps):
@@ -123,7 +123,7 @@ def climb(
         yield from blocks(filter(None, steps))
 
 
-def next_step(ladder: Iterable[Sequence[Run]], rows_of: RowsOf) -> list[Run]:
+def _next_step(ladder: Iterable[Sequence[Run]], rows_of: _RowsOf) -> list[Run]:
     """The runs of a model that are next, all of one size; none if it is given up or complete."""
     failures = 0
     for runs in ladder:
@@ -142,7 +142,7 @@ def next_step(ladder: Iterable[Sequence[Run]], rows_of: RowsOf) -> list[Run]:
 
 
 def schedule(
-    runs: Sequence[Run], repeats: Repeats, order_seed: int, rows_of: RowsOf
+    runs: Sequence[Run], repeats: Repeats, order_seed: int, rows_of: _RowsOf
 ) -> Iterator[Block | None]:
     """Yields the runs still to be executed: the first repeat of all, then the second, ...
 
@@ -170,7 +170,7 @@ def schedule(
                 for run in order.sample(due[first], len(due[first]))
                 # With --keep, recorded rows may be of other contents.
                 if all(contents(row) == contents(run) for row in rows_of(run).values())
-                and wants_another(repeats, repeat, rows_of(run).values())
+                and _wants_another(repeats, repeat, rows_of(run).values())
             ]
             if not asked[first]:
                 del due[first]

@@ -87,9 +87,9 @@ def find_instances(request: Request) -> list[Instance]:
         RequestError: for a name that does not exist, or filters that leave nothing.
         PuzzleError: for a mistake in the files of a puzzle that the request names.
     """
-    instances, broken = read_instances(request)
+    instances, broken = _read_instances(request)
     if not instances:
-        raise broken[0] if broken else RequestError(nothing_left(request))
+        raise broken[0] if broken else RequestError(_nothing_left(request))
     for name, several in Counter((instance.puzzle_name, instance.name) for instance in instances).items():
         if several > 1:
             raise RequestError(f"{name[1]}: two instances have this name; rename one of the files")
@@ -98,13 +98,13 @@ def find_instances(request: Request) -> list[Instance]:
 
 def broken_puzzles(request: Request) -> list[PuzzleError]:
     """The first mistake of each puzzle that is left out because it cannot be loaded and is not named."""
-    return list({error.puzzle: error for error in reversed(read_instances(request)[1])}.values())
+    return list({error.puzzle: error for error in reversed(_read_instances(request)[1])}.values())
 
 
-def read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]]:
+def _read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]]:
     """The instances of a request, and the mistakes in files of puzzles that it does not name."""
     puzzles = [catalogue.find_puzzle(name) for name in request.puzzles]
-    found = [find_what(text) for text in request.what]
+    found = [_find_what(text) for text in request.what]
     whole = [one for one in found if isinstance(one, str)]
     read = [catalogue.load(one) for one in found if isinstance(one, Path)]
     scope = [*whole, *(instance.puzzle_name for instance in read)] or puzzles or catalogue.puzzle_names()
@@ -128,9 +128,9 @@ def read_instances(request: Request) -> tuple[list[Instance], list[PuzzleError]]
     return list({instance.path: instance for instance in read}.values()), broken
 
 
-def nothing_left(request: Request) -> str:
+def _nothing_left(request: Request) -> str:
     """Says in a line why no instance is left."""
-    found = [find_what(text) for text in request.what]
+    found = [_find_what(text) for text in request.what]
     named = list(map(catalogue.find_puzzle, request.puzzles))
     puzzles = [one for one in found if isinstance(one, str)] or named
     empty = [puzzle for puzzle in puzzles if not catalogue.instance_paths(puzzle)]
@@ -140,7 +140,7 @@ def nothing_left(request: Request) -> str:
     return "none of these instances belongs to these puzzles; leave one of the filters out"
 
 
-def find_what(text: str) -> str | Path:
+def _find_what(text: str) -> str | Path:
     """The name of the puzzle, or the file of the instance, that a word of the command line means.
 
     Raises:
@@ -164,7 +164,7 @@ def find_one(text: str) -> Path:
     """
     if "/" not in text and catalogue.instances_called(text):
         return catalogue.find_instance(text)
-    found = find_what(text)
+    found = _find_what(text)
     if isinstance(found, Path):
         return found
     paths = list(catalogue.instance_paths(found).values())
@@ -202,7 +202,7 @@ def backends_of(request: Request) -> list[str]:
     known = catalogue.backend_names()
     for name in request.backends:
         if name.partition(":")[0] not in known:
-            raise RequestError(no_backend(name.partition(":")[0], known))
+            raise RequestError(_no_backend(name.partition(":")[0], known))
     default = [name for name in known if request.solvers == Solvers.ALL or catalogue.is_core(name)]
     wanted = [*(request.backends or default), *request.programs]
     return list(dict.fromkeys(name.partition(":")[0] for name in wanted))
@@ -214,7 +214,7 @@ def backends_by_name() -> dict[str, list[str]]:
     Core backends come first. A solver that has the name of its backend is written as that (`cpsat`).
     """
     by_name = {backend: [backend] for backend in catalogue.backend_names()}
-    for solver, ways in with_backends(catalogue.solver_names).items():
+    for solver, ways in _with_backends(catalogue.solver_names).items():
         others = [way for way in ways if way != f"{solver}:{solver}"]
         by_name.setdefault(solver, []).extend(others)
     return by_name
@@ -222,10 +222,10 @@ def backends_by_name() -> dict[str, list[str]]:
 
 def variants_by_name() -> dict[str, list[str]]:
     """The ways to write each variant, by its name (`nocuts`: `milp:nocuts`)."""
-    return with_backends(catalogue.variant_names)
+    return _with_backends(catalogue.variant_names)
 
 
-def with_backends(names_of: Callable[[str], Iterable[str]]) -> dict[str, list[str]]:
+def _with_backends(names_of: Callable[[str], Iterable[str]]) -> dict[str, list[str]]:
     """By each name that a function gives for a backend: that name behind the backends that have it."""
     known = catalogue.backend_names()
     by_name: dict[str, list[str]] = {}
@@ -235,16 +235,16 @@ def with_backends(names_of: Callable[[str], Iterable[str]]) -> dict[str, list[st
     return by_name
 
 
-LIKENESS = 0.6
+_LIKENESS = 0.6
 """How alike, of at most 1, a backend or solver must be to what was written for a suggestion."""
 
-LIKENESS_OF_VARIANTS = 0.8
+_LIKENESS_OF_VARIANTS = 0.8
 """The same for a variant: there are many of them, one of which resembles most words."""
 
 
-def no_backend(name: str, known: Iterable[str]) -> str:
+def _no_backend(name: str, known: Iterable[str]) -> str:
     """Says in a line that there is no such backend; solvers are written with theirs, as in milp:highs."""
-    for by_name, likeness in ((backends_by_name(), LIKENESS), (variants_by_name(), LIKENESS_OF_VARIANTS)):
+    for by_name, likeness in ((backends_by_name(), _LIKENESS), (variants_by_name(), _LIKENESS_OF_VARIANTS)):
         if close := difflib.get_close_matches(name.lower(), by_name, n=1, cutoff=likeness):
             return f"unknown backend {name!r}; did you mean {' or '.join(by_name[close[0]])}?"
     return f"{catalogue.unknown('backend', name, known)} (`{command_line('list')}` shows their solvers)"

@@ -24,7 +24,7 @@ LATE_S = 2.0
 
 
 @dataclass(frozen=True)
-class Validation:
+class _Validation:
     """The status of a run, and what it found.
 
     Attributes:
@@ -86,7 +86,7 @@ class Solutions:
             return True
         try:
             broken, answer = (
-                check_aside(self.aside, self.instance, solution)
+                _check_aside(self.aside, self.instance, solution)
                 if self.aside
                 else check(self.instance, solution)
             )
@@ -129,7 +129,7 @@ def _what_is_wrong(broken: object, answer: object) -> str:
     return ""
 
 
-def check_aside(aside: Aside, instance: Instance, solution: Solution) -> tuple[list[str], str]:
+def _check_aside(aside: Aside, instance: Instance, solution: Solution) -> tuple[list[str], str]:
     """Does what `check` does, where code that no alarm ends can be ended too.
 
     Raises:
@@ -162,23 +162,23 @@ def read(path: Path, sha256: str) -> Instance:
     return instance
 
 
-def validate(instance: Instance, run: Run, answer: Answer, found: Solutions) -> Validation:
+def validate(instance: Instance, run: Run, answer: Answer, found: Solutions) -> _Validation:
     """Decides the status of a run, from what its process answered and its solutions.
 
     `solved` means that every solution passed the checker and that nothing contradicts `[expected]`.
     """
     if found.fault:
-        return Validation(Status.CRASHED, found.fault, witnesses=found.witnesses)
+        return _Validation(Status.CRASHED, found.fault, witnesses=found.witnesses)
     number = found.number(run.task)
     if found.broken:
         error = one_line(found.broken)
-        return Validation(Status.WRONG, error, number, "", found.refused, found.witnesses)
+        return _Validation(Status.WRONG, error, number, "", found.refused, found.witnesses)
     status, error = _claimed_status(run, answer)
     # A run that was ended has no result, but what it found until then is known.
     solutions = number if number or not error else None
     solution, text = found.first
-    validation = Validation(status, error, solutions, text, solution, found.witnesses)
-    if not error and (contradiction := contradicts_expected(instance, run, validation, found.answers)):
+    validation = _Validation(status, error, solutions, text, solution, found.witnesses)
+    if not error and (contradiction := _contradicts_expected(instance, run, validation, found.answers)):
         return replace(validation, status=Status.WRONG, error=contradiction)
     return validation
 
@@ -205,8 +205,8 @@ def _no_result(answer: Answer) -> tuple[Status, str]:
     return Status.CRASHED, one_line(f"{how}: {words[-1]}" if words else how)
 
 
-def contradicts_expected(
-    instance: Instance, run: Run, validation: Validation, answers: Iterable[str]
+def _contradicts_expected(
+    instance: Instance, run: Run, validation: _Validation, answers: Iterable[str]
 ) -> str | None:
     """How the result contradicts the `[expected]` table, if it does.
 

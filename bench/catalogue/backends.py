@@ -11,12 +11,12 @@ from bench.catalogue.errors import ROOT
 from bench.catalogue.programs import BACKEND, programs
 from bench.contract import Driver
 
-DRIVERS = ROOT / "bench" / "drivers"
+_DRIVERS = ROOT / "bench" / "drivers"
 
 
 def backend_names() -> list[str]:
     """The drivers of bench/drivers/."""
-    return sorted(path.stem for path in DRIVERS.glob("[!_]*.py"))
+    return sorted(path.stem for path in _DRIVERS.glob("[!_]*.py"))
 
 
 def is_core(backend: str) -> bool:
@@ -31,17 +31,17 @@ def is_watched(backend: str) -> bool:
 
 def says(name: str, backend: str) -> bool:
     """Whether a driver has a line `NAME = True`."""
-    return re.search(f"^{name} = True$", (DRIVERS / f"{backend}.py").read_text(), re.MULTILINE) is not None
+    return re.search(f"^{name} = True$", (_DRIVERS / f"{backend}.py").read_text(), re.MULTILINE) is not None
 
 
 def solver_names(backend: str) -> list[str]:
     """The solvers in the table SOLVERS of a driver, and programs; only servers know those of MiniZinc."""
-    return [*tables_in(DRIVERS / f"{backend}.py", "SOLVERS"), *(programs() if backend == BACKEND else ())]
+    return [*tables_in(_DRIVERS / f"{backend}.py", "SOLVERS"), *(programs() if backend == BACKEND else ())]
 
 
 def variant_names(backend: str) -> list[str]:
     """The solvers in the table VARIANTS of a driver."""
-    return tables_in(DRIVERS / f"{backend}.py", "VARIANTS")
+    return tables_in(_DRIVERS / f"{backend}.py", "VARIANTS")
 
 
 def tables_in(path: Path, name: str) -> list[str]:
@@ -60,11 +60,11 @@ def tables_in(path: Path, name: str) -> list[str]:
                 ast.Assign(targets=[ast.Name(id=target)], value=table)
                 | ast.AnnAssign(target=ast.Name(id=target), value=table)
             ) if target == name:
-                names += names_in(table)
+                names += _names_in(table)
     return names
 
 
-def names_in(table: ast.expr | None) -> list[str]:
+def _names_in(table: ast.expr | None) -> list[str]:
     """The names in the expression for a table; none if it is another one."""
     match table:
         case ast.Dict(keys=keys):

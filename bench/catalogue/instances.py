@@ -12,7 +12,7 @@ from bench.catalogue.errors import PuzzleError, RequestError, meant, unknown
 from models.shared.document import Document, Expected, InstanceError, read_document, shorten
 from models.shared.puzzle import Puzzle
 
-MAX_BYTES = 2_000_000
+_MAX_BYTES = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -99,11 +99,11 @@ def _read(path: Path) -> tuple[bytes, dict[str, Any]]:
     if not path.stem.isprintable():
         raise RequestError(f"{str(path)!r}: this name has a character that cannot be shown; rename the file")
     try:
-        content = errors.read_bytes(path, MAX_BYTES + 1)
+        content = errors.read_bytes(path, _MAX_BYTES + 1)
     except OSError as error:
         raise RequestError(f"{errors.shown(path)}: {error.strerror or error}") from None
-    if len(content) > MAX_BYTES:
-        raise RequestError(f"{errors.shown(path)}: larger than {MAX_BYTES} bytes; no instance needs that")
+    if len(content) > _MAX_BYTES:
+        raise RequestError(f"{errors.shown(path)}: larger than {_MAX_BYTES} bytes; no instance needs that")
     try:
         return content, tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError:
@@ -117,7 +117,7 @@ def _puzzle_name(path: Path, table: Mapping[str, object], adds: bool = True) -> 
     """The puzzle that a table says it is of; raises RequestError if there is none of that name."""
     puzzle_name = table.get("puzzle")
     if adds and isinstance(puzzle_name, str):
-        puzzle_name = puzzle_of(path, puzzle_name)
+        puzzle_name = _puzzle_of(path, puzzle_name)
     if not isinstance(puzzle_name, str) or not puzzles.is_puzzle(puzzle_name):
         own = "no folder of this name with puzzle.py is here or beside the file"
         say = "this key is missing; add it"
@@ -171,7 +171,7 @@ def load(path: Path, adds: bool = True) -> Instance:
     )  # fmt: skip
 
 
-def puzzle_of(path: Path, name: str) -> str:
+def _puzzle_of(path: Path, name: str) -> str:
     """The puzzle that an instance file says it is of; one from elsewhere becomes known by its instance.
 
     The file lies with it; or its folder has that name, and lies beside the file or in the current folder.

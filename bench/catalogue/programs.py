@@ -20,7 +20,7 @@ OURS = "c"
 """Its solver that is this project's own program for a puzzle, in C."""
 
 
-LEFT_OUT = "..."
+_LEFT_OUT = "..."
 """What stands in a record for the arguments of a program, which may have secrets."""
 
 NAME = re.compile("[a-z][a-z0-9_-]*")
@@ -48,8 +48,8 @@ def add_program(text: str) -> str:
         )
     # Servers work in another folder. As in a shell, a name without a folder is looked up in PATH first.
     program, *rest = words
-    if rest == [LEFT_OUT]:
-        raise RequestError(f"--program {text}: write the arguments of {program} in place of {LEFT_OUT}")
+    if rest == [_LEFT_OUT]:
+        raise RequestError(f"--program {text}: write the arguments of {program} in place of {_LEFT_OUT}")
     # Symbolic links stay: the python of an environment is one.
     here = [str(Path(word).absolute()) if is_file(word) else word for word in rest]
     if os.sep in program or not shutil.which(program):
@@ -75,7 +75,7 @@ def without_arguments(text: str) -> str:
         program, *rest = shlex.split(command)
     except ValueError:  # It has none, or is no command.
         return f"{name}="
-    return f"{name}={shlex.quote(program)} {LEFT_OUT}" if rest else text
+    return f"{name}={shlex.quote(program)} {_LEFT_OUT}" if rest else text
 
 
 def listing(commands: Mapping[str, Sequence[str]]) -> str:
@@ -93,10 +93,10 @@ def is_file(word: str) -> bool:
 
 def programs() -> Mapping[str, Sequence[str]]:
     """The commands of users by name, as words."""
-    return dict(filter(None, map(program_of, os.environ.get(PROGRAMS, "").splitlines())))
+    return dict(filter(None, map(_program_of, os.environ.get(PROGRAMS, "").splitlines())))
 
 
-def program_of(line: str) -> tuple[str, Sequence[str]] | None:
+def _program_of(line: str) -> tuple[str, Sequence[str]] | None:
     """The name and the words of a program; None if the line is not of that form."""
     name, _, command = line.partition("=")
     with suppress(ValueError):
@@ -108,8 +108,8 @@ def program_of(line: str) -> tuple[str, Sequence[str]] | None:
 def forget_malformed() -> list[str]:
     """Takes out of the environment variable what is no program; a line on each."""
     lines = os.environ.get(PROGRAMS, "").splitlines()
-    malformed = [line for line in lines if not program_of(line)]
+    malformed = [line for line in lines if not _program_of(line)]
     if malformed:
-        os.environ[PROGRAMS] = "\n".join(line for line in lines if program_of(line))
+        os.environ[PROGRAMS] = "\n".join(line for line in lines if _program_of(line))
     form = "names no program; write NAME=COMMAND, as in mine=/home/me/search"
     return [f"left out: {PROGRAMS}: {line} {form}" for line in malformed]

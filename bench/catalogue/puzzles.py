@@ -31,7 +31,7 @@ T = TypeVar("T")
 MODELS = ROOT / "models"
 INSTANCES = ROOT / "instances"
 
-LONGEST_NAME = 100
+_LONGEST_NAME = 100
 """Of a puzzle in characters; file systems refuse to look for much longer ones."""
 
 CALL_S = 10.0
@@ -54,12 +54,12 @@ def is_puzzle(name: str) -> bool:
 
 def is_usable(name: str) -> bool:
     """Whether a puzzle may have this name."""
-    return name.isidentifier() and len(name) <= LONGEST_NAME and name != "shared"
+    return name.isidentifier() and len(name) <= _LONGEST_NAME and name != "shared"
 
 
 def elsewhere() -> dict[str, Path]:
     """The folders of the puzzles from elsewhere, by name; what else is listed is left out."""
-    return {path.name: path for path in listed() if is_home(path)}
+    return {path.name: path for path in listed() if _is_home(path)}
 
 
 def listed() -> list[Path]:
@@ -67,16 +67,16 @@ def listed() -> list[Path]:
     return [Path(text) for text in os.environ.get(PUZZLES, "").split(os.pathsep) if text]
 
 
-def is_home(path: Path) -> bool:
+def _is_home(path: Path) -> bool:
     """Whether this is the absolute path of a folder with a puzzle."""
     return path.is_absolute() and (path / "puzzle.py").is_file()
 
 
 def forget_vanished() -> list[str]:
     """Takes out of the environment variable what is no puzzle's folder; a line on each."""
-    vanished = [path for path in listed() if not is_home(path)]
+    vanished = [path for path in listed() if not _is_home(path)]
     if vanished:
-        os.environ[PUZZLES] = os.pathsep.join(str(path) for path in listed() if is_home(path))
+        os.environ[PUZZLES] = os.pathsep.join(str(path) for path in listed() if _is_home(path))
     reason = "is not the absolute path of a folder with puzzle.py"
     return [f"left out: {PUZZLES}: {path} {reason}" for path in vanished]
 
@@ -178,14 +178,14 @@ def formulations(puzzle: str, backend: str) -> Mapping[str, Callable[..., Any]]:
     file = source_of(puzzle, backend)
     if not file.exists():
         return {}
-    table = getattr(import_file(puzzle, backend), "FORMULATIONS", None)
-    if (wrong := what_is_wrong(table)) is not None:
+    table = getattr(_import_file(puzzle, backend), "FORMULATIONS", None)
+    if (wrong := _what_is_wrong(table)) is not None:
         remedy = 'write FORMULATIONS = {"name": function}'
         raise PuzzleError(puzzle, f"{errors.shown(file)}: FORMULATIONS {wrong}; {remedy}")
     return cast(Mapping[str, Callable[..., Any]], table)
 
 
-def what_is_wrong(table: object) -> str | None:
+def _what_is_wrong(table: object) -> str | None:
     """What keeps an object from being a table of formulations, in words."""
     if table is None:
         return "is missing"
@@ -201,20 +201,20 @@ def what_is_wrong(table: object) -> str | None:
     return None
 
 
-def import_file(puzzle: str, module: str) -> ModuleType:
+def _import_file(puzzle: str, module: str) -> ModuleType:
     """A file of a puzzle, as the module models.PUZZLE.MODULE; raises PuzzleError if it raises."""
     try:
         if (path := elsewhere().get(puzzle)) is None:
             return importlib.import_module(f"models.{puzzle}.{module}")
-        with without_bytecode():
-            make_package(f"models.{puzzle}", path)
+        with _without_bytecode():
+            _make_package(f"models.{puzzle}", path)
             return importlib.import_module(f"models.{puzzle}.{module}")
     except (Exception, SystemExit) as error:
         raise PuzzleError(puzzle, blamed(error, puzzle, module)) from error
 
 
 @contextmanager
-def without_bytecode() -> Iterator[None]:
+def _without_bytecode() -> Iterator[None]:
     """Writes no compiled files meanwhile: one of before a change within the same second passes for new."""
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
@@ -269,7 +269,7 @@ def in_time(puzzle: str, name: str) -> Iterator[None]:
         raise PuzzleError(puzzle, reason) from late
 
 
-def make_package(name: str, path: Path) -> None:
+def _make_package(name: str, path: Path) -> None:
     """Makes a folder a package of this name, if it is not already."""
     if name in sys.modules and list(sys.modules[name].__path__) == [str(path)]:
         return
@@ -302,7 +302,7 @@ def puzzle_module(name: str) -> ModuleType:
         raise _late[version]
     try:
         with in_time(name, "module-level code"):
-            return import_file(name, "puzzle")
+            return _import_file(name, "puzzle")
     except PuzzleError as error:
         if isinstance(error.__cause__, TimeLimit):
             _late[version] = error
@@ -319,7 +319,7 @@ def generator(puzzle: str) -> Generator:
     Raises:
         PuzzleError: if generate.py cannot be imported.
     """
-    return cast(Generator, import_file(puzzle, "generate"))
+    return cast(Generator, _import_file(puzzle, "generate"))
 
 
 def random_instances(puzzle: str) -> "RandomInstances | None":
@@ -330,7 +330,7 @@ def random_instances(puzzle: str) -> "RandomInstances | None":
     """
     if not source_of(puzzle, "random_instances").exists():
         return None
-    return cast("RandomInstances", import_file(puzzle, "random_instances"))
+    return cast("RandomInstances", _import_file(puzzle, "random_instances"))
 
 
 def ingredients(puzzle: str) -> Sequence[Ingredient]:

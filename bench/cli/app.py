@@ -24,10 +24,10 @@ from bench.cli.command import Quiet, Verbose, command, explain, parameter, set_v
 from bench.cli.console import complain, console, fail
 from bench.invocation import PROGRAM, invoked
 
-INTERNAL = 70
+_INTERNAL = 70
 """The exit code of an internal error (EX_SOFTWARE); 1 would look like a result."""
 
-INTERRUPTED = 130
+_INTERRUPTED = 130
 """The exit code after Ctrl-C, which click returns, too; commands that have more to say exit by themselves."""
 
 COMMANDS = {
@@ -54,7 +54,7 @@ COMMANDS = {
 }
 """The module and the function of each command; a module is imported when its command is called."""
 
-COMPLETION = f"_{PROGRAM}_COMPLETE".replace("-", "_").upper()
+_COMPLETION = f"_{PROGRAM}_COMPLETE".replace("-", "_").upper()
 """The environment variable by which a shell asks for completions."""
 
 
@@ -71,7 +71,7 @@ def build(words: Sequence[str]) -> click.Group:
     If they name none, it has all, which do nothing: they are only listed, unless a shell completes a command.
     """
     version = click.Option(
-        ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=show_version,
+        ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
         help="Show the version and exit.",
     )  # fmt: skip
     program = _Program(
@@ -82,7 +82,7 @@ def build(words: Sequence[str]) -> click.Group:
     named = next((word for word in words if not word.startswith("-")), "")
     for name in [named] if named in COMMANDS else COMMANDS:
         module, function = COMMANDS[name].split(".")
-        if named in COMMANDS or COMPLETION in os.environ:
+        if named in COMMANDS or _COMPLETION in os.environ:
             made = command(getattr(import_module(f"bench.cli.{module}"), function), name)
         else:
             made = click.Command(name, short_help=summary(module, function))
@@ -107,13 +107,13 @@ def main() -> None:
     # As Ctrl-C does, SIGTERM ends the workers too.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        code = build(sys.argv[1:]).main(prog_name=invoked(), complete_var=COMPLETION, standalone_mode=False)
+        code = build(sys.argv[1:]).main(prog_name=invoked(), complete_var=_COMPLETION, standalone_mode=False)
     except RequestError as error:
         fail(str(error))
     except click.ClickException as error:
         fail(explain(error))
     except (KeyboardInterrupt, click.Abort):
-        code = INTERRUPTED
+        code = _INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(0)
@@ -125,13 +125,13 @@ def main() -> None:
         if isinstance(error, OSError):
             fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         hint = "" if console.verbose else "; run with -v for the traceback"
-        fail(f"internal error: {one_line(f'{type(error).__name__}: {error}')}{hint}", INTERNAL)
-    if code == INTERRUPTED:
+        fail(f"internal error: {one_line(f'{type(error).__name__}: {error}')}{hint}", _INTERNAL)
+    if code == _INTERRUPTED:
         complain("interrupted")
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     """Prints the version and exits."""
     if wanted:
         # Nothing else needs it, and it takes a while to import.

@@ -53,7 +53,7 @@ Verbose = Annotated[
     Option(names=("--verbose", "-v"), help="Show tracebacks of unexpected errors and of runs that crash."),
 ]
 
-ONE_NAME = {"puzzle": "puzzle", "file": "instance", "formulation": "formulation", "family": "family"}
+_ONE_NAME = {"puzzle": "puzzle", "file": "instance", "formulation": "formulation", "family": "family"}
 """The parameters that have a single value in some commands, and what they name."""
 
 
@@ -96,13 +96,13 @@ def command(function: Callable[..., None], name: str) -> click.Command:
     def called(quiet: bool, verbose: bool, **values: Any) -> None:
         set_verbosity(quiet, verbose)
         for name, value in values.items():
-            if isinstance(value, str) and name in ONE_NAME:
-                refuse_commas(name, value, name in options, several=False)
+            if isinstance(value, str) and name in _ONE_NAME:
+                _refuse_commas(name, value, name in options, several=False)
             elif isinstance(value, tuple):
                 values[name] = [*value] or None
                 for text in value:
                     if isinstance(text, str):
-                        refuse_commas(name, text, name in options)
+                        _refuse_commas(name, text, name in options)
         for name, group in groups.items():
             values[name] = group(**{option.name: values.pop(option.name) for option in fields(group)})
         function(**values)
@@ -144,7 +144,7 @@ def _type_of(kind: type, said: Argument) -> Any:
     return click.Path(path_type=Path) if issubclass(kind, Path) else kind
 
 
-def refuse_commas(name: str, text: str, is_option: bool, several: bool = True) -> None:
+def _refuse_commas(name: str, text: str, is_option: bool, several: bool = True) -> None:
     """Refuses several values in one word, with the correct form; only the name of a file may contain a comma.
 
     Args:
@@ -157,12 +157,12 @@ def refuse_commas(name: str, text: str, is_option: bool, several: bool = True) -
     if len(parts) > 1 and not Path(text).exists():
         if not several:
             first = next(filter(None, parts), name)
-            raise RequestError(f"{text}: one {ONE_NAME[name]} at a time, as in {first}")
+            raise RequestError(f"{text}: one {_ONE_NAME[name]} at a time, as in {first}")
         way = " ".join(f"--{name} {part}" if is_option else part for part in parts if part)
         raise RequestError(f"{text}: no commas here; write {way}")
 
 
-REPHRASED = (
+_REPHRASED = (
     (r"^Invalid value for '?([^':]+)'?: ", r"\1: "),
     (r"\. \(Did you mean one of: (.*)\?\)$", r"; did you mean one of \1?"),
     (r"[.;]? ?Did you mean '?([^'?]*)'?\??$", r"; did you mean \1?"),
@@ -176,7 +176,7 @@ def explain(error: click.ClickException) -> str:
     """A line that says what is wrong with a command."""
     context = getattr(error, "ctx", None)
     message = " ".join(error.format_message().split()).rstrip(".")
-    for pattern, replacement in REPHRASED:
+    for pattern, replacement in _REPHRASED:
         message = re.sub(pattern, replacement, message)
     if found := re.match(r"(--[\w-]+): '([^']*,[^']*)' is not one of", message):
         option, parts = found[1], found[2].split(",")

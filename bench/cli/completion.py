@@ -16,16 +16,16 @@ def puzzles(incomplete: str) -> list[str]:
 def instances(incomplete: str) -> list[str]:
     """The instances; those of families, which are many, only if no other matches."""
     generated = (key.split("/")[1] for key in catalogue.all_instances())
-    return starting(incomplete, instances_of_puzzles()) or starting(incomplete, generated)
+    return starting(incomplete, _instances_of_puzzles()) or starting(incomplete, generated)
 
 
 def what(incomplete: str) -> list[str]:
     """The arguments of `run`: puzzles and instances."""
-    names = [*catalogue.puzzle_names(), *instances_of_puzzles()]
+    names = [*catalogue.puzzle_names(), *_instances_of_puzzles()]
     return starting(incomplete, names) or instances(incomplete)
 
 
-def instances_of_puzzles() -> list[str]:
+def _instances_of_puzzles() -> list[str]:
     """The instances that belong to no family."""
     return [name for puzzle in catalogue.puzzle_names() for name in catalogue.instance_paths(puzzle)]
 

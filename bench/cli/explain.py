@@ -22,7 +22,7 @@ TIME_LIMIT_S = 10.0
 SEEDS = 5
 """By default, as what one seed shows may be luck."""
 
-ROOTS = (
+_ROOTS = (
     "cpsat", "cpsat:propagation", "cpsat:probing", "milp", "milp:relaxation", "milp:presolved_relaxation",
     "asp", "asp:propagation", "csp", "backtrack", "backtrack:full",
     "backtrack:shaving",
@@ -70,12 +70,12 @@ def explain(
     request = replace(filters.request(limits), what=what, seeds=repetition.seeds)
     repeats: Repeats | None = repetition.repeats(request.time_limit_s)
     backends_of(request)
-    refuse_without_variants(backend or ())
+    _refuse_without_variants(backend or ())
     if family:
-        refuse_instances(what)
+        _refuse_instances(what)
         find_family(family, map(catalogue.find_puzzle, what))
         roots = [
-            [root for root in ROOTS if name in ("", root.partition(":")[0])] or [name]
+            [root for root in _ROOTS if name in ("", root.partition(":")[0])] or [name]
             for name in backend or [""]
         ]
         # Of each backend that is named those of ROOTS; a solver, or any other backend, is meant itself.
@@ -87,10 +87,10 @@ def explain(
     out = recording.out or Path("results/explain") / "-".join(filter(None, [*names, family]))
     left_out = name_broken(request)
     folder = execute(request, repeats, replace(recording, out=out), left_out)
-    finish(folder, recording.plots, print_explanation, left_out)
+    finish(folder, recording.plots, _print_explanation, left_out)
 
 
-def refuse_without_variants(backends: Sequence[str]) -> None:
+def _refuse_without_variants(backends: Sequence[str]) -> None:
     """Refuses backends and solvers of which nothing is explained, since none of them has variants.
 
     Raises:
@@ -113,7 +113,7 @@ def refuse_without_variants(backends: Sequence[str]) -> None:
     raise RequestError(f"{listed(backends)}: no variants of the default solver, which {have}")
 
 
-def refuse_instances(names: Sequence[str]) -> None:
+def _refuse_instances(names: Sequence[str]) -> None:
     """Refuses instances where a puzzle is meant.
 
     Raises:
@@ -126,7 +126,7 @@ def refuse_instances(names: Sequence[str]) -> None:
             raise RequestError(f"{name} is an instance, and --family needs a puzzle{example}")
 
 
-def print_explanation(folder: Path) -> bool:
+def _print_explanation(folder: Path) -> bool:
     """Prints tables and sentences; returns whether anything failed, or nothing was measured."""
     if console.quiet:
         return complain_of_failures(folder)

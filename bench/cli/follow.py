@@ -10,7 +10,7 @@ from threading import Event, Thread
 from bench.catalogue.errors import plain
 from bench.environment.files import TemporaryFolder
 
-EVERY_S = 0.05
+_EVERY_S = 0.05
 """Seconds between two looks at the file."""
 
 
@@ -35,7 +35,7 @@ def follow(path: Path, wait: Callable[[float], bool]) -> None:
     with path.open("rb") as file:
         ended = False
         while not ended:
-            ended = wait(EVERY_S)
+            ended = wait(_EVERY_S)
             while chunk := file.read(1 << 20):
                 sys.stderr.write(plain(decode(chunk)))
             sys.stderr.flush()

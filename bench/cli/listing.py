@@ -44,7 +44,7 @@ def list_(
     """Show puzzles, instances, solvers and formulations, and how to install what is missing."""
     names = [catalogue.find_puzzle(puzzle)] if puzzle else catalogue.puzzle_names()
     backends = offered_backends(names)
-    puzzles = {name: describe_puzzle(name, backends) for name in names}
+    puzzles = {name: _describe_puzzle(name, backends) for name in names}
     if as_json:
         facts = {
             "puzzles": {name: asdict(listed) for name, listed in puzzles.items()},
@@ -55,7 +55,7 @@ def list_(
     answers.print(instance_table(puzzles))
     if not puzzle:
         answers.print(solver_table(backends))
-    answers.print(model_table(puzzles, backends))
+    answers.print(_model_table(puzzles, backends))
     for listed in puzzles.values() if puzzle else ():
         answers.out(f"rules and format of instances: {listed.rules}")
         for source, systems in listed.reported.items():
@@ -94,7 +94,7 @@ def offered_backends(puzzles: Sequence[str] = ()) -> dict[str, Backend]:
 
 
 @dataclass(frozen=True)
-class ListedInstance:
+class _ListedInstance:
     """An instance file; if it has an error, nothing else is known."""
 
     name: str
@@ -120,13 +120,13 @@ class ListedPuzzle:
 
     rules: str
     error: str | None
-    instances: list[ListedInstance]
+    instances: list[_ListedInstance]
     families: dict[str, list[str]]
     formulations: dict[str, list[str]]
     reported: dict[str, list[str]]
 
 
-def describe_puzzle(name: str, backends: Mapping[str, Backend]) -> ListedPuzzle:
+def _describe_puzzle(name: str, backends: Mapping[str, Backend]) -> ListedPuzzle:
     """A puzzle's instances, formulations and sources; what cannot be read has an error."""
     mistake: str | None = None
     reported: dict[str, dict[str, None]] = defaultdict(dict)
@@ -138,21 +138,21 @@ def describe_puzzle(name: str, backends: Mapping[str, Backend]) -> ListedPuzzle:
     return ListedPuzzle(
         rules=errors.shown(catalogue.source_of(name)),
         error=mistake,
-        instances=[describe_instance(stem, path) for stem, path in catalogue.instance_paths(name).items()],
+        instances=[_describe_instance(stem, path) for stem, path in catalogue.instance_paths(name).items()],
         families={family: list(paths) for family, paths in catalogue.families(name).items()},
         formulations={backend.name: backend.formulations.get(name, []) for backend in backends.values()},
         reported={source: list(systems) for source, systems in reported.items()},
     )
 
 
-def describe_instance(name: str, path: Path) -> ListedInstance:
+def _describe_instance(name: str, path: Path) -> _ListedInstance:
     """The head of an instance file, or what is wrong with it."""
     shown = errors.shown(path)
     try:
         instance = catalogue.load(path)
     except RequestError as error:
-        return ListedInstance(name, shown, error=str(error))
-    return ListedInstance(
+        return _ListedInstance(name, shown, error=str(error))
+    return _ListedInstance(
         name,
         shown,
         title=instance.title,
@@ -219,7 +219,7 @@ def versions(backends: Mapping[str, Backend]) -> list[tuple[str, str, str | None
     ]
 
 
-def model_table(puzzles: Mapping[str, ListedPuzzle], backends: Mapping[str, Backend]) -> Table:
+def _model_table(puzzles: Mapping[str, ListedPuzzle], backends: Mapping[str, Backend]) -> Table:
     """The formulations of each puzzle by backend."""
     titles = "puzzle", "backend", "formulations, the default first"
     table = Table(*titles, title="Models", title_justify="left")

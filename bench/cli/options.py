@@ -19,7 +19,7 @@ from bench.environment import machine
 from bench.execution.executor import BATCH_SYSTEMS, Cluster
 
 
-class Failed(StrEnum):
+class _Failed(StrEnum):
     """The values of --redo."""
 
     FAILED = Redo.FAILED
@@ -80,15 +80,15 @@ OneFormulation = Annotated[
     ),
 ]
 OneTask = Annotated[Task, Option(names=("--task",), help="first: find one solution; count: find all.")]
-ONE_EACH = "Threads (and cores) of each run; solvers that can use only one get one."
-OneThreads = Annotated[int, Option(names=("--threads",), min=1, metavar="N", help=ONE_EACH)]
+_ONE_EACH = "Threads (and cores) of each run; solvers that can use only one get one."
+OneThreads = Annotated[int, Option(names=("--threads",), min=1, metavar="N", help=_ONE_EACH)]
 Threads = Annotated[
     list[int] | None,
     Option(
         names=("--threads",),
         min=1,
         metavar="N",
-        help=f"{ONE_EACH} May be repeated, to compare: each run is executed with each number. By default 1.",
+        help=f"{_ONE_EACH} May be repeated, to compare: each run is executed with each number. By default 1.",
     ),
 ]
 InstanceArgument = Annotated[
@@ -265,7 +265,7 @@ class Recording:
         ),
     ] = False
     redo: Annotated[
-        Failed | None,
+        _Failed | None,
         Option(
             help="Execute again what is recorded in --out: everything (all), or what was not solved "
             "(failed). By default only what crashed, was wrong or has changed since."

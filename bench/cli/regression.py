@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # pandas takes a second to import.
 
 Base = Annotated[Path, Argument(metavar="BASE", help="The folder of a campaign, or its runs.csv.")]
 New = Annotated[Path, Argument(metavar="NEW", help="The same of another campaign, with the change.")]
-CountThreshold = Annotated[
+_CountThreshold = Annotated[
     float,
     Option(min=1.0, metavar="RATIO", help="From this ratio on, larger counters are a regression."),
 ]
@@ -57,7 +57,7 @@ def gate(
             help="Longer times are a regression if their whole interval lies beyond this ratio.",
         ),
     ] = 1.10,
-    count_threshold: CountThreshold = 1.05,
+    count_threshold: _CountThreshold = 1.05,
     times: Annotated[bool, Option(help="Judge times too; counters and results always are.")] = True,
     partial: Annotated[
         bool, Option(names=("--partial",), help="NEW may leave out what BASE measured.")
@@ -88,7 +88,7 @@ def gate(
     thresholds = gate.Thresholds(time_threshold, count_threshold)
     findings = gate.judge(compared, thresholds, usual, times, partial)
     write(compared, findings, files)
-    conclude(compared, findings)
+    _conclude(compared, findings)
 
 
 def ab(
@@ -112,7 +112,7 @@ def ab(
     time_threshold: Annotated[
         float, Option(min=1.0, metavar="RATIO", help="Times that are longer by less are no regression.")
     ] = 1.05,
-    count_threshold: CountThreshold = 1.05,
+    count_threshold: _CountThreshold = 1.05,
     limits: RunLimits,
     python: Annotated[
         Path | None,
@@ -166,7 +166,7 @@ def ab(
     terminal.print_changes(console.rich, compared)
     write(compared, findings, files)
     print(f"{folder}: base/ and new/, each with runs.csv and machine.json")
-    conclude(compared, findings)
+    _conclude(compared, findings)
 
 
 def write(compared: "Comparison", findings: "Sequence[Finding] | None", files: ComparisonFiles) -> None:
@@ -187,7 +187,7 @@ def write(compared: "Comparison", findings: "Sequence[Finding] | None", files: C
         save(files.plot, partial(draw_changes, compared))
 
 
-def conclude(compared: "Comparison", findings: "Sequence[Finding]") -> None:
+def _conclude(compared: "Comparison", findings: "Sequence[Finding]") -> None:
     """Says what was found, a line each, and ends with the exit code."""
     from bench.regression import gate
 

@@ -16,7 +16,7 @@ from bench.invocation import command_line
 
 PAGE = "report.html"
 Folder = Annotated[Path, Argument(metavar="FOLDER", help="The campaign's folder.")]
-Drawing = Annotated[
+_Drawing = Annotated[
     list[str] | None,
     Option(
         names=("--puzzle",),
@@ -51,7 +51,7 @@ def publish(folder: Path, plots_too: bool, page: Path | None, puzzles: Sequence[
     return published.files
 
 
-def plot(folder: Folder, *, puzzle: Drawing = None, skip_damaged: SkipDamaged = False) -> None:
+def plot(folder: Folder, *, puzzle: _Drawing = None, skip_damaged: SkipDamaged = False) -> None:
     """Draw the plots of a campaign again, from its runs.csv."""
     written = publish(existing(folder, skip_damaged), plots_too=True, page=None, puzzles=puzzle or ())
     print(f"{len(written)} files in {folder / 'plots'}")
@@ -63,7 +63,7 @@ def report(
     out: Annotated[
         Path | None, Option(metavar="FILE", help=f"The file to write; by default {PAGE} in the folder.")
     ] = None,
-    puzzle: Drawing = None,
+    puzzle: _Drawing = None,
     skip_damaged: SkipDamaged = False,
 ) -> None:
     """Write the report of a campaign: one page that needs no other file, to read, mail or print."""

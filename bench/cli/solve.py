@@ -36,7 +36,7 @@ from bench.environment.known_faults import known_fault
 from bench.execution.pool import server_pools, warn_if_not_pinned
 from bench.invocation import command_line
 
-DEFAULT_BACKEND = "cpsat"
+_DEFAULT_BACKEND = "cpsat"
 
 
 def solve(
@@ -48,7 +48,7 @@ def solve(
             metavar="BACKEND[:SOLVER]",
             completed=completion.backends,
             help="The backend, as in milp, or one of its solvers, as in milp:highs. "
-            f"By default {DEFAULT_BACKEND}.",
+            f"By default {_DEFAULT_BACKEND}.",
         ),
     ] = None,
     program: Annotated[
@@ -85,7 +85,7 @@ def solve(
     refuse_missing_cores(1, threads)
     request = Request(
         instances=[str(find_one(file))],
-        backends=backend or [DEFAULT_BACKEND],
+        backends=backend or [_DEFAULT_BACKEND],
         formulations=[formulation] if formulation else (),
         tasks=[task],
         time_limit_s=limits.time_limit or TIME_LIMIT_S,
@@ -106,9 +106,9 @@ def solve(
     caveat = unconfirmed(instance, row, command_line("run", file, "--task", task))
     mistake = None
     if as_json:
-        print_json(instance, row, caveat)
+        _print_json(instance, row, caveat)
     else:
-        mistake = print_solution(instance, row)
+        mistake = _print_solution(instance, row)
         if caveat:
             console.out(caveat)
     if mistake:
@@ -166,7 +166,7 @@ def unconfirmed(instance: Instance, row: Row, again: str) -> str | None:
     return f"{alone}: it cannot be checked, and no second backend was asked ({again} compares them)."
 
 
-def print_json(instance: Instance, row: Row, caveat: str | None) -> None:
+def _print_json(instance: Instance, row: Row, caveat: str | None) -> None:
     """Prints the columns of the row, with solution and answer as values, and the caveat."""
     solution = json.loads(row.solution) if row.solution else None
     answer = None
@@ -175,7 +175,7 @@ def print_json(instance: Instance, row: Row, caveat: str | None) -> None:
     print(json.dumps(vars(row) | {"answer": answer, "solution": solution, "caveat": caveat}))
 
 
-def print_solution(instance: Instance, row: Row) -> str | None:
+def _print_solution(instance: Instance, row: Row) -> str | None:
     """Prints the solution as a picture, and the main figures; returns the mistake of a puzzle that cannot."""
     mistake = None
     if row.solution:
@@ -195,13 +195,13 @@ def print_solution(instance: Instance, row: Row) -> str | None:
         parts.append(f"{row.branches} branches")
     if row.rounds is not None:
         parts.append(f"{row.rounds} rounds of lazy constraints")
-    parts += decided_at_root(row)
+    parts += _decided_at_root(row)
     parts.append(row.model)
     print(", ".join(part for part in parts if part))
     return mistake
 
 
-def decided_at_root(row: Row) -> Iterator[str]:
+def _decided_at_root(row: Row) -> Iterator[str]:
     """Yields what a variant that stops at the root is asked for: what is decided there."""
     if row.fractional_max is not None:
         single = ", a single point" if row.single_point else ""

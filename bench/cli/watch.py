@@ -20,9 +20,9 @@ from bench.contract import Task
 from bench.environment.files import TemporaryFolder
 from bench.trace import MOST_NODES, read_trace
 
-FRAMES = 100
+_FRAMES = 100
 
-ADVICE = "choose another folder with --out"
+_ADVICE = "choose another folder with --out"
 
 
 def watch(
@@ -42,7 +42,9 @@ def watch(
         int, Option(min=1, metavar="N", help="The order of the search where the rules leave it open.")
     ] = 1,
     limits: RunLimits,
-    frames: Annotated[int, Option(min=2, max=1000, metavar="N", help="Show at most so many nodes.")] = FRAMES,
+    frames: Annotated[
+        int, Option(min=2, max=1000, metavar="N", help="Show at most so many nodes.")
+    ] = _FRAMES,
     out: Annotated[
         Path | None,
         Option(
@@ -55,14 +57,14 @@ def watch(
     """Draw a search at work: an animated picture, a page to step through it, and the search tree."""
     if formulation == ALL:
         fail("watch draws one formulation; name it")
-    refuse_unwatched(backend)
+    _refuse_unwatched(backend)
     name = find_one(file)
     folder = out or Path("results") / "watch" / f"{name.stem}-{backend.replace(':', '-').replace('/', '-')}"
     if folder.exists() and not folder.is_dir():
         fail(f"{folder}: this is no folder; choose another --out")
     # Told before the search; the folder itself is made when there is something to write.
     there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
-    with writing(folder, ADVICE):
+    with writing(folder, _ADVICE):
         TemporaryDirectory(prefix=".part-", dir=there).cleanup()
     request = Request(
         instances=[str(name)],
@@ -74,14 +76,14 @@ def watch(
     )
     (instance,) = find_instances(request)
     try:
-        row = draw_search(request, instance, seed, frames, folder)
+        row = _draw_search(request, instance, seed, frames, folder)
     except KeyboardInterrupt:
         complain("interrupted; what is not named above is not written")
         sys.exit(130)
     sys.exit(0 if row.status.conclusive else 1)
 
 
-def refuse_unwatched(backend: str) -> None:
+def _refuse_unwatched(backend: str) -> None:
     """Exits with one line if the search of a backend cannot be watched."""
     name = backend.partition(":")[0]
     backends_of(Request(backends=[backend]))
@@ -90,7 +92,7 @@ def refuse_unwatched(backend: str) -> None:
         fail(f"{name} does not show its search; --backend {' or '.join(others)} does")
 
 
-def draw_search(request: Request, instance: Instance, seed: int, frames: int, folder: Path) -> Row:
+def _draw_search(request: Request, instance: Instance, seed: int, frames: int, folder: Path) -> Row:
     """Executes the only run of a request, and draws its search; returns its row."""
     # Here, as matplotlib is slow to import: a request that is refused should not wait for it.
     from bench.analysis.search.findings import at_the_root, findings
@@ -118,7 +120,7 @@ def draw_search(request: Request, instance: Instance, seed: int, frames: int, fo
     for line in filter(None, (at_the_root(row), *findings(tree, row))) if not console.quiet else ():
         answers.out(line)
     written = []
-    with writing(folder, ADVICE):
+    with writing(folder, _ADVICE):
         folder.mkdir(parents=True, exist_ok=True)
         # A file of an earlier call is replaced when its successor is complete.
         with TemporaryDirectory(prefix=".part-", dir=folder) as drafts:

@@ -41,7 +41,7 @@ def delegated() -> Iterator[Path | None]:
     """
     group = own_group()
     leaf = group / "harness" if group else None
-    if not group or not leaf or not enter_leaf(group, leaf):
+    if not group or not leaf or not _enter_leaf(group, leaf):
         yield None
         return
     os.environ[PARENT] = str(group)
@@ -49,10 +49,10 @@ def delegated() -> Iterator[Path | None]:
         yield group
     finally:
         del os.environ[PARENT]
-        leave_leaf(group, leaf)
+        _leave_leaf(group, leaf)
 
 
-def enter_leaf(group: Path, leaf: Path) -> bool:
+def _enter_leaf(group: Path, leaf: Path) -> bool:
     """Moves this process to the leaf and lets the group limit its children's memory; False if it cannot."""
     try:
         if "memory" not in (group / "cgroup.controllers").read_text().split():
@@ -61,13 +61,13 @@ def enter_leaf(group: Path, leaf: Path) -> bool:
         enter(leaf)
         (group / "cgroup.subtree_control").write_text("+memory")
     except (OSError, ValueError):
-        leave_leaf(group, leaf)
+        _leave_leaf(group, leaf)
         return False
     return True
 
 
-def leave_leaf(group: Path, leaf: Path) -> None:
-    """Undoes `enter_leaf`, whatever part of it was done."""
+def _leave_leaf(group: Path, leaf: Path) -> None:
+    """Undoes `_enter_leaf`, whatever part of it was done."""
     for path, word in ((group / "cgroup.subtree_control", "-memory"), (group / "cgroup.procs", os.getpid())):
         with suppress(OSError):
             path.write_text(str(word))

@@ -19,7 +19,7 @@ NAMES = "puzzle-bench/core/"
 
 
 @dataclass(frozen=True)
-class Reserved:
+class _Reserved:
     """The cores of each job, as the number of a hardware thread of each; None if there are not enough.
 
     `note` is a line that says so, if there would be enough without other campaigns.
@@ -30,7 +30,7 @@ class Reserved:
 
 
 @contextmanager
-def reserved_cores(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[Reserved]:
+def reserved_cores(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[_Reserved]:
     """Cores for each job, one a thread, which no other campaign can reserve.
 
     Meanwhile this process and what it starts use cores that nobody has reserved, so that watching a run
@@ -42,14 +42,14 @@ def reserved_cores(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[Rese
     """
     cores = usable_cores()
     if not can_pin():
-        yield Reserved([None] * jobs)
+        yield _Reserved([None] * jobs)
         return
     if threads > 1:
         spare = max(0, min(spare, len(cores) - jobs * threads))
     before = os.sched_getaffinity(0)
     with ExitStack() as stack:
         taken = reserve(cores[spare:], jobs * threads, stack)
-        others = [core for core in cores if core not in taken and is_reserved(core)]
+        others = [core for core in cores if core not in taken and _is_reserved(core)]
         note = ""
         if not taken and jobs * threads <= len(cores) - spare:
             which = f"core{'s' * (len(others) != 1)} {', '.join(str(core[0]) for core in others)}"
@@ -61,14 +61,14 @@ def reserved_cores(jobs: int, threads: int = 1, spare: int = 1) -> Iterator[Rese
         move_to(ours - numbers(others) or ours or before)
         try:
             first = [core[0] for core in taken]
-            yield Reserved([tuple(first[job * threads :][:threads]) or None for job in range(jobs)], note)
+            yield _Reserved([tuple(first[job * threads :][:threads]) or None for job in range(jobs)], note)
         finally:
             move_to(before)
 
 
 def keep_off_reserved(cores: Sequence[tuple[int, ...]]) -> None:
     """Moves this process to those of the cores that nobody has reserved by now, if there are any."""
-    if can_pin() and (free := numbers([core for core in cores if not is_reserved(core)])):
+    if can_pin() and (free := numbers([core for core in cores if not _is_reserved(core)])):
         move_to(free)
 
 
@@ -104,7 +104,7 @@ def hold(core: tuple[int, ...], stack: ExitStack) -> bool:
     return True
 
 
-def is_reserved(core: tuple[int, ...]) -> bool:
+def _is_reserved(core: tuple[int, ...]) -> bool:
     """Whether a process has reserved a core."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as probe, suppress(OSError):
         probe.connect(name(core))

@@ -10,7 +10,7 @@ from bench.environment.known_faults import numbers
 SOLVERS = "solvers"
 """The extra with the solvers beyond the core ones."""
 
-PIP = re.compile(r"pip install ((?:(?!and )[\w.-]+ ?)+)")
+_PIP = re.compile(r"pip install ((?:(?!and )[\w.-]+ ?)+)")
 """The packages in the hint of a driver on how to install a solver."""
 
 
@@ -23,7 +23,7 @@ def how_to_install(missing: str) -> str:
         space = " " if hint[0].endswith(" ") else ""
         return pip_line(SOLVERS) + space if set(hint[1].split()) <= extra(SOLVERS) else hint[0]
 
-    return PIP.sub(better, missing) if is_checkout() else missing
+    return _PIP.sub(better, missing) if _is_checkout() else missing
 
 
 def extra(name: str) -> set[str]:
@@ -58,7 +58,7 @@ def _requirements() -> list[str]:
         return []
 
 
-def is_checkout() -> bool:
+def _is_checkout() -> bool:
     """Whether this is a clone, whose extras pip can install; this project is on no package index."""
     return (ROOT / "constraints.txt").exists()
 
@@ -76,7 +76,7 @@ def is_missing(package: str) -> bool:
 
 def pip_line(*extras: str) -> str:
     """The command that installs this project with extras; without a checkout, what it needs and lacks."""
-    if not is_checkout():
+    if not _is_checkout():
         needed = sorted(extra(""))
         return f"pip install {' '.join(filter(is_missing, needed)) or ' '.join(needed)}"
     suffix = f"[{','.join(extras)}]" if extras else ""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from importlib.metadata import Distribution
 
 CPU = Path("/sys/devices/system/cpu")
-CGROUP = Path("/sys/fs/cgroup")
+_CGROUP = Path("/sys/fs/cgroup")
 RECORDED = (
     "GLIBC_TUNABLES", "LD_BIND_NOW", "LD_LIBRARY_PATH", "LD_PRELOAD",
     "MALLOC_ARENA_MAX", "MALLOC_ARENA_TEST", "MALLOC_CHECK_", "MALLOC_CONF", "MALLOC_MMAP_MAX_",
@@ -42,10 +42,10 @@ RECORDED = (
 Of others not even the names are recorded: results are published, and anything may stand there.
 """
 
-EXECUTED = ("bench", "models", "instances", "pyproject.toml")
+_EXECUTED = ("bench", "models", "instances", "pyproject.toml")
 """What runs depend on in a checkout: the log of a job beside it changes nothing."""
 
-without_warnings = partial(warnings.catch_warnings, action="ignore")
+_without_warnings = partial(warnings.catch_warnings, action="ignore")
 """A context in which libraries do not warn of what this system does not tell."""
 
 
@@ -136,8 +136,8 @@ def describe() -> Machine:
     """The machine and the environment of this process."""
     from importlib.metadata import version as package_version
 
-    with without_warnings():
-        status = git("status", "--porcelain", "--", *EXECUTED)
+    with _without_warnings():
+        status = git("status", "--porcelain", "--", *_EXECUTED)
         return Machine(
             version=or_none(lambda: package_version("puzzle-bench")),
             commit=git("rev-parse", "HEAD"),
@@ -197,7 +197,7 @@ def hardware() -> Hardware:
     """What the machine is: processor, memory, kernel, clock."""
     import psutil
 
-    with without_warnings():
+    with _without_warnings():
         timer = time.get_clock_info("perf_counter")
         return Hardware(
             system=or_none(platform.system),
@@ -220,7 +220,7 @@ def conditions() -> Conditions:
     """What may change from one campaign to the next: frequency control, load, swap, power."""
     import psutil
 
-    with without_warnings():
+    with _without_warnings():
         return Conditions(
             governor=read_text(CPU / "cpu0/cpufreq/scaling_governor"),
             turbo=turbo(),
@@ -258,9 +258,9 @@ def virtual() -> str | None:
 
 def quota() -> float | None:
     """How many cores' worth of time a control group leaves to this process; None if it sets no quota."""
-    words = (read_text(CGROUP / "cpu.max") or "").split()
+    words = (read_text(_CGROUP / "cpu.max") or "").split()
     if not words:
-        old = (read_text(CGROUP / f"cpu/cpu.cfs_{name}_us") for name in ("quota", "period"))
+        old = (read_text(_CGROUP / f"cpu/cpu.cfs_{name}_us") for name in ("quota", "period"))
         words = [word for word in old if word]
     if len(words) != 2 or not words[0].isdigit():
         return None

@@ -18,13 +18,13 @@ from bench.environment.tolerant import or_none
 if TYPE_CHECKING:
     import psutil
 
-PR_SET_PDEATHSIG = 1
-PR_SET_CHILD_SUBREAPER = 36
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
 
 # Loaded here: in the worker it would cost time in every run.
 PRCTL: Callable[..., int] | None = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
-SCAN_S = 0.1
+_SCAN_S = 0.1
 """Seconds between two searches for new descendants: each asks the system about all processes."""
 
 END_S = 1.0
@@ -34,13 +34,13 @@ END_S = 1.0
 def die_with_parent() -> None:
     """On Linux, makes this process end with its parent, whatever ends that."""
     if PRCTL:
-        PRCTL(PR_SET_PDEATHSIG, signal.SIGKILL)
+        PRCTL(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def adopt_orphans() -> None:
     """On Linux, makes a descendant whose parent has ended a child of this process."""
     if PRCTL:
-        PRCTL(PR_SET_CHILD_SUBREAPER, 1)
+        PRCTL(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 class ProcessTree:
@@ -56,7 +56,7 @@ class ProcessTree:
 
     def resident_mb(self) -> float:
         """Megabytes (10^6 bytes) resident now, shared pages counted in each process that has them."""
-        if monotonic() - self.scanned_at > SCAN_S:
+        if monotonic() - self.scanned_at > _SCAN_S:
             found = or_none(lambda: self.leader.children(recursive=True))
             self.descendants = self.descendants if found is None else found
             self.scanned_at = monotonic()

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from statistics import median
 from time import perf_counter
 
-PARTS = 5
+_PARTS = 5
 """How often the work is done for one measurement."""
 
 STEADY = 0.04
@@ -29,7 +29,7 @@ def work() -> int:
 def measure() -> float:
     """The median time of the parts in seconds."""
     times = []
-    for _ in range(PARTS):
+    for _ in range(_PARTS):
         started = perf_counter()
         work()
         times.append(perf_counter() - started)

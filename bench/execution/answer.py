@@ -10,7 +10,7 @@ LARGEST = 1e300
 """All figures are smaller."""
 
 
-def is_figure(value: object) -> bool:
+def _is_figure(value: object) -> bool:
     """Whether a value can be recorded as a number."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < LARGEST
 
@@ -65,7 +65,7 @@ class Answer:
         wrong = {
             name: value
             for name, value in figures.items()
-            if name not in ("complete", "stopped") and value is not None and not is_figure(value)
+            if name not in ("complete", "stopped") and value is not None and not _is_figure(value)
         }
         if not self.outcome or not wrong:
             return self

@@ -36,27 +36,27 @@ from bench.execution.scheduler import connect
 
 T = TypeVar("T")
 
-LOOK_EVERY_S = 1.0
+_LOOK_EVERY_S = 1.0
 """Seconds between two looks at which workers there are."""
 
 PATIENCE_S = 5.0
 """After so many seconds without a worker a line says so."""
 
-FETCH_S = 5.0
+_FETCH_S = 5.0
 """How many seconds a worker may need to hand over results."""
 
 HUNG_S = START_S + ANSWER_S
 """A worker that has not answered so many seconds after the time limit of a run is lost."""
 
-MOST_LOSSES = 3
+_MOST_LOSSES = 3
 """A run whose worker was lost so many times while it executed it has crashed."""
 
-ASK_AGAIN_S = 30.0
+_ASK_AGAIN_S = 30.0
 """After so many seconds a worker that had no free cores is asked again."""
 
 
 @dataclass(frozen=True)
-class Refusal:
+class _Refusal:
     """Why a worker executes nothing, and when it is asked again, by `monotonic`."""
 
     reason: str
@@ -64,7 +64,7 @@ class Refusal:
 
 
 @dataclass
-class DaskWorker:
+class _DaskWorker:
     """A worker of the cluster.
 
     Attributes:
@@ -110,8 +110,8 @@ class ClusterExecutor(Generic[T]):
         self.jobs, self.threads, self.on_note = jobs, threads, on_note
         self.machine = machine.describe()
         self.cores = machine.usable_cores()
-        self.known: dict[str, DaskWorker] = {}
-        self.refused: dict[str, Refusal] = {}
+        self.known: dict[str, _DaskWorker] = {}
+        self.refused: dict[str, _Refusal] = {}
         self.noted: set[tuple[str, str]] = set()
         self.served = False
         self.again: list[Sequence[Run]] = []
@@ -128,18 +128,18 @@ class ClusterExecutor(Generic[T]):
             raise
 
     @property
-    def ready(self) -> list[DaskWorker]:
+    def ready(self) -> list[_DaskWorker]:
         """The workers that execute runs."""
         return [worker for worker in self.known.values() if worker.machine]
 
     @property
-    def open(self) -> list[DaskWorker]:
+    def open(self) -> list[_DaskWorker]:
         """Those to which runs may be sent; one that executes the last try of a run gets no other."""
         return [each for each in self.ready if not any(map(self.is_last_try, each.running.values()))]
 
     def is_last_try(self, run: Run) -> bool:
         """Whether a run is given up if its worker is lost once more."""
-        return self.losses[run] == MOST_LOSSES - 1
+        return self.losses[run] == _MOST_LOSSES - 1
 
     @property
     def workers(self) -> int:
@@ -191,9 +191,9 @@ class ClusterExecutor(Generic[T]):
             # A worker answers next as many as it executes at the same time.
             if futures := [one for each in self.known.values() for one in each.awaited[: each.threads]]:
                 with suppress(TimeoutError):
-                    distributed.wait(futures, timeout=LOOK_EVERY_S, return_when="FIRST_COMPLETED")
+                    distributed.wait(futures, timeout=_LOOK_EVERY_S, return_when="FIRST_COMPLETED")
             else:
-                sleep(LOOK_EVERY_S)
+                sleep(_LOOK_EVERY_S)
             for worker in [*self.known.values()]:
                 self.hear(worker)
         done, self.done = self.done, []
@@ -227,7 +227,7 @@ class ClusterExecutor(Generic[T]):
         Raises:
             RequestError: if all that are there are refused.
         """
-        if monotonic() - self.looked_at < LOOK_EVERY_S:
+        if monotonic() - self.looked_at < _LOOK_EVERY_S:
             return
         info: Mapping[str, Any] = self.client.scheduler_info(n_workers=-1)
         # One that is retiring executes nothing of what it was sent.
@@ -255,7 +255,7 @@ class ClusterExecutor(Generic[T]):
             free = "no worker is free: all are refused or have another campaign" if there else "no worker yet"
             self.on_note(f"--cluster {self.where}: {free}; {why}")
 
-    def greet(self, address: str) -> DaskWorker:
+    def greet(self, address: str) -> _DaskWorker:
         """Opens a site at a worker, and asks what it is."""
         # A message that names what a worker cannot import ends it: this one is imported there by a task.
         here = self.task(address, import_module, RemoteSite.__module__)
@@ -263,9 +263,9 @@ class ClusterExecutor(Generic[T]):
         elsewhere = {name: os.environ.get(name, "") for name in (PUZZLES, PROGRAMS)}
         site = self.task(address, call, opens, self.jobs, self.threads, elsewhere)
         lease, facts = self.task(address, call, leases, site), self.task(address, methodcaller("facts"), site)
-        return DaskWorker(address, site, lease, facts)
+        return _DaskWorker(address, site, lease, facts)
 
-    def hear(self, worker: DaskWorker) -> None:
+    def hear(self, worker: _DaskWorker) -> None:
         """Takes what a worker has answered."""
         done = [future for future in worker.awaited if future.done()]
         silent_s = monotonic() - worker.heard_at
@@ -278,7 +278,7 @@ class ClusterExecutor(Generic[T]):
         worker.heard_at = monotonic()
         finished = [future for future in done if future.status == "finished"]
         try:
-            results = self.client.sync(self.fetch, finished, callback_timeout=FETCH_S)
+            results = self.client.sync(self.fetch, finished, callback_timeout=_FETCH_S)
         except TimeoutError:
             self.lose(worker, "does not hand over its results")
             return
@@ -294,7 +294,7 @@ class ClusterExecutor(Generic[T]):
         if errors := [future.exception() for future in done if future.status == "error"]:
             self.on_error(worker, errors[0])
 
-    def on_error(self, worker: DaskWorker, error: BaseException) -> None:
+    def on_error(self, worker: _DaskWorker, error: BaseException) -> None:
         """Sends a worker that could not execute a task no more of them."""
         if isinstance(error, (Restarted, distributed.KilledWorker)):
             self.lose(worker, "was restarted")
@@ -304,13 +304,13 @@ class ClusterExecutor(Generic[T]):
         else:
             reason = str(error) if isinstance(error, Unfit) else one_line(words(error))
             lacks = "; install this project there" if isinstance(error, ImportError) else ""
-            self.refuse(worker, Refusal(f"{reason}{lacks}"))
+            self.refuse(worker, _Refusal(f"{reason}{lacks}"))
 
     async def fetch(self, finished: Sequence[Any]) -> Any:
         """The results of futures, in one message; not of those that Dask repeated since, in vain."""
         return await self.client.gather(finished, errors="skip", asynchronous=True)
 
-    def welcome(self, worker: DaskWorker, facts: WorkerFacts) -> None:
+    def welcome(self, worker: _DaskWorker, facts: WorkerFacts) -> None:
         """Lets a worker execute runs, if it matches this machine in what matters."""
         worker.facts = None
         if refusal := self.unfit(facts):
@@ -324,13 +324,13 @@ class ClusterExecutor(Generic[T]):
             mend = "start it with --host ADDRESS --dashboard-address 127.0.0.1:0 (docs/clusters.md)"
             self.on_note(f"warning: worker {worker.address} {facts.exposed}; {mend}")
 
-    def unfit(self, facts: WorkerFacts) -> Refusal | None:
+    def unfit(self, facts: WorkerFacts) -> _Refusal | None:
         """Why a worker may not execute runs; None if it may."""
         if reason := difference(facts.machine, self.machine):
-            return Refusal(reason)
+            return _Refusal(reason)
         if facts.threads < self.jobs:
             needs = f"--jobs {self.jobs} needs `dask worker --nthreads {self.jobs}`"
-            return Refusal(f"{needs}; it has {facts.threads}")
+            return _Refusal(f"{needs}; it has {facts.threads}")
         cores = len(facts.machine.hardware.usable_cores)
         host, each = facts.machine.host, self.jobs * self.threads
         taken = each * sum(1 for mate in self.ready if mate.machine and mate.machine.host == host)
@@ -338,10 +338,10 @@ class ClusterExecutor(Generic[T]):
             needs = (
                 f"it needs {each} for --jobs {self.jobs} and --threads {self.threads}, and may use {cores}"
             )
-            return Refusal(f"too few free cores on {host}: {needs}", monotonic() + ASK_AGAIN_S)
+            return _Refusal(f"too few free cores on {host}: {needs}", monotonic() + _ASK_AGAIN_S)
         return None
 
-    def refuse(self, worker: DaskWorker, refusal: Refusal) -> None:
+    def refuse(self, worker: _DaskWorker, refusal: _Refusal) -> None:
         """Has a worker execute nothing."""
         self.refused[worker.address] = refusal
         if (said := (worker.address, refusal.reason)) not in self.noted:
@@ -349,7 +349,7 @@ class ClusterExecutor(Generic[T]):
             self.on_note(f"worker {worker.address} is refused: {refusal.reason}")
         self.forget(worker)
 
-    def lose(self, worker: DaskWorker, reason: str) -> None:
+    def lose(self, worker: _DaskWorker, reason: str) -> None:
         """Has others execute the runs of a worker; one that it was executing may be the cause of its loss."""
         for run in [*worker.running.values()][: self.jobs]:
             self.losses[run] += 1
@@ -358,15 +358,15 @@ class ClusterExecutor(Generic[T]):
             self.on_note(f"worker {worker.address} on {worker.machine.host} is lost: it {reason}{again}")
         self.forget(worker)
 
-    def forget(self, worker: DaskWorker) -> None:
+    def forget(self, worker: _DaskWorker) -> None:
         """Cancels what a worker was sent, which closes its site, and keeps its runs to be executed again."""
         del self.known[worker.address]
         self.client.cancel([*worker.awaited, worker.lease, worker.site], force=True)
         for run in worker.running.values():
-            if self.losses[run] == MOST_LOSSES and worker.machine:
-                error = f"its worker was lost {MOST_LOSSES} times while executing it"
+            if self.losses[run] == _MOST_LOSSES and worker.machine:
+                error = f"its worker was lost {_MOST_LOSSES} times while executing it"
                 self.done.append(Executed(run, worker.machine, None, error))
-        again = [run for run in worker.running.values() if self.losses[run] < MOST_LOSSES]
+        again = [run for run in worker.running.values() if self.losses[run] < _MOST_LOSSES]
         # The last try of a run is a block of its own.
         groups = groupby(again, lambda run: run if self.is_last_try(run) else run.block)
         self.again += [[*block] for _, block in groups]

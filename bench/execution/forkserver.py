@@ -31,13 +31,13 @@ from bench.execution.answer import Answer, Killed
 from bench.execution.protocol import CLAIM, FOUND, STOP, answer_line, answer_part, backend_line, read_run
 from bench.execution.worker import work
 
-GRACE_S = 0.5
+_GRACE_S = 0.5
 """Seconds by which a run may exceed its time limit before it is killed."""
 
-POLL_S = 0.01
+_POLL_S = 0.01
 """Seconds between two measurements of the memory of a run."""
 
-TAIL_BYTES = 2000
+_TAIL_BYTES = 2000
 """How much of the end of a run's output is kept."""
 
 
@@ -49,10 +49,10 @@ def main(name: str, cores: Sequence[int], puzzles: Sequence[str] = ()) -> None:
     send(answers, backend_line(describe(name, puzzles)))
     gc.collect()
     gc.freeze()
-    worker = Worker()
+    worker = _Worker()
     for line in requests():
-        send(answers, supervise(worker, line, cores, answers))
-        worker = Worker()
+        send(answers, _supervise(worker, line, cores, answers))
+        worker = _Worker()
 
 
 def send(answers: IO[bytes], line: bytes) -> None:
@@ -102,7 +102,7 @@ def describe(name: str, puzzles: Sequence[str] = (), prepares: bool = True) -> B
     return replace(offers, formulations=formulations, contents=contents, broken=broken, compile_s=compile_s)
 
 
-class Worker:
+class _Worker:
     """A forked process that waits for one run and executes it.
 
     It is forked ahead, while the harness checks and records the run before: a fork costs milliseconds.
@@ -167,7 +167,7 @@ class Reports:
         return bool(self.parts) and self.parts[-1].startswith(CLAIM)
 
 
-def supervise(worker: Worker, line: bytes, cores: Sequence[int], answers: IO[bytes]) -> bytes:
+def _supervise(worker: _Worker, line: bytes, cores: Sequence[int], answers: IO[bytes]) -> bytes:
     """Has a worker execute a run, and enforces the limits; passes solutions on to `answers` as they come.
 
     Args:
@@ -183,7 +183,7 @@ def supervise(worker: Worker, line: bytes, cores: Sequence[int], answers: IO[byt
     worker.pin(cores)
     worker.send(line)
     stolen_before = processes.stolen_s(cores)
-    group = group_of(run)
+    group = _group_of(run)
     worker.send(bytes(group.path) if group else b"")
     reports, tail = Reports(answers), bytearray()
     killed: Killed | None = None
@@ -194,7 +194,7 @@ def supervise(worker: Worker, line: bytes, cores: Sequence[int], answers: IO[byt
         for source in (0, worker.reports, worker.output):
             selector.register(source, selectors.EVENT_READ)
         while not (deserted or killed or ended):
-            for key, _ in selector.select(POLL_S):
+            for key, _ in selector.select(_POLL_S):
                 chunk = os.read(key.fd, 1 << 20)
                 if not chunk:
                     selector.unregister(key.fd)
@@ -204,10 +204,10 @@ def supervise(worker: Worker, line: bytes, cores: Sequence[int], answers: IO[byt
                 elif key.fd == worker.reports:
                     reports.add(chunk)
                 elif key.fd == worker.output:
-                    tail = (tail + chunk)[-TAIL_BYTES:]
+                    tail = (tail + chunk)[-_TAIL_BYTES:]
             if reports.done or killed:
                 break
-            if monotonic() - started > run.time_limit_s + GRACE_S:
+            if monotonic() - started > run.time_limit_s + _GRACE_S:
                 killed = Killed.TIME
             elif tree.resident_mb() > run.memory_limit_mb:
                 killed = Killed.MEMORY
@@ -218,8 +218,8 @@ def supervise(worker: Worker, line: bytes, cores: Sequence[int], answers: IO[byt
     status, usage = ended or os.wait4(worker.pid, 0)[1:]
     processes.end_children()
     # Nobody writes any more, so the pipes hold all that is left.
-    reports.add(read_now(worker.reports))
-    tail = (tail + read_now(worker.output))[-TAIL_BYTES:]
+    reports.add(_read_now(worker.reports))
+    tail = (tail + _read_now(worker.output))[-_TAIL_BYTES:]
     ran_out = group is not None and group.ran_out()
     if group:
         group.end()
@@ -242,7 +242,7 @@ def supervise(worker: Worker, line: bytes, cores: Sequence[int], answers: IO[byt
     return answer_line([*reports.parts, answer_part(ending)])
 
 
-def read_now(pipe: int) -> bytes:
+def _read_now(pipe: int) -> bytes:
     """The bytes that a pipe holds at this moment."""
     os.set_blocking(pipe, False)
     try:
@@ -251,7 +251,7 @@ def read_now(pipe: int) -> bytes:
         return b""
 
 
-def group_of(run: Run) -> cgroups.Group | None:
+def _group_of(run: Run) -> cgroups.Group | None:
     """A new control group for a run; None where this user may not make one."""
     if not (parent := os.environ.get(cgroups.PARENT)):
         return None

@@ -25,14 +25,14 @@ START_S = 120.0
 ANSWER_S = 10.0
 """How many seconds after the time limit of a run its server must have answered."""
 
-WARM_UP_S = 1.0
+_WARM_UP_S = 1.0
 """Time limit in seconds of the run that warms up a new server, and is not recorded."""
 
 REFERENCE_LOAD_EVERY_S = 3.0
 """After so many seconds the reference load is measured again, before the next run: it lasts about 50 ms."""
 
 
-def converse(server: Process, run: Run, check: Callable[[Solution, int], bool]) -> Answer:
+def _converse(server: Process, run: Run, check: Callable[[Solution, int], bool]) -> Answer:
     """Has a server execute a run, and checks the solutions as they come.
 
     Reading goes before checking: a worker never waits for the checker.
@@ -103,7 +103,7 @@ class ServerPool:
             if holds and run.model_sha256 and holds != run.model_sha256:
                 changed = "the model file has changed since the campaign began; run it again"
                 return Answer(Status.CRASHED, changed)
-            return converse(server, replace(run, path=self.checkout.place(run.path)), check)
+            return _converse(server, replace(run, path=self.checkout.place(run.path)), check)
         except ProcessEnded as error:
             self.warm.discard(name)
             if ended := self.running.pop(name, None):
@@ -118,7 +118,7 @@ class ServerPool:
         name = self.server_of(run)
         if name not in self.warm:
             self.warm.add(name)
-            self.run(replace(run, time_limit_s=min(run.time_limit_s, WARM_UP_S)))
+            self.run(replace(run, time_limit_s=min(run.time_limit_s, _WARM_UP_S)))
 
     def server_of(self, run: Run) -> str:
         """The name of the server for a run: the backend, or `backend:solver` if the solver has its own."""

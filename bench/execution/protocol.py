@@ -24,7 +24,7 @@ FOUND = b'{"found": '
 CLAIM = b'{"claim": '
 """How the last part of a worker's answer begins."""
 
-VERSION = 1
+_VERSION = 1
 """Of these lines; raised when one changes its meaning. Fields that one side does not know are ignored."""
 
 Found = tuple[Solution, int]
@@ -33,7 +33,7 @@ Found = tuple[Solution, int]
 
 def backend_line(backend: Backend) -> bytes:
     """The line of a server that says what its backend offers."""
-    return json.dumps(asdict(backend) | {"protocol": VERSION}).encode()
+    return json.dumps(asdict(backend) | {"protocol": _VERSION}).encode()
 
 
 def read_backend(line: bytes) -> Backend:
@@ -43,8 +43,8 @@ def read_backend(line: bytes) -> Backend:
         ValueError: if the server is of a revision with another protocol.
     """
     offers = json.loads(line)
-    if offers.get("protocol") != VERSION:
-        raise ValueError(f"its revision answers in another form than protocol {VERSION}")
+    if offers.get("protocol") != _VERSION:
+        raise ValueError(f"its revision answers in another form than protocol {_VERSION}")
     solvers = {name: Solver(**known(Solver, solver)) for name, solver in offers["solvers"].items()}
     return Backend(**known(Backend, offers) | {"solvers": solvers})
 
@@ -99,10 +99,10 @@ def read_answer(line: bytes) -> tuple[list[Found], Answer | None]:
     values = json.loads(line)
     if line.startswith(FOUND):
         return values["found"], None
-    return [], answer_of({name: value for part in values for name, value in part.items()})
+    return [], _answer_of({name: value for part in values for name, value in part.items()})
 
 
-def answer_of(values: Mapping[str, Any]) -> Answer:
+def _answer_of(values: Mapping[str, Any]) -> Answer:
     """The answer with these values."""
     answer = known(Answer, values)
     if "claim" in answer:

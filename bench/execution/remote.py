@@ -31,14 +31,14 @@ from bench.execution.pool import ServerPool
 
 T = TypeVar("T")
 
-KEEP_OFF_EVERY_S = 1.0
+_KEEP_OFF_EVERY_S = 1.0
 """Seconds between two looks at which cores others have reserved."""
 
 CLAIM = Lock()
 """Held by the site of this process: the runs of two would wait for each other, and share cores."""
 
 
-LOADED: dict[str, float] = {}
+_LOADED: dict[str, float] = {}
 """When each file of the project that this process has loaded was changed last, as it was then."""
 
 
@@ -88,7 +88,7 @@ class RemoteSite:
     """
 
     def __init__(self, jobs: int, threads: int, elsewhere: Mapping[str, str]):
-        refuse_old_code()
+        _refuse_old_code()
         if not CLAIM.acquire(blocking=False):
             raise Busy
         self.release = finalize(self, CLAIM.release)
@@ -117,7 +117,7 @@ class RemoteSite:
         """
         if site_id != self.id:
             raise Restarted
-        if monotonic() - self.moved_at > KEEP_OFF_EVERY_S:
+        if monotonic() - self.moved_at > _KEEP_OFF_EVERY_S:
             self.moved_at = monotonic()
             # Workers that joined later have reserved cores since.
             keep_off_reserved(self.cores)
@@ -125,7 +125,7 @@ class RemoteSite:
             self.instances[run.instance_sha256] = read(run)
         instance = self.instances[run.instance_sha256]
         here = replace(run, path=str(instance.path))
-        result = self.site.execute(partial(execute_same, execute), instance, here)
+        result = self.site.execute(partial(_execute_same, execute), instance, here)
         if self.site.closed:
             # The run was ended, and not by what it did.
             raise Restarted
@@ -160,7 +160,7 @@ def _exposure(address: str) -> str:
     return f"has a web server that {everywhere}, without a login" if ports - {own} else ""
 
 
-def execute_same(execute: Execute[T], pool: ServerPool, machine: Machine, instance: Instance, run: Run) -> T:
+def _execute_same(execute: Execute[T], pool: ServerPool, machine: Machine, instance: Instance, run: Run) -> T:
     """Executes a run with the solver release and the model that it was planned with.
 
     Raises:
@@ -176,7 +176,7 @@ def execute_same(execute: Execute[T], pool: ServerPool, machine: Machine, instan
     return execute(pool, machine, instance, run)
 
 
-def refuse_old_code() -> None:
+def _refuse_old_code() -> None:
     """Refuses to go on with code whose file has changed since this process loaded it.
 
     Raises:
@@ -186,7 +186,7 @@ def refuse_old_code() -> None:
         file = getattr(module, "__file__", None)
         if file and name.partition(".")[0] in ("bench", "models"):
             changed_at = Path(file).stat().st_mtime if Path(file).exists() else 0.0
-            if LOADED.setdefault(file, changed_at) != changed_at:
+            if _LOADED.setdefault(file, changed_at) != changed_at:
                 raise Unfit(f"{shown(Path(file))} has changed since it loaded it; restart the worker")
 
 
@@ -215,5 +215,5 @@ def read(run: Run) -> Instance:
     ):
         if here != planned:
             raise Unfit(f"its {what} and the one here differ")
-    refuse_old_code()
+    _refuse_old_code()
     return instance

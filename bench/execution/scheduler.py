@@ -23,16 +23,16 @@ from bench.catalogue.errors import RequestError, one_line
 from bench.execution.certificates import check_certificates
 from bench.execution.executor import BATCH_SYSTEMS, Cluster
 
-LOST_AFTER = "30 s"
+_LOST_AFTER = "30 s"
 """A worker that says nothing for so long is lost; Dask's own default is five minutes."""
 
 LOOPBACK = "127.0.0.1"
 
-EVERYWHERE = {"", "0.0.0.0", "::"}
+_EVERYWHERE = {"", "0.0.0.0", "::"}
 """The addresses that listen on all interfaces."""
 
 
-def batch_cluster(name: str, workers: int, stack: ExitStack) -> Any:
+def _batch_cluster(name: str, workers: int, stack: ExitStack) -> Any:
     """A scheduler in this process whose workers are jobs, one each; both end with `stack`.
 
     Dask executes what it is sent, so both listen on the loopback interface unless jobqueue.yaml names another
@@ -63,7 +63,7 @@ def batch_cluster(name: str, workers: int, stack: ExitStack) -> Any:
     if own:
         check_certificates(name, "client", "scheduler", "worker")
     dask.config.set({
-        "distributed.scheduler.worker-ttl": LOST_AFTER,
+        "distributed.scheduler.worker-ttl": _LOST_AFTER,
         # Dask has a web server even without the dashboard: it has nothing to show.
         "distributed.scheduler.http.routes": [],
     })  # fmt: skip
@@ -112,13 +112,13 @@ def listening(name: str, section: Any) -> tuple[dict[str, Any], list[str]]:
             arguments += ["--interface", network] if network else ["--host", where]
     named = (str(options[key]) for key in ("host", "dashboard_address") if key in options)
     values = (word.partition("=")[2] if word.startswith("--") and "=" in word else word for word in arguments)
-    if {host_of(address) for address in (*named, *values)} & EVERYWHERE:
+    if {_host_of(address) for address in (*named, *values)} & _EVERYWHERE:
         listens = "would listen on all networks; name the one of the compute nodes, as in interface: eth0"
         raise RequestError(f"--cluster {name}: what jobqueue.yaml describes {listens}")
     return options, arguments
 
 
-def host_of(address: str) -> str:
+def _host_of(address: str) -> str:
     """The host of an address: without a scheme, a port, and the brackets around an address of IPv6."""
     host = re.sub(r"^\w+://", "", address)
     if found := re.fullmatch(r"\[(.*)\](:\d+)?", host):
@@ -147,12 +147,12 @@ async def submit(cluster: Any, workers: int) -> None:
             raise reason
 
 
-CONNECT_S = 5
+_CONNECT_S = 5
 """How many seconds a scheduler has to answer; one that starts at the same time needs some."""
 
 ADDRESS = re.compile(r"((?:tcp|tls)://)?((?:\[[^]]+\]|[^/:]+):\d+)")
 
-LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio")
+_LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio")
 """Dask's, each with a level of its own."""
 
 
@@ -163,31 +163,31 @@ def connect(cluster: Cluster, stack: ExitStack) -> Client:
         RequestError: if there is no such scheduler, or none can be started.
     """
     # What becomes of workers is said in our words.
-    for logger in LOGGERS:
+    for logger in _LOGGERS:
         logging.getLogger(logger).setLevel(logging.CRITICAL)
     where = cluster.where
     scheduler: Any
     if where in BATCH_SYSTEMS:
-        scheduler = batch_cluster(where, cluster.workers or 1, stack)
+        scheduler = _batch_cluster(where, cluster.workers or 1, stack)
     else:
-        scheduler = address_of(where)
+        scheduler = _address_of(where)
         if scheduler.startswith("tls:"):
             check_certificates(where, "client")
-        elif is_mute(scheduler):
+        elif _is_mute(scheduler):
             port = "its port is 8786 by default, and with TLS its address begins with tls://"
             raise RequestError(f"--cluster {where}: {scheduler} does not answer as a scheduler does; {port}")
     try:
         # Workers of other releases of Python are refused in our words too.
         with warnings.catch_warnings(action="ignore"):
-            client = Client(scheduler, timeout=CONNECT_S)
+            client = Client(scheduler, timeout=_CONNECT_S)
     except (OSError, RuntimeError, ValueError) as error:
         address = getattr(scheduler, "scheduler_address", scheduler)
-        raise RequestError(f"--cluster {where}: {why_not_connected(error, address)}") from None
+        raise RequestError(f"--cluster {where}: {_why_not_connected(error, address)}") from None
     stack.enter_context(client)
     return client
 
 
-def address_of(where: str) -> str:
+def _address_of(where: str) -> str:
     """The address of a scheduler that --cluster names, itself or by a scheduler file.
 
     Raises:
@@ -210,7 +210,7 @@ def address_of(where: str) -> str:
     return f"{found[1] or 'tcp://'}{found[2]}"
 
 
-def why_not_connected(error: BaseException, address: str) -> str:
+def _why_not_connected(error: BaseException, address: str) -> str:
     """Why a scheduler could not be connected to, and what to do."""
     causes = [error]
     while cause := causes[-1].__cause__:
@@ -238,7 +238,7 @@ def _why_silent(address: str) -> str:
     return "something listens there, but is too busy or no scheduler"
 
 
-def is_mute(address: str) -> bool:
+def _is_mute(address: str) -> bool:
     """Whether something listens at an address that does not speak first, as schedulers without TLS do.
 
     Dask would wait for it for ever, for instance for the web server of a scheduler.
@@ -253,4 +253,4 @@ def is_mute(address: str) -> bool:
 
 def _dial(address: str) -> socket.socket:
     host, _, port = address.partition("://")[2].rpartition(":")
-    return socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_S)
+    return socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_S)

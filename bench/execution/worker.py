@@ -21,20 +21,20 @@ from bench.execution.answer import Answer
 from bench.execution.protocol import Found, answer_part, figure_part, found_line, read_run
 from models.shared.puzzle import Solution
 
-AT_ONCE = 50
+_AT_ONCE = 50
 """How many solutions of a run are sent as they are found; later ones are sent together."""
 
-TOGETHER_S = 0.1
+_TOGETHER_S = 0.1
 """Seconds between two lines with solutions that are sent together."""
 
-SPARE_MB = 1024
+_SPARE_MB = 1024
 """RLIMIT_DATA is this much above the memory limit: it stops what grows faster than the server polls."""
 
 RECURSION = 20_000
 """Limit of nested calls: a search may be as deep as there are variables; Python's own limit is 1,000."""
 
 
-class Stream:
+class _Stream:
     """Sends solutions as a run finds them, so that they are checked while it goes on.
 
     The first ones are sent at once. Later ones wait until a tenth of a second is over and another is found,
@@ -58,7 +58,7 @@ class Stream:
         self.found += 1
         self.waiting.append((solution, stands_for))
         now = perf_counter()
-        if self.found <= AT_ONCE or now - self.sent_at > TOGETHER_S:
+        if self.found <= _AT_ONCE or now - self.sent_at > _TOGETHER_S:
             try:
                 self.flush()
             except Exception as error:  # Raised later: here it would pass through the solver.
@@ -107,7 +107,7 @@ def work(requests: int, reports: int, output: int) -> NoReturn:
         lines = os.fdopen(requests, "rb")
         if line := lines.readline():
             run = read_run(line)
-            limit_resources(run)
+            _limit_resources(run)
             if group := lines.readline().strip():
                 cgroups.enter(Path(os.fsdecode(group)))
             report(figure_part(b"base_mb", processes.peak_mb(resource.getrusage(resource.RUSAGE_SELF))))
@@ -131,10 +131,10 @@ def work(requests: int, reports: int, output: int) -> NoReturn:
         os._exit(0)
 
 
-def limit_resources(run: Run) -> None:
+def _limit_resources(run: Run) -> None:
     """Sets the limits that the system itself enforces in the worker."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    limit = (run.memory_limit_mb + SPARE_MB) * 1_000_000
+    limit = (run.memory_limit_mb + _SPARE_MB) * 1_000_000
     with suppress(OSError, ValueError):  # Where the limit is lower already, it stays.
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     sys.setrecursionlimit(RECURSION)
@@ -151,7 +151,7 @@ def execute(run: Run, send: Callable[[bytes], None]) -> Answer:
         The claim, the total time, and the driver's outcome as it is.
     """
     driver = catalogue.driver(run.backend)
-    stream = Stream(send)
+    stream = _Stream(send)
     started = perf_counter()
     instance = catalogue.load(Path(run.path))
     if instance.sha256 != run.instance_sha256:

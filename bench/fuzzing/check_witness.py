@@ -18,7 +18,7 @@ Bounds = tuple[Fraction | None, Fraction | None]
 
 
 @dataclass
-class Program:
+class _Program:
     """A model in MPS, without its objective."""
 
     rows: dict[str, Bounds] = field(default_factory=dict)
@@ -27,9 +27,9 @@ class Program:
     coefficients: dict[str, dict[str, Fraction]] = field(default_factory=dict)
 
 
-def read_mps(text: str) -> Program:
+def read_mps(text: str) -> _Program:
     """Reads MPS in which no name has a space."""
-    program = Program()
+    program = _Program()
     kinds: dict[str, str] = {}
     sides: dict[str, dict[str, Fraction]] = {"RHS": {}, "RANGES": {}}
     section, integer = "", False
@@ -89,7 +89,7 @@ def _bounded(kind: str, bounds: Bounds, value: Fraction) -> Bounds:
     }[kind]  # fmt: skip
 
 
-def violations(program: Program, values: Mapping[str, float | str], tolerance: float = 0) -> list[str]:
+def violations(program: _Program, values: Mapping[str, float | str], tolerance: float = 0) -> list[str]:
     """What the values violate, a line each: rows, bounds, and that integer columns are whole numbers.
 
     Args:

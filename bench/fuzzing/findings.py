@@ -84,7 +84,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Tried:
+class _Tried:
     """A run that was executed: its row, its solutions as texts, and the number of a refused one."""
 
     run: Run
@@ -93,7 +93,7 @@ class Tried:
     refused: int | None = None
 
 
-def execute(servers: ServerPool, instance: Instance, run: Run, backend: Backend) -> Tried:
+def execute(servers: ServerPool, instance: Instance, run: Run, backend: Backend) -> _Tried:
     """Executes one run; each of its solutions is checked."""
     checked, found, accepted = Solutions(instance), set[str](), 0
 
@@ -107,10 +107,10 @@ def execute(servers: ServerPool, instance: Instance, run: Run, backend: Backend)
     begun = Begun.now()
     answer = untried(run, backend) or servers.run(run, add)
     row = complete(instance, run, answer, Provenance(), checked, begun).row
-    return Tried(run, row, frozenset(found), accepted + 1 if checked.broken else None)
+    return _Tried(run, row, frozenset(found), accepted + 1 if checked.broken else None)
 
 
-def judge(table: dict[str, Any], exhausted: Exhausted | None, tried: Sequence[Tried]) -> Iterator[Finding]:
+def judge(table: dict[str, Any], exhausted: Exhausted | None, tried: Sequence[_Tried]) -> Iterator[Finding]:
     """The faults of the runs on an instance, which are compared with what is true and with each other.
 
     Raises:

@@ -29,7 +29,7 @@ BRANCHES = (500, 500, 500, 500, 1_000, 1_000, 16_000)
 dropped. Short searches in several orders find what a long one would look for in the wrong half; a long one
 proves that there is none."""
 
-EASING = 0.95
+_EASING = 0.95
 """The factor on the hardness of all later drafts, after one was dropped because of BRANCHES."""
 
 ATTEMPTS = 200
@@ -38,7 +38,7 @@ ATTEMPTS = 200
 RECURSION = 20_000
 """Python's limit of nested calls, as in the workers that measure hand searches."""
 
-NARROWINGS = 2000
+_NARROWINGS = 2000
 """How many clues are added to a draft at most."""
 
 
@@ -73,42 +73,42 @@ def generate(order: Order, generator: Counted) -> Draft:
         rng = Random(order.seed_text(attempt))
         draft = drafts(order.size, hardness, rng)
         try:
-            if draft and (finished := FINISH[order.wanted](order.puzzle, generator, drafts, draft, rng)):
+            if draft and (finished := _FINISH[order.wanted](order.puzzle, generator, drafts, draft, rng)):
                 return finished
         except Undecided:
-            hardness *= EASING
+            hardness *= _EASING
     raise ValueError(f"none found in {ATTEMPTS} attempts; another size, hardness or seed may do")
 
 
-Maker = Callable[..., Draft | None]
+_Maker = Callable[..., Draft | None]
 """A function of a generator: draft, hard_draft, narrow or spoil."""
 
 
-def narrowed(puzzle: str, generator: Counted, maker: Maker, draft: Draft, rng: Random) -> Draft | None:
+def narrowed(puzzle: str, generator: Counted, maker: _Maker, draft: Draft, rng: Random) -> Draft | None:
     """The draft with further clues, so that its solution is the only one; None if that fails."""
     current: Draft | None = draft
-    for _ in range(NARROWINGS):
+    for _ in range(_NARROWINGS):
         if current is None:
             return None
-        if (other := other_solution(puzzle, maker, current, current.solution)) is None:
+        if (other := _other_solution(puzzle, maker, current, current.solution)) is None:
             return current
         current, maker = generator.narrow(current, other, rng), generator.generator.narrow
     return None
 
 
-def spoiled(puzzle: str, generator: Counted, maker: Maker, draft: Draft, rng: Random) -> Draft | None:
+def spoiled(puzzle: str, generator: Counted, maker: _Maker, draft: Draft, rng: Random) -> Draft | None:
     """The draft with a clue changed so that it has no solution; None if that fails."""
     narrow = narrowed(puzzle, generator, maker, draft, rng)
     spoil = generator.generator.spoil
     for _ in range(10):
         bad = narrow and spoil(narrow, rng)
-        if bad and other_solution(puzzle, spoil, bad, None) is None:
+        if bad and _other_solution(puzzle, spoil, bad, None) is None:
             return Draft(bad.table, None)
     return None
 
 
-Finish = Callable[[str, Counted, Maker, Draft, Random], Draft | None]
-FINISH: Mapping[Wanted, Finish] = {
+_Finish = Callable[[str, Counted, _Maker, Draft, Random], Draft | None]
+_FINISH: Mapping[Wanted, _Finish] = {
     Wanted.ANY: lambda puzzle, generator, maker, draft, rng: draft,
     Wanted.ONE: narrowed,
     Wanted.NONE: spoiled,
@@ -116,7 +116,7 @@ FINISH: Mapping[Wanted, Finish] = {
 """By what is wanted, what turns a draft with a solution into it; None if that fails."""
 
 
-def other_solution(puzzle: str, maker: Maker, draft: Draft, known: Solution | None) -> Solution | None:
+def _other_solution(puzzle: str, maker: _Maker, draft: Draft, known: Solution | None) -> Solution | None:
     """A solution of the draft other than the known one; None if there is none.
 
     Raises:
@@ -131,7 +131,7 @@ def other_solution(puzzle: str, maker: Maker, draft: Draft, known: Solution | No
     if not formulations:
         file = errors.shown(catalogue.source_of(puzzle, "backtrack"))
         raise ValueError(f"it has no hand search to count solutions; write {file}, or ask for any")
-    search = partial(iterate, next(iter(formulations.values())), instance)
+    search = partial(_iterate, next(iter(formulations.values())), instance)
     try:
         return second_solution(search, known, BRANCHES)
     except Undecided:
@@ -141,7 +141,7 @@ def other_solution(puzzle: str, maker: Maker, draft: Draft, known: Solution | No
         raise catalogue.PuzzleError(puzzle, catalogue.blamed(error, puzzle, "backtrack")) from error
 
 
-def iterate(search: Callable[[Puzzle, Tally], object], instance: Puzzle, tally: Tally) -> Iterator[Solution]:
+def _iterate(search: Callable[[Puzzle, Tally], object], instance: Puzzle, tally: Tally) -> Iterator[Solution]:
     """The solutions of a hand search; raises TypeError if it returns something else."""
     if steps := steps_of(search):
         tally.step = steps[0]
@@ -153,7 +153,7 @@ def iterate(search: Callable[[Puzzle, Tally], object], instance: Puzzle, tally: 
     return solutions
 
 
-def refused(puzzle: str, maker: Maker, error: InstanceError) -> str:
+def refused(puzzle: str, maker: _Maker, error: InstanceError) -> str:
     """A line that says that `parse` refuses what a function of the generator makes, and where that is."""
     file = errors.shown(catalogue.source_of(puzzle, "generate"))
     line = getsourcelines(maker)[1]

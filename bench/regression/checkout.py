@@ -57,7 +57,7 @@ def find_base(revision: str, request: Request, instances: Sequence[Instance]) ->
     """
     homes = catalogue.elsewhere()
     puzzles = list(dict.fromkeys(instance.puzzle_name for instance in instances))
-    holders = {repository_of(homes[name]) if name in homes else ROOT: name for name in puzzles}
+    holders = {_repository_of(homes[name]) if name in homes else ROOT: name for name in puzzles}
     if len(holders) > 1:
         where = ", ".join(f"{name} is in {shown(path)}" for path, name in holders.items())
         one = "ab compares one repository with an earlier revision of it"
@@ -71,7 +71,7 @@ def find_base(revision: str, request: Request, instances: Sequence[Instance]) ->
         hint = "fetch it first, or see `git log`" if known else none
         raise RequestError(f"{revision}: git knows no such revision{place}; {hint}")
     own = [homes[name] for name in puzzles if name in homes]
-    own += [file for name in request.named for file in files_of(name, repository)]
+    own += [file for name in request.named for file in _files_of(name, repository)]
     for path in own:
         inside = path.resolve().relative_to(repository) / ("puzzle.py" if path.is_dir() else "")
         if machine.git("cat-file", "-e", f"{commit}:{inside.as_posix()}", folder=repository) is None:
@@ -80,7 +80,7 @@ def find_base(revision: str, request: Request, instances: Sequence[Instance]) ->
     return Base(repository, commit, own)
 
 
-def repository_of(folder: Path) -> Path:
+def _repository_of(folder: Path) -> Path:
     """The git repository that a folder lies in.
 
     Raises:
@@ -93,7 +93,7 @@ def repository_of(folder: Path) -> Path:
     return Path(top)
 
 
-def files_of(name: str, repository: Path) -> list[Path]:
+def _files_of(name: str, repository: Path) -> list[Path]:
     """The files in a repository that the command of a user's program names; none for any other solver.
 
     Raises:
@@ -129,7 +129,7 @@ def checked_out(base: Base, python: Path | None, instances: Sequence[Instance]) 
         try:
             # Hooks are for the user's own checkouts.
             command = ("git", "-C", base.repository, "-c", "core.hooksPath=/dev/null", "worktree", "add")
-            run_command(*command, "--detach", tree, base.commit)
+            _run_command(*command, "--detach", tree, base.commit)
             checkout = replace(HERE, moved={**copies(instances, temporary.path), **moved(base, tree)})
             if base.is_project:
                 python = python or make_environment(temporary.path / "environment", tree)
@@ -160,15 +160,15 @@ def moved(base: Base, tree: Path) -> dict[Path, Path]:
 def make_environment(folder: Path, project: Path) -> Path:
     """An environment with what a revision of the project asks for; gives its Python."""
     # -P: whatever lies in the folder that this is called from is not imported.
-    run_command(sys.executable, "-P", "-m", "venv", folder)
+    _run_command(sys.executable, "-P", "-m", "venv", folder)
     python = folder / "bin" / "python"
     install = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", project)
     pins = project / "constraints.txt"
-    run_command(python, "-P", *install, *(("-c", pins) if pins.exists() else ()))
+    _run_command(python, "-P", *install, *(("-c", pins) if pins.exists() else ()))
     return python
 
 
-def run_command(*command: object) -> str:
+def _run_command(*command: object) -> str:
     """Runs a command and returns what it prints.
 
     Raises:
@@ -182,7 +182,7 @@ def run_command(*command: object) -> str:
     return result.stdout
 
 
-LIST_PACKAGES = """
+_LIST_PACKAGES = """
 import json
 from importlib.metadata import distributions
 print(json.dumps({found.metadata["Name"]: found.version for found in distributions()}))
@@ -191,5 +191,5 @@ print(json.dumps({found.metadata["Name"]: found.version for found in distributio
 
 def packages_of(checkout: Checkout) -> dict[str, str]:
     """The packages in the environment of a checkout, and their versions."""
-    found: dict[str, str] = json.loads(run_command(checkout.python, "-P", "-c", LIST_PACKAGES))
+    found: dict[str, str] = json.loads(_run_command(checkout.python, "-P", "-c", _LIST_PACKAGES))
     return dict(sorted(found.items(), key=lambda package: package[0].lower()))

@@ -17,7 +17,7 @@ from bench.contract import Status, Task
 from bench.regression.change import COUNTERS, Change, Comparison, Counter, Kind, Side, Times
 from bench.stats import NO_RATIO, bootstrap_ratios
 
-KEYS = [*MEASUREMENT, "instance_sha256"]
+_KEYS = [*MEASUREMENT, "instance_sha256"]
 """What a measurement of one campaign and one of another must have in common to be compared."""
 
 Key = tuple[Any, ...]
@@ -43,9 +43,9 @@ def compare(base: pd.DataFrame, new: pd.DataFrame, rounds: int = 0) -> Compariso
     """Compares two campaigns as `tables.read_runs` gives them; for `rounds` see Comparison."""
     paired = set(base["campaign"]) == set(new["campaign"]) and base["campaign"].nunique() == 1
     slowdown = float(new["reference_s"].median() / base["reference_s"].median())
-    changes = list(changes_between(base, new, paired))
+    changes = list(_changes_between(base, new, paired))
     return Comparison(
-        changes, paired, rounds, (machine(base), machine(new)), slowdown, common_hosts(base, new)
+        changes, paired, rounds, (machine(base), machine(new)), slowdown, _common_hosts(base, new)
     )
 
 
@@ -54,32 +54,32 @@ def machine(runs: pd.DataFrame) -> str:
     return "; ".join(sorted(set(runs["host"] + ", " + runs["cpu"])))
 
 
-def common_hosts(base: pd.DataFrame, new: pd.DataFrame) -> list[str] | None:
+def _common_hosts(base: pd.DataFrame, new: pd.DataFrame) -> list[str] | None:
     """The hosts that both campaigns have, if one of them has several; else None."""
     sides = [set(hosts.names(runs)) for runs in (base, new)]
     return sorted(sides[0] & sides[1]) if max(map(len, sides)) > 1 else None
 
 
-def changes_between(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> Iterator[Change]:
+def _changes_between(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> Iterator[Change]:
     """Compares each measurement of two campaigns, in the order of all tables."""
     counted = counters(base, new)
-    sides = sides_of(base), sides_of(new)
+    sides = _sides_of(base), _sides_of(new)
     times = samples(base, new, paired)
     logs = [sample.base for sample in times.values()], [sample.new for sample in times.values()]
     ratios = dict(zip(times, bootstrap_ratios(*logs, paired), strict=True))
-    keys = pd.DataFrame(sorted({**sides[0], **sides[1]}), columns=KEYS)
-    ambiguous = with_several_solutions(base) | with_several_solutions(new)
+    keys = pd.DataFrame(sorted({**sides[0], **sides[1]}), columns=_KEYS)
+    ambiguous = _with_several_solutions(base) | _with_several_solutions(new)
     files = keys.groupby(MEASUREMENT)["instance_sha256"].transform("nunique") > 1
     table = in_order(keys.assign(label=labels(keys), other_file=files))
     for row in table.itertuples(index=False):
-        key = tuple(getattr(row, column) for column in KEYS)
+        key = tuple(getattr(row, column) for column in _KEYS)
         was, now = (known.get(key, Side()) for known in sides)
         task = Task(row.task)
-        kind = kind_of(was, now, task, row.instance_sha256 in ambiguous)
+        kind = _kind_of(was, now, task, row.instance_sha256 in ambiguous)
         if row.other_file and kind in (Kind.GONE, Kind.ADDED):
             kind = Kind.INSTANCE_CHANGED
         yield Change(
-            **dict(zip(KEYS, key, strict=True)) | {"task": task},
+            **dict(zip(_KEYS, key, strict=True)) | {"task": task},
             label=row.label,
             kind=kind,
             base=was,
@@ -90,7 +90,7 @@ def changes_between(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> Iter
         )
 
 
-def kind_of(base: Side, new: Side, task: Task, ambiguous: bool) -> Kind:
+def _kind_of(base: Side, new: Side, task: Task, ambiguous: bool) -> Kind:
     """What became of a measurement.
 
     Args:
@@ -108,7 +108,7 @@ def kind_of(base: Side, new: Side, task: Task, ambiguous: bool) -> Kind:
     excused = (new.status == Status.TIMEOUT and new.time_limit_s < base.time_limit_s) or (
         new.status == Status.MEMOUT and new.memory_limit_mb < base.memory_limit_mb
     )
-    if new.solved and answers_differ(base, new, task, ambiguous):
+    if new.solved and _answers_differ(base, new, task, ambiguous):
         return Kind.OTHER_ANSWER
     # On a busy machine, or a slower one, what needed most of its time may need more.
     if not new.solved and new.status == Status.TIMEOUT and 2 * base.longest_s > new.time_limit_s:
@@ -119,7 +119,7 @@ def kind_of(base: Side, new: Side, task: Task, ambiguous: bool) -> Kind:
     return Kind.PARTLY_LOST if partly and not excused else Kind.NONE
 
 
-def answers_differ(base: Side, new: Side, task: Task, ambiguous: bool) -> bool:
+def _answers_differ(base: Side, new: Side, task: Task, ambiguous: bool) -> bool:
     """Whether two sides that solved a measurement found different numbers of solutions, or other answers."""
     counted = task == Task.COUNT and base.solutions != new.solutions
     outcome = (base.solutions > 0) != (new.solutions > 0)
@@ -127,26 +127,26 @@ def answers_differ(base: Side, new: Side, task: Task, ambiguous: bool) -> bool:
     return counted or outcome or (answered and not ambiguous)
 
 
-def sides_of(runs: pd.DataFrame) -> dict[Key, Side]:
+def _sides_of(runs: pd.DataFrame) -> dict[Key, Side]:
     """What one campaign says of each measurement."""
     runs = runs.assign(solved=is_conclusive(runs), severity=severity(runs["status"]))
-    table = runs.groupby(KEYS).agg(
+    table = runs.groupby(_KEYS).agg(
         runs=("solved", "size"),
         conclusive=("solved", "sum"),
         **{name: (name, "first") for name in ("time_limit_s", "memory_limit_mb", "solver_version", "python")},
     )
     # What broke the rules is worse than what failed in another way.
-    worst_first = runs.sort_values(["solved", "severity"], kind="stable").groupby(KEYS)
-    solutions = runs[runs["solved"]].groupby(KEYS)["solutions"].max()
-    answers = runs[runs["answer"] != ""].groupby(KEYS)["answer"].first()
-    longest_s = runs[runs["solved"]].groupby(KEYS)["total_s"].max().rename("longest_s")
+    worst_first = runs.sort_values(["solved", "severity"], kind="stable").groupby(_KEYS)
+    solutions = runs[runs["solved"]].groupby(_KEYS)["solutions"].max()
+    answers = runs[runs["answer"] != ""].groupby(_KEYS)["answer"].first()
+    longest_s = runs[runs["solved"]].groupby(_KEYS)["total_s"].max().rename("longest_s")
     table = table.join([worst_first[["status", "error"]].first(), solutions, answers, longest_s])
     table["status"] = table["status"].map(Status)
     table["answer"] = table["answer"].fillna("")
     return {key: Side(**said) for key, said in table.to_dict("index").items()}
 
 
-def with_several_solutions(runs: pd.DataFrame) -> set[str]:
+def _with_several_solutions(runs: pd.DataFrame) -> set[str]:
     """The sha256 of the instances that were counted to have several solutions."""
     counted = is_conclusive(runs) & (runs["task"] == Task.COUNT) & (runs["solutions"] > 1)
     return set(runs.loc[counted, "instance_sha256"])
@@ -154,10 +154,10 @@ def with_several_solutions(runs: pd.DataFrame) -> set[str]:
 
 def counters(base: pd.DataFrame, new: pd.DataFrame) -> dict[Key, dict[str, Counter]]:
     """The counters of each measurement that both solved."""
-    was, now = (runs[is_conclusive(runs)].groupby([*KEYS, "seed"])[COUNTERS] for runs in (base, new))
+    was, now = (runs[is_conclusive(runs)].groupby([*_KEYS, "seed"])[COUNTERS] for runs in (base, new))
     by_seed = was.median(), now.median(), was.max(), now.min()
     both = by_seed[0].index.intersection(by_seed[1].index)
-    before, after, most, least = (each.loc[both].groupby(KEYS).sum(min_count=1) for each in by_seed)
+    before, after, most, least = (each.loc[both].groupby(_KEYS).sum(min_count=1) for each in by_seed)
     ratios = (least / most).mask((least == 0) & (most == 0), 1.0)
     return {
         key: {name: Counter(*figures) for name, *figures in zip(COUNTERS, *rows, strict=True)}
@@ -169,8 +169,8 @@ def counters(base: pd.DataFrame, new: pd.DataFrame) -> dict[Key, dict[str, Count
 
 def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> dict[Key, Times]:
     """The times of each measurement that both solved; of several hosts those on hosts that both have."""
-    where = [] if common_hosts(base, new) is None else ["host"]
-    keys = [*KEYS, *where, "seed"]
+    where = [] if _common_hosts(base, new) is None else ["host"]
+    keys = [*_KEYS, *where, "seed"]
     sides = [runs[is_conclusive(runs)].dropna(subset="total_s") for runs in (base, new)]
     if paired:
         matched = [*keys, "repeat"]
@@ -181,12 +181,12 @@ def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> dict[Key, Ti
     if both.empty:
         return {}
     medians = [
-        seconds.loc[both].groupby([*KEYS, *where]).median().groupby(KEYS).first() for seconds in by_seed
+        seconds.loc[both].groupby([*_KEYS, *where]).median().groupby(_KEYS).first() for seconds in by_seed
     ]
     sides = [runs.join(by_seed[0].loc[both], on=keys, how="inner") for runs in sides]
     logs = [np.log(runs["total_s"] / runs["median_s"]).to_numpy() for runs in sides]
     # Positions, as a table for each measurement would take most of the time.
-    positions = [runs.groupby(KEYS).indices for runs in sides]
+    positions = [runs.groupby(_KEYS).indices for runs in sides]
     repeats = sides[1]["repeat"].to_numpy()
     return {
         key: Times(
@@ -202,13 +202,13 @@ def samples(base: pd.DataFrame, new: pd.DataFrame, paired: bool) -> dict[Key, Ti
 
 def to_frame(changes: Sequence[Change]) -> pd.DataFrame:
     """The changes as a file has them: a row each, the columns of the sides ending in _base and _new."""
-    table = pd.DataFrame([columns_of(change) for change in changes])
+    table = pd.DataFrame([_columns_of(change) for change in changes])
     return table.rename(columns={"conclusive_base": "done_base", "conclusive_new": "done_new"})
 
 
-def columns_of(change: Change) -> dict[str, object]:
+def _columns_of(change: Change) -> dict[str, object]:
     """A row of `to_frame`."""
-    row: dict[str, object] = {column: getattr(change, column) for column in KEYS}
+    row: dict[str, object] = {column: getattr(change, column) for column in _KEYS}
     for which, side in (("base", change.base), ("new", change.new)):
         row |= {f"{name}_{which}": value for name, value in asdict(side).items()}
     counted = {name: change.counters.get(name, Counter()) for name in COUNTERS}

@@ -22,7 +22,7 @@ from bench.stats import Floats, ratio
 RECORDED = Path("results") / "aa"
 """Where campaigns of one commit are looked for, from the current folder, each in a folder of its own."""
 
-ASSUMED = 0.15
+_ASSUMED = 0.15
 """The drift that is assumed of a machine without A/A data.
 
 A large public project found a standard deviation of 15% between jobs of its CI without any change.
@@ -39,8 +39,8 @@ class Drift:
         campaigns: from how many it was learned; 0 if it is assumed.
     """
 
-    common: float = ASSUMED
-    own: float = ASSUMED
+    common: float = _ASSUMED
+    own: float = _ASSUMED
     campaigns: int = 0
 
 
@@ -66,7 +66,7 @@ def learn(campaigns: Sequence[pd.DataFrame]) -> Drift:
         return Drift()
     shared, own = [], []
     for base, new in combinations(campaigns, 2):
-        both = samples(*same_contents(base, new), paired=False).values()
+        both = samples(*_same_contents(base, new), paired=False).values()
         resolved = [times for times in both if times.new_s >= RESOLUTION_S]
         if not resolved:
             continue
@@ -80,7 +80,7 @@ def learn(campaigns: Sequence[pd.DataFrame]) -> Drift:
     return Drift(float(np.sqrt(np.mean(shared))), float(np.sqrt(np.mean(own))), len(campaigns))
 
 
-def same_contents(base: pd.DataFrame, new: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _same_contents(base: pd.DataFrame, new: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The runs of both campaigns whose instance, model and solver release are the same in both.
 
     The commit alone is not enough: it may have been measured with changes, or with other releases.

@@ -36,7 +36,7 @@ SIDES = ("base", "new")
 
 
 @dataclass(frozen=True)
-class MeasuredRevision:
+class _MeasuredRevision:
     """One of the two revisions: what executes its runs, and where they are recorded."""
 
     servers: ServerPool
@@ -84,9 +84,9 @@ def run_interleaved(
         others = ServerPool(servers.cores, checkout)
         stack.callback(others.close)
         offers = [pool.offers(backends_of(request)) for pool in (others, servers)]
-        check_starts(others, offers[0], offers[1], base.commit)
+        _check_starts(others, offers[0], offers[1], base.commit)
         planned = [plan(request, list(instances.values()), offer) for offer in offers]
-        runs, lines = in_common(planned, offers)
+        runs, lines = _in_common(planned, offers)
         if not runs:
             raise RequestError("these filters leave nothing that both sides can run; leave one of them out")
         warn_if_not_pinned(servers)
@@ -102,7 +102,7 @@ def run_interleaved(
         }  # fmt: skip
         there = replace(here, commit=base.commit, dirty=False, packages=packages_of(checkout))
         recorders = [stack.enter_context(recorder_of(folder / name)) for name in SIDES]
-        sides: list[MeasuredRevision] = []
+        sides: list[_MeasuredRevision] = []
         for pool, offer, where, recorder in zip(
             (others, servers), offers, (there, here), recorders, strict=True
         ):
@@ -110,17 +110,17 @@ def run_interleaved(
             session = session_of(where, command, asked, compile_seconds(runs, offer))
             facts = open_campaign(recorder.path.parent, session, like)
             provenance = Provenance.of(where, facts.campaign)
-            if not all(is_of(row, provenance.commit, offer) for row in recorder.rows):
+            if not all(_is_of(row, provenance.commit, offer) for row in recorder.rows):
                 message = "it has runs of another commit, or of a model that has changed"
                 raise RequestError(f"{recorder.path.parent}: {message}; choose another --out")
             completed = {(key(row), row.repeat) for row in recorder.rows}
-            sides.append(MeasuredRevision(pool, offer, facts, provenance, recorder, completed))
+            sides.append(_MeasuredRevision(pool, offer, facts, provenance, recorder, completed))
         on_progress = stack.enter_context(progress)
         done, total = 0, 2 * pairs * len(runs)
 
         def execute(wanted: Sequence[Run], repeats: range) -> None:
             nonlocal done
-            for side, run in interleave(wanted, repeats, sides):
+            for side, run in _interleave(wanted, repeats, sides):
                 done += 1
                 if (key(run), run.repeat) in side.completed:
                     continue
@@ -138,15 +138,15 @@ def run_interleaved(
     return lines
 
 
-def is_of(row: Row, commit: str, offer: Mapping[str, Backend]) -> bool:
+def _is_of(row: Row, commit: str, offer: Mapping[str, Backend]) -> bool:
     """Whether a row was recorded at this commit, with the model as it is now."""
     contents = offer[row.backend].contents if row.backend in offer else {}
     return row.commit == commit and row.model_sha256 == contents.get(row.puzzle, row.model_sha256)
 
 
-def interleave(
-    runs: Sequence[Run], repeats: range, sides: Sequence[MeasuredRevision]
-) -> Iterator[tuple[MeasuredRevision, Run]]:
+def _interleave(
+    runs: Sequence[Run], repeats: range, sides: Sequence[_MeasuredRevision]
+) -> Iterator[tuple[_MeasuredRevision, Run]]:
     """Every run, pair by pair: the two runs of a pair are neighbours, and every other pair begins with new.
 
     The order of the runs is another one for each repeat; machine.json has its seed.
@@ -174,7 +174,7 @@ def suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
     return [run for run in runs if measurement(run) in chosen]
 
 
-def check_starts(
+def _check_starts(
     others: ServerPool, base: Mapping[str, Backend], new: Mapping[str, Backend], commit: str
 ) -> None:
     """Refuses a revision whose servers do not start, but for backends that it does not have yet."""
@@ -184,7 +184,7 @@ def check_starts(
             raise RequestError(f"{commit[:12]}: its backend {name} does not start: {backend.missing}")
 
 
-def in_common(
+def _in_common(
     planned: Sequence[Sequence[Run]], offers: Sequence[Mapping[str, Backend]]
 ) -> tuple[list[Run], list[str]]:
     """The runs that both sides have a model for, and a line for each model that only one side has.

@@ -9,7 +9,7 @@ from bench.regression import gate, wording
 from bench.regression.change import Comparison
 from bench.regression.gate import Exit, Finding
 
-TEMPLATE = """\
+_TEMPLATE = """\
 ### Benchmarks: {{ headline }}
 
 {% for finding in findings %}
@@ -47,7 +47,7 @@ def comment(compared: Comparison, findings: Sequence[Finding] | None) -> str:
     # A status or a counter changed, or the interval of the ratio leaves out 1.
     changed = [each for each in cells if each.kind or wording.changed_counters(each) or each.ratio.differs]
     environment = jinja2.Environment(trim_blocks=True, undefined=jinja2.StrictUndefined)
-    return environment.from_string(TEMPLATE).render(
+    return environment.from_string(_TEMPLATE).render(
         headline="comparison" if findings is None else gate.conclusion(compared, findings),
         findings=[Finding(Exit.PASS, found.what, plain(found.text)) for found in findings or ()],
         changed=[cells[change] for change in changed],

@@ -17,7 +17,7 @@ from bench.regression.wording import changed_counters
 MOST = 100
 """Of more measurements the picture has those whose ratio is farthest from 1."""
 
-TICKS = [0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 5, 10]
+_TICKS = [0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 5, 10]
 
 
 def draw_changes(compared: Comparison) -> Figure:
@@ -50,7 +50,7 @@ def draw_changes(compared: Comparison) -> Figure:
         axes.set_xlim(1 / reach, reach)
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.xaxis.set_minor_locator(NullLocator())
-        axes.set_xticks([tick for tick in TICKS if 1 / reach <= tick <= reach])
+        axes.set_xticks([tick for tick in _TICKS if 1 / reach <= tick <= reach])
         axes.tick_params(axis="y", length=0)
         axes.set_title(puzzle, loc="left")
         axes.set_facecolor("none")

@@ -16,10 +16,10 @@ from bench.regression.change import Change
 from bench.regression.drift import Drift, shifts_of, spread
 from bench.stats import Floats, holm, signed_ranks, walsh_median
 
-ALPHA = 0.02
+_ALPHA = 0.02
 """The probability that a gate may call something slower although nothing is, over all that it judges."""
 
-SUSPECT = 0.1
+_SUSPECT = 0.1
 """In an interleaved comparison, measurements that look slower with a smaller p than this get more pairs."""
 
 FEW = 8
@@ -72,7 +72,7 @@ def slower_in_pairs(changes: Sequence[Change], threshold: float, rounds: int) ->
     p = holm(pd.Series(signed_ranks(samples)))
     found = []
     for group, sample, chance in zip(judged, samples, p, strict=True):
-        if chance < ALPHA and (times := float(np.exp(walsh_median(sample)))) > threshold:
+        if chance < _ALPHA and (times := float(np.exp(walsh_median(sample)))) > threshold:
             found.append(Slower(group, times, f"{len(sample)} pairs, p = {chance:.2g} (of {len(p)} tests)"))
     return found
 
@@ -88,11 +88,11 @@ def too_few(sizes: Sequence[int], pairs: int, confirm: int) -> str:
     tests = 1 if confirm else sum(sizes) + sum(size > 1 for size in sizes)
     deciding, most = confirm or pairs, max(sizes)
     together = (most + 1 if confirm else tests) * 0.5 ** (deciding * most)
-    if min(tests * 0.5**deciding, together) < ALPHA:
+    if min(tests * 0.5**deciding, together) < _ALPHA:
         return ""
-    needed = next(number for number in count(1) if tests * 0.5**number < ALPHA)
+    needed = next(number for number in count(1) if tests * 0.5**number < _ALPHA)
     option = "--confirm" if confirm else "--pairs"
-    cannot = f"so few pairs cannot show that anything is slower (p below {ALPHA:g})"
+    cannot = f"so few pairs cannot show that anything is slower (p below {_ALPHA:g})"
     return f"{option} {deciding}: {cannot}; use {option} {needed}"
 
 
@@ -100,7 +100,7 @@ def suspects(changes: Sequence[Change]) -> list[Change]:
     """The measurements that get more pairs: all members of every group that looks slower at all."""
     logs, judged = differences(changes), groups(changes)
     p = signed_ranks([np.concatenate([logs[change] for change in group.members]) for group in judged])
-    slow = [group for group, chance in zip(judged, p, strict=True) if chance < SUSPECT]
+    slow = [group for group, chance in zip(judged, p, strict=True) if chance < _SUSPECT]
     chosen = {change for group in slow for change in group.members}
     return [change for change in changes if change in chosen]
 
@@ -152,5 +152,5 @@ def slower_between(
     return [
         Slower(group, float(np.exp(value)), f"beyond {threshold:g}: p = {chance:.2g} (of {len(p)} tests)")
         for group, value, chance in zip(judged, values, p, strict=True)
-        if chance < ALPHA
+        if chance < _ALPHA
     ]

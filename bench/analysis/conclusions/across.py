@@ -78,7 +78,7 @@ class Loss:
 
 
 @dataclass(frozen=True)
-class OnIngredient:
+class _OnIngredient:
     """The backends on the kinds of puzzles that have an ingredient; a description, no test.
 
     Attributes:
@@ -120,7 +120,7 @@ class Conclusions:
     kind_pairs: Sequence[KindPair]
     pairs: Sequence[AcrossPair]
     losses: Sequence[Loss]
-    ingredients: Sequence[OnIngredient]
+    ingredients: Sequence[_OnIngredient]
     power: Sequence[Power]
 
 
@@ -131,7 +131,7 @@ def conclusions(samples: Sequence[Sample]) -> Conclusions:
     of_kinds = kind_pairs(samples)
     pairs = across(pair for pair in of_kinds if is_solver(pair.label) and is_solver(pair.other))
     return Conclusions(
-        samples, stands, of_kinds, pairs, losses(of_solvers), on_ingredients(of_solvers), powers(pairs)
+        samples, stands, of_kinds, pairs, losses(of_solvers), _on_ingredients(of_solvers), powers(pairs)
     )
 
 
@@ -185,7 +185,7 @@ def losses(standings: Iterable[Standing]) -> list[Loss]:
     return sorted(found, key=lambda loss: (list(Task).index(loss.task), loss.slowdown))
 
 
-def on_ingredients(standings: Iterable[Standing]) -> list[OnIngredient]:
+def _on_ingredients(standings: Iterable[Standing]) -> list[_OnIngredient]:
     """The backends on the kinds that share an ingredient, in the order of Ingredient."""
     found = []
     for task, of_task in grouped(standings, attrgetter("task")).items():
@@ -194,7 +194,7 @@ def on_ingredients(standings: Iterable[Standing]) -> list[OnIngredient]:
             puzzles = tuple(sorted({one.puzzle for one in members if isfinite(one.slowdown)}))
             of_all = tuple(loss for loss in losses(members) if loss.kinds == len(puzzles))
             if of_all:
-                found.append(OnIngredient(task, ingredient, puzzles, of_all))
+                found.append(_OnIngredient(task, ingredient, puzzles, of_all))
     return found
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from bench.stats import SLACK, TAIL, Floats, median_log, signed_critical_rank, walsh
 
-MOST_FLIPPED: Final = 14
+_MOST_FLIPPED: Final = 14
 """Of so many values all flips of signs are tried, and all subsets are averaged; of more 2**14 random ones."""
 
 
@@ -102,9 +102,9 @@ def flip_interval(values: Sequence[float], intervals: int = 1) -> tuple[float, f
 @cache
 def signs(size: int) -> Floats:
     """Rows of so many signs, 1 or -1: all there are, or random ones. The row of ones is the last."""
-    if size <= MOST_FLIPPED:
+    if size <= _MOST_FLIPPED:
         return np.array(list(product((-1.0, 1.0), repeat=size)))
-    rows = np.random.default_rng(0).choice([-1.0, 1.0], (2**MOST_FLIPPED, size))
+    rows = np.random.default_rng(0).choice([-1.0, 1.0], (2**_MOST_FLIPPED, size))
     rows[-1] = 1.0
     # A subset needs a member.
     rows[:-1][(rows[:-1] > 0).all(axis=1), 0] = -1.0
@@ -126,12 +126,12 @@ def detectable(size: int, spread: float, level: float, power: float = 0.95) -> f
     Returns:
         The mean; inf if the test can never find anything at this level.
     """
-    steps = detectable_steps(size, level, power)
+    steps = _detectable_steps(size, level, power)
     return np.inf if steps is None else spread * steps / 100
 
 
 @cache
-def detectable_steps(size: int, level: float, power: float) -> int | None:
+def _detectable_steps(size: int, level: float, power: float) -> int | None:
     """The same in hundredths of the spread, whatever that is; None if the test can never find anything."""
     if 2.0 ** (1 - size) > level:
         return None

@@ -161,7 +161,7 @@ def samples(measurements: Iterable[Measurement]) -> list[Sample]:
     return sorted(found, key=lambda sample: (list(Task).index(sample.task), sample.puzzle))
 
 
-def first_formulation(of_solver: Sequence[Measurement]) -> str:
+def _first_formulation(of_solver: Sequence[Measurement]) -> str:
     """Of the formulations in a solver's measurements on a kind the first that the backend's file has."""
     one, names = of_solver[0], {each.formulation for each in of_solver}
     if len(names) == 1:
@@ -177,9 +177,9 @@ def of_samples(measurements: Iterable[Measurement]) -> list[Measurement]:
     of the backend's file: to choose the best afterwards would favour those that have many. Their labels do
     not name the threads.
     """
-    chosen = fewest_threads(without_variants(split_samples(measurements)[0]))
+    chosen = fewest_threads(without_variants(_split_samples(measurements)[0]))
     solver = attrgetter("puzzle", "backend", "solver")
-    first = {names: first_formulation(group) for names, group in grouped(chosen, solver).items()}
+    first = {names: _first_formulation(group) for names, group in grouped(chosen, solver).items()}
     return [
         replace(each, label=parts(each.label).option)
         for each in chosen
@@ -187,7 +187,7 @@ def of_samples(measurements: Iterable[Measurement]) -> list[Measurement]:
     ]
 
 
-def split_samples(measurements: Iterable[Measurement]) -> tuple[list[Measurement], list[Measurement]]:
+def _split_samples(measurements: Iterable[Measurement]) -> tuple[list[Measurement], list[Measurement]]:
     """The measurements on instances of the families `sample`, and the others."""
     measurements = list(measurements)
     names = sample_instances({each.puzzle for each in measurements})

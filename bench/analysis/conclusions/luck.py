@@ -21,7 +21,7 @@ from bench.stats import SIGNIFICANT
 
 
 @dataclass(frozen=True)
-class Reversals:
+class _Reversals:
     """How often the order of two backends on a problem is another one with another seed.
 
     Attributes:
@@ -55,7 +55,7 @@ Times = Mapping[Solver, tuple[float, ...]]
 """The times of solvers on one problem, one for each column."""
 
 
-def luck(runs: pd.DataFrame) -> list[Reversals]:
+def luck(runs: pd.DataFrame) -> list[_Reversals]:
     """How often the order is reversed on the samples, by task; nothing for a campaign with one seed.
 
     Single runs are compared, the first repeat of each seed, and beside it the first two repeats of the first
@@ -77,15 +77,15 @@ def luck(runs: pd.DataFrame) -> list[Reversals]:
     labels = {_solver_of(each): each.label for each in measured[0]}
     found = []
     for task in Task:
-        compared = Compared.of(together(by_seed, task), range(len(seeds)))
+        compared = _Compared.of(together(by_seed, task), range(len(seeds)))
         if compared.reversed:
             repeated = together([*by_seed, again], task)
-            same_seed = Compared.of(repeated, (0, len(seeds))).reversed
-            other_seeds = Compared.of(repeated, range(len(seeds))).reversed
+            same_seed = _Compared.of(repeated, (0, len(seeds))).reversed
+            other_seeds = _Compared.of(repeated, range(len(seeds))).reversed
             shares = {solver: fmean(values) for solver, values in compared.by_solver.items()}
             least_certain = max(shares, key=lambda solver: shares[solver])
             found.append(
-                Reversals(
+                _Reversals(
                     task,
                     len(seeds),
                     len(compared.reversed),
@@ -116,7 +116,7 @@ def together(columns: Sequence[Column], task: Task) -> list[Times]:
 
 
 @dataclass(frozen=True)
-class Compared:
+class _Compared:
     """Whether each order is reversed: of all pairs, of those far apart, and by solver."""
 
     reversed: list[bool]
@@ -124,7 +124,7 @@ class Compared:
     by_solver: Mapping[Solver, list[bool]]
 
     @staticmethod
-    def of(problems: Iterable[Times], columns: Iterable[int]) -> "Compared":
+    def of(problems: Iterable[Times], columns: Iterable[int]) -> "_Compared":
         """Every two solvers on each problem, with every two of these columns."""
         every: list[bool] = []
         far: list[bool] = []
@@ -140,7 +140,7 @@ class Compared:
                         values.append(len(orders) > 1)
                     if max(one[left], two[left]) >= FAR * min(one[left], two[left]):
                         far.append(len(orders) > 1)
-        return Compared(every, far, by_solver)
+        return _Compared(every, far, by_solver)
 
 
 def _is_faster(one: float, two: float) -> bool | None:
@@ -149,7 +149,7 @@ def _is_faster(one: float, two: float) -> bool | None:
 
 
 @dataclass(frozen=True)
-class SameAgain:
+class _SameAgain:
     """What the tests find between two repeats of the same runs, made as between two backends.
 
     Only the noise of timing is tested: what was stopped has no second repeat.
@@ -168,7 +168,7 @@ class SameAgain:
     largest: float
 
 
-def same_again(runs: pd.DataFrame) -> SameAgain | None:
+def same_again(runs: pd.DataFrame) -> _SameAgain | None:
     """Compares the first repeat of everything with the second; None if a campaign has one repeat.
 
     Args:
@@ -179,7 +179,7 @@ def same_again(runs: pd.DataFrame) -> SameAgain | None:
         return None
     over_kinds = across(on_kinds)
     p = [pair.p_holm for pair in on_kinds] + [pair.p_holm for pair in over_kinds]
-    return SameAgain(
+    return _SameAgain(
         kinds=len(on_kinds),
         across=len(over_kinds),
         found=sum(each <= SIGNIFICANT for each in p),

@@ -37,7 +37,7 @@ Row = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Tests:
+class _Tests:
     """The tests of a task.
 
     Attributes:
@@ -174,21 +174,21 @@ def _cells(of: Sequence[Standing] | Sequence[Loss], labels: Sequence[str], tasks
     least = {one.task: min(other.slowdown for other in solvers if other.task == one.task) for one in solvers}
     texts: dict[tuple[str, Task], str] = {}
     for one in of:
-        bold = "**" if one in solvers and one.solved and one.slowdown <= HARDLY * least[one.task] else ""
+        bold = "**" if one in solvers and one.solved and one.slowdown <= _HARDLY * least[one.task] else ""
         texts[one.label, one.task] = f"{bold}{slowdown(one)}{bold}"
     return tuple(" / ".join(texts.get((label, task), "–") for task in tasks) for label in labels)
 
 
-HARDLY = 1.05
+_HARDLY = 1.05
 """A slowdown of so many times the least is set in bold as well."""
 
 
-def _tests_of(found: Conclusions, task: Task) -> Tests:
+def _tests_of(found: Conclusions, task: Task) -> _Tests:
     on_kinds = [pair for pair in found.kind_pairs if pair.task == task]
     clear = [pair for pair in on_kinds if pair.p_holm <= SIGNIFICANT]
     across = [pair for pair in found.pairs if pair.task == task]
     kinds = max((len(pair.logs) for pair in across), default=0)
-    return Tests(
+    return _Tests(
         task,
         len(on_kinds),
         len(clear),

@@ -18,13 +18,13 @@ from bench.analysis.units import seconds
 LEFT = -9
 """Where an axis of counts begins."""
 
-MOST_DECADES = 6.5
+_MOST_DECADES = 6.5
 """The labels of so many decades fit beside each other on an axis of counts."""
 
-MOST_LABELS = 6
+_MOST_LABELS = 6
 """So many labels fit beside each other on an axis of times; of more decades every second or third has one."""
 
-MOST_COLUMNS, MARK_INCHES, LETTER_INCHES = 8, 0.55, 0.07
+_MOST_COLUMNS, MARK_INCHES, _LETTER_INCHES = 8, 0.55, 0.07
 """A legend has at most so many columns; an entry needs so much room for its mark, and for each letter."""
 
 
@@ -36,13 +36,13 @@ def time_axis(axes: Axes, times: Iterable[float]) -> None:
         least, most = min(known), max(known)
         # A label needs a quarter of the axis, however many decades it has.
         axes.set_xlim(least / 2, max(most * 5, least * 20, most * (most / least) ** 0.3))
-    axes.xaxis.set_major_locator(LogLocator(numticks=MOST_LABELS))
-    axes.xaxis.set_major_formatter(FuncFormatter(decade))
+    axes.xaxis.set_major_locator(LogLocator(numticks=_MOST_LABELS))
+    axes.xaxis.set_major_formatter(FuncFormatter(_decade))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.grid(axis="x")
 
 
-def decade(value: float, _position: int = 0) -> str:
+def _decade(value: float, _position: int = 0) -> str:
     """The label of a power of ten on an axis of times, which is no round number of minutes or hours."""
     return seconds(value) if value < 1000 else f"{value:,.0f} s"
 
@@ -79,7 +79,7 @@ def count_axis(axes: Axes, values: Iterable[float], right: float = 0) -> None:
     axes.set_xlim(LEFT, right)
     powers = range(1, int(np.log10(largest)) + 2)
     # A label is as wide as a decade where there are MOST_DECADES.
-    step = int(np.ceil((count_place(right) - count_place(LEFT)) / MOST_DECADES))
+    step = int(np.ceil((count_place(right) - count_place(LEFT)) / _MOST_DECADES))
     axes.set_xticks([0, *(10**power for power in powers[::-step][::-1])])
     axes.xaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
     axes.xaxis.set_minor_locator(NullLocator())
@@ -132,8 +132,8 @@ def draw_legend(
         )
         for look in looks.values()
     ]  # fmt: skip
-    columns = int(figure.get_figwidth() / (MARK_INCHES + LETTER_INCHES * max(map(len, labels))))
-    columns = max(1, min(len(labels), columns, MOST_COLUMNS))
+    columns = int(figure.get_figwidth() / (MARK_INCHES + _LETTER_INCHES * max(map(len, labels))))
+    columns = max(1, min(len(labels), columns, _MOST_COLUMNS))
     legend = figure.legend(handles, labels, loc=place, ncols=columns, frameon=False)
     for label, *artists in zip(labels, legend.legend_handles, legend.get_texts(), strict=True):
         for artist in filter(None, artists):

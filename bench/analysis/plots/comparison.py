@@ -25,18 +25,18 @@ from bench.analysis.tables import PHASES, TASKS
 from bench.analysis.units import count, seconds
 from bench.contract import Task
 
-PHASE_COLOURS = dict(zip(PHASES, ("#bdbdbd", "#80b1d3", "#fdb462", "#b35806"), strict=True))
+_PHASE_COLOURS = dict(zip(PHASES, ("#bdbdbd", "#80b1d3", "#fdb462", "#b35806"), strict=True))
 
-PANEL_POINTS, DIGIT_POINTS, OTHER_POINTS = 150, 5.1, 2.7
+_PANEL_POINTS, _DIGIT_POINTS, _OTHER_POINTS = 150, 5.1, 2.7
 """Widths in points: of a panel of counts beside long names, of a digit on it, of any other character."""
 
-WIDER = 1.2
+_WIDER = 1.2
 """The panel of branches is so many times as wide as those of variables and constraints."""
 
-NAME_WIDTH, NOTE_WIDTH = 28, 44
+NAME_WIDTH, _NOTE_WIDTH = 28, 44
 """In characters: of a line of a model's name, and of what is said in place of its time."""
 
-NO_DATA = "no data"
+_NO_DATA = "no data"
 
 
 def draw_comparison(compared: Sequence[ComparedModel], puzzle: str, instance: str, task: Task) -> Figure:
@@ -46,15 +46,15 @@ def draw_comparison(compared: Sequence[ComparedModel], puzzle: str, instance: st
         for model in compared
     ]
     figure = Figure(figsize=(13, 1.85 + 0.5 * len(names)), layout="constrained")
-    panels = figure.subplots(1, 4, sharey=True, width_ratios=[1, 1, WIDER, 1.5])
+    panels = figure.subplots(1, 4, sharey=True, width_ratios=[1, 1, _WIDER, 1.5])
     panels[0].set_yticks(range(len(names)), names)
     panels[0].set_ylim(len(names) - 0.4, -0.6)
-    draw_sizes(panels[0], compared, "variables")
-    draw_sizes(panels[1], compared, "constraints")
-    draw_branches(panels[2], compared)
-    draw_phases(panels[3], compared)
+    _draw_sizes(panels[0], compared, "variables")
+    _draw_sizes(panels[1], compared, "constraints")
+    _draw_branches(panels[2], compared)
+    _draw_phases(panels[3], compared)
     for label, model in zip(panels[0].get_yticklabels(), compared, strict=True):
-        tag_model([label], model, "")
+        _tag_model([label], model, "")
     for axes in panels:
         axes.grid(axis="x")
         for place, model in enumerate(compared):
@@ -67,7 +67,7 @@ def draw_comparison(compared: Sequence[ComparedModel], puzzle: str, instance: st
     return figure
 
 
-def tag_model(artists: Sequence[Artist], model: ComparedModel, tooltip: str) -> None:
+def _tag_model(artists: Sequence[Artist], model: ComparedModel, tooltip: str) -> None:
     """Tags what shows a model; published results have no backend that the page could hide."""
     backend = {} if model.published else {"backend": model.system}
     for artist in artists:
@@ -79,7 +79,7 @@ def colour(model: ComparedModel) -> str:
     return MUTED if model.published else style(model.system).colour
 
 
-def draw_sizes(axes: Axes, compared: Sequence[ComparedModel], what: str) -> None:
+def _draw_sizes(axes: Axes, compared: Sequence[ComparedModel], what: str) -> None:
     """Draws sizes as built (open marks) and after presolve (filled marks), joined by a line."""
     right = 0.0
     every: list[float] = []
@@ -96,15 +96,15 @@ def draw_sizes(axes: Axes, compared: Sequence[ComparedModel], what: str) -> None
                     value, place, "o", markerfacecolor=face, markeredgecolor=colour(model), markersize=6
                 )
                 artists.append(annotate(axes, value, place, count(value), 7.5, 6 if to_right else -6))
-                right = max(right, right_edge(value, count(value)))
+                right = max(right, _right_edge(value, count(value)))
                 every.append(value)
         said = f"{count(before) or 'unknown'} as built, {count(after) or 'unknown'} after presolve"
-        tag_model(artists or [write_at_left(axes, place, NO_DATA)], model, f"{model.name}: {what} {said}")
+        _tag_model(artists or [write_at_left(axes, place, _NO_DATA)], model, f"{model.name}: {what} {said}")
     count_axis(axes, every, right)
     title_panel(axes, f"{what}\n○ as built  ● after presolve")
 
 
-def draw_branches(axes: Axes, compared: Sequence[ComparedModel]) -> None:
+def _draw_branches(axes: Axes, compared: Sequence[ComparedModel]) -> None:
     """Draws branches as bars, and failures as ticks on them."""
     right = 0.0
     every: list[float] = []
@@ -121,46 +121,46 @@ def draw_branches(axes: Axes, compared: Sequence[ComparedModel]) -> None:
         if known:
             text = f"{count(branches) or '–'} / {count(failures) or '–'}"
             artists.append(annotate(axes, max(known), place, text, room=6))
-            right = max(right, right_edge(max(known), text, WIDER))
+            right = max(right, _right_edge(max(known), text, _WIDER))
         every += known
         said = f"branches {count(branches) or 'unknown'}, failures {count(failures) or 'unknown'}"
-        tag_model(artists or [write_at_left(axes, place, NO_DATA)], model, f"{model.name}: {said}")
+        _tag_model(artists or [write_at_left(axes, place, _NO_DATA)], model, f"{model.name}: {said}")
     count_axis(axes, every, right)
     title_panel(axes, "branches / failures\n▬ branches  | failures")
 
 
-def right_edge(value: float, text: str, wider: float = 1) -> float:
+def _right_edge(value: float, text: str, wider: float = 1) -> float:
     """Where a panel of counts ends so that a text beside a value is within it."""
-    width = sum(DIGIT_POINTS if character.isdigit() else OTHER_POINTS for character in text)
-    share = min(0.8, (10 + width) / (wider * PANEL_POINTS))
+    width = sum(_DIGIT_POINTS if character.isdigit() else _OTHER_POINTS for character in text)
+    share = min(0.8, (10 + width) / (wider * _PANEL_POINTS))
     return count_from_place((count_place(value) - count_place(LEFT) * share) / (1 - share))
 
 
-def draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
+def _draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
     """Draws the time of each phase, stacked; bars far beyond the others are cut off, with an arrow."""
     totals = [model.total_s for model in compared if model.total_s is not None]
     longest = min(max([1e-3, *totals]), 3 * float(np.percentile([1e-3, *totals], 75)))
     for place, model in enumerate(compared):
         phases, total_s = model.figures.phases, model.total_s
         if total_s is None:
-            said = model.note or NO_DATA
+            said = model.note or _NO_DATA
             ink = MUTED if model.published else BAD
-            label = annotate(axes, 0, place, wrapped(said, NOTE_WIDTH, 3), 7.5, colour=ink)
-            tag_model([label], model, f"{model.name}: {said}")
+            label = annotate(axes, 0, place, wrapped(said, _NOTE_WIDTH, 3), 7.5, colour=ink)
+            _tag_model([label], model, f"{model.name}: {said}")
             continue
         artists: list[Artist] = []
         left = 0.0
         for phase, time in phases.items():
             shown = max(0.0, min(time, longest - left))
-            artists += axes.barh(place, shown, left=left, color=PHASE_COLOURS[phase], height=0.5)
+            artists += axes.barh(place, shown, left=left, color=_PHASE_COLOURS[phase], height=0.5)
             left += time
         end = min(total_s, longest)
         artists += axes.barh(place, end, color="none", edgecolor=INK, height=0.5, linewidth=0.8)
         artists.append(annotate(axes, end, place, seconds(total_s) + (" →" if total_s > longest else "")))
         parts = ", ".join(f"{phase.removesuffix('_s')} {seconds(time)}" for phase, time in phases.items())
-        tag_model(artists, model, f"{model.name}: {seconds(total_s)}{': ' if parts else ''}{parts}")
+        _tag_model(artists, model, f"{model.name}: {seconds(total_s)}{': ' if parts else ''}{parts}")
     for phase in PHASES:
-        axes.barh(np.nan, np.nan, color=PHASE_COLOURS[phase], label=phase.removesuffix("_s"))
+        axes.barh(np.nan, np.nan, color=_PHASE_COLOURS[phase], label=phase.removesuffix("_s"))
     axes.set_xlim(0, longest * 1.25)
     axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: seconds(value) if value else "0"))

@@ -17,7 +17,7 @@ from bench.analysis.units import seconds
 from bench.analysis.why.decided import MEANS, Share, heading
 from bench.analysis.why.decline import KINDS, Decline
 
-DARK = 0.75
+_DARK = 0.75
 """From this share on the text is white."""
 
 
@@ -31,7 +31,7 @@ def draw_decided(shares: Mapping[Problem, Mapping[tuple[str, str], Share]]) -> F
     for y, problem in enumerate(problems):
         for x, means in enumerate(columns):
             if share := shares[problem].get(means):
-                ink = "#ffffff" if share.value >= DARK else "#1a1a1a"
+                ink = "#ffffff" if share.value >= _DARK else "#1a1a1a"
                 colour = HEAT(share.value)
                 patches = axes.bar(x, 0.92, bottom=y - 0.46, width=0.95, color=colour)
                 text = axes.text(x, y, share.text, ha="center", va="center", color=ink, fontsize=8.5)
@@ -55,10 +55,10 @@ def draw_decided(shares: Mapping[Problem, Mapping[tuple[str, str], Share]]) -> F
 
 
 DOTTED: LineStyleType = (0, (1.5, 1.2))
-DASHED: LineStyleType = (0, (5, 1.5))
-LONG_DASHED: LineStyleType = (0, (12, 3))
+_DASHED: LineStyleType = (0, (5, 1.5))
+_LONG_DASHED: LineStyleType = (0, (12, 3))
 LINES: dict[str, LineStyleType] = dict(
-    zip(KINDS, (LONG_DASHED, DOTTED, "solid", DASHED, DASHED, "dashdot"), strict=True)
+    zip(KINDS, (_LONG_DASHED, DOTTED, "solid", _DASHED, _DASHED, "dashdot"), strict=True)
 )
 
 

@@ -23,7 +23,7 @@ from bench.analysis.tables import PHASES
 from bench.catalogue.errors import RequestError, writing
 from bench.environment.machine import usable_cores
 
-DOTS_PER_INCH = 110
+_DOTS_PER_INCH = 110
 
 NOTHING_LOST = "nothing recorded is lost"
 
@@ -81,7 +81,7 @@ def draw(picture: Picture, png: bool) -> Drawn:
         return Drawn(picture.name, "", b"", f"no picture: {blamed}")
 
 
-def postpone_collections() -> None:
+def _postpone_collections() -> None:
     """Has this process, which only draws, collect garbage between pictures and not while it draws one.
 
     What it inherits is left alone: to look at it would copy it.
@@ -90,7 +90,7 @@ def postpone_collections() -> None:
     gc.disable()
 
 
-def draw_and_collect(picture: Picture, png: bool) -> Drawn:
+def _draw_and_collect(picture: Picture, png: bool) -> Drawn:
     """Draws a picture as `draw` does, then frees its figure, which is full of cycles."""
     drawn = draw(picture, png)
     gc.collect()
@@ -100,7 +100,7 @@ def draw_and_collect(picture: Picture, png: bool) -> Drawn:
 def png_of(figure: Figure) -> bytes:
     """The figure as a PNG file."""
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH)
+    figure.savefig(buffer, format="png", dpi=_DOTS_PER_INCH)
     return buffer.getvalue()
 
 
@@ -112,7 +112,7 @@ def save(path: Path, draw_it: "partial[Figure]") -> None:
     """
     with mpl.rc_context(LOOK), writing(path, "choose another file"):
         try:
-            draw_it().savefig(path, dpi=DOTS_PER_INCH)
+            draw_it().savefig(path, dpi=_DOTS_PER_INCH)
         except ValueError as error:
             raise RequestError(f"{path}: {error}") from None
 
@@ -129,10 +129,10 @@ def draw_all(
         KeyboardInterrupt: at once; what is being drawn is lost.
     """
     others = set(active_children())
-    with ProcessPoolExecutor(len(usable_cores()), initializer=postpone_collections) as pool:
+    with ProcessPoolExecutor(len(usable_cores()), initializer=_postpone_collections) as pool:
         # Ctrl-C reaches every process of a terminal. Those that are started here inherit that it is blocked.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        drawn = [pool.submit(draw_and_collect, picture, png) for picture in wanted]
+        drawn = [pool.submit(_draw_and_collect, picture, png) for picture in wanted]
         try:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
             found = []
@@ -146,7 +146,7 @@ def draw_all(
             raise
 
 
-def file_name(name: str) -> str:
+def _file_name(name: str) -> str:
     """The name without what would lead to another folder: runs.csv may come from anywhere."""
     return name.replace("/", "_").replace("\\", "_")
 
@@ -165,7 +165,7 @@ def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement])
     written = []
     for picture in drawn:
         for ending, content in ((".svg", picture.svg.encode()), (".png", picture.png)):
-            path = plots / f"{file_name(picture.name)}{ending}"
+            path = plots / f"{_file_name(picture.name)}{ending}"
             if picture.problem:
                 path.unlink(missing_ok=True)
                 continue
@@ -173,25 +173,25 @@ def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement])
                 path.write_bytes(content)
             written.append(path)
     for puzzle, instance in compared_instances(measured):
-        path = plots / f"comparison-{file_name(puzzle)}-{file_name(instance)}.csv"
+        path = plots / f"comparison-{_file_name(puzzle)}-{_file_name(instance)}.csv"
         with writing(path, NOTHING_LOST):
-            write_comparison(path, compared_models(measured, puzzle, instance))
+            _write_comparison(path, compared_models(measured, puzzle, instance))
         written.append(path)
     return written
 
 
-COMPARED = [
+_COMPARED = [
     "variables", "constraints", "presolved_variables", "presolved_constraints", "branches", "failures",
     "rounds", *PHASES,
 ]  # fmt: skip
 """The figures in a table of compared models."""
 
 
-def write_comparison(path: Path, compared: Sequence[ComparedModel]) -> None:
+def _write_comparison(path: Path, compared: Sequence[ComparedModel]) -> None:
     """Writes compared models as CSV; an empty field where there is no figure."""
     with path.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(["system", "formulation", *COMPARED, "total_s", "reported", "note"])
+        rows.writerow(["system", "formulation", *_COMPARED, "total_s", "reported", "note"])
         for each in compared:
-            figures = [getattr(each.figures, name) for name in COMPARED]
+            figures = [getattr(each.figures, name) for name in _COMPARED]
             rows.writerow([each.system, each.formulation, *figures, each.total_s, each.published, each.note])

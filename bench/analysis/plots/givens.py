@@ -17,13 +17,13 @@ from bench.analysis.plots.style import style
 from bench.analysis.tables import TASKS, grouped
 from bench.analysis.units import seconds
 
-BINS = 8
+_BINS = 8
 """So many groups of givens have a median each."""
 
 MODEL = attrgetter("label", "formulation", "host")
 """What a line of the picture is of."""
 
-LEAST_BRANCHES = 0.5
+_LEAST_BRANCHES = 0.5
 """Fewer branches are drawn here, as 0 has no place on a logarithmic axis."""
 
 
@@ -33,7 +33,7 @@ def _total_s(measurement: Measurement) -> float | None:
 
 def _branches(measurement: Measurement) -> float | None:
     found = measurement.figures.branches
-    return None if found is None else max(found, LEAST_BRANCHES)
+    return None if found is None else max(found, _LEAST_BRANCHES)
 
 
 def draw_givens(points: Sequence[GivensPoint]) -> Figure:
@@ -73,7 +73,7 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
     draw_limit(panels[_total_s], limit_s, at="right")
     panels[_total_s].set_title("total time (×: unsolved, a row for each model)")
     panels[_total_s].yaxis.set_major_formatter(FuncFormatter(seconds))
-    panels[_branches].set_title(f"branches (0 is drawn at {LEAST_BRANCHES:g})")
+    panels[_branches].set_title(f"branches (0 is drawn at {_LEAST_BRANCHES:g})")
     panels[_branches].yaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
     handles, labels = panels[_total_s].get_legend_handles_labels()
     # With the names of hosts the labels are long.
@@ -88,7 +88,7 @@ def medians(
     """The median givens and the median figure of each group; NaN where half of a group is unsolved."""
     ordered = sorted(points, key=lambda point: point.givens)
     xs, ys = [], []
-    for group in np.array_split(np.arange(len(ordered)), min(BINS, max(1, len(ordered) // 3))):
+    for group in np.array_split(np.arange(len(ordered)), min(_BINS, max(1, len(ordered) // 3))):
         part = [ordered[number] for number in group]
         # What is unsolved would have taken longer than anything that is solved.
         figures = [shown(point.measurement) if point.solved else inf for point in part]

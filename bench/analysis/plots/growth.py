@@ -26,7 +26,7 @@ PANELS = (
     ("peak_mb", "peak memory (MB)"),
 )
 
-FILLS: tuple[FillStyleType, ...] = ("full", "none", "left", "right")
+_FILLS: tuple[FillStyleType, ...] = ("full", "none", "left", "right")
 """How the markers of a backend's formulations are filled."""
 
 
@@ -56,20 +56,20 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
         axes.grid()
         axes.set_xlabel("size: unknowns of the puzzle")
     times, memory = figure.axes[0], figure.axes[-1]
-    draw_unsolved(times, models)
+    _draw_unsolved(times, models)
     draw_limit(times, max(step.time_limit_s for step in steps))
     times.yaxis.set_major_formatter(FuncFormatter(seconds))
     memory.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    rates = {model_name(each): each.rate for each in frontier}
+    rates = {_model_name(each): each.rate for each in frontier}
     handles: list[Line2D] = []
     for number, (first, *_) in enumerate(models):
         looks = style(first.label)
-        rate = rates[model_name(first)]
+        rate = rates[_model_name(first)]
         words = f"time ~ size to the power {rate}" if rate else "too few sizes for a rate"
         handles.append(
             Line2D(
                 [], [], color=looks.colour, marker=looks.marker, linestyle=looks.line,
-                fillstyle=fill(number, several), label=f"{model_name(first, host)}: {words}",
+                fillstyle=fill(number, several), label=f"{_model_name(first, host)}: {words}",
             )
         )  # fmt: skip
     unsolved = "unsolved (above the limit, a row for each model)"
@@ -83,7 +83,7 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
 
 def fill(number: int, several: bool) -> FillStyleType:
     """How the markers of a model are filled, where backends have several formulations."""
-    return FILLS[number % len(FILLS)] if several else "full"
+    return _FILLS[number % len(_FILLS)] if several else "full"
 
 
 def draw_line(axes: Axes, steps: Sequence[Step], what: str, filled: FillStyleType) -> None:
@@ -99,16 +99,16 @@ def draw_line(axes: Axes, steps: Sequence[Step], what: str, filled: FillStyleTyp
         sizes, middle, color=looks.colour, marker=looks.marker, markersize=5, linestyle=looks.line,
         linewidth=1.3, fillstyle=filled,
     )  # fmt: skip
-    tag(line, f"{model_name(steps[0])}: {what}")
+    tag(line, f"{_model_name(steps[0])}: {what}")
     axes.vlines(sizes, low, high, color=looks.colour, alpha=0.55, linewidth=2.4)
 
 
-def model_name(model: Step | Frontier, host: str = "") -> str:
+def _model_name(model: Step | Frontier, host: str = "") -> str:
     """The label, the formulation, and the kind of host if it is another one than `host`."""
     return f"{model.label} {model.formulation}".rstrip() + on(model.host, host)
 
 
-def draw_unsolved(axes: Axes, models: Sequence[Sequence[Step]]) -> None:
+def _draw_unsolved(axes: Axes, models: Sequence[Sequence[Step]]) -> None:
     """Draws a cross above the time limit for each size of which a model does not solve all instances."""
     for number, steps in enumerate(models):
         for step in steps:
@@ -118,7 +118,7 @@ def draw_unsolved(axes: Axes, models: Sequence[Sequence[Step]]) -> None:
                 # A cross is too thin to point at.
                 (disc,) = axes.plot(*at, marker="o", markersize=9, alpha=0)
                 unsolved = f"{step.tried - step.solved} of {step.tried}: {step.status}"
-                tag(disc, f"{model_name(step)}, size {count(step.size)}, {unsolved}")
+                tag(disc, f"{_model_name(step)}, size {count(step.size)}, {unsolved}")
 
 
 def unsolved_s(limit_s: float, number: int) -> float:
@@ -139,7 +139,7 @@ def draw_limit(axes: Axes, limit_s: float, at: Literal["left", "right"] = "left"
 def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
     """Draws a panel for each family: a dot for each size that a model solves, a cross for each other one."""
     panels = grouped(frontier, lambda each: each.family)
-    climbs = {(each[0].family, model_name(each[0])): each for each in by_model(steps)}
+    climbs = {(each[0].family, _model_name(each[0])): each for each in by_model(steps)}
     heights = [len(rows) + 1.6 for rows in panels.values()]
     figure = Figure(figsize=(9, 0.7 + 0.3 * sum(heights)), layout="constrained")
     grid = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)[:, 0]
@@ -150,8 +150,8 @@ def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure
         host = common_kind(row.host for row in rows)
         axes.set_title(f"{family.puzzle}, family {family.name}, {TASKS[family.task]}{on(host)}", loc="left")
         for place, row in enumerate(rows):
-            draw_climb(axes, climbs[family, model_name(row)], row, place)
-        names = [model_name(row, host) if several else row.label + on(row.host, host) for row in rows]
+            _draw_climb(axes, climbs[family, _model_name(row)], row, place)
+        names = [_model_name(row, host) if several else row.label + on(row.host, host) for row in rows]
         axes.set_yticks(range(len(rows)), names)
         axes.set_ylim(len(rows) - 0.4, -0.6)
         sizes = sorted({step.size for step in steps if step.family == family})
@@ -179,7 +179,7 @@ def size_axis(axes: Axes, sizes: Sequence[float], room: float, left: float, righ
     axes.xaxis.set_minor_locator(NullLocator())
 
 
-def draw_climb(axes: Axes, steps: Sequence[Step], reached: Frontier, place: int) -> None:
+def _draw_climb(axes: Axes, steps: Sequence[Step], reached: Frontier, place: int) -> None:
     """Draws the sizes that one model was tried on, and writes the largest that it solves."""
     looks = style(reached.label)
     solved = [step.size for step in steps if step.reached]
@@ -193,4 +193,4 @@ def draw_climb(axes: Axes, steps: Sequence[Step], reached: Frontier, place: int)
         time = "" if reached.total_s is None else f" in {seconds(reached.total_s)}"
         largest = ", the largest tried" if reached.size == reached.largest else ""
         words = f"{count(reached.size)}{time}{largest}"
-    tag(annotate(axes, steps[-1].size, place, words, room=9), f"{model_name(reached)}: {reached.example}")
+    tag(annotate(axes, steps[-1].size, place, words, room=9), f"{_model_name(reached)}: {reached.example}")

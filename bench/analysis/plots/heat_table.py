@@ -16,12 +16,12 @@ from bench.analysis.tables import TASKS
 from bench.contract import Task
 
 HEAT = LinearSegmentedColormap.from_list("heat", ["#f7fbff", "#9ecae1", "#2b6ca8"])
-FAILED_COLOUR = "#f4d6d2"
+_FAILED_COLOUR = "#f4d6d2"
 
-NOT_RUN = "not run"
+_NOT_RUN = "not run"
 """The text where a backend's best formulation was not run on a problem."""
 
-LETTERS, LINE = 12.0, 0.17
+_LETTERS, LINE = 12.0, 0.17
 """So many letters of a title fit on an inch, and so many inches high is a line of it."""
 
 
@@ -46,7 +46,7 @@ def heat_cell(measurement: Measurement, text: str, value: float) -> HeatCell:
 def heat(value: float, least: float, most: float) -> tuple[str, str]:
     """The colours of a cell and of the text on it, on a logarithmic scale between two values."""
     if not math.isfinite(value):
-        return FAILED_COLOUR, BAD
+        return _FAILED_COLOUR, BAD
     shade = math.log(value / least) / math.log(most / least)
     return to_hex(HEAT(shade)), "#ffffff" if shade > 0.75 else "#1a1a1a"
 
@@ -78,7 +78,7 @@ def draw_heat_table(cells: Sequence[HeatCell], scale: tuple[float, float], title
     across, down = (problems, labels) if transposed else (labels, problems)
     tasks = [task for task in Task if any(cell.task == task for cell in cells)]
     width = 2.2 + len(tasks) * (0.4 + 0.95 * len(across))
-    lines = wrap(title, int(LETTERS * width))
+    lines = wrap(title, int(_LETTERS * width))
     height = 1.3 + 0.34 * len(down) + transposed + LINE * (len(lines) - 1)
     figure = Figure(figsize=(width, height), layout="constrained")
     for axes, task in zip(figure.subplots(1, len(tasks), sharey=True, squeeze=False)[0], tasks, strict=True):
@@ -88,12 +88,12 @@ def draw_heat_table(cells: Sequence[HeatCell], scale: tuple[float, float], title
             x, y = place if transposed else place[::-1]
             cell = shown.get((problem, label))
             colour, ink = heat(cell.value, *scale) if cell else ("none", MUTED)
-            said = cell.text if cell else NOT_RUN
+            said = cell.text if cell else _NOT_RUN
             # Three lines (time, host, failures) fit only if they are smaller.
             size = 8.5 if said.count("\n") < 2 else 6.5
             text = axes.text(x, y, said, ha="center", va="center", color=ink, fontsize=size)
             if cell is None:
-                tag(text, f"{label}: {NOT_RUN}", backend=label)
+                tag(text, f"{label}: {_NOT_RUN}", backend=label)
                 continue
             patches = axes.bar(x, 0.94, bottom=y - 0.47, width=0.94, color=colour)
             for artist in (*patches, text):

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from bench.analysis.plots.drawing import Drawn
 from bench.analysis.plots.style import BAD, BAND, GRID, INK, MUTED, PAPER
 
-THEMED = {INK: "ink", PAPER: "paper", GRID: "line", BAND: "band", MUTED: "muted", BAD: "bad"}
+_THEMED = {INK: "ink", PAPER: "paper", GRID: "line", BAND: "band", MUTED: "muted", BAD: "bad"}
 """The colours that follow the reader's light or dark scheme, and their names in report.css."""
 
 SMALLEST = 0.72
@@ -31,7 +31,7 @@ def inline(picture: Drawn) -> Markup:
 
     text = SIZE.sub(fluid, picture.svg, count=1)
     if not solution:
-        for colour, name in THEMED.items():
+        for colour, name in _THEMED.items():
             text = text.replace(f": {colour}", f": var(--{name})")
     # The picture is our own SVG, in which matplotlib has escaped every text.
     return Markup(text)

@@ -119,7 +119,7 @@ def _solution_pictures(runs: pd.DataFrame, files: Sequence[Path]) -> Iterator[Pi
             instance = puzzles.load(path)
             if isinstance(instance, Instance) and instance.sha256 == sha256:
                 with suppress(ValueError):
-                    call = partial(draw_solution, path, json.loads(solution), answer)
+                    call = partial(_draw_solution, path, json.loads(solution), answer)
                     yield Picture(f"solution-{instance.puzzle_name}-{name}", call, instance.puzzle_name)
                 break
 
@@ -145,7 +145,7 @@ def unreadable(runs: pd.DataFrame, folder: Path) -> list[str]:
     return sorted(found)
 
 
-def draw_solution(path: Path, solution: Solution, answer: str) -> Figure:
+def _draw_solution(path: Path, solution: Solution, answer: str) -> Figure:
     """Draws a solved instance with its answer.
 
     Args:

@@ -19,7 +19,7 @@ from bench.analysis.tables import TASKS
 from bench.analysis.units import plural
 from bench.contract import Task
 
-MOST_DOTS = 60
+_MOST_DOTS = 60
 """A curve of more problems than this has no marker for each."""
 
 
@@ -29,7 +29,7 @@ def draw_cactus(shared: Sequence[Measurement]) -> Figure:
         "Number of problems solved within this time per problem. "
         f"{VIRTUAL_BEST.capitalize()}: the fastest backend for every problem"
     )
-    return draw_panels(shared, title, "cactus", _cactus)
+    return _draw_panels(shared, title, "cactus", _cactus)
 
 
 def _cactus(axes: Axes, times: pd.DataFrame) -> None:
@@ -37,7 +37,7 @@ def _cactus(axes: Axes, times: pd.DataFrame) -> None:
     curves = {label: times[label] for label in drawn(times)} | {VIRTUAL_BEST: times.min(axis=1)}
     for label, values in curves.items():
         ordered = sorted(time for time in values if np.isfinite(time))
-        draw_curve(axes, label, ordered, range(1, len(ordered) + 1))
+        _draw_curve(axes, label, ordered, range(1, len(ordered) + 1))
     axes.set_ylim(0, len(times) * 1.04)
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
 
@@ -45,7 +45,7 @@ def _cactus(axes: Axes, times: pd.DataFrame) -> None:
 def draw_profile(shared: Sequence[Measurement]) -> Figure:
     """Draws Dolan and More's performance profile of each task."""
     title = "Share of problems solved with at most this slowdown relative to the fastest backend (log scale)"
-    return draw_panels(shared, title, "profile", _profile)
+    return _draw_panels(shared, title, "profile", _profile)
 
 
 def _profile(axes: Axes, times: pd.DataFrame) -> None:
@@ -54,12 +54,12 @@ def _profile(axes: Axes, times: pd.DataFrame) -> None:
     ratio_axis(axes, 1, 1.5 * max([10.0, *chain(*ratios.values())]))
     for label in drawn(times):
         shares = [number / solvable for number in range(1, len(ratios[label]) + 1)]
-        draw_curve(axes, label, ratios[label], shares)
+        _draw_curve(axes, label, ratios[label], shares)
     axes.set_ylim(0, 1.04)
     axes.yaxis.set_major_formatter(PercentFormatter(1))
 
 
-def draw_panels(
+def _draw_panels(
     shared: Sequence[Measurement], title: str, kind: str, draw: Callable[[Axes, pd.DataFrame], None]
 ) -> Figure:
     """Draws a panel of curves for each task, and one legend.
@@ -95,7 +95,7 @@ def drawn(times: pd.DataFrame) -> list[str]:
     return by_rank(sorted(times, key=lambda label: (-solved[label], mean[label]))[:MANY])
 
 
-def draw_curve(axes: Axes, label: str, xs: Sequence[float], ys: Sequence[float]) -> None:
+def _draw_curve(axes: Axes, label: str, xs: Sequence[float], ys: Sequence[float]) -> None:
     """Draws a step curve that begins at 0 and continues to the right edge."""
     left, right = axes.get_xlim()
     looks = _curve_style(label)
@@ -105,7 +105,7 @@ def draw_curve(axes: Axes, label: str, xs: Sequence[float], ys: Sequence[float])
         color=looks.colour, linestyle=looks.line, linewidth=looks.width,
     )  # fmt: skip
     tag(line, label, backend=label, curve="1")
-    if looks.marker and 0 < len(xs) <= MOST_DOTS:
+    if looks.marker and 0 < len(xs) <= _MOST_DOTS:
         (dots,) = axes.plot(xs, ys, looks.marker, color=looks.colour, markersize=4, clip_on=False)
         tag(dots, label, backend=label, dots="1")
 

@@ -35,7 +35,7 @@ def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
     """
     labels = by_rank(each.measurement.label for each in slowdowns)
     if len(labels) > MANY:
-        return draw_slowdowns_table(slowdowns)
+        return _draw_slowdowns_table(slowdowns)
     panels = {
         task: of_task
         for task in Task
@@ -54,24 +54,24 @@ def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
     explained = (
         f"Slowdown relative to the fastest backend (log scale), 95% confidence intervals{caption(usual)}"
     )
-    if any(not is_known(each) and not each.apart for each in slowdowns):
+    if any(not _is_known(each) and not each.apart for each in slowdowns):
         explained += "\nopen marks at the right edge: unsolved"
     figure.supxlabel(explained, fontsize=9)
     return figure
 
 
-def is_known(slowdown: Slowdown) -> bool:
+def _is_known(slowdown: Slowdown) -> bool:
     """Whether there is a fastest backend, and the slowdown is finite."""
     return slowdown.fastest != "" and isfinite(slowdown.ratio.value)
 
 
-def draw_slowdowns_table(slowdowns: Sequence[Slowdown]) -> Figure:
+def _draw_slowdowns_table(slowdowns: Sequence[Slowdown]) -> Figure:
     """Draws the slowdowns as a coloured table; of more than MOST_ROWS instances some, evenly spaced."""
     usual = usual_host(each.measurement for each in slowdowns)
     # What is unsolved has the colour of inf, and what is not compared that of 1.
-    values = [1.0 if each.apart else each.ratio.value if is_known(each) else inf for each in slowdowns]
+    values = [1.0 if each.apart else each.ratio.value if _is_known(each) else inf for each in slowdowns]
     cells = [
-        heat_cell(each.measurement, slowdown_text(each, usual), value)
+        heat_cell(each.measurement, _slowdown_text(each, usual), value)
         for each, value in zip(slowdowns, values, strict=True)
     ]
     shown = set(evenly(list(dict.fromkeys(cell.problem for cell in cells)), MOST_ROWS))
@@ -82,7 +82,7 @@ def draw_slowdowns_table(slowdowns: Sequence[Slowdown]) -> Figure:
     return draw_heat_table([cell for cell in cells if cell.problem in shown], (1, 1000), title)
 
 
-def slowdown_text(slowdown: Slowdown, usual: str) -> str:
+def _slowdown_text(slowdown: Slowdown, usual: str) -> str:
     """The text of a cell of the table; the host of a time if it is not `usual`."""
     failed = failure(slowdown.measurement)
     if slowdown.is_fastest:
@@ -90,7 +90,7 @@ def slowdown_text(slowdown: Slowdown, usual: str) -> str:
         return f"{seconds(slowdown.measurement.time_s)}{host}\n{failed}".rstrip()
     if slowdown.apart:
         return f"{APART}\n{failed}".rstrip()
-    if not is_known(slowdown):
+    if not _is_known(slowdown):
         return failed
     close = "≈ " if slowdown.ratio.low <= 1 else ""
     return f"{close}{factor(slowdown.ratio.value)}\n{failed}".rstrip()
@@ -114,7 +114,7 @@ def draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str],
             host = on(measurement.host, usual)
             names[place] += f"\n{measurement.label} {seconds(measurement.time_s)}{host}"
         at = place + 0.85 * ((labels.index(measurement.label) + 0.5) / len(labels) - 0.5)
-        for artist in draw_slowdown(axes, each, at, least, most):
+        for artist in _draw_slowdown(axes, each, at, least, most):
             tag(artist, _tooltip(each), backend=measurement.label)
     for place in range(1, len(names), 2):
         axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0)
@@ -123,9 +123,9 @@ def draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str],
     axes.set_ylim(len(names) - 0.5, -0.5)
 
 
-def draw_slowdown(axes: Axes, slowdown: Slowdown, at: float, least: float, most: float) -> list[Artist]:
+def _draw_slowdown(axes: Axes, slowdown: Slowdown, at: float, least: float, most: float) -> list[Artist]:
     """Draws a mark with its interval, open and at `most` if the slowdown is unknown; then the failures."""
-    looks, known, ratio = style(slowdown.measurement.label), is_known(slowdown), slowdown.ratio
+    looks, known, ratio = style(slowdown.measurement.label), _is_known(slowdown), slowdown.ratio
     artists: list[Artist] = []
     if slowdown.fastest:
         ends = np.clip([ratio.low, ratio.high], least, most)
@@ -144,7 +144,7 @@ def draw_slowdown(axes: Axes, slowdown: Slowdown, at: float, least: float, most:
 def _tooltip(slowdown: Slowdown) -> str:
     measurement, ratio = slowdown.measurement, slowdown.ratio
     parts = [failed] if (failed := failure(measurement)) else []
-    if is_known(slowdown):
+    if _is_known(slowdown):
         interval = f" ({factor(ratio.low)} to {factor(ratio.high)})" if isfinite(ratio.high) else ""
         parts.append(f"{factor(ratio.value)} times {slowdown.fastest}{interval}")
     if slowdown.apart:

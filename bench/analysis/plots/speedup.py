@@ -18,12 +18,12 @@ from bench.analysis.units import plural, ratio_interval
 from bench.contract import Task
 from bench.stats import Interval
 
-SPEEDUP, CPU = "Speed-up of the total time", "CPU time relative to one thread"
+_SPEEDUP, CPU = "Speed-up of the total time", "CPU time relative to one thread"
 
-IDEAL: LineStyleType = (0, (9, 5))
+_IDEAL: LineStyleType = (0, (9, 5))
 """The line of what is ideal: a speed-up by the number of threads, and no more CPU time."""
 
-ASIDE = 2.0**-0.05
+_ASIDE = 2.0**-0.05
 """The marks of puzzles are so far at the left of the interval of all problems, which would hide them."""
 
 WIDTH = 0.62
@@ -45,9 +45,9 @@ def draw_speedup(rows: Sequence[Speedup]) -> Figure:
     grid = figure.subplots(len(tasks), 2, squeeze=False)
     for (left, right), task in zip(grid, tasks, strict=True):
         of_task = [row for row in rows if row.task == task]
-        for axes, title in ((left, SPEEDUP), (right, CPU)):
+        for axes, title in ((left, _SPEEDUP), (right, CPU)):
             draw_panel(axes, of_task, title, shifts)
-            thread_axis(axes, numbers, width)
+            _thread_axis(axes, numbers, width)
             axes.set_title(f"{title}, {TASKS[task]}")
     for axes in grid[-1]:
         axes.set_xlabel("threads")
@@ -56,7 +56,7 @@ def draw_speedup(rows: Sequence[Speedup]) -> Figure:
         Line2D([], [], color=look.colour, marker=look.marker, linestyle=look.line, label=label)
         for label, look in zip(labels, looks, strict=True)
     ]
-    handles.append(Line2D([], [], color=MUTED, linestyle=IDEAL, label="ideal"))
+    handles.append(Line2D([], [], color=MUTED, linestyle=_IDEAL, label="ideal"))
     figure.legend(handles=handles, loc="outside upper center", ncols=min(len(handles), 8), frameon=False)
     several = any(row.puzzle for row in rows)
     marks = (
@@ -74,7 +74,7 @@ def draw_panel(axes: Axes, rows: Sequence[Speedup], title: str, shifts: Mapping[
     Args:
         shifts: by which the marks of each backend stand aside, by its label.
     """
-    known = [(row, value) for row in rows if (value := row.speedup if title == SPEEDUP else row.cpu)]
+    known = [(row, value) for row in rows if (value := row.speedup if title == _SPEEDUP else row.cpu)]
     ends = [end for _, value in known for end in value if 0 < end < inf]
     most = max(row.threads for row in rows)
     axes.set_yscale("log", base=2)
@@ -83,12 +83,12 @@ def draw_panel(axes: Axes, rows: Sequence[Speedup], title: str, shifts: Mapping[
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.grid(axis="y")
-    axes.plot([1, most], [1, most if title == SPEEDUP else 1], color=MUTED, linestyle=IDEAL, zorder=1)
+    axes.plot([1, most], [1, most if title == _SPEEDUP else 1], color=MUTED, linestyle=_IDEAL, zorder=1)
     for label, shift in shifts.items():
         ours = [(row, value) for row, value in known if row.label == label]
         for row, value in ours:
-            draw_mark(axes, row, value, shift, title)
-        path = [(row.threads * shift, clipped(axes, value.median)) for row, value in ours if not row.puzzle]
+            _draw_mark(axes, row, value, shift, title)
+        path = [(row.threads * shift, _clipped(axes, value.median)) for row, value in ours if not row.puzzle]
         if path:
             x, y = zip((1, 1), *path, strict=True)
             looks = style(label)
@@ -96,15 +96,15 @@ def draw_panel(axes: Axes, rows: Sequence[Speedup], title: str, shifts: Mapping[
     axes.plot(1, 1, "o", color=INK, markersize=5, zorder=3)
 
 
-def draw_mark(axes: Axes, row: Speedup, value: Interval, shift: float, title: str) -> None:
+def _draw_mark(axes: Axes, row: Speedup, value: Interval, shift: float, title: str) -> None:
     """Draws a median: of a puzzle as a small mark, of all problems as a large one with its interval."""
-    looks, x, y = style(row.label), row.threads * shift, clipped(axes, value.median)
+    looks, x, y = style(row.label), row.threads * shift, _clipped(axes, value.median)
     if row.puzzle:
         (mark,) = axes.plot(
-            x * ASIDE, y, looks.marker, color=looks.colour, alpha=0.45, markersize=4, markeredgewidth=0
+            x * _ASIDE, y, looks.marker, color=looks.colour, alpha=0.45, markersize=4, markeredgewidth=0
         )
     else:
-        ends = [clipped(axes, value.low), clipped(axes, value.high)]
+        ends = [_clipped(axes, value.low), _clipped(axes, value.high)]
         axes.plot([x, x], ends, color=looks.colour, linewidth=2.6, alpha=0.6)
         (mark,) = axes.plot(
             x, y, looks.marker, color=looks.colour, markersize=8, markeredgecolor=PAPER, zorder=3
@@ -112,13 +112,13 @@ def draw_mark(axes: Axes, row: Speedup, value: Interval, shift: float, title: st
     tag(mark, _tooltip(row, value, title))
 
 
-def clipped(axes: Axes, value: float) -> float:
+def _clipped(axes: Axes, value: float) -> float:
     """A ratio within the panel: what only one side solves is at its edge."""
     low, high = axes.get_ylim()
     return min(max(value, low), high)
 
 
-def thread_axis(axes: Axes, numbers: Sequence[int], width: float) -> None:
+def _thread_axis(axes: Axes, numbers: Sequence[int], width: float) -> None:
     """Makes the x axis logarithmic, with a tick at each number of threads."""
     axes.set_xscale("log", base=2)
     axes.set_xlim(0.85, numbers[-1] * 2 ** (width / 2 + 0.1))
@@ -129,6 +129,6 @@ def thread_axis(axes: Axes, numbers: Sequence[int], width: float) -> None:
 
 def _tooltip(row: Speedup, value: Interval, title: str) -> str:
     where = f"{row.puzzle}, " if row.puzzle else ""
-    what = f"{title[0].lower() if title == SPEEDUP else title[0]}{title[1:]} {ratio_interval(value)}"
+    what = f"{title[0].lower() if title == _SPEEDUP else title[0]}{title[1:]} {ratio_interval(value)}"
     over = f"of {plural(row.problems, 'problem')}"
     return f"{where}{row.label}, {plural(row.threads, 'thread')}: {what}, {over}"

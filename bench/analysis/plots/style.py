@@ -16,10 +16,10 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7
 """Okabe and Ito's colours, which people with colour-blindness can tell apart."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-DASHES: tuple[LineStyleType, ...] = ("solid", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)))
-DARKER = 0.6
+_DASHES: tuple[LineStyleType, ...] = ("solid", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)))
+_DARKER = 0.6
 
-SALT = 1089
+_SALT = 1089
 """With it no two of the solvers that are known today look alike among the curves of their backend."""
 
 MANY = 8
@@ -77,18 +77,18 @@ def style(label: str) -> Style:
     if threads > 1:
         alone = style(Label(backend, solver, 0).option)
         marker = MARKERS[(MARKERS.index(alone.marker) + threads - 1) % len(MARKERS)]
-        return replace(alone, marker=marker, line=DASHES[(DASHES.index(alone.line) + 1) % len(DASHES)])
+        return replace(alone, marker=marker, line=_DASHES[(_DASHES.index(alone.line) + 1) % len(_DASHES)])
     names = sorted({*BACKENDS, *catalogue.backend_names()}, key=rank)
     # All backends from elsewhere share the number after the last.
     number = names.index(backend) if backend in names else len(names)
     colour = COLOURS[number % len(COLOURS)]
     if not solver:
-        return Style(colour, MARKERS[number % len(MARKERS)], DASHES[number % len(DASHES)])
-    code = zlib.crc32(solver.encode(), SALT)
+        return Style(colour, MARKERS[number % len(MARKERS)], _DASHES[number % len(_DASHES)])
+    code = zlib.crc32(solver.encode(), _SALT)
     if code // len(MARKERS) % 2:
         red, green, blue = to_rgb(colour)
-        colour = to_hex((red * DARKER, green * DARKER, blue * DARKER))
-    return Style(colour, MARKERS[code % len(MARKERS)], DASHES[code // (2 * len(MARKERS)) % len(DASHES)])
+        colour = to_hex((red * _DARKER, green * _DARKER, blue * _DARKER))
+    return Style(colour, MARKERS[code % len(MARKERS)], _DASHES[code // (2 * len(MARKERS)) % len(_DASHES)])
 
 
 def by_rank(labels: Iterable[str]) -> list[str]:

@@ -10,15 +10,15 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 SVG = "http://www.w3.org/2000/svg"
-XLINK = "http://www.w3.org/1999/xlink"
-LINK = f"{{{XLINK}}}href"
+_XLINK = "http://www.w3.org/1999/xlink"
+_LINK = f"{{{_XLINK}}}href"
 ElementTree.register_namespace("", SVG)
-ElementTree.register_namespace("xlink", XLINK)
+ElementTree.register_namespace("xlink", _XLINK)
 FONT = "DejaVu Sans"
-FONTS = f"'{FONT}', Verdana, sans-serif"
+_FONTS = f"'{FONT}', Verdana, sans-serif"
 """What matplotlib measures text with; where it is missing, Verdana is as wide."""
 
-REFERENCE = re.compile(r"url\(#([^)]*)\)")
+_REFERENCE = re.compile(r"url\(#([^)]*)\)")
 
 
 def tag(artist: Artist, tooltip: str = "", **data: str) -> None:
@@ -41,12 +41,12 @@ def render(figure: Figure, name: str) -> str:
     used: set[str] = set()
     for element in root.iter():
         for key, value in element.attrib.items():
-            if key == LINK and value.startswith("#"):
+            if key == _LINK and value.startswith("#"):
                 used.add(value[1:])
                 element.set(key, f"#{name}-{value[1:]}")
-            elif found := REFERENCE.findall(value):
+            elif found := _REFERENCE.findall(value):
                 used.update(found)
-                element.set(key, REFERENCE.sub(rf"url(#{name}-\1)", value))
+                element.set(key, _REFERENCE.sub(rf"url(#{name}-\1)", value))
     for element in root.iter():
         key = element.attrib.pop("id", "")
         if key in used:
@@ -59,4 +59,4 @@ def render(figure: Figure, name: str) -> str:
                 element.insert(0, title)
             for attribute, value in data.items():
                 element.set(f"data-{attribute}", value)
-    return ElementTree.tostring(root, encoding="unicode").replace(f"'{FONT}'", FONTS)
+    return ElementTree.tostring(root, encoding="unicode").replace(f"'{FONT}'", _FONTS)

@@ -18,10 +18,10 @@ from bench.analysis.units import plural, seconds, span
 from bench.contract import Task
 from models.shared.puzzle import Reported
 
-NAME_WIDTH, SMALLER = 34, 7
+NAME_WIDTH, _SMALLER = 34, 7
 """A longer name, in characters, is written in two lines, which fit into a row with letters of this size."""
 
-MOST_TICKS = 20
+_MOST_TICKS = 20
 """Of more runs, so many evenly spaced order statistics are shown."""
 
 
@@ -36,7 +36,7 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
     everything = list(dict.fromkeys(each.instance for each in by_size))
     instances = evenly(everything, MOST_COMPARED)
     tasks = [task for task in Task if any(each.task == task for each in measured)]
-    panels = {panel: panel_rows(measured, published, *panel) for panel in product(instances, tasks)}
+    panels = {panel: _panel_rows(measured, published, *panel) for panel in product(instances, tasks)}
     heights = [max(len(panels[instance, task]) for task in tasks) for instance in instances]
     figure = Figure(figsize=(10, 0.9 + sum(0.27 * height + 0.75 for height in heights)), layout="constrained")
     ratios = [height + 1 for height in heights]
@@ -55,7 +55,7 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
             time_axis(axes, times)
     figure.supxlabel(
         "Median total time (log scale) with its 95% confidence interval (fewer than 6 runs: the range);\n"
-        f"a tick for each run (of more than {MOST_TICKS}, evenly spaced ones). "
+        f"a tick for each run (of more than {_MOST_TICKS}, evenly spaced ones). "
         f"~: below timing resolution ({seconds(RESOLUTION_S)})",
         fontsize=9,
     )
@@ -68,7 +68,7 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
 Row = Measurement | Reported
 
 
-def panel_rows(
+def _panel_rows(
     measured: Sequence[Measurement], published: Sequence[Reported], instance: str, task: Task
 ) -> list[Row]:
     """The rows of a panel: the fastest first, then the unsolved, then published results."""
@@ -88,9 +88,9 @@ def draw_panel(axes: Axes, rows: Sequence[Row], height: int) -> None:
     axes.set_ylim(height - 0.4, -0.6)
     for place, (label, row) in enumerate(zip(axes.get_yticklabels(), rows, strict=True)):
         if "\n" in label.get_text():
-            label.set_fontsize(SMALLER)
+            label.set_fontsize(_SMALLER)
         if isinstance(row, Measurement):
-            for artist in (label, *draw_measurement(axes, place, row)):
+            for artist in (label, *_draw_measurement(axes, place, row)):
                 tag(artist, f"{row.model}: {_tooltip(row)}", backend=row.label)
         elif row.total_s is not None:
             axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0)
@@ -98,14 +98,14 @@ def draw_panel(axes: Axes, rows: Sequence[Row], height: int) -> None:
             annotate(axes, row.total_s, place, f"  {seconds(row.total_s)}")
 
 
-def draw_measurement(axes: Axes, place: int, measurement: Measurement) -> list[Artist]:
+def _draw_measurement(axes: Axes, place: int, measurement: Measurement) -> list[Artist]:
     """Draws the median, its interval and a tick for each run; the status if no run was conclusive."""
     if measurement.total is None:
         return [write_at_left(axes, place, measurement.status, BAD, 9)]
     looks, total = style(measurement.label), measurement.total
     times = np.asarray(measurement.times)
-    if len(times) > MOST_TICKS:
-        times = np.quantile(times, np.linspace(0, 1, MOST_TICKS))
+    if len(times) > _MOST_TICKS:
+        times = np.quantile(times, np.linspace(0, 1, _MOST_TICKS))
     text = f"  {'~' if measurement.below_resolution else ''}{seconds(total.median)}"
     if measurement.inconclusive:
         text += f"  ({measurement.inconclusive} of {measurement.runs} {measurement.status})"

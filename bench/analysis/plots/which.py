@@ -18,7 +18,7 @@ from bench.analysis.tables import TASKS
 from bench.analysis.units import factor
 from bench.contract import Task
 
-DODGE = 0.7
+_DODGE = 0.7
 """The height over which the marks of the backends lie in a row, so that none hides another."""
 
 PANELS = 4
@@ -60,7 +60,7 @@ def draw_panel(
     """Draws the kinds of a task from the top down, and below them all kinds."""
     values = [one.slowdown for one in standings if np.isfinite(one.slowdown)]
     ratio_axis(axes, 0.85 * min([1.0, *values]), 1.3 * max([10.0, *values]))
-    heights = {label: DODGE * ((place + 0.5) / len(labels) - 0.5) for place, label in enumerate(labels)}
+    heights = {label: _DODGE * ((place + 0.5) / len(labels) - 0.5) for place, label in enumerate(labels)}
     for one in standings:
         if np.isfinite(one.slowdown):
             looks = style(one.label)
@@ -97,7 +97,7 @@ def draw_solved(samples: Sequence[Sample]) -> Figure:
     figure = Figure(figsize=(max(6.0, 2.9 * columns), 1.2 + 2.1 * rows), layout="constrained")
     grid = figure.subplots(rows, columns, squeeze=False, sharey=True).ravel()
     for axes, sample in zip(grid, samples, strict=False):
-        draw_curves(axes, sample)
+        _draw_curves(axes, sample)
         axes.set_title(sample.puzzle.replace("_", " "), loc="left")
     for axes in grid[len(samples) :]:
         axes.set_axis_off()
@@ -109,7 +109,7 @@ def draw_solved(samples: Sequence[Sample]) -> Figure:
     return figure
 
 
-def draw_curves(axes: Axes, sample: Sample) -> None:
+def _draw_curves(axes: Axes, sample: Sample) -> None:
     """Draws the curves of one kind, from the fastest time up to the time limit."""
     curves = solved_over_time(sample)
     every = np.concatenate([times for times, _ in curves.values()])

@@ -29,7 +29,7 @@ BEYOND = 1.5
 
 
 @dataclass(frozen=True)
-class Bar:
+class _Bar:
     """A share of the model that is left to search, from `low` to `high`, with its words and figures."""
 
     words: str
@@ -51,11 +51,11 @@ RELAXATIONS = {
     "presolved_relaxation": "the same after presolve",
 }
 
-WITHOUT_AT, ALONE_AT = 88, 176
+_WITHOUT_AT, _ALONE_AT = 88, 176
 """Where the branches end beside the axis of times, in points from it."""
 
 DOTTED: LineStyleType = (0, (1.5, 1.5))
-MARKS = {"without": "o", "alone": "D", "variant": "s"}
+_MARKS = {"without": "o", "alone": "D", "variant": "s"}
 LEGEND = {
     "without": "without the mechanism", "alone": "with it alone", "variant": "other settings",
 }  # fmt: skip
@@ -75,11 +75,11 @@ def draw_why(models: Sequence[Explained], problem: Problem) -> Figure:
         if number % 2 == 0:
             for axes in (shares, times):
                 axes.axhspan(place - 0.5, place + height - 0.5, color=BAND, zorder=0, linewidth=0)
-        draw_head(shares, times, model, place)
+        _draw_head(shares, times, model, place)
         first = place + HEAD
-        draw_ends(times, model, first - 0.45, first + max(1, len(right)) - 0.55)
+        _draw_ends(times, model, first - 0.45, first + max(1, len(right)) - 0.55)
         for row, bar in enumerate(left):
-            draw_bar(shares, bar, model, first + row)
+            _draw_bar(shares, bar, model, first + row)
             words[0][first + row] = bar.words
         for row, line in enumerate(right):
             draw_line(times, line, model, first + row)
@@ -93,7 +93,7 @@ def draw_why(models: Sequence[Explained], problem: Problem) -> Figure:
     shares.set_xticks([0, 0.5, 1], ["0", "50%", "100%"])
     shares.set_title("what is left to search", loc="left")
     times.set_title("median total time, with intervals", loc="left")
-    for at, title in ((WITHOUT_AT, "branches\nwithout"), (ALONE_AT, "\nalone")):
+    for at, title in ((_WITHOUT_AT, "branches\nwithout"), (_ALONE_AT, "\nalone")):
         times.annotate(
             title, (1, 1), xytext=(at, 0), xycoords="axes fraction", textcoords="offset points", fontsize=8,
             va="bottom", ha="right",
@@ -113,17 +113,17 @@ def legend_handles() -> list[Line2D]:
         Line2D([], [], color=INK, linewidth=1.3, linestyle=DOTTED, label="with none"),
         *(
             mark(marker=shape, markerfacecolor=_face(kind, INK), label=LEGEND[kind])
-            for kind, shape in MARKS.items()
+            for kind, shape in _MARKS.items()
         ),
         Line2D([], [], color=BAD, marker=">", linestyle="none", label="not solved"),
     ]
 
 
-def _bars(model: Explained) -> list[Bar]:
-    return [*_model_bars(model), *relaxation_bars(model), *value_bars(model)]
+def _bars(model: Explained) -> list[_Bar]:
+    return [*_model_bars(model), *_relaxation_bars(model), *_value_bars(model)]
 
 
-def _model_bars(model: Explained) -> Iterator[Bar]:
+def _model_bars(model: Explained) -> Iterator[_Bar]:
     root = model.root()
     if root.variables and root.presolved_variables is not None and not model.steps:
         left = root.presolved_variables
@@ -134,32 +134,32 @@ def _model_bars(model: Explained) -> Iterator[Bar]:
             if left > root.variables
             else f"{span(least, left)} of {size}"
         )
-        yield Bar("variables after presolve", least / root.variables, left / root.variables, text)
+        yield _Bar("variables after presolve", least / root.variables, left / root.variables, text)
 
 
-def relaxation_bars(model: Explained) -> Iterator[Bar]:
+def _relaxation_bars(model: Explained) -> Iterator[_Bar]:
     """The fractional variables of the linear relaxation as built, and after presolve, of the variables."""
     built = model.root("relaxation").variables or model.root().variables
     for name, words in RELAXATIONS.items():
         root = model.root(name)
         if root.relaxation_feasible == 0:
-            yield Bar(words, 0, 0, "infeasible")
+            yield _Bar(words, 0, 0, "infeasible")
         elif name != "relaxation" and root.presolved_variables == 0:
             continue
         elif built and root.fractional_max is not None:
             point = ": a single point" if root.single_point == 1 else ""
             size = count(root.variables) if name == "relaxation" else presolved_size(root)
             text = f"{fractions(root)} of {size}{point}"
-            yield Bar(words, (root.fractional_min or 0) / built, root.fractional_max / built, text)
+            yield _Bar(words, (root.fractional_min or 0) / built, root.fractional_max / built, text)
 
 
-def value_bars(model: Explained) -> Iterator[Bar]:
+def _value_bars(model: Explained) -> Iterator[_Bar]:
     """The values that propagation and probing leave, or each step of a search."""
     shares = {STEPS[name]: model.root(name).removed for name in model.steps} or model.removed
     for means, removed in shares.items():
         if removed is not None:
             words = f"values left {means}" if means == BEFORE else f"values after {means}"
-            yield Bar(words, 1 - removed, 1 - removed, percentage(1 - removed))
+            yield _Bar(words, 1 - removed, 1 - removed, percentage(1 - removed))
 
 
 def lines(model: Explained) -> list[Line]:
@@ -197,7 +197,7 @@ def _face(kind: str, colour: str) -> str:
     return PAPER if kind == "without" else colour
 
 
-def draw_head(shares: Axes, times: Axes, model: Explained, place: float) -> None:
+def _draw_head(shares: Axes, times: Axes, model: Explained, place: float) -> None:
     """Writes the name of a model, and at the right its time and branches with all mechanisms and none."""
     colour = style(model.backend).colour
     shares.text(0, place, capitalised(model.name), fontsize=9.5, fontweight="bold", color=colour, va="center")
@@ -208,7 +208,7 @@ def draw_head(shares: Axes, times: Axes, model: Explained, place: float) -> None
     times.text(0.005, place, said, transform=times.get_yaxis_transform(), fontsize=8, va="center")
 
 
-def draw_ends(times: Axes, model: Explained, top: float, bottom: float) -> None:
+def _draw_ends(times: Axes, model: Explained, top: float, bottom: float) -> None:
     """Draws the times with all mechanisms, and with none, as lines through the rows of a model."""
     default, colour = model.default, style(model.backend).colour
     ends: list[tuple[Measurement, str, str, LineStyleType, float]] = [
@@ -225,7 +225,7 @@ def draw_ends(times: Axes, model: Explained, top: float, bottom: float) -> None:
         times.fill_betweenx([top, bottom], low, high, color=colour, alpha=0.15, linewidth=0, zorder=1)
 
 
-def draw_bar(axes: Axes, bar: Bar, model: Explained, place: float) -> None:
+def _draw_bar(axes: Axes, bar: _Bar, model: Explained, place: float) -> None:
     """Draws a share, and lighter what may be left beyond it, with the figures beside."""
     colour = style(model.backend).colour
     low, high = min(bar.low, 1.0), min(bar.high, 1.0)
@@ -250,13 +250,13 @@ def draw_line(axes: Axes, line: Line, model: Explained, place: float) -> None:
             axes.plot(
                 [each.total.low, each.total.high], [high, high], color=ink, linewidth=3, alpha=0.35, zorder=3
             )
-        mark = MARKS[kind] if is_solved(each) else ">"
+        mark = _MARKS[kind] if is_solved(each) else ">"
         (drawn,) = axes.plot(
             at, high, marker=mark, markersize=5.5, color=ink, markerfacecolor=_face(kind, ink),
             linestyle="none", zorder=4,
         )  # fmt: skip
         tag(drawn, f"{model.name}, {LEGEND[kind]}, {line.words}: {effort(model, each)}")
-        where = ALONE_AT if kind == "alone" else WITHOUT_AT
+        where = _ALONE_AT if kind == "alone" else _WITHOUT_AT
         axes.annotate(
             beside(each), (1, place), xytext=(where, 0), xycoords=axes.get_yaxis_transform(),
             textcoords="offset points", fontsize=8, va="center", ha="right",

@@ -21,7 +21,7 @@ COLOURS = {
 }  # fmt: skip
 """Of marks by their kind, and of fields: `changed` is an outline, the others are filled."""
 
-OUTCOMES = {"refuted": BAD, "solution": "#1c7a33"}
+_OUTCOMES = {"refuted": BAD, "solution": "#1c7a33"}
 """Of what became of a node."""
 
 LEGEND = {
@@ -31,13 +31,13 @@ LEGEND = {
 }
 """What the colours of fields mean."""
 
-LONGEST_MS, SHORTEST_MS, ALL_MS, LAST_MS = 900, 200, 30_000, 5_000
+_LONGEST_MS, _SHORTEST_MS, _ALL_MS, _LAST_MS = 900, 200, 30_000, 5_000
 """How long a frame is shown: all together about ALL_MS, and the last one for itself LAST_MS."""
 
-HEAD, LINE, MARGIN = 70, 18, 10
+HEAD, LINE, _MARGIN = 70, 18, 10
 """In pixels: the height of what stands above the board, of a line below it, and the space at the sides."""
 
-NOTE_CHARACTER = 8
+_NOTE_CHARACTER = 8
 """About the width of a character of a note in pixels."""
 
 PALETTE = 128
@@ -65,37 +65,37 @@ def write_gif(path: Path, frames: Sequence[Frame], board: Board, total: int, tit
         sample.paste(image, (0, k * image.height))
     palette = sample.quantize(PALETTE, Image.Quantize.MAXCOVERAGE)
     flat = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
-    each = min(LONGEST_MS, max(SHORTEST_MS, ALL_MS // len(flat)))
-    times = [each * (2 if frame.skipped else 1) for frame in frames[:-1]] + [LAST_MS]
+    each = min(_LONGEST_MS, max(_SHORTEST_MS, _ALL_MS // len(flat)))
+    times = [each * (2 if frame.skipped else 1) for frame in frames[:-1]] + [_LAST_MS]
     flat[0].save(path, save_all=True, append_images=flat[1:], duration=times, loop=0, optimize=False)
 
 
 def paint(frame: Frame, board: Board, total: int, title: str, lines: int = 0) -> Image.Image:
     """Returns a frame as a picture: the node's facts, the board with what is known there, notes."""
     width, height = board.image.size
-    image = Image.new("RGB", (width + 2 * MARGIN, HEAD + height + LINE * (lines + 2) + MARGIN), "white")
-    image.paste(board.image, (MARGIN, HEAD))
-    paint_fields(image, frame, board)
+    image = Image.new("RGB", (width + 2 * _MARGIN, HEAD + height + LINE * (lines + 2) + _MARGIN), "white")
+    image.paste(board.image, (_MARGIN, HEAD))
+    _paint_fields(image, frame, board)
     draw = ImageDraw.Draw(image)
     walk = [pixels(board.places[unknown], board) for unknown in frame.view.path if unknown in board.places]
-    paint_walk(draw, walk, board)
-    paint_values(draw, frame, board)
-    paint_head(draw, frame, total)
+    _paint_walk(draw, walk, board)
+    _paint_values(draw, frame, board)
+    _paint_head(draw, frame, total)
     for k, text in enumerate(note_lines(frame, board)):
-        draw.text((MARGIN, HEAD + height + LINE * k), text, INK, _font(13))
+        draw.text((_MARGIN, HEAD + height + LINE * k), text, INK, _font(13))
     foot = HEAD + height + LINE * lines
-    paint_legend(draw, MARGIN, foot + 2)
-    draw.text((MARGIN, foot + LINE + 2), title, MUTED, _font(11))
+    _paint_legend(draw, _MARGIN, foot + 2)
+    draw.text((_MARGIN, foot + LINE + 2), title, MUTED, _font(11))
     return image
 
 
 def note_lines(frame: Frame, board: Board) -> list[str]:
     """Returns the notes in lines as wide as the board."""
-    most = board.image.width // NOTE_CHARACTER
+    most = board.image.width // _NOTE_CHARACTER
     return [line for note in frame.view.notes for line in textwrap.wrap(note, most) or [""]]
 
 
-def paint_values(draw: ImageDraw.ImageDraw, frame: Frame, board: Board) -> None:
+def _paint_values(draw: ImageDraw.ImageDraw, frame: Frame, board: Board) -> None:
     """Writes the values left; with a halo where an edge of a graph may lie below them."""
     halo = 0 if board.cells else 2
     for unknown, values in frame.view.left.items():
@@ -109,17 +109,17 @@ def paint_values(draw: ImageDraw.ImageDraw, frame: Frame, board: Board) -> None:
                 )
 
 
-def paint_head(draw: ImageDraw.ImageDraw, frame: Frame, total: int) -> None:
+def _paint_head(draw: ImageDraw.ImageDraw, frame: Frame, total: int) -> None:
     """Writes what stands above the board: where the node is, its decision, which nodes are skipped."""
     place = f"depth {frame.node.depth:,}, node {frame.number:,} of {total:,}"
-    draw.text((MARGIN, 8), f"{place}, refuted so far: {frame.failures:,}", INK, _font(14))
-    draw.text((MARGIN, 28), frame.decision, INK, _font(15, True))
-    after = MARGIN + _font(15, True).getlength(f"{frame.decision}  ")
-    draw.text((after, 28), frame.outcome, OUTCOMES.get(frame.outcome, INK), _font(15, True))
-    draw.text((MARGIN, 50), frame.caption, MUTED, _font(12))
+    draw.text((_MARGIN, 8), f"{place}, refuted so far: {frame.failures:,}", INK, _font(14))
+    draw.text((_MARGIN, 28), frame.decision, INK, _font(15, True))
+    after = _MARGIN + _font(15, True).getlength(f"{frame.decision}  ")
+    draw.text((after, 28), frame.outcome, _OUTCOMES.get(frame.outcome, INK), _font(15, True))
+    draw.text((_MARGIN, 50), frame.caption, MUTED, _font(12))
 
 
-def paint_legend(draw: ImageDraw.ImageDraw, x: float, y: float) -> None:
+def _paint_legend(draw: ImageDraw.ImageDraw, x: float, y: float) -> None:
     """Draws what the colours of fields mean, in a line."""
     for field, text in LEGEND.items():
         fill = "white" if field == "changed" else COLOURS[field]
@@ -128,7 +128,7 @@ def paint_legend(draw: ImageDraw.ImageDraw, x: float, y: float) -> None:
         x += 34 + _font(11).getlength(text)
 
 
-def field_of(frame: Frame, unknown: Unknown) -> str:
+def _field_of(frame: Frame, unknown: Unknown) -> str:
     """Returns how the field of an unknown is marked in a frame; empty if it is not."""
     if unknown in frame.about:
         return "refuted" if frame.outcome == "refuted" else "about"
@@ -140,10 +140,10 @@ def field_of(frame: Frame, unknown: Unknown) -> str:
 def fields_of(frame: Frame) -> Mapping[Unknown, str]:
     """Returns how fields are marked in a frame, of those that are."""
     unknowns = dict.fromkeys([*frame.view.left, *frame.view.path])
-    return {unknown: field for unknown in unknowns if (field := field_of(frame, unknown))}
+    return {unknown: field for unknown in unknowns if (field := _field_of(frame, unknown))}
 
 
-def paint_fields(image: Image.Image, frame: Frame, board: Board) -> None:
+def _paint_fields(image: Image.Image, frame: Frame, board: Board) -> None:
     """Marks the fields that are new, or that the decision names: cells as squares, others as circles."""
     radius = 0.5 * board.room * board.scale * (0.92 if board.cells else 0.9)
     side = round(2 * radius)
@@ -163,7 +163,7 @@ def paint_fields(image: Image.Image, frame: Frame, board: Board) -> None:
         image.paste(tinted, (left, top), mask)
 
 
-def paint_walk(draw: ImageDraw.ImageDraw, walk: Sequence[tuple[float, float]], board: Board) -> None:
+def _paint_walk(draw: ImageDraw.ImageDraw, walk: Sequence[tuple[float, float]], board: Board) -> None:
     """Draws a walk as a line, with a circle where it is now."""
     colour, radius = COLOURS["path"], 0.14 * board.room * board.scale
     for a, b in pairwise(walk):
@@ -174,4 +174,4 @@ def paint_walk(draw: ImageDraw.ImageDraw, walk: Sequence[tuple[float, float]], b
 
 def pixels(place: tuple[float, float], board: Board) -> tuple[float, float]:
     """Returns where a place on the board is in a painted frame."""
-    return MARGIN + place[0] * board.scale, HEAD + place[1] * board.scale
+    return _MARGIN + place[0] * board.scale, HEAD + place[1] * board.scale

@@ -20,7 +20,7 @@ WIDTH = 6.0
 LARGEST = 60.0
 """No unknown gets more room, in points."""
 
-MOST_VALUES = 9
+_MOST_VALUES = 9
 """As many values left are written in a cell as pencil marks; of more only their number."""
 
 
@@ -73,11 +73,11 @@ def board_of(puzzle: Puzzle, views: Sequence[View]) -> Board:
             x, y = axes.transData.transform(at)
             places[unknown] = (float(x), height - float(y))
         unit = abs(axes.transData.transform((1, 0))[0] - axes.transData.transform((0, 0))[0])
-        room = float(unit) if cells else spacing(list(places.values()))
+        room = float(unit) if cells else _spacing(list(places.values()))
         scale = min(1.7, max(1.3, 44 / room))
         buffer = BytesIO()
         figure.savefig(buffer, format="png", dpi=72 * scale)
-    digits = all(isinstance(value, int) and 1 <= value <= MOST_VALUES for value in values)
+    digits = all(isinstance(value, int) and 1 <= value <= _MOST_VALUES for value in values)
     givens = frozenset(puzzle.givens) if isinstance(puzzle, WithGivens) else frozenset()
     image = Image.open(buffer).convert("RGB")
     return Board(width, height, picture, image, scale, places, room, cells, digits, givens)
@@ -91,14 +91,14 @@ def position(puzzle: Puzzle, unknown: Unknown) -> tuple[float, float]:
     return column + 0.5, row + 0.5
 
 
-def spacing(places: Sequence[tuple[float, float]]) -> float:
+def _spacing(places: Sequence[tuple[float, float]]) -> float:
     """Returns how far three of four places are at least from the nearest other one, at most LARGEST."""
     distances = sorted(min(dist(a, b) for b in places if b != a) for a in places if len(set(places)) > 1)
     return min(LARGEST, distances[len(distances) // 4]) if distances else LARGEST
 
 
 @dataclass(frozen=True)
-class Mark:
+class _Mark:
     """A text at an unknown: how far from its middle, and how high, in points.
 
     Attributes:
@@ -113,25 +113,25 @@ class Mark:
     kind: str
 
 
-def marks(values: Sequence[int | str], board: Board) -> list[Mark]:
+def marks(values: Sequence[int | str], board: Board) -> list[_Mark]:
     """Returns what is written of an unknown that has these values left.
 
     Pencil marks are in rows, in order; where all values are digits, each has its place of nine.
     """
     room, texts = board.room, [str(value) for value in values]
     if not values:
-        return [Mark(0, 0, 0.5 * room, "×", "none")]
+        return [_Mark(0, 0, 0.5 * room, "×", "none")]
     if len(values) == 1:
-        return [Mark(0, 0, room * min(0.46, 1.2 / len(texts[0])), texts[0], "found")]
-    if len(values) > MOST_VALUES:
-        return [Mark(0, 0, 0.26 * room, f"({len(values)})", "many")]
+        return [_Mark(0, 0, room * min(0.46, 1.2 / len(texts[0])), texts[0], "found")]
+    if len(values) > _MOST_VALUES:
+        return [_Mark(0, 0, 0.26 * room, f"({len(values)})", "many")]
     columns = 3 if board.digits or len(values) > 4 else 2
     slots = [int(value) - 1 for value in values] if board.digits else list(range(len(values)))
     rows = columns if board.digits else ceil(len(values) / columns)
     step = 0.84 * room / columns
     size = min(0.8 * step, 1.35 * step / max(map(len, texts)))
     return [
-        Mark(
+        _Mark(
             (slot % columns - (columns - 1) / 2) * step,
             (slot // columns - (rows - 1) / 2) * step,
             size,

@@ -9,7 +9,7 @@ from bench.analysis.search.tree import SearchTree
 from bench.trace import Node
 from models.shared.search import Unknown, View
 
-PLACE = re.compile(r"\brow (\d+)(?:, column (\d+))?")
+_PLACE = re.compile(r"\brow (\d+)(?:, column (\d+))?")
 """A cell, or a row, in the words of a decision."""
 
 
@@ -56,7 +56,7 @@ class Frame:
 
 def frames_of(tree: SearchTree, most: int) -> list[Frame]:
     """Returns at most so many frames of a search."""
-    chosen = chosen_nodes(tree, most)
+    chosen = _chosen_nodes(tree, most)
     failures = [0]
     for node in tree.nodes:
         failures.append(failures[-1] + (not node.consistent))
@@ -67,13 +67,13 @@ def frames_of(tree: SearchTree, most: int) -> list[Frame]:
         view = node.view or View()
         changed = {unknown for unknown, values in view.left.items() if before.get(unknown, values) != values}
         skipped = (last + 2, i) if i > last + 1 else None
-        about = named_in(node.decision, {*view.left, *view.path})
+        about = _named_in(node.decision, {*view.left, *view.path})
         frames.append(Frame(i + 1, node, view, failures[i + 1], skipped, about, changed))
         before = view.left
     return frames
 
 
-def chosen_nodes(tree: SearchTree, most: int) -> list[int]:
+def _chosen_nodes(tree: SearchTree, most: int) -> list[int]:
     """Returns the nodes that are shown, in order.
 
     All if they are few. Else the first ones, then the way to the first solution with what the search tries
@@ -99,9 +99,9 @@ def chosen_nodes(tree: SearchTree, most: int) -> list[int]:
     return sorted(chosen)
 
 
-def named_in(decision: str, unknowns: Set[Unknown]) -> set[Unknown]:
+def _named_in(decision: str, unknowns: Set[Unknown]) -> set[Unknown]:
     """Returns the unknowns that a decision names: a cell, all cells of a row, or an edge (`edge A-B: 7`)."""
-    if found := PLACE.search(decision):
+    if found := _PLACE.search(decision):
         row, column = int(found[1]) - 1, found[2] and int(found[2]) - 1
         return {cell for cell in unknowns if cell[0] == row and column in (None, cell[1])}
     name = decision.partition(":")[0].removeprefix("edge ")

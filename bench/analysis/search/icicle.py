@@ -24,16 +24,16 @@ from bench.analysis.search.tree import SearchTree
 WIDTH = 9.0
 """Inches."""
 
-NARROW = 1 / 300
+_NARROW = 1 / 300
 """Subtrees narrower than this share of the picture are drawn together."""
 
 SHADES = 6
 """So many colours tell apart which share of the nodes without a solution is refuted."""
 
-TO_FIRST, TO_OTHER, OPEN = "#0072b2", "#a9cfe8", "#c9c9c9"
-LIGHT = "#fffffe"
+_TO_FIRST, _TO_OTHER, OPEN = "#0072b2", "#a9cfe8", "#c9c9c9"
+_LIGHT = "#fffffe"
 """White on dark blocks; not PAPER, which follows the reader's scheme."""
-WASTED = LinearSegmentedColormap.from_list("wasted", ["#fbe3c8", "#e9893f", "#8c1c00"])
+_WASTED = LinearSegmentedColormap.from_list("wasted", ["#fbe3c8", "#e9893f", "#8c1c00"])
 
 
 @dataclass(frozen=True)
@@ -59,16 +59,16 @@ def blocks(tree: SearchTree) -> Iterator[Block]:
     def block(depth: int, row: list[int]) -> Block:
         nodes, refuted = sum(tree.sizes[i] for i in row), sum(tree.failures[i] for i in row)
         if not first.isdisjoint(row):
-            colour = TO_FIRST
+            colour = _TO_FIRST
         elif any(tree.solutions[i] for i in row):
-            colour = TO_OTHER
+            colour = _TO_OTHER
         elif not unfinished.isdisjoint(row):
             colour = OPEN
         else:
             colour = wasted(refuted / nodes)
         return Block(depth, row[0], row[-1] + tree.sizes[row[-1]], colour, row[0] if len(row) == 1 else None)
 
-    narrow = NARROW * len(tree.nodes)
+    narrow = _NARROW * len(tree.nodes)
     for depth, row in rows.items():
         together: list[int] = []
         for i in row:
@@ -87,7 +87,7 @@ def blocks(tree: SearchTree) -> Iterator[Block]:
 
 def wasted(share: float) -> str:
     """Returns the colour of nodes without a solution, by the share of them that is refuted."""
-    return to_hex(WASTED(round(share * (SHADES - 1)) / (SHADES - 1)))
+    return to_hex(_WASTED(round(share * (SHADES - 1)) / (SHADES - 1)))
 
 
 def draw_tree(tree: SearchTree, title: str, root: str) -> Figure:
@@ -108,20 +108,20 @@ def draw_tree(tree: SearchTree, title: str, root: str) -> Figure:
         axes.xaxis.set_major_formatter(lambda x, _: f"{x:,.0f}")
         axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=12, min_n_ticks=1))
         axes.set_title("\n".join(filter(None, (title, root))), loc="left")
-        draw_blocks(axes, tree)
+        _draw_blocks(axes, tree)
         _draw_way(axes, tree)
         axes.tick_params(length=0)
         figure.legend(handles=legend(tree), loc="outside lower left", ncols=3, frameon=False, fontsize=8)
     return figure
 
 
-def draw_blocks(axes: Axes, tree: SearchTree) -> None:
+def _draw_blocks(axes: Axes, tree: SearchTree) -> None:
     """Draws single subtrees with an edge, and a tooltip; all blocks of several of one colour as one shape."""
     shapes: dict[str, list[Path]] = defaultdict(list)
     point = WIDTH * 66 / len(tree.nodes)
     for each in blocks(tree):
         x, width = each.start + 0.5, each.end - each.start
-        if each.node is None or width < 2 * NARROW * len(tree.nodes):
+        if each.node is None or width < 2 * _NARROW * len(tree.nodes):
             corners = [(x, each.depth - 0.5), (x + width, each.depth - 0.5), (x + width, each.depth + 0.5)]
             shapes[each.colour].append(Path([*corners, (x, each.depth + 0.5), (x, each.depth - 0.5)]))
             continue
@@ -130,8 +130,8 @@ def draw_blocks(axes: Axes, tree: SearchTree) -> None:
         svg.tag(axes.add_patch(box), _words(tree, each.node))
         text = tree.nodes[each.node].decision or "root"
         if text and width * point > 5.0 * len(text) + 8 and tree.deepest < 20:
-            light = each.colour in (TO_OTHER, OPEN) or each.colour in map(wasted, (0, 0.2, 0.4))
-            ink = "#111111" if light else LIGHT
+            light = each.colour in (_TO_OTHER, OPEN) or each.colour in map(wasted, (0, 0.2, 0.4))
+            ink = "#111111" if light else _LIGHT
             axes.text(x + width / 2, each.depth, text, color=ink, fontsize=8, ha="center", va="center")
     for colour, paths in shapes.items():
         shape = Path.make_compound_path(*paths)
@@ -161,9 +161,9 @@ def legend(tree: SearchTree) -> list[Patch | Line2D]:
     if goal is not None:
         label = f"way to the first solution, node {goal + 1:,}"
         found.append(Line2D([], [], color=INK, marker="*", markersize=9, linewidth=1.1, label=label))
-        found.append(Patch(color=TO_FIRST, label="subtree with the first solution"))
+        found.append(Patch(color=_TO_FIRST, label="subtree with the first solution"))
     if tree.solutions and sum(node.solution for node in tree.nodes) > 1:
-        found.append(Patch(color=TO_OTHER, label="subtree with another solution"))
+        found.append(Patch(color=_TO_OTHER, label="subtree with another solution"))
     if goal is None and tree.left_open:
         found.append(Patch(color=OPEN, label="not finished"))
     if tree.failed:

@@ -28,11 +28,11 @@ from bench.campaign.results import Row
 from bench.catalogue import Instance
 from models.shared.search import Unknown
 
-TEMPLATES = Path(__file__).parents[1] / "page"
+_TEMPLATES = Path(__file__).parents[1] / "page"
 
 
 @dataclass(frozen=True)
-class TreePlace:
+class _TreePlace:
     """Where nodes are in the picture of the tree, in points.
 
     Node n lies x + n * across from the left, and depth d lies y + d * down from the top.
@@ -54,11 +54,11 @@ class Words:
 
 
 def _make_page(
-    words: Words, frames: Sequence[Frame], board: Board, tree: Drawn, place: TreePlace, total: int
+    words: Words, frames: Sequence[Frame], board: Board, tree: Drawn, place: _TreePlace, total: int
 ) -> str:
     """Returns the page; without scripts it shows the last frame and the tree."""
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined,
+        loader=jinja2.FileSystemLoader(_TEMPLATES), undefined=jinja2.StrictUndefined,
         autoescape=True, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     buffer = BytesIO()
@@ -78,7 +78,7 @@ def _make_page(
     )
 
 
-def data_of(frames: Sequence[Frame], board: Board, place: TreePlace, total: int) -> dict[str, Any]:
+def data_of(frames: Sequence[Frame], board: Board, place: _TreePlace, total: int) -> dict[str, Any]:
     """Returns what the script of the page draws: unknowns and what is written of one, by their numbers.
 
     Of each frame it has the unknowns that are written otherwise than in the frame before.
@@ -154,7 +154,7 @@ def write_pictures(folder: Path, tree: SearchTree, instance: Instance, row: Row,
     yield folder / "search.html"
 
 
-def _drawn_tree(tree: SearchTree, title: str, root: str) -> tuple[Drawn, TreePlace]:
+def _drawn_tree(tree: SearchTree, title: str, root: str) -> tuple[Drawn, _TreePlace]:
     """Returns the picture of the tree, and where nodes are in it."""
     with mpl.rc_context(LOOK):
         figure = draw_tree(tree, title, root)
@@ -164,5 +164,5 @@ def _drawn_tree(tree: SearchTree, title: str, root: str) -> tuple[Drawn, TreePla
         (axes,) = figure.axes
         (x0, y0), (x1, y1) = axes.transData.transform([(0, 0), (1, 1)])
         height = 72 * figure.get_size_inches()[1]
-        place = TreePlace(float(x0), float(x1 - x0), float(height - y0), float(y0 - y1))
+        place = _TreePlace(float(x0), float(x1 - x0), float(height - y0), float(y0 - y1))
         return Drawn("tree", text, png_of(figure)), place

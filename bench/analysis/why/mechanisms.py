@@ -20,7 +20,7 @@ SYSTEMS = {
 }  # fmt: skip
 """The default solver of each backend in sentences."""
 
-USUAL = ("preprocessing", "presolve", "probing", "symmetry", "lp", "cuts", "heuristics")
+_USUAL = ("preprocessing", "presolve", "probing", "symmetry", "lp", "cuts", "heuristics")
 """Mechanisms in the order in which a solver uses them; others follow by name."""
 
 NOTHING = Root()
@@ -28,12 +28,12 @@ NOTHING = Root()
 BEFORE = "before the search"
 """What a search without steps, or preprocessing, removes: whether it propagates is not known."""
 
-REMOVING = {"propagation": "propagation", "full": "propagation", "probing": "probing", "shaving": "shaving"}
+_REMOVING = {"propagation": "propagation", "full": "propagation", "probing": "probing", "shaving": "shaving"}
 """What removes values at the root, by the variant that measures it."""
 
 
 @dataclass(frozen=True)
-class Mechanism:
+class _Mechanism:
     """A part of a solver that can be turned off.
 
     Attributes:
@@ -59,7 +59,7 @@ class Explained:
 
     default: Measurement
     bare: Measurement | None = None
-    mechanisms: Sequence[Mechanism] = ()
+    mechanisms: Sequence[_Mechanism] = ()
     others: Mapping[str, Measurement] = field(default_factory=dict)
     roots: Mapping[str, Root] = field(default_factory=dict)
 
@@ -103,7 +103,7 @@ class Explained:
 
         A default search may shave: what propagation removes is known of the variants alone.
         """
-        shares = [(means, self.root(solver).removed) for solver, means in REMOVING.items()]
+        shares = [(means, self.root(solver).removed) for solver, means in _REMOVING.items()]
         known = {means: share for means, share in shares if share is not None}
         before = self.root().removed
         return known if known or before is None else {BEFORE: before}
@@ -201,7 +201,7 @@ def explained(runs: pd.DataFrame, measured: Iterable[Measurement]) -> dict[Probl
     for key, group in grouped(tried, attrgetter(*MODEL)).items():
         by_solver = {each.solver: each for each in group}
         if default := by_solver.get(DEFAULTS[group[0].backend]):
-            model = explained_model(default, by_solver, known.get(key, {}))
+            model = _explained_model(default, by_solver, known.get(key, {}))
             if model.has_variants or any(root.measured for root in model.roots.values()):
                 found.setdefault(default.problem, []).append(model)
     return {
@@ -209,7 +209,7 @@ def explained(runs: pd.DataFrame, measured: Iterable[Measurement]) -> dict[Probl
     }
 
 
-def explained_model(
+def _explained_model(
     default: Measurement, by_solver: Mapping[str, Measurement], known: Mapping[str, Root]
 ) -> Explained:
     """The model, by the measurements and the roots of its solvers."""
@@ -219,7 +219,7 @@ def explained_model(
         name.removeprefix(start) for start in (WITHOUT, ALONE) for name in variants if name.startswith(start)
     ]
     mechanisms = [
-        Mechanism(name, variants.pop(WITHOUT + name, None), variants.pop(ALONE + name, None))
+        _Mechanism(name, variants.pop(WITHOUT + name, None), variants.pop(ALONE + name, None))
         for name in sorted(set(starts), key=order)
     ]
     bare = variants.pop(BARE, None)
@@ -229,4 +229,4 @@ def explained_model(
 
 def order(name: str) -> tuple[int, str]:
     """The place of a mechanism: in the order in which a solver uses them."""
-    return USUAL.index(name) if name in USUAL else len(USUAL), name
+    return _USUAL.index(name) if name in _USUAL else len(_USUAL), name

@@ -68,10 +68,10 @@ def overview(measured: Iterable[Measurement], found: Mapping[Problem, Sequence[E
 
 def explanation(models: Sequence[Explained]) -> list[Sentence]:
     """All that is to be said of the models of a problem: what decides each of them, then model by model."""
-    return [in_short(models), *sentences(models)]
+    return [_in_short(models), *sentences(models)]
 
 
-def in_short(models: Iterable[Explained]) -> Sentence:
+def _in_short(models: Iterable[Explained]) -> Sentence:
     """Which means decide which models without search, the simplest for each."""
     by_means = grouped(models, deciding)
     searched = by_means.pop("", [])

@@ -27,10 +27,10 @@ class Sentence:
 
 def sentences(models: Iterable[Explained]) -> list[Sentence]:
     """All that is to be said of the models of a problem, model by model."""
-    return [sentence for model in models for say in SAID for sentence in say(model)]
+    return [sentence for model in models for say in _SAID for sentence in say(model)]
 
 
-def on_lazy_constraints(model: Explained) -> Iterator[Sentence]:
+def _on_lazy_constraints(model: Explained) -> Iterator[Sentence]:
     """That relaxation, presolve and propagation are those of a model without its lazy constraints."""
     if model.default.figures.rounds is not None:
         rounds = plural(model.default.figures.rounds, "round")
@@ -40,7 +40,7 @@ def on_lazy_constraints(model: Explained) -> Iterator[Sentence]:
         )
 
 
-def on_relaxation(model: Explained) -> Iterator[Sentence]:
+def _on_relaxation(model: Explained) -> Iterator[Sentence]:
     """What the linear relaxation of the model as built is; said if it was measured.
 
     A single point that is integral is the only solution, which the first linear program finds: no branching
@@ -71,15 +71,16 @@ def on_relaxation(model: Explained) -> Iterator[Sentence]:
         others = "but it is no single point" if root.single_point == 0 else "whether it has others is open"
         yield Sentence(
             f"Every point found of the linear relaxation of {where} is integral, {others}"
-            f"{after_presolve(model)}."
+            f"{_after_presolve(model)}."
         )
     elif root.fractional_max is not None:
         yield Sentence(
-            f"With {where} {fractional(root)} of the linear relaxation are fractional{after_presolve(model)}."
+            f"With {where} {fractional(root)} of the linear relaxation are fractional"
+            f"{_after_presolve(model)}."
         )
 
 
-def on_presolved_relaxation(model: Explained) -> Iterator[Sentence]:
+def _on_presolved_relaxation(model: Explained) -> Iterator[Sentence]:
     """That the relaxation of what presolve leaves is infeasible; a contradiction if there is a solution."""
     if model.root("presolved_relaxation").relaxation_feasible == 0:
         what = f"The linear relaxation of {model.where} is infeasible after presolve"
@@ -88,7 +89,7 @@ def on_presolved_relaxation(model: Explained) -> Iterator[Sentence]:
             yield Sentence(f"Yet {model.system} found a solution of {model.where}.", contradicts=True)
 
 
-def after_presolve(model: Explained) -> str:
+def _after_presolve(model: Explained) -> str:
     """What presolve leaves of the fractional variables, as the end of a sentence; empty if unknown."""
     root = model.root("presolved_relaxation")
     if root.presolved_variables == 0 or model.root().presolved_variables == 0:
@@ -120,7 +121,7 @@ def span(low: float | None, high: float | None) -> str:
     return count(low) if low == high else f"{count(low)} to {count(high)}"
 
 
-def on_presolve(model: Explained) -> Iterator[Sentence]:
+def _on_presolve(model: Explained) -> Iterator[Sentence]:
     """That presolve leaves nothing, said if it does and the solver did not branch; of a solver with presolve.
 
     A contradiction if the solver does not branch without presolve, or with none of its mechanisms, either;
@@ -149,7 +150,7 @@ def on_presolve(model: Explained) -> Iterator[Sentence]:
         )
 
 
-def on_root_node(model: Explained) -> Iterator[Sentence]:
+def _on_root_node(model: Explained) -> Iterator[Sentence]:
     """Whether the root node solves an integer program that presolve does not; said if `root` was run.
 
     A contradiction if `root` gave up and the default reports no more nodes than the root, or the other way
@@ -159,7 +160,7 @@ def on_root_node(model: Explained) -> Iterator[Sentence]:
     if root is None or model.solved_by_presolve or model.default.task != Task.FIRST:
         return
     branched = model.branched(model.default)
-    if some := solved_with(root):
+    if some := _solved_with(root):
         yield Sentence(f"The root node of {model.system} solves {where} {some}.")
     elif root.conclusive:
         yield Sentence(f"{model.system} solves {where} at the root node.")
@@ -179,17 +180,17 @@ def on_root_node(model: Explained) -> Iterator[Sentence]:
             )
 
 
-BY = {"propagation": "by propagation at the root", "probing": "by probing", BEFORE: BEFORE}
+_BY = {"propagation": "by propagation at the root", "probing": "by probing", BEFORE: BEFORE}
 """What removes values, as sentences say it."""
 
 
-def on_propagation(model: Explained) -> Iterator[Sentence]:
+def _on_propagation(model: Explained) -> Iterator[Sentence]:
     """Which share of values is removed before the search; said if it was measured.
 
     Of a search with steps of propagation each step has its own. A contradiction if probing decides
     everything, and without it the solver does not branch either.
     """
-    known = {BY[means]: share for means, share in model.removed.items() if means in BY}
+    known = {_BY[means]: share for means, share in model.removed.items() if means in _BY}
     if not known or model.steps:
         return
     where = model.where
@@ -198,7 +199,7 @@ def on_propagation(model: Explained) -> Iterator[Sentence]:
         return
     said = listed([f"{percentage(share)} {words}" for words, share in known.items()])
     yield Sentence(f"Of the values of {where} {model.system} removes {said}.")
-    if known.get(BY["probing"]) == 1 and model.branched(model.without("probing")) is False:
+    if known.get(_BY["probing"]) == 1 and model.branched(model.without("probing")) is False:
         yield Sentence(
             f"Yet {model.system} does not branch on {where} without probing either: probing is "
             "not needed for that.",
@@ -206,20 +207,20 @@ def on_propagation(model: Explained) -> Iterator[Sentence]:
         )
 
 
-def on_counted_probing(model: Explained) -> Iterator[Sentence]:
+def _on_counted_probing(model: Explained) -> Iterator[Sentence]:
     """That branches without presolve are those of probing, which CP-SAT counts when it loads a model.
 
     Said if probing alone decides every variable with as many branches.
     """
     without = model.without("presolve")
-    if without and counts_probing(model, without):
+    if without and _counts_probing(model, without):
         yield Sentence(
             f"Without presolve {model.system} counts {branches(model, without)} on {model.where}, which are "
             "all of probing: it decides every variable, and nothing is left to search."
         )
 
 
-def counts_probing(model: Explained, each: Measurement) -> bool:
+def _counts_probing(model: Explained, each: Measurement) -> bool:
     """Whether probing decides everything, and counts as many branches as a measurement with every seed."""
     probing = model.others.get("probing")
     if probing is None or model.removed.get("probing") != 1 or each.inconclusive:
@@ -227,7 +228,7 @@ def counts_probing(model: Explained, each: Measurement) -> bool:
     return bool(model.branched(each)) and each.branches_range == probing.branches_range
 
 
-def on_needless_branches(model: Explained) -> Iterator[Sentence]:
+def _on_needless_branches(model: Explained) -> Iterator[Sentence]:
     """That a solver branches where propagation alone decides every variable, a contradiction.
 
     Of a search each step that decides every variable has its own. Branches that probing counts are none.
@@ -244,14 +245,14 @@ def on_needless_branches(model: Explained) -> Iterator[Sentence]:
     found = [
         f"{branches(model, each)} {words}"
         for words, each in tried.items()
-        if each and model.branched(each) and not counts_probing(model, each)
+        if each and model.branched(each) and not _counts_probing(model, each)
     ]
     if found:
         counted = f"Yet {model.system} counts {listed(found)} on {model.where}"
         yield Sentence(f"{counted}, though every variable is decided at the root.", contradicts=True)
 
 
-def on_steps(model: Explained) -> Iterator[Sentence]:
+def _on_steps(model: Explained) -> Iterator[Sentence]:
     """What more and more propagation removes and saves, said of a search that was run with such steps."""
     if not model.steps:
         return
@@ -264,7 +265,7 @@ def on_steps(model: Explained) -> Iterator[Sentence]:
     yield Sentence(f"{what}: {'; '.join(parts)}.")
 
 
-def on_mechanisms(model: Explained) -> Iterator[Sentence]:
+def _on_mechanisms(model: Explained) -> Iterator[Sentence]:
     """How the default compares with each mechanism turned off, and with all; said if any was.
 
     What is faster or slower is so by `scores.outcome`; the rest is unsolved by both, has no significant
@@ -276,10 +277,10 @@ def on_mechanisms(model: Explained) -> Iterator[Sentence]:
     yield from compared(model, variants, difference)
 
 
-def on_configurations(model: Explained) -> Iterator[Sentence]:
+def _on_configurations(model: Explained) -> Iterator[Sentence]:
     """How the default compares with other configurations; said if any was run."""
     others = {f"with `{name}`": each for name, each in model.configurations.items()}
-    yield from compared(model, others, difference=time_and_factor)
+    yield from compared(model, others, difference=_time_and_factor)
 
 
 def compared(
@@ -298,9 +299,9 @@ def compared(
             kind = "faster" if result > 0 else "slower"
             groups[kind].append(f"{words} ({difference(model, each)})")
         elif not (each.solved or default.solved):
-            groups["unsolved"].append(f"{words}{in_part(each)}")
+            groups["unsolved"].append(f"{words}{_in_part(each)}")
         elif time_ratio(each, default).known:
-            groups[""].append(f"{words}{in_part(each) or other_branches(model, each)}")
+            groups[""].append(f"{words}{_in_part(each) or _other_branches(model, each)}")
         else:
             groups["few"].append(f"{words} ({effort(model, each)})")
     said = [f"{kind} {listed(groups[kind])}" for kind in ("faster", "slower") if groups[kind]]
@@ -315,7 +316,7 @@ def compared(
     )
 
 
-def on_alone(model: Explained) -> Iterator[Sentence]:
+def _on_alone(model: Explained) -> Iterator[Sentence]:
     """Which mechanism alone is as good as all together; said if with none of them the solver is slower."""
     if model.bare is None or model.bare.status.faulty or outcome(model.bare, model.default) >= 0:
         return
@@ -330,9 +331,10 @@ def on_alone(model: Explained) -> Iterator[Sentence]:
         yield Sentence(f"{capitalised(model.system)} {model.where}: {'; '.join(enough)}.")
 
 
-SAID: Sequence[Callable[[Explained], Iterator[Sentence]]] = (
-    on_lazy_constraints, on_relaxation, on_presolved_relaxation, on_presolve, on_root_node, on_propagation,
-    on_counted_probing, on_steps, on_needless_branches, on_mechanisms, on_alone, on_configurations,
+_SAID: Sequence[Callable[[Explained], Iterator[Sentence]]] = (
+    _on_lazy_constraints, _on_relaxation, _on_presolved_relaxation, _on_presolve, _on_root_node,
+    _on_propagation, _on_counted_probing, _on_steps, _on_needless_branches, _on_mechanisms,
+    _on_alone, _on_configurations,
 )  # fmt: skip
 """The kinds of sentences in their order."""
 
@@ -346,22 +348,22 @@ def difference(model: Explained, each: Measurement) -> str:
     return f"{effort(model, each)}; {factor(ratio.value)} times as long, {certainty}"
 
 
-def time_and_factor(model: Explained, each: Measurement) -> str:
+def _time_and_factor(model: Explained, each: Measurement) -> str:
     """The time of a variant, and relative to the default, in short."""
     if not each.solved or not model.default.solved:
         return time(each)
     return f"{time(each)}, {factor(time_ratio(each, model.default).value)} times as long"
 
 
-def other_branches(model: Explained, each: Measurement) -> str:
+def _other_branches(model: Explained, each: Measurement) -> str:
     """The branches of a variant, in brackets, if they are others than those of the default; else empty."""
     said = branches(model, each)
     return f" ({said})" if said and said != branches(model, model.default) else ""
 
 
-def in_part(each: Measurement) -> str:
+def _in_part(each: Measurement) -> str:
     """With how many seeds a measurement is solved, in brackets; empty if with all or with none."""
-    some = solved_with(each)
+    some = _solved_with(each)
     return f" (solved {some})" if some else ""
 
 
@@ -386,10 +388,10 @@ def time(each: Measurement) -> str:
     else:
         timeout = each.status == Status.TIMEOUT
         said = f"more than {seconds(each.time_limit_s)}" if timeout else str(each.status)
-    return ", solved ".join(filter(None, (said, solved_with(each))))
+    return ", solved ".join(filter(None, (said, _solved_with(each))))
 
 
-def solved_with(each: Measurement) -> str:
+def _solved_with(each: Measurement) -> str:
     """With how many of its seeds, or in how many of its runs, it is solved; empty if in all or none."""
     if not each.conclusive or not each.inconclusive:
         return ""

@@ -79,7 +79,7 @@ def contributions(
         if not (each.status.faulty or model.default.status.faulty) and (each.solved or model.default.solved)
     ]
     rows = [
-        contribution(*key, [(each, default) for _, each, default in group])
+        _contribution(*key, [(each, default) for _, each, default in group])
         for key, group in grouped(pairs, lambda pair: pair[0]).items()
     ]
     return sorted(
@@ -99,7 +99,7 @@ def compared(model: Explained) -> list[tuple[str, str, Measurement]]:
     return [*found, ("none", BARE, model.bare)] if model.bare else found
 
 
-def contribution(
+def _contribution(
     backend: str, system: str, kind: str, mechanism: str, pairs: Sequence[tuple[Measurement, Measurement]]
 ) -> Contribution:
     """The row of these pairs of a variant and its default."""
@@ -109,14 +109,14 @@ def contribution(
         capitalised(system),
         mechanism,
         kind,
-        [times_as_long(each, default) for each, default in pairs],
+        [_times_as_long(each, default) for each, default in pairs],
         slower=outcomes.count(-1),
         faster=outcomes.count(1),
         unsolved=sum(not each.solved for each, _ in pairs),
     )
 
 
-def times_as_long(each: Measurement, default: Measurement) -> float:
+def _times_as_long(each: Measurement, default: Measurement) -> float:
     """The time of a variant relative to the default; where runs are not conclusive, of the capped medians."""
     if not each.inconclusive and not default.inconclusive:
         return time_ratio(each, default).value

@@ -16,7 +16,7 @@ from bench.analysis.why.sentences import Sentence
 from bench.analysis.why.summary import TITLES, UNSOLVED, Contribution, also, contributions
 from bench.analysis.why.table import left_rows, mechanism_rows, variant_rows
 
-MOST_DETAILED = 12
+_MOST_DETAILED = 12
 """Of more instances the terminal leaves each to the report."""
 
 
@@ -33,32 +33,32 @@ def print_why(
     """
     found = explained(runs, measured)
     if len(found) > 1:
-        print_contributions(console, contributions(measured, found))
+        _print_contributions(console, contributions(measured, found))
     if said := also(found):
         console.print(" ".join(said), soft_wrap=True)
     declining = declines(measured, found)
     problems = in_detail(found, grouped(declining, lambda each: each.family))
-    if len(problems) > MOST_DETAILED:
+    if len(problems) > _MOST_DETAILED:
         console.print(
             f"What each mechanism contributes to {len(found)} problems is in the report, under Why."
         )
         problems = []
     for problem in problems:
         if tables:
-            print_tables(console, found[problem], problem)
+            _print_tables(console, found[problem], problem)
         console.print(f"[bold]{escape(problem.instance)}, {TASKS[problem.task]}:[/] why")
-        print_sentences(console, explanation(found[problem]))
-    print_sentences(console, [said for each in declining for said in on_decline(each)])
+        _print_sentences(console, explanation(found[problem]))
+    _print_sentences(console, [said for each in declining for said in on_decline(each)])
 
 
-def print_sentences(console: Console, said: Sequence[Sentence]) -> None:
+def _print_sentences(console: Console, said: Sequence[Sentence]) -> None:
     """A line each; what contradicts an explanation in yellow."""
     for line in said:
         text = escape(line.text)
         console.print(f"- [yellow]{text}[/]" if line.contradicts else f"- {text}", soft_wrap=True)
 
 
-def print_tables(console: Console, models: Sequence[Explained], problem: Problem) -> None:
+def _print_tables(console: Console, models: Sequence[Explained], problem: Problem) -> None:
     """What is left to search of each model, and each of its mechanisms."""
     what = f"{problem.instance}: what is left to search; in the last columns, the values removed"
     figures = ["variables", "fractional", "agreeing", "presolved", "propagated", "probed, shaved"]
@@ -89,7 +89,7 @@ def print_tables(console: Console, models: Sequence[Explained], problem: Problem
         console.print(shown)
 
 
-def print_contributions(console: Console, rows: Sequence[Contribution]) -> None:
+def _print_contributions(console: Console, rows: Sequence[Contribution]) -> None:
     """What each mechanism contributes over all problems."""
     if not rows:
         return
