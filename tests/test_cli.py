@@ -571,7 +571,7 @@ def test_the_pictures_that_are_drawn_are_counted(
     monkeypatch.setattr(progress, "LINE_EVERY_S", 0.0)
     monkeypatch.setattr(results, "console", console)
     synthetic.write(tmp_path, synthetic.campaign(instances=1, repeats=1, failing=0).iloc[:1])
-    results.publish(tmp_path, plots_too=False, page=tmp_path / "report.html")
+    results.publish(tmp_path, plots=False, page=tmp_path / "report.html")
     said = plain(console)
     last = "comparison-block_party-block_party_000"
     times = r"\d:\d\d:\d\d elapsed, \S+ left: "

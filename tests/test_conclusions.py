@@ -356,7 +356,7 @@ def test_the_report_says_the_same_as_the_page(tmp_path: Path, monkeypatch: pytes
         ]
 
     monkeypatch.setattr(drawing, "draw_all", draw_some)
-    assert publish(tmp_path, plots_too=False, page=tmp_path / "report.html").problems == []
+    assert publish(tmp_path, plots=False, page=tmp_path / "report.html").problems == []
     page = (tmp_path / "report.html").read_text()
     said = re.sub("`(.+?)`", r"<code>\1</code>", answer)
     assert '<section id="samples"' in page and f"<strong>CP or MIP?</strong> {said}" in page

@@ -290,6 +290,7 @@ def test_hostile_text_stays_text(tree: Path) -> None:
     assert result.returncode == 0, result.stderr
     assert name in result.stdout and out in result.stdout
     title = HOSTILE.replace("\\\\", "\\").replace('\\"', '"')
+    assert bench(tree, "plot", out).returncode == 0
     plots = tree / out / "plots"
     for stem, shown in (
         (f"solution-block_party-{name}", title),

@@ -244,7 +244,7 @@ def test_a_page_that_cannot_be_written_is_one_line(command: Any, tmp_path: Path)
 
 def test_names_do_not_lead_to_another_folder(tmp_path: Path) -> None:
     """runs.csv may come from anywhere."""
-    drawn = [drawing.Drawn("times-../../elsewhere", "<svg/>", b"")]
+    drawn = [drawing.Drawn("times-../../elsewhere", "<svg/>", b"png")]
     (tmp_path / "a").mkdir()
     drawing.write(tmp_path / "a", drawn, measurements(synthetic.campaign(instances=1, repeats=1)))
     assert {path.name for path in tmp_path.rglob("*elsewhere*")} == {
@@ -353,7 +353,7 @@ def test_a_page_that_cannot_be_written_leaves_the_old_one(
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
     try:
         with pytest.raises(RequestError, match=r"report\.html: File too large; nothing recorded is lost"):
-            report.publish(folder, plots_too=False, page=page)
+            report.publish(folder, plots=False, page=page)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert page.read_text() == "old" and set(folder.iterdir()) == files
@@ -368,13 +368,13 @@ def test_a_broken_puzzle_does_not_keep_the_report_from_being_made(
     def raises(*_: Any) -> Any:
         raise ValueError("a row is missing")
 
-    before = report.publish(copied(solved, tmp_path), plots_too=False, page=tmp_path / "report.html")
+    before = report.publish(copied(solved, tmp_path), plots=False, page=tmp_path / "report.html")
     assert before.problems == [] and "solution-block_party" in (tmp_path / "report.html").read_text()
     if broken == "parse":
         monkeypatch.setattr(catalogue.puzzle_module("block_party"), "parse", raises)
     else:
         monkeypatch.setattr(catalogue, "instance_paths", lambda puzzle: {})
-    found = report.publish(tmp_path, plots_too=False, page=tmp_path / "report.html")
+    found = report.publish(tmp_path, plots=False, page=tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text()
     assert "<summary>Rules</summary>" in page and "no picture: " in page and "comparison by backend" in page
     if broken != "instance":

@@ -190,8 +190,8 @@ def test_the_command(command: Any, tmp_path: Path) -> None:
     climbing += ("--time-limit", 0.1)
     result = command(*climbing, "--out", out)
     assert result.returncode == 0 and "bug_byte, family size, one solution" in result.stdout, result
-    drawn = {path.name for path in (out / "plots").glob("*.png")}
-    assert {"frontier.png", "growth-bug_byte-size-first.png"} <= drawn
+    drawn = {path.name for path in (out / "plots").iterdir()}
+    assert {"frontier.svg", "growth-bug_byte-size-first.svg"} <= drawn
     assert "frontier" in (out / "report.html").read_text()
     with (out / "runs.csv").open(newline="") as file:
         made = list(csv.DictReader(file))

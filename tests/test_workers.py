@@ -165,7 +165,7 @@ print(sorted(unwanted & set(sys.modules)))
         cwd=catalogue.ROOT,
     )
     assert result.stdout.splitlines()[-1] == "[]", result.stdout + result.stderr
-    assert (tmp_path / "out/plots/times-block_party.png").exists()
+    assert (tmp_path / "out/plots/times-block_party.svg").exists()
 
 
 def test_a_worker_that_waits_is_not_on_the_core_of_the_runs() -> None:

@@ -170,11 +170,13 @@ def _growth_caption(picture: str) -> str:
 
 def publish(
     folder: Path,
-    plots_too: bool,
+    plots: bool,
     page: Path | None,
     on_picture: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Published:
     """Draws a campaign once, from its runs.csv; writes plots/, a page, or both.
+
+    With a page only what it shows is drawn, and as SVG alone.
 
     Args:
         on_picture: as of `drawing.draw_all`.
@@ -188,12 +190,12 @@ def publish(
     runs = tables.read_runs(folder)
     measured = measurements(runs)
     wanted = list(pictures(runs, measured, own_instances(facts)))
-    if not plots_too:
+    if page:
         wanted = [picture for picture in wanted if picture.name != "overview"]
-    drawn = drawing.draw_all(wanted, plots_too, on_picture)
+    drawn = drawing.draw_all(wanted, not page, on_picture)
     problems = unreadable(runs, folder)
     problems += [f"{picture.name}: {picture.problem}" for picture in drawn if picture.problem]
-    written = drawing.write(folder, drawn, without_variants(measured)) if plots_too else []
+    written = drawing.write(folder, drawn, without_variants(measured)) if plots else []
     if page:
         text = make_report(runs, measured, drawn, facts, folder, problems, page.parent)
         with writing(page, drawing.NOTHING_LOST):

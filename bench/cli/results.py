@@ -27,7 +27,7 @@ _Drawing = Annotated[
 ]
 
 
-def publish(folder: Path, plots_too: bool, page: Path | None, puzzles: Sequence[str] = ()) -> list[Path]:
+def publish(folder: Path, plots: bool, page: Path | None, puzzles: Sequence[str] = ()) -> list[Path]:
     """Draws the plots, writes the page, or both; returns the files written.
 
     Ctrl-C exits with one line and code 130.
@@ -41,7 +41,7 @@ def publish(folder: Path, plots_too: bool, page: Path | None, puzzles: Sequence[
         catalogue.find_puzzle(puzzle)
     try:
         with show_drawing(console) as on_picture:
-            published = report.publish(folder, plots_too, page, on_picture)
+            published = report.publish(folder, plots, page, on_picture)
     except KeyboardInterrupt:
         again = command_line("report" if page else "plot", folder)
         answers.out(f"interrupted; all runs are recorded. To draw: {again}")
@@ -52,8 +52,8 @@ def publish(folder: Path, plots_too: bool, page: Path | None, puzzles: Sequence[
 
 
 def plot(folder: Folder, *, puzzle: _Drawing = None, skip_damaged: SkipDamaged = False) -> None:
-    """Draw the plots of a campaign again, from its runs.csv."""
-    written = publish(existing(folder, skip_damaged), plots_too=True, page=None, puzzles=puzzle or ())
+    """Draw the plots of a campaign again, from its runs.csv: as PNG, too, and the overview of all models."""
+    written = publish(existing(folder, skip_damaged), plots=True, page=None, puzzles=puzzle or ())
     print(f"{len(written)} files in {folder / 'plots'}")
 
 
@@ -68,5 +68,5 @@ def report(
 ) -> None:
     """Write the report of a campaign: one page that needs no other file, to read, mail or print."""
     known = existing(folder, skip_damaged)
-    (page,) = publish(known, plots_too=False, page=out or folder / PAGE, puzzles=puzzle or ())
+    (page,) = publish(known, plots=False, page=out or folder / PAGE, puzzles=puzzle or ())
     print(f"{page}: {page.stat().st_size / 1e6:.1f} MB, opens in any browser")

@@ -207,7 +207,7 @@ def finish(folder: Path, plots: bool, summary: Callable[[Path], bool], failed: b
         answers.out(f"interrupted; all runs are recorded. For a report: {command_line('report', folder)}")
         sys.exit(130)
     if plots:
-        publish(folder, plots_too=True, page=folder / PAGE)
+        publish(folder, plots=True, page=folder / PAGE)
     drawn = f", plots/, {PAGE}" if plots else ""
     logs = f", {LOGS}/" if (folder / LOGS).is_dir() else ""
     answers.print(f"[bold]{escape(str(folder))}[/]: runs.csv, machine.json{logs}{drawn}", soft_wrap=True)

@@ -154,7 +154,7 @@ def _file_name(name: str) -> str:
 def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement]) -> list[Path]:
     """Writes pictures, and each comparison of models as a table, to plots/ of a campaign's folder.
 
-    A picture that could not be drawn again is removed.
+    One that was not drawn again, or not in this format, is removed.
 
     Raises:
         RequestError: if a file cannot be written.
@@ -166,7 +166,7 @@ def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement])
     for picture in drawn:
         for ending, content in ((".svg", picture.svg.encode()), (".png", picture.png)):
             path = plots / f"{_file_name(picture.name)}{ending}"
-            if picture.problem:
+            if picture.problem or not content:
                 path.unlink(missing_ok=True)
                 continue
             with writing(path, NOTHING_LOST):
