@@ -18,7 +18,7 @@ from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, without_variants
 from bench.analysis.scores import best_formulations, by_problem, scores, shared, slowdowns
 from bench.analysis.tables import TASKS, grouped
-from bench.analysis.units import count, factor, seconds, shortened
+from bench.analysis.units import count, factor, plural, seconds, shortened
 from bench.campaign import machine_json
 from bench.contract import Task
 from bench.invocation import command_line
@@ -60,7 +60,8 @@ def print_ending(console: Console, runs: pd.DataFrame, measured: Sequence[Measur
         # One line is kept for how many are left out.
         room -= len(remark.wrap(console, console.width))
         if room < (len(remarks) > 1):
-            console.print(f"{len(remarks)} more remarks: {command_line('report', folder)}", soft_wrap=True)
+            more = f"{plural(len(remarks), 'more remark')}: {command_line('report', folder)}"
+            console.print(more, soft_wrap=True)
             return
         console.print(remark, soft_wrap=True)
         del remarks[0]
