@@ -136,7 +136,7 @@ def inspect_puzzle(
     with tempfile.TemporaryDirectory() as folder:
         it = Inspection(puzzle, servers, effort, Path(folder), on_step)
         for check in checks or _CHECKS:
-            on_step(f"{puzzle}: {check.__name__.replace('_', ' ')}")
+            on_step(f"{puzzle}: {check.__name__.replace('_', ' ').strip()}")
             try:
                 for finding in check(it):
                     it.add(finding)
