@@ -336,10 +336,27 @@ def test_the_page_says_which_backend_to_use(tmp_path: Path, command: Any) -> Non
         "# Which should I use?\n\nWhat to know first.\n\n**CP or MIP?**", "**all kinds**",
         "| block party | permutation, distance |",
         "5 kinds of puzzles, 20 generated instances", "**A/A**", "nor of fewer than 6 kinds",
+        "not today's default: block party with `cpsat` `windows` (default `narrowed`), ",
     )  # fmt: skip
     for part in expected:
         assert part in page, part
     assert "find 0 of " in page and "**Luck**" not in page
+
+
+def test_the_page_names_models_that_are_no_longer_the_default(tmp_path: Path) -> None:
+    """And those alone: in a folder with today's models all are."""
+    runs = sampled(campaign(instances=8, repeats=1, failing=0))
+    runs = runs[(runs["puzzle"] == "block_party") & runs["backend"].isin(["cpsat", "milp"])]
+
+    def page(**formulations: str) -> str:
+        of_backend = runs["backend"].map(formulations)
+        return which_page(runs.assign(formulation=of_backend), tmp_path, tmp_path / "which.md")
+
+    assert "one model of each kind, its default.\n" in page(cpsat="narrowed", milp="narrowed")
+    assert (
+        "one model of each kind. Those that are not today's default: block party with `milp` `rubin` "
+        "(default `narrowed`).\n"
+    ) in page(cpsat="narrowed", milp="rubin")
 
 
 def test_the_report_says_the_same_as_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,6 +96,7 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         answers=answers(found),
         labels=labels,
         words={label: in_words(label, measured) for label in labels},
+        replaced=_replaced(found, measured),
         tasks=[TASKS[task] for task in _tasks_of(found)],
         rows=_rows(found, labels, {each.puzzle: each.size for each in measured}),
         kinds=len(kinds),
@@ -132,6 +133,18 @@ def in_words(label: str, measured: Iterable[Measurement]) -> str:
     words = BACKENDS.get(backend, backend)
     solver = solver or next(each.solver for each in measured if each.label == label)
     return words if solver in words.lower().replace("-", "") else f"{words} (here `{solver}`)"
+
+
+def _replaced(found: Conclusions, measured: Iterable[Measurement]) -> list[str]:
+    """The models that are not the first of their file as it is now, which is not imported, in words."""
+    compared = {(standing.puzzle, standing.label) for standing in found.standings}
+    models = {(each.puzzle, each.label, each.backend, each.formulation) for each in measured}
+    said = []
+    for puzzle, label, backend, name in sorted(models):
+        default = catalogue.tables_in(catalogue.source_of(puzzle, backend), "FORMULATIONS")[:1]
+        if (puzzle, label) in compared and name and default not in ([], [name]):
+            said.append(f"{puzzle.replace('_', ' ')} with `{label}` `{name}` (default `{default[0]}`)")
+    return said
 
 
 def _relative(path: Path) -> str:
