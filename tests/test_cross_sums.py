@@ -155,7 +155,7 @@ def test_the_clues_stand_before_their_entries() -> None:
 @settings(max_examples=60)
 @given(st.sampled_from(Rule), st.integers(1, 4), st.integers(-9, 50), st.sampled_from([1, 1, 12]))
 def test_multisets_and_sums_are_those_of_all_values(rule: Rule, length: int, low: int, factor: int) -> None:
-    puzzle = parse(small(" ".join("." * length), rule, across=f"1 0 0 {length} {low * factor}"))
+    puzzle = parse(small(" ".join("." * length), rule.value, across=f"1 0 0 {length} {low * factor}"))
     (entry,) = puzzle.across
     every = list(combinations_with_replacement(sorted(values(rule)), length))
     sums = {m for m in every if sum(m) == entry.clue}

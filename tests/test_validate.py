@@ -44,7 +44,7 @@ RULES = {
     ),
     "parse knows no unknown keys": (
         "read_document(TentsDocument, table)",
-        "read_document(TentsDocument, {k: table[k] for k in [*table][:5]})",
+        "read_document(TentsDocument, {k: table[k] for k in table if k in TentsDocument.__dataclass_fields__})",
         r"puzzle\.py:\d+: parse accepts a table with the unknown key",
     ),
     "a key has no type": ("sums: dict[str, int]", "sums: Any", r"puzzle\.py:\d+: parse "),
