@@ -538,10 +538,10 @@ def test_hints_name_the_command_that_was_called() -> None:
     assert "`puzzle-bench run --help`" in as_script("0", "run", "--jbs").stderr
 
 
-def terminal(live: bool | None = None) -> Terminal:
+def terminal(live: bool | None = None, width: int = 200) -> Terminal:
     """A terminal, or a file, whose content `plain` returns."""
     made = Terminal()
-    made.rich = Console(file=io.StringIO(), width=200, force_terminal=live)
+    made.rich = Console(file=io.StringIO(), width=width, force_terminal=live)
     return made
 
 
@@ -596,6 +596,23 @@ def test_the_time_that_has_passed_is_not_taken_for_that_left() -> None:
     assert re.search(r" 6 of 1930 runs, 0:00:0\d elapsed, \S+ left: ", plain(console))
 
 
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_the_live_line_is_one_row_with_whole_numbers(width: int) -> None:
+    console = terminal(live=True, width=width)
+    with progress.show_progress(console) as show:
+        show(Progress(Completed(BASE, ROW), 11831, planned=11832))
+    said = plain(console)
+    last = said.rstrip("\n").rpartition("\n")[2].rpartition("\r")[2]
+    assert re.search(r"\b11831 of 11832 runs, \d:\d\d:\d\d elapsed, \S+ left: ", last), last
+    assert len(last) <= width and said.count("\n") == 1
+
+
+def test_a_dry_run_looks_at_all_recorded_campaigns(command: Any) -> None:
+    names = ("--backend", "backtrack", "--formulation", "roll", "--task", "first")
+    said = command("run", "die_agony_sample_96_7", *names, "--dry-run").stdout
+    assert "estimated from results/sample" in said and "which no campaign" not in said
+
+
 def test_a_dry_run_counts_and_runs_nothing(command: Any, tmp_path: Path) -> None:
     ask = ("run", "june_2022_example", "--backend", "backtrack", "--no-plots", "--out", "out", "-q")
     before = command(*ask, "--repeat", 3, "--dry-run")
@@ -610,9 +627,12 @@ def test_a_dry_run_counts_and_runs_nothing(command: Any, tmp_path: Path) -> None
     assert "resumed: 4 of 6 runs are recorded already\n" in more.stdout
     again = command(*ask, "--repeat", 3, "--redo", "all", "--dry-run").stdout
     assert "6 runs, 0 of them recorded already" in again
-    grows = command(*ask, "--repeat", "auto", "--formulation", "all", "--dry-run").stdout
+    shutil.copy(EXAMPLE, tmp_path / "mine.toml")
+    grows = command(*ask, "mine.toml", "--repeat", "auto", "--dry-run").stdout
     assert grows.lower().count("at least") == 2
-    assert "unknown for 2 of them, which were never recorded: at most 2 min, by the time limit" in grows
+    assert (
+        "unknown for 2 of them, which no campaign in results/ has: at most 2 min, by the time limit" in grows
+    )
 
 
 def test_a_dry_run_looks_at_the_numbers_of_repeats(command: Any, tmp_path: Path) -> None:

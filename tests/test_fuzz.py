@@ -13,7 +13,9 @@ import pytest
 from bench import catalogue
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
+from bench.cli.fuzz import _in_short
 from bench.fuzzing.findings import Folder, Kind, Seen, Signature
+from bench.fuzzing.session import Order, Session
 from tests.conftest import with_forked_servers
 from tests.test_evidence import read_record
 
@@ -97,6 +99,14 @@ def test_the_core_solvers_agree(command: Any, tmp_path: Path) -> None:
         said.append(session(out))
     assert said[0] == said[1]
     assert {*said[0]["instances"]} == {*catalogue.puzzle_names()} and said[0]["errors"] == []
+
+
+def test_the_live_line_fits_a_narrow_terminal(tmp_path: Path) -> None:
+    order = Order((), (), (), 1.0, None, "1", 5.0, 4096, str(tmp_path))
+    seen = Session(order, jobs=1)
+    seen.tally.runs["model", "solved"], seen.tally.instances["bug_byte"] = 123_456, 12_345
+    shown = _in_short(seen)
+    assert len(shown) < 58 and shown.startswith("123,456 runs of 12,345 instances, 0 at fault, "), shown
 
 
 def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:

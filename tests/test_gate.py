@@ -111,10 +111,26 @@ def test_what_is_not_tried_is_lost_unless_that_is_meant() -> None:
     rest = NOISE_FREE[~ONE].assign(campaign="another")
     assert judged(rest) == (
         Exit.WRONG,
-        "gone: bug_byte_000 csp nearest count: base solved it; new did not try it",
+        "gone: 1 measurement of bug_byte: bug_byte_000 csp nearest count: base solved it, new did not try",
     )
     assert judged(rest, partial=True) == (Exit.PASS, "")
     assert judged(NOISE_FREE, rest)[0] == Exit.PASS, "more is measured than before"
+
+
+def test_what_only_one_campaign_measured_is_one_line(command: Any, tmp_path: Path) -> None:
+    few = NOISE_FREE[NOISE_FREE["puzzle"] != "bug_byte"].assign(campaign="another")
+    whole, part = write(tmp_path / "whole", NOISE_FREE), write(tmp_path / "part", few)
+    left = len(NOISE_FREE[NOISE_FREE["puzzle"] == "bug_byte"]) // 4
+    said = f"{left} measurements of bug_byte: bug_byte_00"
+    gate_said = command("gate", whole, part, "--no-times")
+    first, last = gate_said.stdout.splitlines()
+    assert gate_said.returncode == Exit.WRONG and first.startswith(f"gone: {said}")
+    assert last.startswith(f"fail: wrong or lost results: {left} of 100 measurements; if NEW")
+    page = tmp_path / "page.md"
+    for base, new, side in ((whole, part, "BASE"), (part, whole, "NEW")):
+        shown = command("compare", base, new, "--markdown", page).stdout
+        assert f"only in {side}: {said}" in shown and shown.count("bug_byte_0") == 2
+    assert page.read_text().count("only in NEW: ") == 1
 
 
 def test_answers_may_differ_where_there_are_several_solutions() -> None:

@@ -273,7 +273,9 @@ def test_the_command(command: Any, tmp_path: Path) -> None:
         (("generate", "magic_hexagon", "--size", 3, "--hard"), "the hard kind is of order 4 or more"),
         (("generate", "number_cross", "--size", 3, "--hard"), "no function `hard_draft`; leave out --hard"),
         (("generate", "chess", "--size", 8), "unknown puzzle 'chess'"),
-        (("generate", slow, "--size", 4, "--time-limit", 1), "no answer within 1 s"),
+        (("generate", slow, "--size", 4, "--time-limit", 1), "no answer within 1 s; choose a smaller"),
     ):
         result = command(*refused)
         assert result.returncode == 2 and said in result.stderr, result
+    assert "generating slow of size 4, for at most 1 s (--time-limit)\n" in result.stderr
+    assert "generating" not in command(*refused, "-q").stderr

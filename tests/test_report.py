@@ -229,11 +229,12 @@ def test_one_that_nothing_solved_is_reported_too(command: Any, tmp_path: Path) -
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"sessions": [{"request": {"instances": 3}}]}'])
 def test_a_spoilt_machine_json_does_not_keep_the_report_from_being_made(tmp_path: Path, content: str) -> None:
+    """Its command is from the rows, and a line says so."""
     (tmp_path / "machine.json").write_text(content)
-    synthetic.write(tmp_path, synthetic.campaign(instances=1, repeats=1))
-    runs = tables.read_runs(tmp_path)
-    page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
-    assert "--instance bug_byte_000" in page, "the command, from the rows"
+    synthetic.write(tmp_path, synthetic.campaign(instances=1, repeats=1, failing=0).iloc[:1])
+    published = report.publish(tmp_path, plots=False, page=tmp_path / "report.html")
+    assert published.problems == [f"{tmp_path}/machine.json: it cannot be read, and is ignored"]
+    assert "--instance block_party_000" in (tmp_path / "report.html").read_text()
 
 
 def test_a_page_that_cannot_be_written_is_one_line(command: Any, tmp_path: Path) -> None:

@@ -497,6 +497,7 @@ def test_a_new_puzzle_runs(command: Any, tmp_path: Path) -> None:
     for line in (solve, validate, f"{run} --repeat 1 --task first"):
         result = command(*line.split())
         assert result.returncode == 0, (line, result.stdout, result.stderr)
+    assert not (tmp_path / ".hypothesis").exists()
     assert (tmp_path / "results" / "latest" / "report.html").exists()
 
 

@@ -194,6 +194,8 @@ def publish(
         wanted = [picture for picture in wanted if picture.name != "overview"]
     drawn = drawing.draw_all(wanted, not page, on_picture)
     problems = unreadable(runs, folder)
+    if not facts.model_fields_set and (folder / "machine.json").exists():
+        problems.append(f"{folder / 'machine.json'}: it cannot be read, and is ignored")
     problems += [f"{picture.name}: {picture.problem}" for picture in drawn if picture.problem]
     written = drawing.write(folder, drawn, without_variants(measured)) if plots else []
     if page:

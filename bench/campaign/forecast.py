@@ -1,7 +1,8 @@
 """What a campaign would run, and about how long that would take: `--dry-run`."""
 
+import csv
 import socket
-from collections import ChainMap, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -11,18 +12,18 @@ from statistics import median
 
 from bench import catalogue
 from bench.campaign.plan import plan_campaign
-from bench.campaign.results import Key, key, measurement, read
+from bench.campaign.results import MEASUREMENT, Key, key, measurement, read, read_columns
 from bench.campaign.resume import Redo, missing, what_counts
 from bench.campaign.schedule import SMALLEST_SAMPLE, Repeats, to_come
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.campaign.shard import Shard
 from bench.catalogue import errors
 from bench.catalogue.errors import RequestError
-from bench.contract import Run
+from bench.contract import Run, Status
 from bench.execution.pool import ServerPool
 
 _COMMITTED = ("reference", "scale", "solvers")
-"""The campaigns in results/ of the project whose times are used, in this order."""
+"""The campaigns in results/ of the project whose times are used first, in this order."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +75,14 @@ def forecast(
         planned = shard.part(planned, request.tasks, climbing=repeats is None)
     rows = read(folder / "runs.csv", resume=True) if folder else []
     completed, again = what_counts(rows, planned.runs, redo)
-    known = ChainMap(*map(_recorded_times, sources))
+    known: dict[Key, tuple[float | None, str]] = {}
+    for source in sources:
+        if all(measurement(run) in known for run in planned.runs):
+            break
+        known = _recorded_times(source) | known
     found = []
     for run in planned.runs:
-        seconds, source = known.get(measurement(run), (None, ""))
+        seconds, origin = known.get(measurement(run), (None, ""))
         if not planned.backends[run.backend].formulations.get(run.puzzle):
             seconds = 0.0
         elif seconds is not None:
@@ -93,7 +98,7 @@ def forecast(
         most_s = left * run.time_limit_s
         if repeats and repeats.budget_s is not None:
             most_s = min(most_s, repeats.budget_s + run.time_limit_s)
-        found.append(Forecast(run, wanted, left, most_s, seconds, source))
+        found.append(Forecast(run, wanted, left, most_s, seconds, origin))
     return found, "\n".join(filter(None, (*planned.left_out, again)))
 
 
@@ -102,16 +107,20 @@ def _recorded_times(folder: Path) -> dict[Key, tuple[float | None, str]]:
 
     Empty if the campaign cannot be read.
     """
-    try:
-        rows = read(folder / "runs.csv")
-    except RequestError:
-        return {}
-    elsewhere = all(row.host != socket.gethostname() for row in rows)
-    source = errors.shown(folder) + (" (measured on another machine)" if elsewhere else "")
     times: dict[Key, list[float]] = defaultdict(list)
-    for row in rows:
-        total_s = row.time_limit_s if row.total_s is None else row.total_s
-        times[measurement(row)].append(total_s + (row.overhead_s or 0.0) if row.status.tried else 0.0)
+    hosts = set[str]()
+    names = ("host", "status", "time_limit_s", "total_s", "overhead_s", *MEASUREMENT)
+    try:
+        for host, status, time_limit_s, total_s, overhead_s, *measured in read_columns(
+            folder / "runs.csv", names
+        ):
+            hosts.add(host)
+            seconds = (time_limit_s if total_s is None else total_s) + (overhead_s or 0.0)
+            times[tuple(measured)].append(seconds if Status(status).tried else 0.0)
+    except (RequestError, OSError, ValueError, KeyError, csv.Error):
+        return {}
+    elsewhere = socket.gethostname() not in hosts
+    source = errors.shown(folder) + (" (measured on another machine)" if elsewhere else "")
     return {measured: (median(seconds), source) for measured, seconds in times.items()}
 
 
@@ -131,6 +140,8 @@ def _how_often(repeats: Repeats | None, seconds: float | None, time_limit_s: flo
 
 
 def known_times(folder: Path | None) -> list[Path]:
-    """The campaigns whose times may be used: the one to resume, the latest, those committed."""
-    committed = (catalogue.ROOT / "results" / name for name in _COMMITTED)
-    return [*([folder] if folder else []), Path("results") / "latest", *committed]
+    """The campaigns whose times may be used: the one to resume, the latest, all others in results/."""
+    here, committed = Path("results"), catalogue.ROOT / "results"
+    first = [*([folder] if folder else []), here / "latest", *(committed / name for name in _COMMITTED)]
+    others = (file.parent for home in (here, committed) for file in sorted(home.glob("*/runs.csv*")))
+    return list({path.resolve(): path for path in (*first, *others)}.values())

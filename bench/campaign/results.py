@@ -391,6 +391,19 @@ def read(path: Path, resume: bool = False) -> list[Row]:
         raise RequestError(f"{path}: {error.strerror}{advice}") from None
 
 
+def read_columns(path: Path, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """The values of some columns, row by row: a few times as fast as `read`.
+
+    Raises:
+        RequestError, OSError, ValueError, KeyError, csv.Error: if they cannot be read.
+    """
+    path = located(path)
+    columns, body = parts_of(path, content_of(path))
+    lines = cells_of(body)
+    cells = dict(zip(columns, zip(*lines, strict=True), strict=bool(lines)))
+    return zip(*(parsed(KINDS[name], cells.get(name, [""] * len(lines))) for name in names), strict=True)
+
+
 _DISTURBED_SHARE = 0.02
 _DISTURBED_S = 0.001
 """A run is disturbed if it had to wait for a core for more than this share of its time, and this long."""

@@ -75,8 +75,8 @@ def summary(
     if unknown:
         number = sum(each.missing for each in unknown)
         most = sum(each.most_s for each in unknown) / jobs
-        never = f"unknown for {number:,} of them, which were never recorded"
-        times.append(f"{never}: at most {_duration(most)}, by the time limit")
+        unseen = f"unknown for {number:,} of them, which no campaign in results/ has"
+        times.append(f"{unseen}: at most {_duration(most)}, by the time limit")
     if times and one_of_several:
         times.append("all times are those of one worker: divide them by the number of workers")
     if left:

@@ -89,7 +89,7 @@ def fuzz(
     interrupted = False
     with console.rich.status("") as status:
         try:
-            session.hunt(lambda: status.update(_in_words(session)))
+            session.hunt(lambda: status.update(_in_short(session)))
         except KeyboardInterrupt:
             interrupted = True
     after = {folder: seen for folder, seen in Folder(out).all().items() if seen != before.get(folder)}
@@ -152,6 +152,14 @@ def _in_words(session: Session) -> str:
     counted, faults = (f"{number.total():,}" for number in (tally.counted, tally.faults))
     each = f"{runs:,} runs ({runs / seconds:.0f} a second), {faults} at fault, {seconds:.0f} s"
     return f"{drawn} ({counted} of them counted exhaustively), {each}"
+
+
+def _in_short(session: Session) -> str:
+    """The same on one line of a narrow terminal, while they are tried."""
+    runs, drawn, faults = (
+        each.total() for each in (session.tally.runs, session.tally.instances, session.tally.faults)
+    )
+    return f"{runs:,} runs of {plural(drawn, 'instance')}, {faults:,} at fault, {session.seconds:.0f} s"
 
 
 def _summarise(session: Session, found: Mapping[Path, Seen]) -> None:

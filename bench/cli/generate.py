@@ -6,7 +6,7 @@ from typing import Annotated
 from bench import catalogue
 from bench.catalogue.errors import shown, writing
 from bench.cli.command import Option
-from bench.cli.console import answers, console, fail
+from bench.cli.console import answers, complain, console, fail
 from bench.cli.options import PuzzleArgument
 from bench.generation.instance_file import generate
 from bench.generation.order import Order, Wanted
@@ -59,7 +59,10 @@ def generate_(
             fail(f"{out}: a file there does not find its puzzle, {name}; choose --out {there}")
     order = Order(name, size, seed, hardness, solutions, hard)
     limit = f"for at most {time_limit:,.0f} s (--time-limit)"
-    with console.rich.status(f"generating {order.puzzle} of size {size}, {limit}"):
+    doing = f"generating {order.puzzle} of size {size}, {limit}"
+    if not (console.rich.is_terminal or console.quiet):
+        complain(doing)
+    with console.rich.status(doing):
         text = generate(order, time_limit)
     if out:
         with writing(out, "choose another --out"):

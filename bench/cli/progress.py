@@ -10,16 +10,22 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    Task,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.table import Column
+from rich.text import Text
 
 from bench.campaign.runner import Progress as Step
 from bench.cli.console import Terminal
 from bench.contract import Status
 
 LINE_EVERY_S = 10.0
+
+_WIDTH_WITH_BAR = 80
+"""A narrower terminal has no room for a bar beside the numbers."""
 
 
 class Failures:
@@ -94,10 +100,22 @@ def show_drawing(console: Terminal) -> Iterator[Callable[[str, int, int], None]]
 
 def _bar_of(console: Terminal, noun: str) -> Progress:
     """A bar that counts runs or pictures, with the time that has passed and that which is left."""
-    counted = MofNCompleteColumn(separator=" of "), TextColumn(f"{noun},")
-    times = TimeElapsedColumn(), TextColumn("elapsed,"), TimeRemainingColumn(), TextColumn("left:")
-    columns = BarColumn(bar_width=10), *counted, *times, TextColumn("{task.description}")
+    whole = Column(no_wrap=True)
+    bar = [BarColumn(bar_width=10)] * (console.rich.width >= _WIDTH_WITH_BAR)
+    counted = MofNCompleteColumn(separator=" of ", table_column=whole), TextColumn(f"{noun},")
+    passed = TimeElapsedColumn(table_column=whole), TextColumn("elapsed,")
+    left = TimeRemainingColumn(table_column=whole), TextColumn("left:")
+    columns = *bar, *counted, *passed, *left, _Rest("{task.description}", table_column=Column())
     return Progress(*columns, console=console.rich, speed_estimate_period=600)
+
+
+class _Rest(TextColumn):
+    """A text that is cut where the line ends."""
+
+    def render(self, task: Task) -> Text:
+        text = super().render(task)
+        text.no_wrap, text.overflow = True, "ellipsis"
+        return text
 
 
 def _plain_lines(console: Terminal) -> Callable[[Step], None]:

@@ -1,7 +1,9 @@
 """The command `validate`: is a puzzle as docs/adding.md says?"""
 
+import os
 import sys
 from contextlib import closing
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 from bench import catalogue
@@ -26,7 +28,13 @@ def validate(
     """
     name = catalogue.find_puzzle(puzzle)
     # No cores are reserved, as times do not matter here.
-    with closing(ServerPool()) as servers, console.rich.status(name) as status:
+    with (
+        TemporaryDirectory() as scratch,
+        closing(ServerPool()) as servers,
+        console.rich.status(name) as status,
+    ):
+        # Hypothesis writes even without a database, by default to the current folder.
+        os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", scratch)
         found = inspect_puzzle(name, servers, Effort(time_limit), status.update)
     for fault in found.faults:
         answers.out(fault)

@@ -23,6 +23,7 @@ from typing import Any, cast
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
+from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.errors import Flaky
 
 from bench import catalogue
@@ -388,6 +389,7 @@ def main() -> None:
     threading.Thread(target=end_with_input, daemon=True).start()
     # No cores are reserved, as times do not matter here.
     with suppress(KeyboardInterrupt), closing(ServerPool()) as servers, TemporaryDirectory() as scratch:
+        set_hypothesis_home_dir(scratch)
         _Fuzzer(order, servers, Path(scratch), lambda line: answers.write(line + b"\n")).run()
 
 

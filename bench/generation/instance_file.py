@@ -7,7 +7,7 @@ from typing import Any
 from bench import catalogue
 from bench.catalogue import errors
 from bench.catalogue.errors import PuzzleError, RequestError
-from bench.execution.process import Process, ProcessEnded
+from bench.execution.process import NoAnswer, Process, ProcessEnded
 from bench.generation.order import Generated, Order, Wanted
 from models.shared.document import InstanceError
 from models.shared.puzzle import Solution
@@ -33,7 +33,8 @@ def generate(order: Order, time_limit_s: float) -> str:
     try:
         return as_file(order, run_worker(order, time_limit_s))
     except ProcessEnded as error:
-        raise RequestError(f"{order.puzzle}, size {order.size}: {error}") from None
+        mend = "; choose a smaller size, or a longer --time-limit SECONDS" * isinstance(error, NoAnswer)
+        raise RequestError(f"{order.puzzle}, size {order.size}: {error}{mend}") from None
 
 
 def run_worker(order: Order, time_limit_s: float, hash_seed: int = 0) -> Generated:

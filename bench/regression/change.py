@@ -128,6 +128,11 @@ class Change:
         return " ".join(filter(None, (self.instance, self.label, self.formulation, self.task)))
 
     @property
+    def one_sided(self) -> bool:
+        """Whether only one campaign has it, and there is no more to say."""
+        return not (self.base.runs and self.new.runs) and self.kind in (Kind.GONE, Kind.ADDED, Kind.NONE)
+
+    @property
     def judged(self) -> bool:
         """Whether base solved it and new tried it, so that a gate can say something about it."""
         return self.base.solved and self.new.runs > 0

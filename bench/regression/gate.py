@@ -29,11 +29,12 @@ class Exit(IntEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of a gate: what regressed, or with Exit.PASS, what a reader should know."""
+    """One line of a gate: what regressed, in how many measurements, or with Exit.PASS, what else to know."""
 
     exit: Exit
     what: str
     text: str
+    measurements: int = 1
 
 
 @dataclass(frozen=True)
@@ -73,15 +74,16 @@ def code(findings: Sequence[Finding]) -> Exit:
 def conclusion(compared: Comparison, findings: Sequence[Finding]) -> str:
     """The last line of a gate."""
     many = f"{sum(change.judged for change in compared.changes)} measurements"
-    bad = [finding.what for finding in findings if finding.exit == Exit.WRONG]
-    gone = bad.count(Kind.GONE)
+    wrong = [finding for finding in findings if finding.exit == Exit.WRONG]
+    bad = sum(finding.measurements for finding in wrong)
+    gone = sum(finding.measurements for finding in wrong if finding.what == Kind.GONE)
     # What is wrong counts even where base did not solve it.
     known = gone + sum(change.judged or change.kind == Kind.WRONG for change in compared.changes)
     part = "; if NEW measured only a part, add --partial" if gone else ""
     return {
         Exit.PASS: f"pass: nothing regressed in {many}",
         Exit.SLOWER: f"fail: slower or more search, of {many}",
-        Exit.WRONG: f"fail: wrong or lost results: {len(bad)} of {known} measurements{part}",
+        Exit.WRONG: f"fail: wrong or lost results: {bad} of {known} measurements{part}",
         Exit.NOTHING: "fail: nothing was measured that could be compared",
     }[code(findings)]
 
@@ -96,7 +98,7 @@ def cause(changes: Iterable[Change]) -> str:
     return f"; the likely cause: {', '.join(dict.fromkeys(found))}" if found else ""
 
 
-def results(changes: Iterable[Change], partial: bool) -> Iterator[Finding]:
+def results(changes: Sequence[Change], partial: bool) -> Iterator[Finding]:
     """The measurements that are wrong, lost, or answered otherwise."""
     for change in changes:
         base, new = change.base, change.new
@@ -108,9 +110,8 @@ def results(changes: Iterable[Change], partial: bool) -> Iterator[Finding]:
             Kind.OTHER_ANSWER: f"base: {found_by(base)}; new: {found_by(new)}{why}",
             Kind.LOST: f"base solved it; {tried}{error}{why}",
             Kind.PARTLY_LOST: f"base always solved it; {tried}{error}{why}",
-            Kind.GONE: "base solved it; new did not try it",
         }.get(change.kind)
-        if text is not None and not (partial and change.kind == Kind.GONE):
+        if text is not None:
             yield Finding(Exit.WRONG, change.kind, f"{change.name}: {text}")
         elif change.kind == Kind.AT_LIMIT:
             text = f"base needed {seconds(base.longest_s)} of {seconds(base.time_limit_s)}; {tried}"
@@ -118,6 +119,10 @@ def results(changes: Iterable[Change], partial: bool) -> Iterator[Finding]:
         elif change.kind == Kind.INSTANCE_CHANGED and new.runs:
             text = "the file is another one, so it is not compared"
             yield Finding(Exit.PASS, change.kind, f"{change.name}: {text}")
+    gone = [change for change in changes if change.kind == Kind.GONE]
+    if gone and not partial:
+        text = f"{wording.several(gone)}: base solved {'it' if len(gone) == 1 else 'them'}, new did not try"
+        yield Finding(Exit.WRONG, Kind.GONE, text, len(gone))
 
 
 def found_by(side: Side) -> str:

@@ -26,6 +26,10 @@ _TEMPLATE = """\
 
 {{ rows(changed) }}
 {% endif %}
+{% for line in only_in %}
+
+{{ line }}
+{% endfor %}
 
 <details><summary>All {{ all | length }} measurements</summary>
 
@@ -45,13 +49,15 @@ def comment(compared: Comparison, findings: Sequence[Finding] | None) -> str:
     """
     cells = {change: [plain(text) for text in wording.in_words(change)] for change in compared.changes}
     # A status or a counter changed, or the interval of the ratio leaves out 1.
-    changed = [each for each in cells if each.kind or wording.changed_counters(each) or each.ratio.differs]
+    both = [each for each in cells if not each.one_sided]
+    changed = [each for each in both if each.kind or wording.changed_counters(each) or each.ratio.differs]
     environment = jinja2.Environment(trim_blocks=True, undefined=jinja2.StrictUndefined)
     return environment.from_string(_TEMPLATE).render(
         headline="comparison" if findings is None else gate.conclusion(compared, findings),
         findings=[Finding(Exit.PASS, found.what, plain(found.text)) for found in findings or ()],
         changed=[cells[change] for change in changed],
         all=list(cells.values()),
+        only_in=map(plain, wording.only_in(compared)),
         how=plain(wording.how(compared)),
     )
 

@@ -21,7 +21,8 @@ def print_changes(console: Console, compared: Comparison) -> None:
         shown.add_column(title, justify="right", no_wrap=True)
     shown.add_column("counters, results", overflow="fold")
     timed = sorted(compared.timed, key=lambda change: change.ratio.value)
-    for change in (*timed, *(change for change in compared.changes if not change.times)):
+    others = (change for change in compared.changes if not (change.times or change.one_sided))
+    for change in (*timed, *others):
         shown.add_row(*(escape(text) for text in wording.in_words(change)))
     console.print(shown)
     for title, (least, most) in {**tables.SPANS, "all": (0, math.inf)}.items():
@@ -34,4 +35,6 @@ def print_changes(console: Console, compared: Comparison) -> None:
                 f"{title}: {plural(len(ratios), 'ratio')}, median {middle:.3f}, "
                 f"half of them {first:.3f} to {third:.3f}, all {low:.3f} to {high:.3f}"
             )
+    for line in wording.only_in(compared):
+        console.print(escape(line), soft_wrap=True)
     console.print(wording.how(compared))

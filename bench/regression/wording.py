@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bench.analysis.units import count, factor, seconds, shortened
+from bench.analysis.units import count, factor, plural, seconds, shortened
 from bench.regression.change import Change, Comparison, Counter, Kind
 
 
@@ -19,6 +19,23 @@ def in_words(change: Change) -> tuple[str, str, str, str, str, str]:
     kind = "another instance file, not compared" if change.kind == Kind.INSTANCE_CHANGED else change.kind
     what = ", ".join(filter(None, [kind, *changed_counters(change)]))
     return change.name, *times, value, interval, what
+
+
+def several(changes: Sequence[Change]) -> str:
+    """How many measurements these are, of which puzzles, and the names of the first."""
+    puzzles = shortened([*dict.fromkeys(change.puzzle for change in changes)])
+    names = shortened([change.name for change in changes], 2)
+    return f"{plural(len(changes), 'measurement')} of {puzzles}: {names}"
+
+
+def only_in(compared: Comparison) -> list[str]:
+    """A line for each campaign that has measurements which the other lacks."""
+    alone = [change for change in compared.changes if change.one_sided]
+    sides = {
+        "BASE": [each for each in alone if each.base.runs],
+        "NEW": [each for each in alone if each.new.runs],
+    }
+    return [f"only in {side}: {several(changes)}" for side, changes in sides.items() if changes]
 
 
 def changed_counters(change: Change) -> list[str]:
