@@ -62,6 +62,10 @@ FAULTY = (Status.WRONG, Status.CRASHED)
 """The statuses of broken runs, the worst first."""
 
 
+MOST_S = 1_000_000
+"""No time limit is longer, in seconds: neither clocks nor solvers wait for ever."""
+
+
 class TimeLimit(BaseException):
     """Raised inside Python code that outlives its time limit; no `except Exception` may swallow it."""
 

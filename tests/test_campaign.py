@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import count
+from math import inf
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -655,7 +656,15 @@ def test_measure_is_called_from_python(tmp_path: Path, monkeypatch: pytest.Monke
             (replace(FEW, tasks=["frst"]), "mine"),
             "request.tasks, entry 1: input should be 'first' or 'count'",
         ),
-        ((replace(FEW, seeds=0), "mine"), "request.seeds: should be greater than 0, not 0"),
+        ((replace(FEW, seeds=0), "mine"), "request.seeds: should be greater than 0 and at most 1000, not 0"),
+        (
+            (replace(FEW, time_limit_s=inf), "mine"),
+            "request.time_limit_s: should be greater than 0 and at most ",
+        ),
+        (
+            (FEW, "mine", bench.Repeats(10**9)),
+            "repeats.times: should be greater than 0 and at most 10000, not ",
+        ),
         (("june_2022", "mine"), "request: input should be a dictionary or an instance of Request"),
         ((FEW, 4), "folder: input is not a valid path for <class 'pathlib.Path'>, not 4"),
         ((FEW, "file"), "folder: file is a file; choose another name"),

@@ -475,7 +475,7 @@ def test_a_broken_puzzle_harms_no_other(command: Any, tmp_path: Path) -> None:
     assert [str(cell) for column in table.columns for cell in column.cells][-1] == f"[red]{mistake}[/]"
 
     ran = command(
-        "run", "--backend", "backtrack", "--formulation", "counting", "--formulation", "shaving",
+        "run", "--all", "--backend", "backtrack", "--formulation", "counting", "--formulation", "shaving",
         "--task", "first", "--repeat", 1, "--out", "out", "--no-plots",
     )  # fmt: skip
     # There may be a line about cores that other campaigns have.
@@ -484,7 +484,7 @@ def test_a_broken_puzzle_harms_no_other(command: Any, tmp_path: Path) -> None:
     assert done >= {("steps", "solved"), ("block_party", "solved")}
     assert {puzzle for puzzle, status in done if status == "crashed"} == set()
 
-    few = ("run", "--backend", "backtrack", "--formulation", "counting", "--task", "first")
+    few = ("run", "--all", "--backend", "backtrack", "--formulation", "counting", "--task", "first")
     dry = command(*few, "--dry-run")
     assert dry.returncode == 1 and dry.stderr.splitlines().count(f"left out: {mistake}") == 1
     assert " steps " in dry.stdout and "broken" not in dry.stdout

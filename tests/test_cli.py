@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -240,6 +241,8 @@ NOWHERE = "there is no such folder"
     ("arguments", "says"),
     [
         ("run", "say what to run: a puzzle, an instance, or --all"),
+        ("run --backend cpsat --task first", "say what to run: a puzzle, an instance, or --all"),
+        ('run ""', "unknown puzzle or instance ''"),
         ("run blok_party", "did you mean block_party?"),
         ("run --puzzle blok_party", "did you mean block_party?"),
         ("run --instance june_2023", "did you mean june_2022?"),
@@ -249,23 +252,23 @@ NOWHERE = "there is no such folder"
         ("validate ./nowhere", f"./nowhere: {NOWHERE}"),
         ("generate ./nowhere --size 3", f"./nowhere: {NOWHERE}"),
         ("run nowhere.toml", "nowhere.toml: there is no such file"),
-        ("run --backend cpsad", "did you mean cpsat?"),
-        ("run --backend cpsad:cpsat", "did you mean cpsat?"),
-        ("run --backend nocuts", "did you mean milp:nocuts?"),
-        ("run --backend cpsat:noprobe", "did you mean noprobing?"),
-        ("run --backend highs", "did you mean milp:highs or cpmpy:highs?"),
-        ("run --backend choco", "did you mean cpmpy:choco?"),
-        ("run --backend CPSAT", "did you mean cpsat?"),
+        ("run --all --backend cpsad", "did you mean cpsat?"),
+        ("run --all --backend cpsad:cpsat", "did you mean cpsat?"),
+        ("run --all --backend nocuts", "did you mean milp:nocuts?"),
+        ("run --all --backend cpsat:noprobe", "did you mean noprobing?"),
+        ("run --all --backend highs", "did you mean milp:highs or cpmpy:highs?"),
+        ("run --all --backend choco", "did you mean cpmpy:choco?"),
+        ("run --all --backend CPSAT", "did you mean cpsat?"),
         ("run --all --solver highs", "named with its backend: --backend milp:highs"),
         (
             "run --all --solvers gurobi",
             "named with its backend: --backend milp:gurobi or --backend cpmpy:gurobi",
         ),
         ("run --all --solvers al", "--solvers al: write core, all or variants"),
-        ("run --backend csp:optimised", "did you mean optimized?"),
-        ("run --formulation ruben", "did you mean rubin?"),
-        ("run --backend csp --formulation rubin", "unknown formulation 'rubin'"),
-        ("run --backend cpsat,milp", "write --backend cpsat --backend milp"),
+        ("run --all --backend csp:optimised", "did you mean optimized?"),
+        ("run --all --formulation ruben", "did you mean rubin?"),
+        ("run --all --backend csp --formulation rubin", "error: unknown formulation 'rubin'"),
+        ("run --all --backend cpsat,milp", "write --backend cpsat --backend milp"),
         ("run --puzzle bug_byte,die_agony", "write --puzzle bug_byte --puzzle die_agony"),
         ("run bug_byte,die_agony", "write bug_byte die_agony"),
         ("scale bug_byte,die_agony", "write bug_byte die_agony"),
@@ -289,11 +292,39 @@ NOWHERE = "there is no such folder"
         ("run --all --keep --redo all", "leave one of them out"),
         ("run --all --redo stale", "'stale' is not one of 'failed', 'all'"),
         ("run --all --jobs x", "--jobs: not a whole number (see `python -m bench run --help`)"),
+        ("run --all --jobs 0", "--jobs: 0 is less than 1"),
+        ("run --all --time-limit -3", "--time-limit: -3.0 is not from 0.01 to 1000000 (see"),
+        ("run --all --time-limit inf", "--time-limit: inf is not from 0.01 to 1000000 (see"),
+        ("solve june_2022 --time-limit 1e12", "000.0 is not from 0.01 to 1000000 (see"),
+        ("solve june_2022 --time-limit nan", "--time-limit: nan is not a number"),
+        ("run --all --budget inf", "--budget: inf is not from 0 to 1000000 (see"),
+        ("solve june_2022 --memory-limit 999999999999999999999", "99 is not from 16 to 100000000 (see"),
+        ("solve june_2022 --seed 2147483648", "2147483648 is not from 1 to 2000000000 (see"),
+        ("run bug_byte --seeds 3000000000 --dry-run", "3000000000 is not from 1 to 1000 (see"),
+        ("run bug_byte --repeat 3000000000 --dry-run", "write a number from 1 to 10000, or auto"),
         ("run --all --jbs 2", "did you mean --jobs?"),
         ("rnu", "did you mean run?"),
         ("solve block_party", "it has june_2022, june_2022_example"),
         ("solve june_2022 --backend nothing", "unknown backend 'nothing'"),
         ("solve june_2022 --backend csp:minconflicts --task count", "cannot count"),
+        (
+            "solve june_2022 --backend csp --formulation windows",
+            "block_party, csp: unknown formulation 'windows'; known are nearest, shaving",
+        ),
+        (
+            "export june_2022 --backend milp --formulation nope",
+            "block_party, milp: unknown formulation 'nope'; known are narrowed, rubin, windows",
+        ),
+        ("solve tents/puzzle.py", "tents/puzzle.py: this is no instance: its name does not end in .toml"),
+        (
+            "run june_2022 --out tents/puzzle.py",
+            "tents/puzzle.py: this is a file; choose another folder with",
+        ),
+        ("run june_2022 --out tents --dry-run", "tents: it has other things ("),
+        ("run june_2022 --out tents --shard 1/2", "), and no campaign; choose another folder with --out"),
+        ("ab HEAD --instance june_2022 --out tents", "tents: it has other things ("),
+        ("merge tents --out tents", "tents: it has other things ("),
+        ("fuzz --examples 1 --out /proc/bench", "; choose another folder with --out"),
         ("solve ./tents", "there is one for --backend backtrack"),
         ("check june_2022 nowhere.json", "nowhere.json: No such file"),
         ("list block_part", "did you mean block_party?"),
@@ -301,13 +332,14 @@ NOWHERE = "there is no such folder"
         ("scale block_party --family sizes", "did you mean size?"),
         ("plot nowhere", NOWHERE),
         ("report nowhere", NOWHERE),
+        ("report tents/puzzle.py", "tents/puzzle.py: this is no runs.csv; name the folder of a campaign"),
         ("report tents", "this folder has no runs.csv"),
         ("compare nowhere nowhere", NOWHERE),
         ("gate nowhere nowhere", NOWHERE),
     ],
 )
 def test_a_request_that_cannot_be_carried_out(command: Any, tents: Path, arguments: str, says: str) -> None:
-    result = command(*arguments.split())
+    result = command(*shlex.split(arguments))
     errors = result.stderr
     assert (result.returncode, result.stdout) == (2, "")
     assert says in errors
@@ -766,9 +798,9 @@ SLOW = (
         ("solve june_2022_", ["june_2022_example"]),
         ("solve bug_byte_6_", [f"bug_byte_6_{seed}" for seed in (1, 2, 3)]),
         ("scale magic", ["magic_hexagon"]),
-        ("run --backend cps", ["cpsat"]),
-        ("run --backend milp:c", ["milp:cbc", "milp:cplex"]),
-        ("run --formulation narr", ["narrowed", "narrowing"]),
+        ("run --all --backend cps", ["cpsat"]),
+        ("run --all --backend milp:c", ["milp:cbc", "milp:cplex"]),
+        ("run --all --formulation narr", ["narrowed", "narrowing"]),
         ("run --family g", ["givens"]),
     ],
 )

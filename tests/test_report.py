@@ -237,10 +237,12 @@ def test_a_spoilt_machine_json_does_not_keep_the_report_from_being_made(tmp_path
     assert "--instance block_party_000" in (tmp_path / "report.html").read_text()
 
 
-def test_a_page_that_cannot_be_written_is_one_line(command: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", ["nowhere", "/proc"])
+def test_a_page_that_cannot_be_written_is_one_line(command: Any, tmp_path: Path, where: str) -> None:
     synthetic.write(tmp_path, synthetic.campaign(instances=1, repeats=1))
-    result = command("report", tmp_path, "--out", tmp_path / "nowhere" / "page.html")
-    assert result.returncode == 2 and result.stderr.count("\n") == 1 and "nowhere" in result.stderr
+    result = command("report", tmp_path, "--out", f"{where}/page.html")
+    assert result.returncode == 2 and result.stderr.count("\n") == 1 and where in result.stderr
+    assert result.stdout == "", "it is told before anything is drawn"
 
 
 def test_names_do_not_lead_to_another_folder(tmp_path: Path) -> None:
@@ -254,10 +256,12 @@ def test_names_do_not_lead_to_another_folder(tmp_path: Path) -> None:
     }
 
 
-def test_ctrl_c_while_drawing_is_one_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", ["plot {}", "report {} --puzzle models/sudoku --out x.html"])
+def test_ctrl_c_while_drawing_is_one_line(tmp_path: Path, words: str) -> None:
+    words = words.format(tmp_path)
     synthetic.write(tmp_path, synthetic.campaign(instances=20, repeats=1))
     process = subprocess.Popen(
-        [sys.executable, "-m", "bench", "plot", tmp_path],
+        [sys.executable, "-m", "bench", *words.split()],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -270,7 +274,7 @@ def test_ctrl_c_while_drawing_is_one_line(tmp_path: Path) -> None:
     os.killpg(process.pid, signal.SIGINT)
     said, errors = process.communicate(timeout=60)
     assert process.returncode == 130 and errors == ""
-    assert said.count("\n") == 1 and f"python -m bench plot {tmp_path}" in said
+    assert said.count("\n") == 1 and said.endswith(f" To draw: python -m bench {words}\n")
 
 
 def test_ctrl_c_in_the_summary_says_that_all_is_recorded(capsys: pytest.CaptureFixture[str]) -> None:

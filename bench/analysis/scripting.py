@@ -11,7 +11,7 @@ from bench.analysis.tables import read_runs
 from bench.campaign import runner
 from bench.campaign.resume import Redo
 from bench.campaign.schedule import Repeats
-from bench.campaign.selection import Request
+from bench.campaign.selection import MOST, Request
 from bench.catalogue.errors import RequestError
 from models.shared.document import shorten
 
@@ -62,8 +62,10 @@ def _checked(request: Request, folder: Path, repeats: Repeats | None, jobs: Posi
         **({f"repeats.{name}": number or None for name, number in vars(repeats).items()} if repeats else {}),
     }
     for place, number in told.items():
-        if number is not None and not number > 0:
-            raise RequestError(f"{place}: should be greater than 0, not {number}")
+        most = MOST.get(place.partition(".")[2], number)
+        if number is not None and not 0 < number <= most:
+            limit = f" and at most {most}" if most != number else ""
+            raise RequestError(f"{place}: should be greater than 0{limit}, not {number}")
     return {"request": request, "folder": folder, "repeats": repeats, "jobs": jobs, "redo": redo}
 
 

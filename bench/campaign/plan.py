@@ -194,7 +194,7 @@ def _formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend, solve
 def _check_formulations(
     wanted: Iterable[str],
     instances: Sequence[Instance],
-    names: Iterable[str],
+    names: Sequence[str],
     backends: Mapping[str, Backend],
 ) -> None:
     """Refuses a formulation that no chosen backend has for any chosen puzzle.
@@ -208,6 +208,8 @@ def _check_formulations(
         for instance in instances
         for formulation in find_solver(name, backends)[0].formulations.get(instance.puzzle_name, [])
     }
+    among = [*{instance.puzzle_name for instance in instances}, *names]
+    of = f"{', '.join(among)}: " if len(among) == 2 else ""
     for name in wanted:
         if name not in (ALL, DEFAULT, *available):
-            raise RequestError(catalogue.unknown("formulation", name, available))
+            raise RequestError(of + catalogue.unknown("formulation", name, available))

@@ -11,7 +11,7 @@ from pathlib import Path
 from bench import catalogue
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import PuzzleError, RequestError
-from bench.contract import Task
+from bench.contract import MOST_S, Task
 from bench.invocation import command_line
 
 
@@ -41,6 +41,19 @@ TIME_LIMIT_S = 60.0
 
 TIME_LIMIT_OF_ALL_S = 20.0
 """The same in `run --all`, which is to end within 6 minutes."""
+
+MOST = {
+    "seed": 2_000_000_000,
+    "seeds": 1_000,
+    "times": 10_000,
+    "time_limit_s": MOST_S,
+    "budget_s": MOST_S,
+    "memory_limit_mb": 100_000_000,
+}
+"""The largest value of a seed, and of these attributes of a Request or of Repeats.
+
+Gurobi takes no larger seeds, other solvers none that are much larger; a larger plan would fill the memory.
+"""
 
 
 @dataclass(frozen=True)
@@ -150,7 +163,9 @@ def _find_what(text: str) -> str | Path:
         return text
     if text.endswith(".toml") or catalogue.instances_called(text):
         return catalogue.find_instance(text)
-    if Path(text).is_dir() or text.startswith((".", os.sep)):
+    if Path(text).is_file():
+        raise RequestError(f"{text}: this is no instance: its name does not end in .toml")
+    if (text and Path(text).is_dir()) or text.startswith((".", os.sep)):
         return catalogue.find_puzzle(text)
     names = {key.split("/")[1] for key in catalogue.all_instances()}
     raise RequestError(catalogue.unknown("puzzle or instance", text, {*catalogue.puzzle_names(), *names}))

@@ -13,6 +13,11 @@ from bench.contract import Task
 SHARDS = "shard-*-of-*"
 """The pattern of the names of shards' folders."""
 
+_ADVICE = "choose another folder with --out"
+
+_NOTES = ("logs", ".md", ".txt", ".log", ".out", ".err")
+"""The name, or the endings of names, of what may be in a folder before a campaign is."""
+
 
 @dataclass(frozen=True)
 class Shard:
@@ -59,17 +64,36 @@ class Shard:
         return replace(plan, runs=runs)
 
 
+def refuse_other(out: Path, marks: Sequence[str] = ("runs.csv*", "machine.json", SHARDS)) -> None:
+    """Refuses a folder to record in if it has other things, as that of a project: they would be mixed.
+
+    Notes, and logs of a job, may be in it before a campaign is.
+
+    Args:
+        marks: patterns of what tells that it has a campaign.
+
+    Raises:
+        RequestError: if so, or if it is a file.
+    """
+    if out.exists() and not out.is_dir():
+        raise RequestError(f"{out}: this is a file; {_ADVICE}")
+    others = [path for path in out.glob("[!.]*") if not path.name.endswith(_NOTES)]
+    if others and not any(any(out.glob(mark)) for mark in marks):
+        raise RequestError(f"{out}: it has other things ({others[0].name}), and no campaign; {_ADVICE}")
+
+
 def folder_of(out: Path, shard: Shard | None) -> Path:
     """The folder that a shard, or a whole campaign, is recorded in if --out names `out`.
 
     Raises:
-        RequestError: if `out` would have both: `merge` could not tell which of them is meant.
+        RequestError: if `out` would have both: `merge` could not tell which of them is meant; or has others.
     """
+    refuse_other(out)
     if shard is None:
         if any(out.glob(SHARDS)):
-            raise RequestError(f"{out}: it has shards; choose another folder with --out, or add --shard")
+            raise RequestError(f"{out}: it has shards; {_ADVICE}, or add --shard")
         return out
     folder = shard.folder(out)
     if folder != out and (out / "runs.csv").exists():
-        raise RequestError(f"{out}: it has a whole campaign; choose another folder with --out for shards")
+        raise RequestError(f"{out}: it has a whole campaign; {_ADVICE} for shards")
     return folder

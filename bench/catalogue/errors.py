@@ -130,7 +130,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
 def meant(name: str, known: Iterable[str]) -> str:
     """A hint: the name that may have been meant, the names that there are, or what lists them."""
     names = sorted(set(known))
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(name, names, n=1)
     if close:
         return f"did you mean {close[0]}?"
     if not names:

@@ -93,7 +93,7 @@ def find_puzzle(text: str) -> str:
     if text in names:
         return text
     path = Path(text).resolve()
-    if not path.is_dir():
+    if not (text and path.is_dir()):
         if text.startswith((".", os.sep)):
             raise RequestError(f"{text}: there is no such folder")
         raise RequestError(unknown("puzzle", text, names))

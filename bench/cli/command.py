@@ -13,6 +13,7 @@ import click
 
 from bench.catalogue.errors import RequestError
 from bench.cli.console import console
+from bench.contract import MOST_S
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -23,7 +24,7 @@ class Argument:
     """What a command says of a parameter, in Annotated; its type and its default say the rest.
 
     Attributes:
-        min, max: the limits of a number.
+        min, max: the limits of a number; one with a point, such as a time, is at most MOST_S.
         completed: returns the values that begin with a text.
     """
 
@@ -96,6 +97,8 @@ def command(function: Callable[..., None], name: str) -> click.Command:
     def called(quiet: bool, verbose: bool, **values: Any) -> None:
         set_verbosity(quiet, verbose)
         for name, value in values.items():
+            if value != value:  # No range leaves it out.
+                raise RequestError(f"--{name.replace('_', '-')}: {value} is not a number")
             if isinstance(value, str) and name in _ONE_NAME:
                 _refuse_commas(name, value, name in options, several=False)
             elif isinstance(value, tuple):
@@ -140,7 +143,7 @@ def _type_of(kind: type, said: Argument) -> Any:
         return _Names(kind)
     if kind in (int, float) and (said.min, said.max) != (None, None):
         limited: Any = click.IntRange if kind is int else click.FloatRange
-        return limited(said.min, said.max)
+        return limited(said.min, MOST_S if kind is float and said.max is None else said.max)
     return click.Path(path_type=Path) if issubclass(kind, Path) else kind
 
 
@@ -166,6 +169,8 @@ _REPHRASED = (
     (r"^Invalid value for '?([^':]+)'?: ", r"\1: "),
     (r"\. \(Did you mean one of: (.*)\?\)$", r"; did you mean one of \1?"),
     (r"[.;]? ?Did you mean '?([^'?]*)'?\??$", r"; did you mean \1?"),
+    (r" is not in the range x>=(\S+)$", r" is less than \1"),
+    (r" is not in the range (\S+)<=x<=(\S+)$", r" is not from \1 to \2"),
     (r": '[^']*' is not a valid integer( range)?$", ": not a whole number"),
     (r": '[^']*' is not a valid float( range)?$", ": not a number"),
 )

@@ -93,6 +93,8 @@ def existing(path: Path, skip_damaged: bool = False) -> Path:
     if not path.exists():
         file = path.suffix in (".csv", ".gz")
         raise RequestError(f"{path}: there is no such {'file' if file else 'folder'}")
+    if path.is_file() and path.suffix not in (".csv", ".gz"):
+        raise RequestError(f"{path}: this is no runs.csv; name the folder of a campaign")
     if path.is_dir() and not located(path / "runs.csv").exists():
         hint = f"`{command_line('run', '--out', path)} ...` would write it"
         raise RequestError(f"{path}: this folder has no runs.csv, so it is not a campaign's; {hint}")

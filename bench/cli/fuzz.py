@@ -23,6 +23,7 @@ from bench.cli.command import Option
 from bench.cli.console import answers, complain, console
 from bench.cli.options import AllSolvers, Backends, Programs, Puzzles, refuse_missing_cores
 from bench.contract import Status
+from bench.environment.files import refuse_unwritable
 from bench.environment.known_faults import known_fault
 from bench.execution.pool import ServerPool
 from bench.fuzzing.findings import Folder, Seen
@@ -77,6 +78,7 @@ def fuzz(
         puzzles=_puzzles(puzzle or ()), backends=backend or (), programs=programs, solvers=solvers,
         formulations=formulation or (),
     )  # fmt: skip
+    refuse_unwritable(out, "choose another folder with --out")
     seed = time.time_ns() % 10**6 if seed is None else seed
     solvers_there, modelled = _installed(request)
     order = Order(

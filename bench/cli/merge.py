@@ -6,7 +6,7 @@ from typing import Annotated
 
 from bench.analysis.units import listed, plural
 from bench.campaign.merge import merge as merge_campaigns
-from bench.campaign.shard import SHARDS, Shard
+from bench.campaign.shard import SHARDS, Shard, refuse_other
 from bench.catalogue.errors import RequestError
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, existing, move_damaged
@@ -33,6 +33,7 @@ def merge(
     skip_damaged: SkipDamaged = False,
 ) -> None:
     """Put shards, or campaigns of several machines, together into one campaign."""
+    refuse_other(out)
     folders = [each for path in folder for each in campaigns_of(path)]
     if skip_damaged:
         for each in (*folders, out):

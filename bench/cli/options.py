@@ -1,5 +1,6 @@
 """Options that several commands share; a command has a parameter for each group of them."""
 
+import re
 import shlex
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +9,7 @@ from typing import Annotated
 
 from bench.campaign.resume import Redo
 from bench.campaign.schedule import PRECISION, USUAL_BUDGET, USUAL_REPEATS, Repeats
-from bench.campaign.selection import TIME_LIMIT_OF_ALL_S, TIME_LIMIT_S, Request, Solvers
+from bench.campaign.selection import MOST, TIME_LIMIT_OF_ALL_S, TIME_LIMIT_S, Request, Solvers
 from bench.campaign.shard import Shard
 from bench.catalogue.errors import RequestError, meant
 from bench.catalogue.programs import add_program
@@ -178,6 +179,7 @@ class Repetition:
         int,
         Option(
             min=1,
+            max=MOST["seeds"],
             metavar="N",
             help="Number of seeds; a solver without seeds solves as many permutations of the model.",
         ),
@@ -187,13 +189,13 @@ class Repetition:
         """What --repeat and --budget ask for.
 
         Raises:
-            RequestError: if --repeat is neither a number nor `auto`.
+            RequestError: if --repeat is neither such a number nor `auto`.
         """
         if self.repeat is None or self.repeat == "auto":
             budget_s = USUAL_BUDGET * time_limit_s if self.budget is None else self.budget
             return Repeats(None if self.repeat else USUAL_REPEATS, budget_s)
-        if not self.repeat.isdecimal() or int(self.repeat) < 1:
-            raise RequestError(f"--repeat {self.repeat}: write a number from 1 on, or auto")
+        if not re.fullmatch("[0-9]{1,9}", self.repeat) or not 1 <= int(self.repeat) <= MOST["times"]:
+            raise RequestError(f"--repeat {self.repeat}: write a number from 1 to {MOST['times']}, or auto")
         return Repeats(int(self.repeat), self.budget)
 
 
@@ -211,7 +213,13 @@ class RunLimits:
         ),
     ] = None
     memory_limit: Annotated[
-        int, Option(min=16, metavar="MB", help="Memory limit of a run; it is stopped there.")
+        int,
+        Option(
+            min=16,
+            max=MOST["memory_limit_mb"],
+            metavar="MB",
+            help="Memory limit of a run; it is stopped there.",
+        ),
     ] = 4096
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 from rich.markup import escape
 
 from bench.campaign.selection import backends_of, find_instances
+from bench.campaign.shard import refuse_other
 from bench.catalogue.errors import RequestError
 from bench.cli.command import Argument, Option
 from bench.cli.console import console, existing, interrupted, name_broken
@@ -142,6 +143,7 @@ def ab(
     backends_of(request)
     base = find_base(revision, request, instances)
     folder = out or Path("results") / f"ab-{datetime.now():%Y-%m-%d-%H%M%S}"
+    refuse_other(folder, marks=("base",))
     if not base.is_project:
         if python:
             raise RequestError("--python: both sides of such a puzzle use this environment; leave it out")

@@ -12,6 +12,7 @@ from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, existing
 from bench.cli.options import SkipDamaged
 from bench.cli.progress import show_drawing
+from bench.environment.files import refuse_unwritable
 from bench.invocation import command_line
 
 PAGE = "report.html"
@@ -43,7 +44,9 @@ def publish(folder: Path, plots: bool, page: Path | None, puzzles: Sequence[str]
         with show_drawing(console) as on_picture:
             published = report.publish(folder, plots, page, on_picture)
     except KeyboardInterrupt:
-        again = command_line("report" if page else "plot", folder)
+        words = ["report", folder] if page else ["plot", folder]
+        words += [word for puzzle in puzzles for word in ("--puzzle", puzzle)]
+        again = command_line(*words, *(("--out", page) if page and page != folder / PAGE else ()))
         answers.out(f"interrupted; all runs are recorded. To draw: {again}")
         sys.exit(130)
     for line in published.problems:
@@ -51,10 +54,19 @@ def publish(folder: Path, plots: bool, page: Path | None, puzzles: Sequence[str]
     return published.files
 
 
+def _home(path: Path, skip_damaged: bool) -> Path:
+    """The folder of a campaign, from its path as `existing` has it."""
+    return path.parent if existing(path, skip_damaged).is_file() else path
+
+
 def plot(folder: Folder, *, puzzle: _Drawing = None, skip_damaged: SkipDamaged = False) -> None:
     """Draw the plots of a campaign again, from its runs.csv: as PNG, too, and the overview of all models."""
-    written = publish(existing(folder, skip_damaged), plots=True, page=None, puzzles=puzzle or ())
-    print(f"{len(written)} files in {folder / 'plots'}")
+    from bench.analysis.plots.drawing import NOTHING_LOST
+
+    home = _home(folder, skip_damaged)
+    refuse_unwritable(home / "plots", NOTHING_LOST)
+    written = publish(home, plots=True, page=None, puzzles=puzzle or ())
+    print(f"{len(written)} files in {home / 'plots'}")
 
 
 def report(
@@ -67,6 +79,8 @@ def report(
     skip_damaged: SkipDamaged = False,
 ) -> None:
     """Write the report of a campaign: one page that needs no other file, to read, mail or print."""
-    known = existing(folder, skip_damaged)
-    (page,) = publish(known, plots=False, page=out or folder / PAGE, puzzles=puzzle or ())
+    home = _home(folder, skip_damaged)
+    out = out or home / PAGE
+    refuse_unwritable(out.parent, "choose another --out")
+    (page,) = publish(home, plots=False, page=out, puzzles=puzzle or ())
     print(f"{page}: {page.stat().st_size / 1e6:.1f} MB, opens in any browser")

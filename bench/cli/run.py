@@ -87,7 +87,7 @@ def run(
     families = [*(family or ()), *([SAMPLE] if sample else ())]
     if sample and not filters.formulation:
         filters = replace(filters, formulation=[DEFAULT])
-    if not (all_ or what or families or filters != Filters()):
+    if not (all_ or what or families or filters.puzzle or filters.instance):
         shown = f"`{command_line('list')}` shows what there is"
         fail(f"say what to run: a puzzle, an instance, or --all; {shown}")
     if (all_ or sample) and limits.time_limit is None:

@@ -13,7 +13,7 @@ from bench.campaign import validation
 from bench.campaign.execute import Completed, Provenance, execute_run
 from bench.campaign.plan import plan, refuse_missing
 from bench.campaign.results import Row
-from bench.campaign.selection import ALL, TIME_LIMIT_S, Request, backends_of, find_instances, find_one
+from bench.campaign.selection import ALL, MOST, TIME_LIMIT_S, Request, backends_of, find_instances, find_one
 from bench.catalogue import Instance
 from bench.catalogue.errors import PuzzleError, RequestError, plain
 from bench.catalogue.programs import add_program
@@ -62,7 +62,12 @@ def solve(
     task: OneTask = Task.FIRST,
     seed: Annotated[
         int,
-        Option(min=1, metavar="N", help="A solver without seeds solves a permutation of the model."),
+        Option(
+            min=1,
+            max=MOST["seed"],
+            metavar="N",
+            help="A solver without seeds solves a permutation of the model.",
+        ),
     ] = 1,
     limits: RunLimits,
     threads: OneThreads = 1,

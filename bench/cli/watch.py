@@ -8,7 +8,7 @@ from typing import Annotated
 
 from bench import catalogue
 from bench.campaign.results import Row
-from bench.campaign.selection import ALL, TIME_LIMIT_S, Request, backends_of, find_instances, find_one
+from bench.campaign.selection import ALL, MOST, TIME_LIMIT_S, Request, backends_of, find_instances, find_one
 from bench.catalogue import Instance
 from bench.catalogue.errors import writing
 from bench.cli import completion
@@ -17,7 +17,7 @@ from bench.cli.console import answers, complain, console, fail
 from bench.cli.options import InstanceArgument, OneFormulation, OneTask, RunLimits
 from bench.cli.solve import execute, other_models
 from bench.contract import Task
-from bench.environment.files import TemporaryFolder
+from bench.environment.files import TemporaryFolder, refuse_unwritable
 from bench.trace import MOST_NODES, read_trace
 
 _FRAMES = 100
@@ -39,7 +39,13 @@ def watch(
     formulation: OneFormulation = "",
     task: OneTask = Task.FIRST,
     seed: Annotated[
-        int, Option(min=1, metavar="N", help="The order of the search where the rules leave it open.")
+        int,
+        Option(
+            min=1,
+            max=MOST["seed"],
+            metavar="N",
+            help="The order of the search where the rules leave it open.",
+        ),
     ] = 1,
     limits: RunLimits,
     frames: Annotated[
@@ -60,12 +66,7 @@ def watch(
     _refuse_unwatched(backend)
     name = find_one(file)
     folder = out or Path("results") / "watch" / f"{name.stem}-{backend.replace(':', '-').replace('/', '-')}"
-    if folder.exists() and not folder.is_dir():
-        fail(f"{folder}: this is no folder; choose another --out")
-    # Told before the search; the folder itself is made when there is something to write.
-    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
-    with writing(folder, _ADVICE):
-        TemporaryDirectory(prefix=".part-", dir=there).cleanup()
+    refuse_unwritable(folder, _ADVICE)
     request = Request(
         instances=[str(name)],
         backends=[backend],

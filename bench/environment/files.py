@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from weakref import finalize
 
+from bench.catalogue.errors import RequestError, writing
+
 TEMPORARY = "bench-owned-"
 """How the names of temporary folders begin that go with the process that owns them."""
 
@@ -43,6 +45,19 @@ def replace_file(path: Path, content: str | bytes, mode: int = 0o666) -> None:
         raise
     finally:
         draft.unlink(missing_ok=True)
+
+
+def refuse_unwritable(folder: Path, advice: str) -> None:
+    """Finds out whether files can be written to a folder, which need not exist, before there is work to lose.
+
+    Raises:
+        RequestError: if they cannot, with the advice.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise RequestError(f"{folder}: this is a file; {advice}")
+    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    with writing(folder, advice):
+        tempfile.TemporaryDirectory(prefix=".part-", dir=there).cleanup()
 
 
 class TemporaryFolder:

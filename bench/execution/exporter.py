@@ -134,7 +134,8 @@ def write(request: Export) -> str:
         raise RequestError(f"{instance.puzzle_name} has no model for {request.backend}; write {file}")
     formulation = request.formulation or next(iter(formulations))
     if formulation not in formulations:
-        raise RequestError(catalogue.unknown("formulation", formulation, formulations))
+        of = f"{instance.puzzle_name}, {request.backend}: "
+        raise RequestError(of + catalogue.unknown("formulation", formulation, formulations))
     model = driver.build(formulations[formulation], instance.puzzle)
     assert isinstance(model, Model)
     what = f"formulation {formulation} of the backend {request.backend}, in {form.title}"

@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from math import inf
 from pathlib import Path
 
-from bench.catalogue.errors import writing
 from bench.environment import machine
 from bench.environment.files import replace_file
 from bench.execution.process import Process, ProcessEnded
@@ -90,9 +89,6 @@ class Session:
     Args:
         order: what to do in all; the examples are divided among the jobs.
         jobs: how many processes fuzz, each with draws of its own.
-
-    Raises:
-        RequestError: if the folder cannot be written.
     """
 
     def __init__(self, order: Order, jobs: int) -> None:
@@ -100,8 +96,7 @@ class Session:
         self.started, self.started_at, self.saved_at = time.monotonic(), datetime.now(UTC), -inf
         self.machine = machine.describe()
         folder = Folder(Path(order.folder)).path / "sessions"
-        with writing(folder, "choose another folder with --out"):
-            folder.mkdir(exist_ok=True)
+        folder.mkdir(exist_ok=True)
         self.file = folder / f"{self.started_at:%Y-%m-%dT%H-%M-%S.%f}.json"
 
     @property
