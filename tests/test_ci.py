@@ -91,8 +91,8 @@ def test_ci_runs_them_in_a_clone_and_names_what_failed(project: Path, tmp_path: 
     assert result.returncode == 1, result
     word, *failed = result.stdout.splitlines()[-1].split()
     assert word == "failed:" and sorted(failed) == [
-        "extra_environment", "extra_tests", "fuzz", "gate", "lint", "microbenchmarks", "second_command",
-        "types",
+        "cluster_tests", "extra_environment", "extra_tests", "fuzz", "gate", "lint", "microbenchmarks",
+        "second_command", "types",
     ]  # fmt: skip
     (where,) = re.findall(r"^first in (.*)$", result.stdout, re.MULTILINE)
     assert Path(where).is_relative_to(scratch) and not list(scratch.iterdir()), "and leaves nothing behind"
