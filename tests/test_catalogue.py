@@ -514,8 +514,9 @@ def test_a_mistake_that_generating_meets_names_its_place(
     command = told(command, make(tmp_path / "steps", **changes))
     refused = command("generate", "steps", "--size", 5)
     assert refused.returncode == 2 and refused.stdout == ""
-    assert refused.stderr.removeprefix("error: ").startswith(says)
-    assert refused.stderr.count("\n") == 1
+    doing, mistake = refused.stderr.splitlines()
+    assert doing.startswith("generating steps of size 5, for at most ")
+    assert mistake.removeprefix("error: ").startswith(says)
 
 
 RAISES = {
