@@ -4,8 +4,6 @@ The commands are in the other files of this folder; command.py has what they sha
 exit codes.
 """
 
-import atexit
-import gc
 import io
 import os
 import re
@@ -102,8 +100,6 @@ def main() -> None:
     # Pictures have lines that not every terminal can show, and puzzles have any letters.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
-    # At its end Python would look for unreachable objects among all that was imported, which lasts 10 ms.
-    atexit.register(gc.freeze)
     # As Ctrl-C does, SIGTERM ends the workers too.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
