@@ -182,7 +182,7 @@ def test_ctrl_c_leaves_what_was_recorded(project: Path, ab: Ab) -> None:
 
 def test_what_cannot_be_done_is_refused_at_once(ab: Ab) -> None:
     result = ab("HEAD", "--puzzle", "blok")
-    assert result.returncode == 2 and "did you mean block_party?" in result.stderr
+    assert result.returncode == 2 and "known are block_party" in result.stderr
     result = ab("nowhere", *QUICK)
     assert result.returncode == 2 and "nowhere: git knows no such revision" in result.stderr
 

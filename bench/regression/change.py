@@ -22,7 +22,7 @@ class Kind(StrEnum):
 
     WRONG = "wrong"  # A solution breaks the rules, or what is known or another run contradicts a claim.
     OTHER_ANSWER = "other answer"  # Both solved it, with other answers or another number of solutions.
-    AT_LIMIT = "at its limit"  # Base solved it in more than half of the time limit; new was stopped there.
+    AT_LIMIT = "at its limit"  # Base solved it in more than a third of the time limit; new was stopped there.
     LOST = "lost"  # Base solved it; new tried, and did not.
     PARTLY_LOST = "partly lost"  # Base always solved it; new did not always.
     GONE = "gone"  # Base solved it; new did not try.

@@ -110,8 +110,8 @@ def _kind_of(base: Side, new: Side, task: Task, ambiguous: bool) -> Kind:
     )
     if new.solved and _answers_differ(base, new, task, ambiguous):
         return Kind.OTHER_ANSWER
-    # On a busy machine, or a slower one, what needed most of its time may need more.
-    if not new.solved and new.status == Status.TIMEOUT and 2 * base.longest_s > new.time_limit_s:
+    # On a busy machine, or a slower one, a run may need three times as long.
+    if not new.solved and new.status == Status.TIMEOUT and 3 * base.longest_s > new.time_limit_s:
         return Kind.AT_LIMIT
     if not new.solved and not excused:
         return Kind.LOST
