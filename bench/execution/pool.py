@@ -38,7 +38,7 @@ def _converse(server: Process, run: Run, check: Callable[[Solution, int], bool])
     Reading goes before checking: a worker never waits for the checker.
 
     Raises:
-        ProcessEnded: if the server ended or has not answered in time.
+        ProcessEnded: if the server ended, has not answered in time, or answered in a form that is not known.
     """
     server.send(run_line(run))
     answer: Answer | None = None
@@ -46,7 +46,10 @@ def _converse(server: Process, run: Run, check: Callable[[Solution, int], bool])
     refused = False
     while answer is None or unchecked:
         if answer is None and (not unchecked or server.has_answered()):
-            found, answer = read_answer(server.answer(run.time_limit_s + ANSWER_S))
+            try:
+                found, answer = read_answer(server.answer(run.time_limit_s + ANSWER_S))
+            except (AttributeError, KeyError, TypeError, ValueError):
+                raise ProcessEnded("it answers in a form that is not known") from None
             if not refused:
                 unchecked.extend(found)
         elif not check(*unchecked.popleft()):
