@@ -659,6 +659,7 @@ def test_a_campaign_ends_in_few_lines(instances: int, tmp_path: Path) -> None:
     runs.loc[wrong, ["status", "error"]] = ["wrong", "a cell is empty " * 9]
     disturbed = runs.assign(disturbed=1, solver_version=runs["repeat"].astype(str))
     text = printed(terminal.print_ending, disturbed, measurements(disturbed), tmp_path, width=80)
+    assert "…" not in text, "80 columns hold all figures"
     problems = 5 * instances
     assert sum(max(1, -(-len(line) // 80)) for line in text.splitlines()) <= terminal.MOST_LINES
     rows = {line.split()[0]: line.split() for line in text.splitlines() if line.strip()}
@@ -674,7 +675,8 @@ def test_the_ending_of_one_instance_has_its_times(tmp_path: Path) -> None:
     runs = synthetic.campaign(instances=1, repeats=6, failing=0).assign(error="")
     runs = runs[runs["puzzle"] == "bug_byte"].copy()
     runs.loc[runs["backend"] == "csp", "status"] = "timeout"
-    text = printed(terminal.print_ending, runs, measurements(runs), tmp_path)
+    text = printed(terminal.print_ending, runs, measurements(runs), tmp_path, width=80)
+    assert "…" not in text
     rows = {line.split()[0]: line.split() for line in text.splitlines() if line.strip()}
     assert rows["csp"][2] == rows["csp"][-1] == "timeout" and rows["backtrack"][3] == "ms"
     assert "bug_byte_000, one solution: backtrack was " in text

@@ -57,14 +57,18 @@ def print_ending(console: Console, runs: pd.DataFrame, measured: Sequence[Measur
     remarks += on_reliability(runs, facts)
     while remarks:
         remark = Text.from_markup(remarks[0])
-        # One line is kept for how many are left out.
-        room -= len(remark.wrap(console, console.width))
-        if room < (len(remarks) > 1):
-            more = f"{plural(len(remarks), 'more remark')}: {command_line('report', folder)}"
-            console.print(more, soft_wrap=True)
+        left = f"{plural(len(remarks), 'more remark')}: {command_line('report', folder)}"
+        room -= _height(console, remark)
+        # Room is kept to say how many are left out.
+        if room < (_height(console, Text(left)) if len(remarks) > 1 else 0):
+            console.print(left, markup=False, soft_wrap=True)
             return
         console.print(remark, soft_wrap=True)
         del remarks[0]
+
+
+def _height(console: Console, text: Text) -> int:
+    return len(text.wrap(console, console.width))
 
 
 def standings(best: Sequence[Measurement]) -> Table:
@@ -76,11 +80,15 @@ def standings(best: Sequence[Measurement]) -> Table:
     tasks = [task for task in Task if any(each.task == task for each in tried)]
     names = {each.label: each.model if one else each.label for each in tried}
     where = next(iter(instances.values())) if one else f"{len(instances)} instances"
-    shown = compact(f"{where}, the best formulation of each; slowdown: relative to the fastest")
-    shown.add_column("backend", no_wrap=True)
+    asked = " and ".join(TASKS[task] for task in tasks)
+    shown = compact(f"{where}, best formulations, {asked}; slowdown: relative to the fastest")
+    shown.padding = 0  # Names and figures then fit into 80 columns.
+    shown.add_column("backend", overflow="fold")
     for task in tasks:
         for number, title in enumerate(titles):
-            shown.add_column(f"{'' if number else TASKS[task]}\n{title}", justify="right", no_wrap=True)
+            shown.add_column(
+                f"{'' if number else TASKS[task].split()[0]}\n{title}", justify="right", no_wrap=True
+            )
     order = sorted(names, key=lambda label: _place(tried, label))
     for label in order[:_MOST_BACKENDS]:
         none = ("",) * len(titles)
