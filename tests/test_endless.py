@@ -61,6 +61,18 @@ def test_a_check_that_never_returns_is_a_crash_of_the_run_only(tmp_path: Path) -
     assert {row["status"] for row in rows.values()} == {"crashed"}
 
 
+def interrupted(process: "subprocess.Popen[str]", begun: Path) -> str:
+    """What a process says that gets Ctrl-C as soon as a file is there."""
+    try:
+        while not begun.exists():
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        return process.communicate(timeout=60)[0]
+    finally:
+        process.kill()
+
+
 def test_ctrl_c_ends_a_campaign_that_checks_a_solution(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
     folder = endless(tmp_path / "steps", "check", f"open({str(begun)!r}, 'w'); {LOOPS['sleep']}")
@@ -71,14 +83,7 @@ def test_ctrl_c_ends_a_campaign_that_checks_a_solution(tmp_path: Path) -> None:
         ),
         env=os.environ | {PUZZLES: str(folder)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
-    try:
-        while not begun.exists():
-            assert process.poll() is None, process.communicate()
-            time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
-        said, _ = process.communicate(timeout=60)
-    finally:
-        process.kill()
+    said = interrupted(process, begun)
     assert process.returncode == 130, said
     assert said.splitlines()[-1].startswith("interrupted; 0 completed runs are recorded")
 
@@ -132,12 +137,5 @@ def test_ctrl_c_ends_the_import_of_a_puzzle(tmp_path: Path) -> None:
         with_forked_servers("validate", str(tmp_path / "steps"), before=NEVER),
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
-    try:
-        while not begun.exists():
-            assert process.poll() is None, process.communicate()
-            time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
-        said, _ = process.communicate(timeout=60)
-    finally:
-        process.kill()
+    said = interrupted(process, begun)
     assert (process.returncode, said.strip()) == (130, "interrupted")
