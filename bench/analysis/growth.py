@@ -250,7 +250,7 @@ def rate(sizes: Sequence[Step]) -> _Rate | None:
     """The rate at which the time of a model grows with size: least squares of log time on log size.
 
     Only sizes of which all instances are solved count, as a time limit cuts off the longest times of the
-    others, and times that are not below timing resolution. None if there are fewer than LEAST_POINTS.
+    others, and times that are not below timing resolution. None if there are fewer than _LEAST_POINTS.
     """
     # Importing scipy needs a quarter of a second.
     from scipy.stats import linregress, t

@@ -1,4 +1,4 @@
-"""What `validate` checks of a puzzle: small functions that yield what each finds, in the order of CHECKS.
+"""What `validate` checks of a puzzle: small functions that yield what each finds, in the order of _CHECKS.
 
 A finding is a line that begins with the file, and the line, where the mistake is; or a Note. What code of the
 puzzle raises ends a check, and is its last finding.

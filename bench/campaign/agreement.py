@@ -116,7 +116,7 @@ def _most_witnesses(rows: Sequence[Row]) -> tuple[int, str]:
 
 
 def _witnesses_of(row: Row) -> int:
-    """How many checked solutions a row has; campaigns of earlier versions tell of one only."""
+    """How many checked solutions a row has; rows without that figure tell of one only."""
     if row.witnesses is not None:
         return row.witnesses
     return int(row.status == Status.SOLVED and row.solution != "")

@@ -131,7 +131,7 @@ def _imported_by(source: bytes, package: str) -> Sequence[str]:
 
 
 def _statements(within: ast.AST) -> Iterator[ast.AST]:
-    """All _statements within a node; expressions are most of a source file, and have none."""
+    """All statements within a node; expressions are most of a source file, and have none."""
     for part in ("body", "handlers", "cases", "orelse", "finalbody"):
         for statement in getattr(within, part, ()):
             yield statement

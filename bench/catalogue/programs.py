@@ -69,7 +69,7 @@ def is_program(backend: str, solver: str) -> bool:
 
 
 def without_arguments(text: str) -> str:
-    """What a record has of `NAME=COMMAND`: the program, and LEFT_OUT for its arguments."""
+    """What a record has of `NAME=COMMAND`: the program, and _LEFT_OUT for its arguments."""
     name, _, command = text.partition("=")
     try:
         program, *rest = shlex.split(command)

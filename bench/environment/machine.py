@@ -103,7 +103,7 @@ class Machine:
     """The machine, its operating system, this project and its environment, as machine.json records them.
 
     Attributes:
-        commit, dirty: of the checkout, and whether what runs depend on (EXECUTED) differs from that; None
+        commit, dirty: of the checkout, and whether what runs depend on (_EXECUTED) differs from that; None
             outside a checkout.
         unavailable: what runs lack on this system, of that which is measured or done elsewhere.
         environment: the variables that can change what a run does or how fast.

@@ -21,7 +21,7 @@ _KEYS = [*MEASUREMENT, "instance_sha256"]
 """What a measurement of one campaign and one of another must have in common to be compared."""
 
 Key = tuple[Any, ...]
-"""The values of KEYS."""
+"""The values of _KEYS."""
 
 
 def compare_folders(base: Path, new: Path) -> Comparison:

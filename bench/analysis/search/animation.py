@@ -32,7 +32,7 @@ LEGEND = {
 """What the colours of fields mean."""
 
 _LONGEST_MS, _SHORTEST_MS, _ALL_MS, _LAST_MS = 900, 200, 30_000, 5_000
-"""How long a frame is shown: all together about ALL_MS, and the last one for itself LAST_MS."""
+"""How long a frame is shown: all together about _ALL_MS, and the last one for itself _LAST_MS."""
 
 HEAD, LINE, _MARGIN = 70, 18, 10
 """In pixels: the height of what stands above the board, of a line below it, and the space at the sides."""

@@ -99,7 +99,7 @@ class Explained:
 
     @cached_property
     def removed(self) -> Mapping[str, float]:
-        """The share of values that is removed at the root, by what removes it (REMOVING, else BEFORE).
+        """The share of values that is removed at the root, by what removes it (_REMOVING, else BEFORE).
 
         A default search may shave: what propagation removes is known of the variants alone.
         """
