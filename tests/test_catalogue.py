@@ -1,11 +1,14 @@
 """Puzzles in folders of their own, mistakes in a puzzle's files, and hashes of what a model consists of."""
 
 import csv
+import gc
 import json
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -403,6 +406,29 @@ MISTAKES = {
     ),
 }
 """For each mistake what stands in the files, and what is said of it."""
+
+
+@pytest.fixture
+def busy_collector() -> Iterator[None]:
+    """The garbage collector calls Python code and threads take turns all the time, as in a worker of Dask."""
+
+    def callback(phase: str, info: dict[str, int]) -> None:
+        for _ in range(50):
+            pass
+
+    interval = sys.getswitchinterval()
+    gc.callbacks.append(callback)
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
+    gc.callbacks.remove(callback)
+
+
+def test_threads_that_parse_at_the_same_time(busy_collector: None) -> None:
+    """Without a lock CPython 3.11 loses count of its recursion: SystemError in one call of ten."""
+    source = Path(__file__).read_bytes()
+    with ThreadPoolExecutor(4) as threads:
+        assert all(tree.body for tree in threads.map(puzzles.parsed, [source] * 100))
 
 
 @pytest.mark.parametrize("name", MISTAKES)

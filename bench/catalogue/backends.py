@@ -9,6 +9,7 @@ from typing import cast
 
 from bench.catalogue.errors import ROOT
 from bench.catalogue.programs import BACKEND, programs
+from bench.catalogue.puzzles import parsed
 from bench.contract import Driver
 
 _DRIVERS = ROOT / "bench" / "drivers"
@@ -50,7 +51,7 @@ def tables_in(path: Path, name: str) -> list[str]:
     They are the texts that are keys of a dictionary, or the functions that `by_name` is given.
     """
     try:
-        statements = ast.parse(path.read_text(encoding="utf-8")).body
+        statements = parsed(path.read_bytes()).body
     except (OSError, SyntaxError, ValueError):
         return []
     names: list[str] = []

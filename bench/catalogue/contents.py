@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench.catalogue import puzzles
 from bench.catalogue.errors import ROOT
-from bench.catalogue.puzzles import elsewhere, folder, source_of
+from bench.catalogue.puzzles import elsewhere, folder, parsed, source_of
 
 SHARED = ROOT / "models" / "shared"
 """Where compilers look for files that programs of all puzzles include."""
@@ -115,7 +115,7 @@ def _imported_by(source: bytes, package: str) -> Sequence[str]:
         # Python says it to the author when the file is imported.
         warnings.simplefilter("ignore")
         try:
-            tree = ast.parse(source)
+            tree = parsed(source)
         except (SyntaxError, ValueError, RecursionError):
             return ()
     found: list[str] = []
@@ -151,7 +151,7 @@ def _named_in(source: Path) -> list[Path]:
 def _texts_in(source: bytes) -> Set[str]:
     """The texts that a source file has as values; none if it is not Python."""
     try:
-        tree = ast.parse(source)
+        tree = parsed(source)
     except (SyntaxError, ValueError, RecursionError):
         return frozenset()
     constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))

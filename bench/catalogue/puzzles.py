@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from threading import current_thread, main_thread
+from threading import Lock, current_thread, main_thread
 from time import monotonic
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -36,6 +36,13 @@ _LONGEST_NAME = 100
 
 CALL_S = 10.0
 """A function of puzzle.py that has not returned after so many seconds never will."""
+
+_PARSING = Lock()
+"""CPython 3.11 fails where two threads parse and the garbage collector calls Python code, as in Dask."""
+
+os.register_at_fork(
+    before=_PARSING.acquire, after_in_parent=_PARSING.release, after_in_child=_PARSING.release
+)
 
 PUZZLES = "BENCH_PUZZLES"
 """The environment variable that lists the folders of puzzles from elsewhere; child processes inherit it."""
@@ -149,13 +156,23 @@ def source_of(puzzle: str, module: str = "puzzle") -> Path:
     return folder(puzzle) / f"{module}.py"
 
 
+def parsed(source: bytes) -> ast.Module:
+    """The syntax tree of a Python source file, for any number of threads at the same time.
+
+    Raises:
+        SyntaxError, ValueError, RecursionError: if it is not Python.
+    """
+    with _PARSING:
+        return ast.parse(source)
+
+
 def rules(puzzle: str) -> str:
     """The rules of a puzzle as the docstring of puzzle.py states them, which is not imported; empty if none.
 
     Its sections, on the data of an instance and on links, are left out.
     """
     try:
-        tree = ast.parse(source_of(puzzle).read_bytes())
+        tree = parsed(source_of(puzzle).read_bytes())
     except (OSError, SyntaxError, ValueError):
         return ""
     return (ast.get_docstring(tree) or "").partition("\n## ")[0].strip()

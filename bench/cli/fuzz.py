@@ -55,15 +55,15 @@ def fuzz(
     ] = None,
     seed: Annotated[
         int | None,
-        Option(min=0, metavar="S", help="Decides what is drawn; by default another one each time."),
+        Option(min=0, metavar="S", help="Decides what is drawn; random by default."),
     ] = None,
-    jobs: Annotated[int, Option(min=1, metavar="J", help="How many processes look.")] = 1,
+    jobs: Annotated[int, Option(min=1, metavar="J", help="Number of processes.")] = 1,
     time_limit: Annotated[
         float, Option(min=0.1, metavar="SECONDS", help="Time limit of a run; it is stopped there.")
     ] = 5.0,
     out: Annotated[
         Path,
-        Option(metavar="DIR", help="The folder of findings; those that are there are counted further."),
+        Option(metavar="DIR", help="The folder of findings; known ones are counted again."),
     ] = Path("results/fuzz"),
 ) -> None:
     """Look for wrong answers: solve small random instances with every model, and compare.

@@ -31,7 +31,7 @@ def generate_(
         bool,
         Option(
             names=("--hard",),
-            help="The puzzle's hard kind of instances, meant to stop solvers at smaller sizes.",
+            help="The puzzle's hard instances, harder at equal size.",
         ),
     ] = False,
     solutions: Annotated[

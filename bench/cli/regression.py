@@ -111,7 +111,7 @@ def ab(
         Option(min=0, metavar="N", help="How many more pairs where it then looks slower; these decide."),
     ] = 20,
     time_threshold: Annotated[
-        float, Option(min=1.0, metavar="RATIO", help="Times that are longer by less are no regression.")
+        float, Option(min=1.0, metavar="RATIO", help="Ignore smaller slowdowns.")
     ] = 1.05,
     count_threshold: _CountThreshold = 1.05,
     limits: RunLimits,

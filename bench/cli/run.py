@@ -149,7 +149,7 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
     folder = folder_of(recording.out, shard) if recording.out else None
     if folder and recording.skip_damaged:
         move_damaged(folder / "runs.csv")
-    empty = f"shard {shard} is empty: the others have all problems of this campaign"
+    empty = f"shard {shard} is empty: no problem of this campaign falls into it"
     if recording.dry_run:
         sources = forecast.known_times(folder)
         found, again = forecast.forecast(request, repeats, recording.again, folder, sources, shard)

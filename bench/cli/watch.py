@@ -79,7 +79,7 @@ def watch(
     try:
         row = _draw_search(request, instance, seed, frames, folder)
     except KeyboardInterrupt:
-        complain("interrupted; what is not named above is not written")
+        complain("interrupted; only the files above were written")
         sys.exit(130)
     sys.exit(0 if row.status.conclusive else 1)
 

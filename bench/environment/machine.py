@@ -46,12 +46,12 @@ _EXECUTED = ("bench", "models", "instances", "pyproject.toml")
 """What runs depend on in a checkout: the log of a job beside it changes nothing."""
 
 _without_warnings = partial(warnings.catch_warnings, action="ignore")
-"""A context in which libraries do not warn of what this system does not tell."""
+"""A context in which libraries do not warn of what is unknown here."""
 
 
 @dataclass(frozen=True)
 class Hardware:
-    """What the machine is; None is what this system does not tell.
+    """What the machine is; None if unknown.
 
     Attributes:
         cpu: name of the processor.
@@ -80,7 +80,7 @@ class Hardware:
 
 @dataclass(frozen=True)
 class Conditions:
-    """What may change from one campaign to the next; None is what this system does not tell.
+    """What may change from one campaign to the next; None if unknown.
 
     Attributes:
         governor: what sets the frequency of the processor.
