@@ -10,8 +10,8 @@ from pathlib import Path
 
 from bench import catalogue
 from bench.environment.machine import usable_cores
-from bench.generation.instance_file import generate
-from bench.generation.order import Order, Wanted
+from bench.instruments.generate.instance_file import generate
+from bench.instruments.generate.order import Order, Wanted
 
 SEEDS = (1, 2, 3)
 

@@ -23,9 +23,10 @@ from typing import Any, NoReturn
 ROOT = Path(__file__).parent.parent
 
 SLOW = (
-    "bench.analysis.report", "bench.analysis.terminal", "bench.regression.gate", "bench.regression.plot",
-    "bench.regression.terminal", "matplotlib.backends.backend_agg", "matplotlib.backends.backend_svg",
-    "networkx", "pydantic.type_adapter", "scipy.stats",
+    "bench.analysis.report", "bench.analysis.terminal", "bench.instruments.regression.gate",
+    "bench.instruments.regression.plot", "bench.instruments.regression.terminal",
+    "matplotlib.backends.backend_agg", "matplotlib.backends.backend_svg", "networkx", "pydantic.type_adapter",
+    "scipy.stats",
 )  # fmt: skip
 """What commands import when they need it."""
 

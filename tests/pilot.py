@@ -19,7 +19,7 @@ import pandas as pd
 
 from bench import catalogue
 from bench.analysis.tables import read_runs
-from bench.generation.instance_file import generate
+from bench.instruments.generate.instance_file import generate
 from tests.families import with_one_solution
 
 TARGET_S = 0.5

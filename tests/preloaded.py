@@ -25,8 +25,8 @@ from zlib import crc32
 from tests.forks import ROOT, become
 
 SERVER, GENERATOR, LOAD, JOB, EXPORTER = (
-    "bench.execution.forkserver", "bench.generation.worker", "bench.environment.reference_load",
-    "bench.fuzzing.job", "bench.execution.exporter",
+    "bench.execution.forkserver", "bench.instruments.generate.worker", "bench.environment.reference_load",
+    "bench.instruments.fuzz.job", "bench.instruments.generate.exporter",
 )  # fmt: skip
 
 

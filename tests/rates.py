@@ -16,9 +16,9 @@ import pandas as pd
 
 from bench.campaign.results import COLUMNS
 from bench.contract import Task
-from bench.regression import compare, drift, gate, significance
-from bench.regression.change import COUNTERS, Change, Comparison, Kind, Side, Times
-from bench.regression.drift import Drift
+from bench.instruments.regression import compare, drift, gate, significance
+from bench.instruments.regression.change import COUNTERS, Change, Comparison, Kind, Side, Times
+from bench.instruments.regression.drift import Drift
 from bench.stats import Ratio
 
 AA = Path(__file__).parent / "aa"

@@ -16,9 +16,9 @@ import pandas as pd
 import pytest
 
 from bench.catalogue import PUZZLES
-from bench.regression.checkout import make_environment
-from bench.regression.compare import compare_folders
-from bench.regression.significance import slower_in_pairs, too_few
+from bench.instruments.regression.checkout import make_environment
+from bench.instruments.regression.compare import compare_folders
+from bench.instruments.regression.significance import slower_in_pairs, too_few
 from tests.conftest import started
 from tests.copies import copy_project
 

@@ -24,7 +24,7 @@ from cryptography.x509.oid import NameOID
 
 from bench.catalogue import PUZZLES, ROOT
 from bench.catalogue.errors import RequestError
-from bench.execution.scheduler import LOOPBACK, listening
+from bench.instruments.cluster.scheduler import LOOPBACK, listening
 from tests.clusters import PATIENCE_S, TestCluster, dask_cluster, wait_until
 from tests.conftest import CORES
 from tests.test_campaign import rows_of

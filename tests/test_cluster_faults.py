@@ -19,7 +19,7 @@ from typing import cast
 import psutil
 import pytest
 
-from bench.execution.remote import Lease, RemoteSite
+from bench.instruments.cluster.remote import Lease, RemoteSite
 from tests.clusters import PATIENCE_S, TestCluster, dask_cluster, wait_until
 
 pytest.importorskip("distributed")

@@ -15,17 +15,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import wilcoxon
 
-from bench.analysis.conclusions.across import AcrossPair, across, conclusions, losses
-from bench.analysis.conclusions.inference import (
-    censored_ratio,
-    detectable,
-    flip_interval,
-    sign_flip,
-)
-from bench.analysis.conclusions.kinds import Sample, kind_pairs, samples, standings
-from bench.analysis.conclusions.luck import luck, same_again
-from bench.analysis.conclusions.page import pair_rows, which_page
-from bench.analysis.conclusions.wording import Slower, answers, bounded, slower_of
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
 from bench.analysis.plots.drawing import Drawn, Picture, draw
@@ -33,6 +22,17 @@ from bench.analysis.report import publish
 from bench.analysis.tables import read_runs
 from bench.catalogue import ROOT
 from bench.contract import Task
+from bench.instruments.which.across import AcrossPair, across, conclusions, losses
+from bench.instruments.which.inference import (
+    censored_ratio,
+    detectable,
+    flip_interval,
+    sign_flip,
+)
+from bench.instruments.which.kinds import Sample, kind_pairs, samples, standings
+from bench.instruments.which.luck import luck, same_again
+from bench.instruments.which.page import pair_rows, which_page
+from bench.instruments.which.wording import Slower, answers, bounded, slower_of
 from bench.stats import Ratio, paired_ratio, signed_rank
 from models.shared.puzzle import Ingredient
 from tests import families, synthetic

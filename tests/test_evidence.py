@@ -19,10 +19,10 @@ from bench.campaign.plan import plan
 from bench.campaign.selection import Request
 from bench.catalogue import ROOT
 from bench.contract import Status, Task
-from bench.fuzzing.check_witness import read_mps, violations
-from bench.fuzzing.evidence import repeat, write_evidence, write_script
-from bench.fuzzing.findings import Finding, Kind
-from bench.fuzzing.showing import Target
+from bench.instruments.fuzz.check_witness import read_mps, violations
+from bench.instruments.fuzz.evidence import repeat, write_evidence, write_script
+from bench.instruments.fuzz.findings import Finding, Kind
+from bench.instruments.fuzz.showing import Target
 from tests.conftest import MADE, Lab
 
 PATH = MADE / "number_cross_2x4.toml"

@@ -12,7 +12,7 @@ import pytest
 
 from bench import catalogue
 from bench.catalogue import ROOT
-from bench.execution import exporter
+from bench.instruments.generate import exporter
 from models.shared.model import Model
 
 MADE, FAMILIES = ROOT / "tests" / "instances", ROOT / "instances"
@@ -39,7 +39,7 @@ WRITE = """
 import json, sys
 from pathlib import Path
 from bench.contract import Unsupported
-from bench.execution.exporter import Export, write
+from bench.instruments.generate.exporter import Export, write
 
 to, refused = sys.argv[1], []
 for file, request in json.load(sys.stdin):

@@ -13,9 +13,9 @@ import pytest
 from bench import catalogue
 from bench.catalogue import ROOT
 from bench.catalogue.errors import RequestError
-from bench.cli.fuzz import _in_short
-from bench.fuzzing.findings import Folder, Kind, Seen, Signature
-from bench.fuzzing.session import Order, Session
+from bench.instruments.fuzz.command import _in_short
+from bench.instruments.fuzz.findings import Folder, Kind, Seen, Signature
+from bench.instruments.fuzz.session import Order, Session
 from tests.conftest import with_forked_servers
 from tests.test_evidence import read_record
 

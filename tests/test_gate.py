@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.analysis.tables import read_runs
-from bench.regression import compare, drift, gate, wording
-from bench.regression.change import Counter
-from bench.regression.drift import Drift
-from bench.regression.gate import Exit, Thresholds
-from bench.regression.markdown import comment
+from bench.instruments.regression import compare, drift, gate, wording
+from bench.instruments.regression.change import Counter
+from bench.instruments.regression.drift import Drift
+from bench.instruments.regression.gate import Exit, Thresholds
+from bench.instruments.regression.markdown import comment
 from tests import rates, synthetic
 
 NOISE_FREE = synthetic.campaign(instances=2, repeats=4, failing=0).assign(

@@ -20,8 +20,8 @@ from bench import catalogue
 from bench.analysis.tables import read_runs
 from bench.contract import Task
 from bench.execution.process import Process
-from bench.generation.instance_file import generate
-from bench.generation.order import Order, Wanted
+from bench.instruments.generate.instance_file import generate
+from bench.instruments.generate.order import Order, Wanted
 from models.die_agony import generate as die_agony
 from models.magic_hexagon import generate as magic_hexagon
 from models.magic_hexagon.geometry import opposites
@@ -72,7 +72,7 @@ ORDERS = (
 
 def start(order: Order, hash_seed: int) -> Process:
     """The process that makes an instance, with hashes of its own."""
-    process = Process("bench.generation.worker", hash_seed=hash_seed)
+    process = Process("bench.instruments.generate.worker", hash_seed=hash_seed)
     process.send(order.line())
     return process
 

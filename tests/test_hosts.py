@@ -20,9 +20,9 @@ from bench.analysis.measurements import Measurement, Place, measurements
 from bench.analysis.plots import drawing
 from bench.analysis.plots.pictures import growth_pictures, pictures
 from bench.catalogue import ROOT
-from bench.regression import compare, gate, wording
-from bench.regression.drift import Drift
-from bench.regression.gate import Exit, Thresholds
+from bench.instruments.regression import compare, gate, wording
+from bench.instruments.regression.drift import Drift
+from bench.instruments.regression.gate import Exit, Thresholds
 from bench.stats import ratio
 from tests import synthetic
 from tests.test_reading import reliability

@@ -12,7 +12,7 @@ from bench import catalogue
 from bench.campaign.results import Row
 from bench.campaign.selection import DEFAULT
 from bench.contract import Status, Task
-from bench.generation.instance_file import as_toml
+from bench.instruments.generate.instance_file import as_toml
 from models.shared.document import Expected
 from models.shared.random_instances import RandomInstances
 from tests.conftest import EXTRA, INSTANCES, LAB, Lab

@@ -46,7 +46,7 @@ from bench.drivers._compiler import (
     key_of,
 )
 from bench.execution.pool import ServerPool
-from bench.generation.instance_file import as_toml
+from bench.instruments.generate.instance_file import as_toml
 from models.die_agony.puzzle import DieAgony
 from models.shared.model import Model
 from models.shared.native import NativeInput

@@ -42,8 +42,8 @@ from bench.campaign.results import KEY
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.catalogue.errors import RequestError
 from bench.contract import Status, Task
-from bench.regression import compare
-from bench.regression.terminal import print_changes
+from bench.instruments.regression import compare
+from bench.instruments.regression.terminal import print_changes
 from bench.stats import median_interval, median_rank
 from tests import synthetic
 from tests.conftest import LAB, Once

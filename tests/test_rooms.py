@@ -11,13 +11,11 @@ import pytest
 from bench.catalogue import ROOT
 
 FLOORS = (
+    "instruments",
     "cli",
-    "regression",
+    "report",
     "analysis",
-    "authoring",
-    "fuzzing",
     "campaign",
-    "generation",
     "execution",
     "drivers",
     "environment",
@@ -74,6 +72,16 @@ def test_imports_run_downwards_between_rooms(module: str) -> None:
             assert room(name) != "drivers", f"{module} imports {name}: only a worker does, by its name"
 
 
+def test_instruments_do_not_import_each_other() -> None:
+    """But for what generates and exports, which `fuzz` and `validate` use."""
+    for module, path in MODULES.items():
+        _, top, *names = [*module.split("."), "", ""]
+        if top == "instruments" and names[0]:
+            others = {tuple(name.split(".")[1:3]) for name in imported(path)}
+            others = {name[1] for name in others if name[:1] == ("instruments",)} - {names[0], "generate"}
+            assert not others, f"{module} imports {others}"
+
+
 def test_no_circle_within_a_room() -> None:
     """The modules of bench/ can be put in an order in which each imports earlier ones only."""
     graph = {
@@ -96,7 +104,7 @@ def test_models_know_nothing_of_measuring() -> None:
 def test_only_drivers_import_solver_libraries() -> None:
     """The harness imports none; what shows a fault of a solver alone is no part of it."""
     for module, path in MODULES.items():
-        if room(f"{module}.") != "drivers" and not module.startswith("bench.fuzzing.show_"):
+        if room(f"{module}.") != "drivers" and not module.startswith("bench.instruments.fuzz.show_"):
             assert not {name.split(".")[0] for name in imported(path)} & SOLVER_LIBRARIES, module
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bench import catalogue
 from bench.contract import Task
 from bench.drivers._compiler import compiler
-from bench.generation.instance_file import as_toml
+from bench.instruments.generate.instance_file import as_toml
 from models.shared.search import Tally
 from models.sudoku.backtrack import exact_cover, norvig
 from models.sudoku.cover import Cover, digits_of_multiples

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bench import catalogue
 from bench.catalogue import ROOT
 from bench.contract import Task
-from bench.generation.instance_file import as_toml
+from bench.instruments.generate.instance_file import as_toml
 from models.shared.document import InstanceError
 from models.shared.grid import Cell
 from models.shared.random_instances import Table, header

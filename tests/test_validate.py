@@ -12,12 +12,12 @@ import pytest
 
 import models
 from bench import catalogue
-from bench.authoring import checks
-from bench.authoring.checks import Check, Effort, Inspection, inspect_puzzle
 from bench.catalogue import puzzles
 from bench.catalogue.errors import RequestError
-from bench.cli.new import copy_template, new
 from bench.execution.pool import ServerPool
+from bench.instruments.validate import checks
+from bench.instruments.validate.checks import Check, Effort, Inspection, inspect_puzzle
+from bench.instruments.validate.new import copy_template, new
 from tests.conftest import Lab
 
 TINY = """
@@ -556,6 +556,6 @@ def test_into_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert catalogue.load(tmp_path / "instances/own_tents/small.toml").puzzle_name == "own_tents"
     with pytest.raises(RequestError, match="the name own_tents is taken"):
         new("own_tents")
-    monkeypatch.setattr("bench.cli.new.ROOT", tmp_path)
+    monkeypatch.setattr("bench.instruments.validate.new.ROOT", tmp_path)
     with pytest.raises(RequestError, match="--project needs a checkout"):
         new("others", project=True)

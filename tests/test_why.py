@@ -15,13 +15,13 @@ from bench.analysis.measurements import measurements, without_variants
 from bench.analysis.plots.pictures import why_pictures
 from bench.analysis.plots.svg import render
 from bench.analysis.variants import is_variant
-from bench.analysis.why.decline import declines, in_detail, on_decline, shares_at_root
-from bench.analysis.why.mechanisms import BEFORE, Explained, explained
-from bench.analysis.why.overview import explanation, overview
-from bench.analysis.why.sentences import Sentence, sentences
-from bench.analysis.why.summary import contributions
-from bench.analysis.why.table import left_rows, mechanism_rows
 from bench.contract import Status
+from bench.instruments.explain.decline import declines, in_detail, on_decline, shares_at_root
+from bench.instruments.explain.mechanisms import BEFORE, Explained, explained
+from bench.instruments.explain.overview import explanation, overview
+from bench.instruments.explain.sentences import Sentence, sentences
+from bench.instruments.explain.summary import contributions
+from bench.instruments.explain.table import left_rows, mechanism_rows
 from tests import synthetic
 from tests.conftest import LAB
 

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.analysis import worth
 from bench.analysis.measurements import Figures, Measurement, measurements
 from bench.contract import Status, Task
+from bench.instruments.explain import worth
 from bench.stats import Interval
 from tests.synthetic import ROW
 

@@ -15,13 +15,14 @@ from bench.analysis.plots.heat_table import colour_scale, heat
 from bench.analysis.plots.overview import cell_text
 from bench.analysis.tables import grouped
 from bench.analysis.units import span
-from bench.analysis.why.decline import declines, in_detail, on_decline
-from bench.analysis.why.mechanisms import explained
-from bench.analysis.why.overview import Column, WhyRow, columns, explanation, heading
-from bench.analysis.why.overview import overview as why_overview
-from bench.analysis.why.sentences import Sentence
-from bench.analysis.why.summary import TITLES, UNSOLVED, Contribution, also, contributions
-from bench.analysis.why.table import (
+from bench.contract import Status, Task
+from bench.instruments.explain.decline import declines, in_detail, on_decline
+from bench.instruments.explain.mechanisms import explained
+from bench.instruments.explain.overview import Column, WhyRow, columns, explanation, heading
+from bench.instruments.explain.overview import overview as why_overview
+from bench.instruments.explain.sentences import Sentence
+from bench.instruments.explain.summary import TITLES, UNSOLVED, Contribution, also, contributions
+from bench.instruments.explain.table import (
     LeftRow,
     MechanismRow,
     VariantRow,
@@ -29,7 +30,6 @@ from bench.analysis.why.table import (
     mechanism_rows,
     variant_rows,
 )
-from bench.contract import Status, Task
 
 _MOST_FINDINGS = 24
 """A puzzle with more problems has its findings in the overview's table alone."""

@@ -14,21 +14,7 @@ import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup, escape
 
-from bench.analysis import (
-    claims,
-    findings,
-    growth,
-    hosts,
-    page_contents,
-    scores,
-    speedup,
-    tables,
-    trust,
-    worth,
-)
-from bench.analysis.conclusions.across import conclusions
-from bench.analysis.conclusions.kinds import samples
-from bench.analysis.conclusions.wording import answers, bounded, slowdown
+from bench.analysis import claims, findings, growth, hosts, page_contents, scores, speedup, tables, trust
 from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
 from bench.analysis.plots import drawing
@@ -41,6 +27,10 @@ from bench.campaign.machine_json import Facts, Session, own_instances, read_fact
 from bench.catalogue.errors import RequestError, writing
 from bench.contract import Status
 from bench.environment.files import replace_file
+from bench.instruments.explain import worth
+from bench.instruments.which.across import conclusions
+from bench.instruments.which.kinds import samples
+from bench.instruments.which.wording import answers, bounded, slowdown
 
 
 @dataclass(frozen=True)

@@ -195,7 +195,7 @@ def measure(
         if cluster:
             try:
                 # Dask needs half a second to import, and is not there without the extra.
-                from bench.execution.cluster import ClusterExecutor
+                from bench.instruments.cluster.executor import ClusterExecutor
             except ModuleNotFoundError as error:
                 raise RequestError(f"--cluster needs Dask ({error}): {pip_line('cluster')}") from None
             except ValueError as error:  # Dask reads its configuration when it is imported.

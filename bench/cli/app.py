@@ -11,12 +11,11 @@ import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from pathlib import Path
 
 import click
 
 from bench import catalogue
-from bench.catalogue.errors import RequestError, one_line
+from bench.catalogue.errors import ROOT, RequestError, one_line
 from bench.catalogue.programs import forget_malformed
 from bench.cli.command import Quiet, Verbose, command, explain, parameter, set_verbosity
 from bench.cli.console import complain, console, fail
@@ -29,26 +28,26 @@ _INTERRUPTED = 130
 """The exit code after Ctrl-C, which click returns, too; commands that have more to say exit by themselves."""
 
 COMMANDS = {
-    "run": "run.run",
-    "scale": "run.scale",
-    "explain": "explain.explain",
-    "list": "listing.list_",
-    "solve": "solve.solve",
-    "watch": "watch.watch",
-    "check": "solve.check",
-    "fuzz": "fuzz.fuzz",
-    "export": "export.export",
-    "generate": "generate.generate_",
-    "doctor": "doctor.doctor_",
-    "merge": "merge.merge",
-    "plot": "results.plot",
-    "report": "results.report",
-    "which": "which.which",
-    "compare": "regression.compare",
-    "gate": "regression.gate",
-    "ab": "regression.ab",
-    "new": "new.new",
-    "validate": "validate.validate",
+    "run": "cli.run.run",
+    "scale": "cli.run.scale",
+    "explain": "instruments.explain.command.explain",
+    "list": "cli.listing.list_",
+    "solve": "cli.solve.solve",
+    "watch": "instruments.watch.command.watch",
+    "check": "cli.solve.check",
+    "fuzz": "instruments.fuzz.command.fuzz",
+    "export": "instruments.generate.export.export",
+    "generate": "instruments.generate.command.generate_",
+    "doctor": "cli.doctor.doctor_",
+    "merge": "cli.merge.merge",
+    "plot": "cli.results.plot",
+    "report": "cli.results.report",
+    "which": "instruments.which.command.which",
+    "compare": "instruments.regression.command.compare",
+    "gate": "instruments.regression.command.gate",
+    "ab": "instruments.regression.command.ab",
+    "new": "instruments.validate.new.new",
+    "validate": "instruments.validate.command.validate",
 }
 """The module and the function of each command; a module is imported when its command is called."""
 
@@ -79,9 +78,9 @@ def build(words: Sequence[str]) -> click.Group:
     )  # fmt: skip
     named = next((word for word in words if not word.startswith("-")), "")
     for name in [named] if named in COMMANDS else COMMANDS:
-        module, function = COMMANDS[name].split(".")
+        module, _, function = COMMANDS[name].rpartition(".")
         if named in COMMANDS or _COMPLETION in os.environ:
-            made = command(getattr(import_module(f"bench.cli.{module}"), function), name)
+            made = command(getattr(import_module(f"bench.{module}"), function), name)
         else:
             made = click.Command(name, short_help=summary(module, function))
         program.add_command(made)
@@ -90,7 +89,7 @@ def build(words: Sequence[str]) -> click.Group:
 
 def summary(module: str, function: str) -> str:
     """What a command does, as its docstring says, read without an import: all modules need half a second."""
-    source = Path(__file__).with_name(f"{module}.py").read_text(encoding="utf-8")
+    source = (ROOT / "bench" / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8")
     docstring = re.search(rf'^def {function}\(.*?^    """(.*?)(\n\n|""")', source, re.MULTILINE | re.DOTALL)
     return docstring[1] if docstring else ""
 

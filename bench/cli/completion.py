@@ -56,15 +56,6 @@ def formulations(incomplete: str) -> list[str]:
     return starting(incomplete, [ALL, DEFAULT, *written])
 
 
-def formats(incomplete: str) -> list[str]:
-    """The formats of model files that any backend writes."""
-    # Only `export` needs it.
-    from bench.execution import exporter
-
-    written = (name for backend in catalogue.backend_names() for name in exporter.formats(backend))
-    return starting(incomplete, written)
-
-
 def starting(incomplete: str, names: Iterable[str]) -> list[str]:
     """The names that begin with what is typed, each once, sorted."""
     return sorted({name for name in names if name.startswith(incomplete)})

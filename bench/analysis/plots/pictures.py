@@ -12,11 +12,8 @@ from matplotlib.figure import Figure
 from bench import catalogue
 from bench.analysis import growth, puzzles, scores, speedup
 from bench.analysis.comparison import compared_instances, compared_models, compared_task
-from bench.analysis.conclusions.across import conclusions
-from bench.analysis.conclusions.kinds import samples
 from bench.analysis.measurements import Measurement, without_variants
 from bench.analysis.plots.comparison import draw_comparison
-from bench.analysis.plots.decided import draw_decided, draw_decline
 from bench.analysis.plots.drawing import Picture
 from bench.analysis.plots.givens import draw_givens
 from bench.analysis.plots.growth import draw_frontier, draw_growth
@@ -25,15 +22,18 @@ from bench.analysis.plots.profiles import draw_cactus, draw_profile
 from bench.analysis.plots.slowdowns import draw_slowdowns
 from bench.analysis.plots.speedup import draw_speedup
 from bench.analysis.plots.times import draw_times
-from bench.analysis.plots.which import draw_solved, draw_which
-from bench.analysis.plots.why import draw_why
 from bench.analysis.tables import grouped
 from bench.analysis.units import shortened
-from bench.analysis.why.decided import shares
-from bench.analysis.why.decline import declines, in_detail, of_no_family
-from bench.analysis.why.mechanisms import explained
 from bench.catalogue import Instance
 from bench.contract import Status
+from bench.instruments.explain.decided import shares
+from bench.instruments.explain.decided_plot import draw_decided, draw_decline
+from bench.instruments.explain.decline import declines, in_detail, of_no_family
+from bench.instruments.explain.mechanisms import explained
+from bench.instruments.explain.plot import draw_why
+from bench.instruments.which.across import conclusions
+from bench.instruments.which.kinds import samples
+from bench.instruments.which.plot import draw_solved, draw_which
 from bench.invocation import command_line
 from models.shared.puzzle import Solution
 

@@ -1,0 +1,1 @@
+"""What is built around the core and imports it; the core never imports an instrument."""

@@ -1,0 +1,382 @@
+"""What is written about a finding: instance, models, a script that shows the fault, a text to report."""
+
+import json
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, replace
+from fractions import Fraction
+from importlib.metadata import version
+from pathlib import Path
+from subprocess import CompletedProcess, TimeoutExpired
+from typing import Any
+
+import jinja2
+
+from bench import catalogue
+from bench.campaign.results import Row
+from bench.catalogue import ROOT, Instance, programs
+from bench.catalogue.errors import RequestError
+from bench.contract import Run, Status, Task, Unsupported
+from bench.environment import machine
+from bench.environment.files import replace_file
+from bench.execution.pool import ServerPool
+from bench.instruments.fuzz.check_witness import read_mps, violations
+from bench.instruments.fuzz.findings import Finding, Kind, execute
+from bench.instruments.fuzz.showing import Target
+from bench.instruments.generate import exporter
+from bench.instruments.generate.instance_file import as_toml
+
+_SOLVERS = {
+    "milp:highs": ("HiGHS", "highspy", "highs"),
+    "milp:nopresolve": ("HiGHS without presolve", "highspy", "highs"),
+    "milp:cbc": ("CBC", "pulp", "mip"),
+    "milp:scip": ("SCIP", "pyscipopt", "mip"),
+    "milp:cplex": ("CPLEX", "cplex", "mip"),
+    "milp:gurobi": ("Gurobi", "gurobipy", "mip"),
+    "cpsat:cpsat": ("OR-Tools CP-SAT", "ortools", "cpsat"),
+    "asp:clingo": ("clingo", "clingo", "asp"),
+}
+"""The solvers that a script calls alone: their names for people, what pip installs, and the script."""
+
+_OTHERS = ("cbc", "scip", "cplex", "nopresolve")
+"""The solvers of integer programs that are asked for a witness, in this order, if they are installed."""
+
+_TITLES = {
+    "denies": "misses solutions of a feasible model",
+    "breaks": "gives a solution that the model does not have, or one twice",
+    "fails": "ends with an error",
+    "hangs": "does not stop at its time limit",
+}
+
+_AT_FAULT = {
+    "milp": "model-at-fault.mps", "cpsat": "model-at-fault.pb.txt", "asp": "model-at-fault.lp",
+    "cpmpy": "model-at-fault.pickle", "native": "input.txt",
+}  # fmt: skip
+"""The file with the model of the wrong solve, or the input of a program; other backends have none."""
+
+_PERMUTED = "constraints permuted and repeated"
+_REWRITTEN = {
+    "milp": "rows permuted, scaled, repeated, split and added up", "cpsat": _PERMUTED, "cpmpy": _PERMUTED,
+}  # fmt: skip
+"""How the drivers rewrite models; those of other backends rewrite none."""
+
+_LOG, _OUTPUT = "solver.log", "output.txt"
+"""The solver's own log, and what a program wrote."""
+
+_BROKEN_OFF = (Status.CRASHED, Status.TIMEOUT, Status.MEMOUT)
+"""The statuses of runs that come to no end; those of others depend on what is known beside the run."""
+
+_MOST_S, _STARTS_S, _EXPORT_S, _AGAIN = 20.0, 20.0, 60.0, 3
+"""Seconds for a solve of a script, for all else that it does, for writing a model; repeats of a run."""
+
+
+def write_evidence(finding: Finding, folder: Path, servers: ServerPool) -> None:
+    """Writes what is known about a finding into a folder that exists."""
+    known = {} if finding.solutions is None else {"expected": {"solutions": finding.solutions}}
+    (folder / "instance.toml").write_text(as_toml(finding.table | known), encoding="utf-8")
+    instance = catalogue.load(folder / "instance.toml")
+    solver = servers.offers([finding.run.backend])[finding.run.backend].solver(finding.run.solver)
+    here = machine.packages()
+    packages = {name: here[name] for name in solver.packages if name in here}
+    repeated = repeat(finding, instance, servers)
+    left_out = _write_models(finding.run, instance.path)
+    if not repeated:
+        left_out.append(f"{_LOG}: no repeat was at fault")
+    at_fault = _at_fault_in(folder, finding.run)
+    if at_fault and not at_fault.is_file():
+        left_out.append(f"{at_fault.name}: the run did not come to write it")
+
+    target = _target(finding, folder, packages)
+    alone = bool(target.release)
+    found_by = ""
+    if alone and target.fault == "denies":
+        ways = _another_solvers if target.backend == "milp" else _in_other_ways
+        values, found_by = ways(target, folder)
+        if found_by:
+            lines = "[\n" + ",\n".join(map(json.dumps, values)) + "\n]"
+            text = json.dumps(values, indent=0) if isinstance(values, dict) else lines
+            (folder / "witness.json").write_text(text + "\n")
+            target = replace(target, witness=True)
+        else:
+            left_out.append("witness.json: no other way of solving the model finds a solution")
+    target, show = _show(target, folder, finding.row)
+    presolves = (True,) if target.backend == "cpmpy" else (True, False)  # CPMpy has no such option.
+    pairs = [(seed, presolve) for presolve in presolves for seed in range(1, 9)]
+    row, run = finding.row, finding.run
+    said = f"{row.solutions} solution{'s'[row.solutions == 1 :]}" if row.solutions is not None else ""
+    # The values of others were refused before they became a solution.
+    by_checker = finding.kind is Kind.WRONG_SOLUTION and row.error.startswith("solution ")
+    copied = ("puzzle", "formulation", "task", "seed", "threads", "rewriting", "time_limit_s")
+    record = {
+        "solver": f"{run.backend}:{run.solver}",
+        "version": run.solver_version,
+        "kind": finding.kind,
+        "said": f"{row.status}: {row.error}" if row.status == Status.CRASHED or not said else said,
+        "truth": finding.truth,
+        **{name: getattr(run, name) for name in copied},
+        "solutions": finding.solutions,
+        "witness": finding.witness,
+        "refused": json.loads(row.solution or "null") if by_checker else None,
+        "model": target.model if alone else "",
+        "model_witness_by": found_by,
+        "repeats": _AGAIN,
+        "repeated": repeated,
+        "show": show,
+        "trials": _try_out(target, folder, pairs) if alone and target.judgeable else [],
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "cpu": machine.cpu(),
+        "packages": packages,
+        "left_out": left_out,
+    }
+    replace_file(folder / "finding.json", json.dumps(record, indent=2) + "\n")
+    (folder / "issue.md").write_text(_issue(record, target, folder, instance.puzzle.text(None)))
+    shutil.rmtree(folder / "__pycache__", ignore_errors=True)
+
+
+def _at_fault_in(folder: Path, run: Run) -> Path | None:
+    """The file with the model of the wrong solve, or with the input of a program; None without either."""
+    return folder / _AT_FAULT[run.backend] if run.backend in _AT_FAULT else None
+
+
+def repeat(finding: Finding, instance: Instance, servers: ServerPool) -> int:
+    """Executes the run again some times; returns in how many of them it is at fault.
+
+    Log, output and model are those of the first that is. Without any there is only the model, as it was when
+    so many solutions were found as the finding says.
+    """
+    folder = instance.path.parent
+    log, at_fault, output = folder / _LOG, _at_fault_in(folder, finding.run), folder / _OUTPUT
+    backend = servers.offers([finding.run.backend])[finding.run.backend]
+    again = replace(
+        finding.run, instance=instance.name, path=str(instance.path), instance_sha256=instance.sha256,
+        log=str(log), last_model=str(at_fault or ""),
+    )  # fmt: skip
+    faults = 0
+    for _ in range(_AGAIN):
+        if not faults:
+            for file in (log, at_fault, output):
+                if file:
+                    file.unlink(missing_ok=True)
+        one = execute(servers, instance, again, backend)
+        if again.last_model:
+            # A solver goes on while a solution is checked.
+            _keep_model(Path(again.last_model), one.refused or (finding.row.solutions or 0) + 1)
+        if _is_at_fault(one.row, finding):
+            faults += 1
+            again = replace(again, log="", last_model="")
+    if not faults:
+        log.unlink(missing_ok=True)
+        output.unlink(missing_ok=True)
+    return faults
+
+
+def _keep_model(last: Path, number: int) -> None:
+    """Replaces the model of the last solve by that of the solve with this solution, if there was one."""
+    if (wrong := Path(f"{last}.{number}")).is_file():
+        wrong.replace(last)
+    for other in last.parent.glob(f"{last.name}.*"):
+        other.unlink()
+
+
+def _is_at_fault(row: Row, finding: Finding) -> bool:
+    """Whether a run that was repeated shows the fault again."""
+    if finding.kind is Kind.WRONG_SOLUTION:
+        return row.status is Status.WRONG
+    before = finding.row
+    return (row.solutions, row.status in _BROKEN_OFF) == (before.solutions, before.status in _BROKEN_OFF)
+
+
+def _write_models(run: Run, instance: Path) -> list[str]:
+    """Writes the model in every format that the backend writes; returns what is left out."""
+    left_out = []
+    for to in exporter.formats(run.backend):
+        try:
+            text = exporter.export(instance, run.backend, run.solver, run.formulation, to, _EXPORT_S)
+        except (RequestError, Unsupported) as reason:
+            left_out.append(f"model.{to}: {reason}")
+        else:
+            (instance.parent / f"model.{to}").write_text(text, encoding="utf-8")
+    return left_out
+
+
+def _called(backend: str, solver: str) -> tuple[str, str, str] | None:
+    """How a script calls a solver alone (`_SOLVERS`); None if none does."""
+    if backend == "cpmpy":
+        return f"{solver} by CPMpy", "cpmpy", "cpmpy"
+    return _SOLVERS.get(f"{backend}:{solver}")
+
+
+def _target(finding: Finding, folder: Path, packages: Mapping[str, str]) -> Target:
+    """What show.py solves: the model of the wrong solve, else the model as written, else the instance."""
+    run, called = finding.run, _called(finding.run.backend, finding.run.solver)
+    library = next((f" ({package} {version})" for package, version in packages.items()), "")
+    name = f"{called[0]} {run.solver_version}" if called else f"{run.backend}:{run.solver}{library}"
+    at_fault = _at_fault_in(folder, run)
+    models = [at_fault, at_fault.with_name(at_fault.name.replace("-at-fault", ""))] if at_fault else []
+    model = next((path.name for path in models if called and path.is_file()), "")
+    release = ""
+    if called and model:
+        release = f"{called[1]}=={run.solver_version}"
+        if run.backend == "cpmpy":
+            release = f"cpmpy[{run.solver.partition('/')[0]}]=={version('cpmpy')}"
+    too_many = finding.solutions is not None and (finding.row.solutions or 0) > finding.solutions
+    fault = "breaks" if finding.kind == Kind.WRONG_SOLUTION or too_many else "denies"
+    fault = {Kind.CRASH: "fails", Kind.HANG: "hangs"}.get(finding.kind, fault)
+    # Integer programs are solved for one solution each time.
+    count = run.task == Task.COUNT and not (release and run.backend == "milp")
+    words = programs.programs().get(run.solver, ()) if run.backend == programs.BACKEND else ()
+    return Target(
+        name, run.backend, run.solver, release, model or "instance.toml", fault, count, run.seed, run.threads,
+        min(run.time_limit_s, _MOST_S), run.formulation,
+        program=f"{run.solver}={shlex.join(words)}" if words else "",
+    )  # fmt: skip
+
+
+def write_script(target: Target, folder: Path) -> None:
+    """Writes show.py and what stands beside it: files of this folder, which import each other there."""
+    called = _called(target.backend, target.solver)
+    name = called[2] if called and target.release else "project"
+    files = {"show.py": f"show_{name}.py", "showing.py": "showing.py"}
+    if target.model.endswith(".mps"):
+        files["check_witness.py"] = "check_witness.py"
+    for file, source in files.items():
+        text = Path(__file__).with_name(source).read_text(encoding="utf-8")
+        (folder / file).write_text(text.replace("bench.instruments.fuzz.", ""))
+    (folder / "show.json").write_text(json.dumps(asdict(target), indent=1) + "\n")
+
+
+def _show(target: Target, folder: Path, row: Row) -> tuple[Target, dict[str, Any] | None]:
+    """Writes show.py and runs it: with one solve or, if only that shows it, with all solves in one object.
+
+    Also returns how it solves, whether that shows the fault, and what it prints; None if it does not end.
+    """
+    tried = [target]
+    incremental = target.backend == "milp" and target.solver in ("highs", "nopresolve")
+    rows = row.constraints if incremental and target.model == _AT_FAULT["milp"] else None
+    if rows is not None and len(read_mps((folder / target.model).read_text()).rows) > rows:
+        tried.append(replace(target, base_rows=rows))
+    shows: list[dict[str, Any] | None] = []
+    for attempt in tried:
+        write_script(attempt, folder)
+        how = "project" if not target.release else "fresh" if attempt.base_rows is None else "sequence"
+        try:
+            ended = _python(folder, _STARTS_S + target.time_s, "show.py", project=how == "project")
+        except TimeoutExpired:
+            shows.append(None)
+            continue
+        fault = ended.returncode == 1 and "The fault shows." in ended.stdout
+        shows.append({"how": how, "fault": fault, "output": ended.stdout + ended.stderr})
+        if fault:
+            return attempt, shows[-1]
+    write_script(target, folder)
+    return target, shows[0]
+
+
+def _python(folder: Path, within_s: float, *words: str, project: bool = False) -> "CompletedProcess[str]":
+    """Runs Python in a folder, without this project unless it is wanted. It may raise TimeoutExpired."""
+    others = ("PYTHONPATH", "PYTHONSAFEPATH")
+    environment = {name: value for name, value in os.environ.items() if name not in others}
+    if project:
+        environment["PYTHONPATH"] = str(ROOT)
+    return subprocess.run(
+        [sys.executable, *words], cwd=folder, env=environment, timeout=within_s,
+        capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def _try_out(target: Target, folder: Path, pairs: Sequence[tuple[int, bool]]) -> list[dict[str, Any]]:
+    """What the solver says with each seed, with presolve or without; fewer if it ends or needs too long."""
+    called = _called(target.backend, target.solver)
+    assert called
+    words = ["-m", f"bench.instruments.fuzz.show_{called[2]}", json.dumps(asdict(target)), json.dumps(pairs)]
+    try:
+        output = _python(folder, _STARTS_S + len(pairs) * target.time_s, *words, project=True).stdout
+    except TimeoutExpired as error:
+        output = (error.stdout or b"").decode("utf-8", "replace")
+    trials: list[dict[str, Any]] = []
+    with suppress(ValueError):  # The last line may be cut off.
+        trials += (json.loads(line[6:]) for line in output.splitlines() if line.startswith("TRIED "))
+    return trials
+
+
+def _another_solvers(target: Target, folder: Path) -> tuple[Any, str]:
+    """A solution that another solver of integer programs finds, and its name; empty if there is none.
+
+    It satisfies the rows exactly. The last to be asked is the same solver without presolve.
+    """
+    program = read_mps((folder / target.model).read_text())
+    for name in (name for name in _OTHERS if name != target.solver):
+        other = replace(target, solver=name, base_rows=None)
+        for trial in _try_out(other, folder, [(1, name != "nopresolve")]):
+            for values in trial["found"]:
+                # The whole numbers or simple fractions that floats stand for.
+                exact = {}
+                for column in (name for name in program.columns if name in values):
+                    nearest = Fraction(values[column]).limit_denominator(1000)
+                    exact[column] = int(nearest) if nearest.denominator == 1 else str(nearest)
+                if not violations(program, exact):
+                    return exact, "HiGHS without presolve" if name == "nopresolve" else name.upper()
+    return None, ""
+
+
+def _in_other_ways(target: Target, folder: Path) -> tuple[Any, str]:
+    """A solution that is found in another way, or where all are counted those found in any way, and how.
+
+    The other way is another solver of CPMpy; for backends with one solver it is one thread, without presolve
+    or with another seed. Solutions that the faulty way does not find come first.
+    """
+    if target.backend == "cpmpy":
+        name = "choco" if target.solver == "ortools" else "ortools"
+        other, pairs, who = replace(target, solver=name), [(target.seed, True)], f"CPMpy's {name}"
+    else:
+        pairs = [(target.seed, False), (target.seed + 1, False), (target.seed + 1, True)]
+        other = replace(target, threads=1)
+        who = "the same solver with one thread, without presolve or with another seed"
+    known = [values for trial in _try_out(target, folder, [(target.seed, True)]) for values in trial["found"]]
+    found = [values for trial in _try_out(other, folder, pairs) for values in trial["found"]]
+    different = {repr(values): values for values in found}.values()
+    best = sorted(different, key=lambda values: values in known)
+    if not best:
+        return None, ""
+    return best[:100] if target.count else best[0], who
+
+
+def _issue(record: Mapping[str, Any], target: Target, folder: Path, instance: str) -> str:
+    """The text of issue.md; `instance` is the instance for people."""
+    title = _TITLES[target.fault]
+    if not target.release and target.fault in ("denies", "breaks"):
+        title = f"{'misses' if target.fault == 'denies' else 'gives wrong'} solutions of a puzzle"
+    elif target.fault == "denies" and not target.count:
+        title = "calls a feasible model infeasible"
+    output, size = folder / _OUTPUT, ""
+    lines = output.read_text().splitlines() if output.is_file() else []
+    if mps := record["model"].endswith(".mps"):
+        program = read_mps((folder / record["model"]).read_text())
+        columns = f"{len(program.columns)} columns, {len(program.integers)} of them integer"
+        size = f" ({len(program.rows)} rows, {columns})"
+    environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True)
+    template = environment.from_string(Path(__file__).with_name("issue.md.jinja").read_text(encoding="utf-8"))
+    return template.render(
+        record=record,
+        target=target,
+        title=f"{target.name} {title}",
+        truth=record["truth"].rstrip("."),
+        instance=instance.strip("\n"),
+        rewritten=_REWRITTEN.get(target.backend) if record["rewriting"] else None,
+        is_program=target.backend == programs.BACKEND,
+        # This project's own programs have no command of the user.
+        command=target.program.partition("=")[2] or "PROGRAM",
+        output="\n".join([*lines[:20], *(["..."] if len(lines) > 20 else [])]),
+        size=size,
+        mps=mps,
+        script=(folder / "show.py").read_text(),
+        facts=(folder / "show.json").read_text(),
+        as_json=json.dumps,
+    )

@@ -1,0 +1,397 @@
+"""The process that fuzzes: `python -m bench.instruments.fuzz.job`.
+
+It reads an Order, and tells now and then what it has executed since it last did, as a Tally. Hypothesis draws
+the instances, and shrinks those that show a fault; findings go to the folder of the order. It ends when its
+input does.
+"""
+
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from math import ceil, inf
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Any, cast
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.configuration import set_hypothesis_home_dir
+from hypothesis.errors import Flaky
+
+from bench import catalogue
+from bench.campaign.agreement import Exhausted, exhaust
+from bench.campaign.plan import plan
+from bench.campaign.selection import ALL, Request
+from bench.catalogue import Instance, errors
+from bench.catalogue.errors import PuzzleError, RequestError
+from bench.contract import Backend, Run, Solver, Status, Task
+from bench.execution.pool import ServerPool
+from bench.execution.process import Process, ProcessEnded
+from bench.instruments.fuzz.evidence import write_evidence
+from bench.instruments.fuzz.findings import Finding, Folder, Kind, execute, judge
+from bench.instruments.fuzz.session import SOURCES, Model, Order, Tally
+from bench.instruments.generate import order as generation
+from bench.instruments.generate.instance_file import WORKER, as_toml
+from bench.instruments.generate.order import Generated, Wanted
+from models.shared.random_instances import RandomInstances, header
+
+_BATCH, _BATCH_S = 40, 20.0
+"""So many instances of one puzzle are drawn at most, and for so long, before it is another one's turn."""
+
+_GENERATED, _FEW, _LARGEST = 0.25, 4, 16
+"""The share of batches that a generator makes, their instances, and the largest size of these at first."""
+
+_GENERATOR_S, _LONG_S = 2.0, 10.0
+"""A generated instance that is not there in time, or on which all models need longer, is too large."""
+
+_SHRINK_S, _SHRINK_TRIES, _STEADY_TRIES = 120.0, 8, 3
+"""For so long an instance is shrunk, and tried with so many seeds; with one if as many show it in a row."""
+
+_FIRST, _PATIENCE = 0.25, 6
+"""The share of instances of which one solution is asked for, too; by how much longer a hang must last."""
+
+_MOST_COUNTED, _COUNTED_SIZE = 60, 6
+"""Models do not count the solutions of an instance with more of them, or of a larger one of a generator."""
+
+_HAND_SEARCH = "backtrack"
+"""The backend that counts instances which are too large to be counted exhaustively."""
+
+
+class _Stop(Exception):
+    """Ends a batch: an instance shows a new fault, or there is no more to draw."""
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """What an instance is made of: its table, or the order by which a generator makes it.
+
+    Attributes:
+        salt: decides on the seeds, orders and threads of all runs.
+    """
+
+    source: dict[str, Any] | generation.Order
+    salt: int
+
+
+@dataclass(frozen=True)
+class _Case:
+    """An instance to try: its table, its file as it was read, and its solutions if they were all counted."""
+
+    table: dict[str, Any]
+    instance: Instance
+    exhausted: Exhausted | None
+    tasks: Sequence[Task]
+
+
+def _draw(
+    puzzle: str, largest: int | None, examples: int, number: int, phases: Sequence[Phase],
+    search: Callable[[_Drawn], None],
+) -> None:  # fmt: skip
+    """Has Hypothesis call a function with the same instances each time, until it raises _Stop.
+
+    Args:
+        largest: the size up to which the puzzle's generator makes them; None for those of its own.
+        examples: how many at most.
+        number: decides what is drawn.
+    """
+    if largest:
+        wanted, hardness = [Wanted.ONE, Wanted.NONE, Wanted.ANY], [0.5, 0.8, 1.0]
+        source: Any = st.builds(
+            generation.Order, st.just(puzzle), st.integers(1, largest), st.integers(1, 10_000),
+            st.sampled_from(hardness), st.sampled_from(wanted),
+        )  # fmt: skip
+    else:
+        source = cast(RandomInstances, catalogue.random_instances(puzzle)).INSTANCES
+    test = settings(
+        max_examples=examples, phases=phases, database=None, deadline=None, print_blob=False,
+        report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
+    )(seed(number)(given(st.builds(_Drawn, source, st.integers(0, 2**31)))(search)))  # fmt: skip
+    # Flaky is what Hypothesis says of a fault that does not show each time.
+    with suppress(_Stop, Flaky):
+        test()
+
+
+class _Fuzzer:
+    """Draws instances, executes models on them, and shrinks those that show a fault.
+
+    Args:
+        scratch: a folder for the files of instances.
+        tell: receives a line with what was executed.
+    """
+
+    def __init__(
+        self, order: Order, servers: ServerPool, scratch: Path, tell: Callable[[bytes], object]
+    ) -> None:
+        self.order, self.servers, self.tell = order, servers, tell
+        self.file = scratch / "random.toml"
+        names = dict.fromkeys(name.partition(":")[0] for name in [*order.backends, _HAND_SEARCH])
+        self.backends: Mapping[str, Backend] = servers.offers(names)
+        self.folder = Folder(Path(order.folder))
+        self.random = Random(order.seed)
+        self.started = self.told_at = monotonic()
+        self.examples = 0
+        self.drawn = set[int]()
+        self.tally = Tally()
+        self.generator: Process | None = None
+        self.largest = dict.fromkeys(order.puzzles, _LARGEST)
+
+    def run(self) -> None:
+        """Fuzzes one puzzle after the other, the one that had the least first, until all is done."""
+        puzzles = self.random.sample(self.order.puzzles, len(self.order.puzzles))
+        spent = dict.fromkeys(puzzles, 0.0)
+        while spent and not self.is_done():
+            puzzle = min(spent, key=lambda name: spent[name])
+            started, examples = monotonic(), self.examples
+            try:
+                self.fuzz(puzzle)
+            except (Exception, SystemExit) as error:  # Of the puzzle's own code that draws.
+                self.tally.errors.append(catalogue.blamed(error, puzzle, SOURCES[0]))
+                del spent[puzzle]
+                continue
+            # Of a given number of examples each puzzle has as many; otherwise as much time.
+            spent[puzzle] += self.examples - examples if self.order.examples else monotonic() - started
+        self.report()
+
+    def is_late(self) -> bool:
+        """Whether the time is up."""
+        return self.order.minutes is not None and monotonic() - self.started > 60 * self.order.minutes
+
+    def is_done(self) -> bool:
+        """Whether the time is up, or all examples are drawn."""
+        return self.is_late() or (self.order.examples is not None and self.examples >= self.order.examples)
+
+    def fuzz(self, puzzle: str) -> None:
+        """Tries a batch of instances of a puzzle, up to one with new faults, and shrinks it for each."""
+        own, generator = (catalogue.source_of(puzzle, name).exists() for name in SOURCES)
+        generated = generator and (not own or self.random.random() < _GENERATED)
+        examples = _FEW if generated else _BATCH
+        if self.order.examples is not None:
+            # So that each puzzle has its turn.
+            examples = min(examples, ceil(self.order.examples / len(self.order.puzzles)))
+        largest = self.largest[puzzle] if generated else None
+        batch = partial(_draw, puzzle, largest, examples, self.random.getrandbits(64))
+        new: list[Finding] = []
+        drawn_before = 0
+        until = inf if self.order.examples else monotonic() + _BATCH_S
+
+        def search(drawn: _Drawn) -> None:
+            nonlocal drawn_before
+            if self.is_done() or monotonic() > until:
+                raise _Stop
+            self.examples += 1
+            # Of Hypothesis's draws almost half are alike.
+            text = hash(json.dumps(drawn.source) if isinstance(drawn.source, dict) else drawn.source)
+            if text not in self.drawn:
+                self.drawn.add(text)
+                new.extend(self.tried(puzzle, drawn))
+            if new:
+                raise _Stop
+            drawn_before += 1
+
+        batch([Phase.generate], search)
+        for finding in new:
+            smallest = self.shrunk(batch, drawn_before, finding)
+            folder = self.folder.of(finding.signature)
+            try:
+                write_evidence(smallest, folder, self.servers)
+            except Exception as error:  # The instance as found is there, and the hunt goes on.
+                self.tally.errors.append(f"{folder}: its evidence is incomplete: {errors.words(error)}")
+
+    def shrunk(self, batch: Callable[..., None], drawn_before: int, finding: Finding) -> Finding:
+        """The same fault on the smallest instance on which it shows, of a batch that draws it as the last."""
+        smallest, number = finding, -1
+        until = monotonic() + _SHRINK_S
+        tries = _SHRINK_TRIES
+
+        def search(drawn: _Drawn) -> None:
+            nonlocal smallest, number, tries
+            number += 1
+            # The same seed draws the same instances again.
+            if number < drawn_before or monotonic() > until:
+                return
+            if not (case := self.case(finding.run.puzzle, drawn)):
+                return
+            if number == drawn_before:
+                if all(self.shows(case, finding, [other]) for other in range(1, _STEADY_TRIES + 1)):
+                    tries = 1
+                raise _Stop
+            if shown := self.shows(case, smallest, [finding.run.seed, *range(1, tries)]):
+                smallest = shown
+                raise _Stop
+
+        batch([Phase.generate, Phase.shrink], search)
+        return smallest
+
+    def tried(self, puzzle: str, drawn: _Drawn) -> list[Finding]:
+        """Executes all models on an instance; returns the faults that are new."""
+        started = monotonic()
+        if not (case := self.case(puzzle, drawn)):
+            return []
+        self.tally.instances[puzzle] += 1
+        self.tally.counted[puzzle] += case.exhausted is not None
+        rng = Random(drawn.salt)
+        # Who counts has found a first solution too, as a rule in the same way.
+        tasks = case.tasks if rng.random() < _FIRST else case.tasks[-1:]
+        runs = [run for run in self.runs(case) if run.task in tasks]
+        for place, run in enumerate(runs):
+            seed, rewriting = rng.randint(1, 1000), rng.choice([0, 0, 0, rng.randint(1, 1000)])
+            threads = rng.choice([1, 1, 1, 2]) if self.solver(run).parallel else 1
+            runs[place] = replace(run, seed=seed, rewriting=rewriting, threads=threads)
+        judged = self.judged(case, [*runs, *self.runs(case, others=True)])
+        found = [each for each in judged if self.confirmed(case, each)]
+        self.tally.faults.update(_model(finding.run) for finding in found)
+        if isinstance(drawn.source, generation.Order) and monotonic() - started > _LONG_S:
+            self.ask_smaller(drawn.source)
+        self.report(every_s=0.5)
+        return [finding for finding in found if self.folder.add(finding)]
+
+    def confirmed(self, case: _Case, finding: Finding) -> bool:
+        """Whether a hang is one: on a small instance, and with a longer limit too, as machines are busy."""
+        if finding.kind is not Kind.HANG:
+            return True
+        if case.exhausted is None:
+            return False
+        longer = replace(finding.run, time_limit_s=_PATIENCE * finding.run.time_limit_s)
+        return any(each.kind is Kind.HANG for each in self.judged(case, [longer], tallied=False))
+
+    def shows(self, case: _Case, finding: Finding, seeds: Iterable[int]) -> Finding | None:
+        """The same fault on another instance; None if it does not show there with any of these seeds."""
+        run = replace(finding.run, instance_sha256=case.instance.sha256)
+        # What only another model contradicts needs that model.
+        others = self.runs(case) if finding.kind is Kind.DISAGREEMENT else []
+        others = others or self.runs(case, others=True)
+        for number in seeds:
+            same = self.judged(case, [*others, replace(run, seed=number)], tallied=False)
+            if found := next((one for one in same if one.signature == finding.signature), None):
+                return found
+        return None
+
+    def case(self, puzzle: str, drawn: _Drawn) -> _Case | None:
+        """The instance that was drawn; None if there is none, which only a generator may say."""
+        tasks, source = list(Task), drawn.source
+        if isinstance(source, generation.Order):
+            self.generator = self.generator or Process(WORKER)
+            try:
+                table = Generated.from_line(self.generator.ask(source.line(), _GENERATOR_S)).table
+            except ProcessEnded:
+                self.generator.close()
+                self.generator = None
+                self.ask_smaller(source)
+                return None
+            if table is None:
+                return None
+            table = header(puzzle) | table
+            # It may have too many solutions to count, or need too long.
+            if source.wanted is Wanted.ANY or source.size > _COUNTED_SIZE:
+                tasks = [Task.FIRST]
+        else:
+            table = source
+        self.file.write_text(as_toml(table), encoding="utf-8")
+        try:
+            instance = catalogue.load(self.file)
+            exhausted = exhaust(instance, most=20_000, most_s=0.5)
+        except (PuzzleError, RequestError) as error:
+            place = errors.shown(catalogue.source_of(puzzle, SOURCES[isinstance(source, generation.Order)]))
+            reason = str(error).removeprefix(f"{errors.shown(self.file)}: ")
+            self.tally.errors.append(f"{place}: an instance that it draws cannot be used: {reason}")
+            return None
+        if exhausted and len(exhausted.solutions) > _MOST_COUNTED:
+            tasks = [Task.FIRST]
+        elif exhausted and not exhausted.solutions:
+            # Both tasks ask the same.
+            tasks = [tasks[drawn.salt % len(tasks)]]
+        return _Case(table, instance, exhausted, tasks)
+
+    def ask_smaller(self, order: generation.Order) -> None:
+        """Asks the generator of a puzzle for smaller instances from now on: this one needed too much time."""
+        self.largest[order.puzzle] = max(1, min(self.largest[order.puzzle], order.size - 1))
+
+    def solver(self, run: Run) -> Solver:
+        """The solver of a run."""
+        return self.backends[run.backend].solver(run.solver)
+
+    def runs(self, case: _Case, others: bool = False) -> list[Run]:
+        """The runs of all models; or others that show what is true, unless that was counted exhaustively."""
+        if others and case.exhausted:
+            return []
+        wanted = () if others else self.order.formulations
+        request = Request(
+            instances=[str(case.instance.path)], tasks=case.tasks, time_limit_s=self.order.time_limit_s,
+            backends=[_HAND_SEARCH] if others else self.order.backends, formulations=() if others else [ALL],
+            memory_limit_mb=self.order.memory_limit_mb,
+        )  # fmt: skip
+        return [
+            run
+            for run in plan(request, [case.instance], self.backends)
+            if self.backends[run.backend].formulations.get(run.puzzle)
+            and (not wanted or run.formulation in (*wanted, ""))
+            # It would search until its time is up.
+            and (case.exhausted is None or case.exhausted.solutions or self.solver(run).complete)
+        ]
+
+    def judged(self, case: _Case, runs: Sequence[Run], tallied: bool = True) -> list[Finding]:
+        """Executes runs on an instance, and returns the faults that they show.
+
+        Args:
+            tallied: whether they count; those that confirm and shrink a fault do not.
+        """
+        tried = []
+        for run in runs:
+            # What was executed is compared even if the time is up before all are.
+            if tallied and self.is_late():
+                break
+            tried.append(execute(self.servers, case.instance, run, self.backends[run.backend]))
+        try:
+            found = list(judge(case.table, case.exhausted, tried))
+        except PuzzleError as error:
+            self.tally.errors.append(str(error))
+            return []
+        if tallied:
+            self.tally.runs.update((_model(one.run), str(one.row.status)) for one in tried)
+            # A model that could not be built is no fault of a solver.
+            broken = (one for one in tried if one.row.status is Status.CRASHED and one.row.build_s is None)
+            self.tally.errors += [f"{one.run.label}: {one.row.error}" for one in broken]
+        return found
+
+    def report(self, every_s: float = 0) -> None:
+        """Tells what was executed, unless it last did less than so many seconds ago."""
+        if monotonic() - self.told_at >= every_s:
+            self.tell(self.tally.line())
+            self.tally, self.told_at = Tally(), monotonic()
+
+
+def _model(run: Run) -> Model:
+    """The model and the solver of a run."""
+    return run.puzzle, f"{run.backend}:{run.solver}", run.solver_version, run.formulation
+
+
+def main() -> None:
+    """Carries out one order; the lines go to what was the standard output."""
+    answers = os.fdopen(os.dup(1), "wb", 0)
+    os.dup2(2, 1)
+    order = Order(**json.loads(sys.stdin.buffer.readline()))
+
+    def end_with_input() -> None:
+        while os.read(0, 1024):
+            pass
+        os.kill(os.getpid(), signal.SIGINT)
+
+    # A shell may have had it ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    threading.Thread(target=end_with_input, daemon=True).start()
+    # No cores are reserved, as times do not matter here.
+    with suppress(KeyboardInterrupt), closing(ServerPool()) as servers, TemporaryDirectory() as scratch:
+        set_hypothesis_home_dir(scratch)
+        _Fuzzer(order, servers, Path(scratch), lambda line: answers.write(line + b"\n")).run()
+
+
+if __name__ == "__main__":
+    main()

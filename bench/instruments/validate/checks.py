@@ -1,0 +1,477 @@
+"""What `validate` checks of a puzzle: small functions that yield what each finds, in the order of _CHECKS.
+
+A finding is a line that begins with the file, and the line, where the mistake is; or a Note. What code of the
+puzzle raises ends a check, and is its last finding.
+"""
+
+import json
+import re
+import tempfile
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bench import catalogue
+from bench.campaign.agreement import Exhausted, as_json, exhaust, settle
+from bench.campaign.execute import Provenance, execute_run
+from bench.campaign.plan import plan
+from bench.campaign.results import Row
+from bench.campaign.selection import ALL, Request
+from bench.catalogue import Instance, errors
+from bench.catalogue.errors import PuzzleError, RequestError
+from bench.contract import Backend, Status, Task, TimeLimit
+from bench.environment import machine
+from bench.execution.pool import ServerPool
+from bench.execution.process import NoAnswer, ProcessEnded
+from bench.instruments.generate.instance_file import as_file, as_toml, run_worker
+from bench.instruments.generate.order import Generated, Order, Wanted
+from bench.invocation import command_line
+from models.shared.document import InstanceError, shorten
+from models.shared.puzzle import Reported, Solution
+
+_SHAPES: tuple[Solution, ...] = (
+    *(None, True, 0, -1, 1.5, "", "x", [], {}, [[]], [{}], [None], [1], ["x"], [[None]], [["x"]]),
+    *([[1, 2], [3]], {"x": []}, {"path": []}, {"path": [], "faces": []}, [[[1]]], [["A", "B", "x"]]),
+)
+_JUNK: tuple[object, ...] = (None, True, -1, 10**9, 1.5, "", "?", "? ?\n?", [], ["?"], {}, {"?": "?"})
+"""JSON of many shapes, none of which solves anything; and what replaces a value in a malformed instance."""
+
+_DAMAGED, _GENERATOR_S = 200, 60.0
+"""The number of damaged copies of a solution that are checked; the time limit of a generator in seconds."""
+
+_HAND_SEARCH = "backtrack"
+"""The backend that counts solutions for generators. It orders its search itself: a second seed is run too."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is tried."""
+
+    time_limit_s: float = 20.0  # Of a run; one that does not end in time proves nothing.
+    count_s: float = 2.0  # For so long the candidates of an instance are tried.
+    own: int | None = None  # So many of the puzzle's instances, the smallest first; None for all.
+    draws: int = 30  # So many random instances are drawn,
+    random: int = 8  # and so many of them tried.
+    made: int = 2  # Instances of so many sizes are generated, the first that have any:
+    sizes: Sequence[int] = (3, 4, 5, 6, 7, 8, 9, 10, 2, 1)  # with one or two of anything there is often none.
+    hard_seeds: Sequence[int] = (1, 2, 3)  # Until a draft with few clues needs one more.
+
+
+class Note(str):
+    """A finding that is no mistake: what could not be checked, and why."""
+
+
+@dataclass
+class Inspection:
+    """A puzzle, what is known of it so far, and what was found."""
+
+    puzzle: str
+    servers: ServerPool
+    effort: Effort
+    folder: Path  # Has the files of generated and random instances.
+    on_step: Callable[[str], object]
+    instances: list[Instance] = field(default_factory=list)
+    backends: dict[str, Backend] = field(default_factory=dict)
+    accepted: dict[str, Exhausted] = field(default_factory=dict)  # By the name of the instance.
+    solved: list[tuple[Instance, Solution, int | None]] = field(default_factory=list)  # How many, if known.
+    again: dict[str, str] = field(default_factory=dict)  # How to get an instance that was made here.
+    faults: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    checked: Counter[str] = field(default_factory=Counter)  # By the name of a thing in the singular.
+
+    def add(self, finding: str) -> None:
+        """Adds a finding; of several mistakes on one line the first, from which the others may follow."""
+        place = finding.partition(": ")[0]
+        start = f"{place}: " if re.search(r":\d+$", place) else finding
+        known = self.notes if isinstance(finding, Note) else self.faults
+        if not any(one.startswith(start) for one in known):
+            known.append(finding)
+
+    def file(self, module: str) -> Path:
+        """A file of the puzzle."""
+        return catalogue.source_of(self.puzzle, module)
+
+    def at(self, module: str, *names: str) -> str:
+        """A file of the puzzle, with the line of the first of the names that it defines."""
+        file = self.file(module)
+        text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
+        for name in map(re.escape, names):
+            if found := re.search(rf"^(?:[ \t]*(?:def|class) {name}\b|{name}\b[^\n=]*=)", text, re.MULTILINE):
+                return f"{errors.shown(file)}:{text.count(chr(10), 0, found.start()) + 1}"
+        return errors.shown(file)
+
+    def call(self, what: str, instance: Instance, name: str, *arguments: object) -> Any:
+        """What a function of the puzzle returns; PuzzleError if it raises, or does not return."""
+        with catalogue.in_time(self.puzzle, what):
+            try:
+                return getattr(instance.puzzle, name)(*arguments)
+            except (Exception, SystemExit) as error:
+                at = errors.place(error, catalogue.folder(self.puzzle)) or self.at("puzzle")
+                said = f"{at}: {what} raises {errors.words(error, at)}"
+                raise PuzzleError(self.puzzle, said) from error
+
+    def accepts(self, instance: Instance, solution: Solution) -> bool:
+        """Whether the checker accepts a solution; PuzzleError if it raises, or returns anything but words."""
+        broken = self.call(f"check({shorten(solution)})", instance, "check", solution)
+        if isinstance(broken, list) and all(isinstance(rule, str) and rule.strip() for rule in broken):
+            return not broken
+        returned = f"check returns {shorten(broken)}, not a list of broken rules in words"
+        raise PuzzleError(self.puzzle, f"{self.at('puzzle', 'check')}: {returned}")
+
+
+Check = Callable[[Inspection], Iterator[str]]
+
+
+def inspect_puzzle(
+    puzzle: str, servers: ServerPool, effort: Effort, on_step: Callable[[str], object] = lambda _: None,
+    checks: Sequence[Check] = (),
+) -> Inspection:  # fmt: skip
+    """Runs all checks, or some; raises PuzzleError if a function of the puzzle does not return."""
+    with tempfile.TemporaryDirectory() as folder:
+        it = Inspection(puzzle, servers, effort, Path(folder), on_step)
+        for check in checks or _CHECKS:
+            on_step(f"{puzzle}: {check.__name__.replace('_', ' ').strip()}")
+            try:
+                for finding in check(it):
+                    it.add(finding)
+            except RequestError as error:
+                if isinstance(error.__cause__, TimeLimit):  # The other checks would wait for it, too.
+                    raise
+                it.add(str(error))
+            except ProcessEnded as error:  # Of the generator.
+                it.add((Note if isinstance(error, NoAnswer) else str)(f"{it.at('generate')}: {error}"))
+            if not it.instances:
+                break
+    for name, how in it.again.items():
+        if any(re.search(rf"\b{name}\b", fault) for fault in it.faults):
+            it.add(Note(f"{name} was made for this check; to get it: {how}"))
+    return it
+
+
+def instances(it: Inspection) -> Iterator[str]:
+    """There are instances that can be loaded; what does not have the form of a solution is refused."""
+    catalogue.puzzle_module(it.puzzle)
+    paths = catalogue.instance_paths(it.puzzle)
+    if not paths:
+        folder = errors.shown(catalogue.instances_folder(it.puzzle))
+        yield f"{folder}: there is no instance; write one TOML file, such as small.toml"
+    for path in paths.values():
+        try:
+            instance = catalogue.load(path)
+        except RequestError as error:
+            yield str(error)
+            continue
+        if (size := instance.puzzle.size) < 1:
+            yield f"{it.at('puzzle', 'size')}: the size of {instance.name} is {size}; count its unknowns"
+        it.instances.append(instance)
+    it.checked["instance"] = len(it.instances)
+    it.instances = sorted(it.instances, key=lambda one: one.puzzle.size)[: it.effort.own]
+    for instance, shape in product(it.instances, _SHAPES):
+        if it.accepts(instance, shape):
+            accepted = f"check accepts {json.dumps(shape)} as a solution of {instance.name}"
+            yield f"{it.at('puzzle', 'check')}: {accepted}; refuse what does not have the form of one"
+
+
+def _malformed_tables(it: Inspection) -> Iterator[str]:
+    """Malformed tables raise InstanceError, and nothing else."""
+    parse, place = catalogue.puzzle_module(it.puzzle).parse, it.at("puzzle", "parse")
+    table = tomllib.loads(it.instances[0].path.read_text(encoding="utf-8"))
+    accepted: dict[str, set[type]] = defaultdict(set)
+    for key, malformed in _malformed(table):
+        it.checked["malformed table"] += 1
+        change = shorten(malformed[key], 200) if key in malformed else "missing"
+        try:
+            parse(malformed)
+            accepted[key].add(type(malformed.get(key)))
+        except InstanceError as error:
+            if not str(error) or "\n" in str(error):
+                yield f"{place}: the InstanceError for {change} is not one line: {str(error)!r}"
+        except (Exception, SystemExit) as error:
+            at = errors.place(error, catalogue.folder(it.puzzle)) or place
+            yield f"{at}: parse raises {errors.words(error)} where {key} is {change}; raise InstanceError"
+    for key, types in accepted.items():
+        if key not in table:
+            fix = "use read_document, and a schema made from Document"
+            yield f"{place}: parse accepts a table with the unknown key {key!r}; {fix}"
+        elif types >= set(map(type, _JUNK)):
+            yield f"{place}: parse accepts anything for {key}; give it a type in the schema"
+
+
+def _malformed(table: dict[str, object]) -> Iterator[tuple[str, dict[str, object]]]:
+    """The tables that differ from one in one key, after the key."""
+    yield "no_such_key", table | {"no_such_key": 1}
+    for key, value in table.items():
+        yield key, {other: table[other] for other in table if other != key}
+        changed = list(_JUNK)
+        if isinstance(value, list) and value:
+            changed += [[junk, *value[1:]] for junk in _JUNK]
+        if isinstance(value, dict) and value:
+            changed += [value | {name: junk} for junk in _JUNK for name in (next(iter(value)), "?")]
+        if isinstance(value, str) and value:
+            # Cut short, with a line more, doubled, and with each of its first words replaced.
+            changed += [value[:-2], value + "\n?", value * 2]
+            words = list(dict.fromkeys(value.split()))[:4]
+            changed += [value.replace(word, junk, 1) for word in words for junk in ("?", "0", "-1", "99", "")]
+        yield from ((key, table | {key: change}) for change in changed)
+
+
+def models(it: Inspection) -> Iterator[str]:
+    """There are models, which can be imported; the instances and formulations of REPORTED exist."""
+    there = [name for name in catalogue.backend_names() if it.file(name).exists()]
+    for name in catalogue.backend_names():
+        if name not in there and catalogue.is_core(name):
+            yield Note(f"there is no {name}.py: nothing can be said of the backend {name}")
+    if not there:
+        folder = errors.shown(catalogue.folder(it.puzzle))
+        yield f"{folder}: there is no model; write a file for a backend, such as cpsat.py"
+    for name, backend in it.servers.offers(there).items():
+        if backend.missing:
+            yield Note(f"{name}.py was not tried: {backend.missing}")
+        elif reason := backend.broken.get(it.puzzle):
+            yield reason
+        else:
+            it.backends[name] = backend
+            it.checked["formulation"] += len(backend.formulations[it.puzzle])
+    place = f"{it.at('puzzle', 'REPORTED')}: REPORTED"
+    instances = catalogue.instance_paths(it.puzzle)
+    formulations = {name for backend in it.backends.values() for name in backend.formulations[it.puzzle]}
+    for entry in catalogue.reported(it.puzzle):
+        if not isinstance(entry, Reported):
+            yield f"{place} has {shorten(entry)}, not a Reported(...)"
+        elif entry.instance not in instances:
+            yield f"{place}: {catalogue.unknown('instance', entry.instance, instances)}"
+        elif entry.formulation and entry.formulation not in formulations:
+            yield f"{place}: {catalogue.unknown('formulation', entry.formulation, formulations)}"
+
+
+def generator(it: Inspection) -> Iterator[str]:
+    """The generator makes what was ordered, and the same instance in every process."""
+    if not it.file("generate").exists():
+        yield Note("there is no generate.py: no generated instance was tried")
+        return
+    draft, counts = it.at("generate", "draft"), it.file(_HAND_SEARCH).exists()
+    made, reasons, narrowed = list[int](), list[str](), False
+    if not counts:
+        result = "generated instances may have any number of them, and narrow and spoil were not tried"
+        yield Note(f"there is no {_HAND_SEARCH}.py, which counts solutions: {result}")
+    orders = [Order(it.puzzle, n, 1, 0.5, Wanted.ONE if counts else Wanted.ANY) for n in it.effort.sizes]
+    for order in orders:
+        if len(made) == it.effort.made:
+            break
+        generated = run_worker(order, _GENERATOR_S, hash_seed=1)
+        if generated.error:
+            reasons.append(f"size {order.size}: {generated.error}")
+            continue
+        # As lines: the order of keys counts, it is that of the file.
+        if run_worker(order, _GENERATOR_S, hash_seed=2).line() != generated.line():
+            fix = "draw all random numbers from `rng`, and rely on no order of a set"
+            yield f"{draft}: another process generates another instance of size {order.size}; {fix}"
+        yield from _keep(it, order, generated)
+        made.append(order.size)
+        narrowed |= generated.narrowings > 0
+    if not made:
+        yield f"{draft}: no instance of size 1 to {max(it.effort.sizes)} ({'; '.join(reasons[:2])})"
+    hard = [(seed, 1.0, Wanted.ONE) for seed in it.effort.hard_seeds]
+    others = [(2, 1.0, Wanted.ANY), (2, 0.5, Wanted.NONE), *hard] if made and counts else []
+    for seed, hardness, wanted in others:
+        if wanted is Wanted.ONE and narrowed:
+            break
+        order = Order(it.puzzle, made[0], seed, hardness, wanted)
+        generated = run_worker(order, _GENERATOR_S, hash_seed=1)
+        narrowed |= generated.narrowings > 0
+        if wanted is not Wanted.ONE or narrowed or generated.mistake:
+            yield from _keep(it, order, generated)
+    if others and not narrowed:
+        yield Note("narrow was not tried: every draft had one solution without it")
+
+
+def _keep(it: Inspection, order: Order, generated: Generated) -> Iterator[str]:
+    """Adds a generated instance to those that are tried, unless it cannot be loaded."""
+    file = it.folder / f"size_{order.size}_{order.wanted}_{order.seed}_{100 * order.hardness:.0f}.toml"
+    try:
+        file.write_text(as_file(order, generated), encoding="utf-8")
+        it.instances.append(catalogue.load(file))
+    except RequestError as error:
+        said = f"{error} (size {order.size}, seed {order.seed})"
+        if isinstance(error, PuzzleError):
+            raise PuzzleError(it.puzzle, said) from error
+        # Not every size has an instance without a solution.
+        if order.wanted is not Wanted.NONE:
+            yield f"{it.at('generate', 'draft')}: {said}"
+        return
+    words = f"--size {order.size} --seed {order.seed} --hardness {order.hardness:g} --out {file.name}".split()
+    folder = errors.shown(catalogue.folder(it.puzzle))
+    it.again[file.stem] = command_line("generate", folder, *words, "--solutions", order.wanted)
+    it.checked["generated instance"] += 1
+
+
+def random_instances(it: Inspection) -> Iterator[str]:
+    """Random instances can be loaded; small ones with few solutions are tried, the smallest first."""
+    # Only this command and fuzzing need it, and every command would wait for its import.
+    from hypothesis import HealthCheck, Phase, given, seed, settings
+
+    if (drawn := catalogue.random_instances(it.puzzle)) is None:
+        yield Note("there is no random_instances.py: no random instance was tried")
+        return
+    texts, found = dict[str, None](), list[Instance]()
+    # Each once, and the same ones each time. Hypothesis draws for tests only: this is one that always passes.
+    options = settings(
+        max_examples=it.effort.draws, phases=[Phase.generate], database=None, deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    try:
+        seed(1)(options(given(drawn.INSTANCES)(lambda table: texts.setdefault(as_toml(table)))))()
+    except (Exception, SystemExit) as error:
+        yield catalogue.blamed(error, it.puzzle, "random_instances")
+    for text in texts:
+        file = it.folder / f"random_{len(found) + 1}.toml"
+        file.write_text(text, encoding="utf-8")
+        try:
+            instance = catalogue.load(file)
+        except RequestError as error:
+            refused = f"INSTANCES draws what is refused: {str(error).partition(': ')[2]}: {text!r}"
+            yield f"{it.at('random_instances', 'INSTANCES')}: {refused}"
+            continue
+        accepted = exhaust(instance, most=2_000, most_s=0.2)
+        if accepted and len(accepted.solutions) <= 30 and len(found) < it.effort.random:
+            it.accepted[instance.name] = accepted
+            it.again[instance.name] = f"save this as a file:\n{text}"
+            found.append(instance)
+    it.checked["random instance"] += len(found)
+    it.instances += sorted(found, key=lambda one: one.puzzle.size)
+
+
+def runs(it: Inspection) -> Iterator[str]:
+    """Each model finds what the checker accepts, and all of it: of generated instances, own, random ones."""
+    own = "random_instances" if it.file("random_instances").exists() else "puzzle"
+    candidates = f"{it.at(own, 'candidates')}: candidates"
+    unfinished = Counter[str]()
+    for instance in it.instances:
+        name = instance.name
+        it.on_step(f"{it.puzzle}: {name}")
+        accepted = it.accepted.get(name) or exhaust(instance, 50_000, it.effort.count_s)
+        known = {*accepted.solutions} if accepted else set()
+        if accepted is None:
+            why = "there are no `candidates`, or too many"
+            yield Note(f"{name}: {why}; its models were compared with each other only")
+        elif len(known) < len(accepted.solutions):
+            (twice, _), *_ = Counter(accepted.solutions).most_common(1)
+            yield f"{candidates} yields a solution of {name} twice: {twice[:200]}"
+        it.checked["candidate"] += accepted.candidates if accepted else 0
+        rows = _rows(it, instance)
+        it.checked["run"] += len(rows)
+        settled = settle(rows, exhaustive=len(known) if accepted else None) if rows else []
+        for row, (status, error) in zip(rows, settled, strict=True):
+            model, (head, _, rest) = f"{row.backend} {row.formulation}", error.partition(": ")
+            place = it.at(row.backend, row.formulation.replace(" ", "_"), "FORMULATIONS")
+            if status in (Status.TIMEOUT, Status.MEMOUT):
+                unfinished[model] += 1
+            elif not status.tried:
+                yield Note(f"{model}: {status}: {error}")
+            elif error.endswith(" expected") and not error.startswith("solution "):
+                fix = "change [expected], or fix check and all models"
+                yield f"{errors.shown(instance.path)}: {error}: {fix}"
+            elif head.partition(":")[0].endswith(".py"):  # A file and a line.
+                yield f"{head}: {row.formulation} on {name}: {rest}"
+            elif not status.conclusive:
+                yield f"{place}: {row.formulation} on {name}, task {row.task}: {status}: {error}"
+            elif row.backend == _HAND_SEARCH and row.variables is None:
+                yield Note(f"{place}: {row.formulation} never calls tally.root: its times are not split")
+            # A solution in a row has passed the checker.
+            if status is Status.SOLVED and accepted and as_json(json.loads(row.solution)) not in known:
+                yield f"{candidates} leaves out {row.solution[:200]}, which solves {name}"
+        counts = {row.solutions or 0 for row in rows if row.task == Task.COUNT and row.status.conclusive}
+        counts |= {len(known)} if accepted else set()
+        count = counts.pop() if len(counts) == 1 else None
+        if count == 0 and instance.expected.solutions is None and name not in it.again:
+            yield Note(f"{name} has no solution; if that is meant, write solutions = 0 under [expected]")
+        if solution := next((row.solution for row in rows if row.status is Status.SOLVED), ""):
+            it.solved.append((instance, json.loads(solution), count))
+    if unfinished:
+        which = ", ".join(f"{model} ({number})" for model, number in unfinished.most_common())
+        limit = f"did not end within {it.effort.time_limit_s:g} s and prove nothing"
+        yield Note(f"{unfinished.total()} of {it.checked['run']} runs {limit}: {which}")
+
+
+def _rows(it: Inspection, instance: Instance) -> list[Row]:
+    """The rows of all formulations with the default solver, both tasks."""
+    # Planned here, as with Hypothesis imported parsing in several threads raised SystemError in Python 3.11.
+    paths, limit_s = [str(instance.path)], it.effort.time_limit_s
+    request = Request(instances=paths, backends=[*it.backends], formulations=[ALL], time_limit_s=limit_s)
+    planned = plan(request, [instance], it.backends) if it.backends else []
+    planned += [replace(one, seed=2) for one in planned if (one.backend, one.task) == (_HAND_SEARCH, "count")]
+
+    def execute(name: str) -> list[Row]:
+        own, backend = [run for run in planned if run.backend == name], it.backends[name]
+        return [execute_run(it.servers, instance, run, Provenance(), backend).row for run in own]
+
+    # Each backend has a server of its own.
+    with ThreadPoolExecutor(len(machine.usable_cores())) as threads:
+        try:
+            return [row for rows in threads.map(execute, it.backends) for row in rows]
+        except BaseException:
+            it.servers.close()
+            raise
+
+
+def pictures(it: Inspection) -> Iterator[str]:
+    """Text and picture show an instance without a solution and with one, and some text shows the solution."""
+    # Only this command needs it, and its import is slow.
+    from matplotlib.figure import Figure
+
+    texts: dict[str, set[str]] = defaultdict(set)
+    solved = [each[:2] for each in it.solved]
+    for instance, solution in [*((instance, None) for instance in it.instances), *solved]:
+        what = "with no solution" if solution is None else "with a solution"
+        axes = Figure().subplots()
+        it.call(f"draw {what}", instance, "draw", axes, solution)
+        # Text alone is a picture too, but no data.
+        if not (axes.has_data() or axes.texts):
+            yield f"{it.at('puzzle', 'draw')}: draw {what} draws nothing"
+        text = it.call(f"text {what}", instance, "text", solution)
+        if not isinstance(text, str) or not text.strip():
+            yield f"{it.at('puzzle', 'text')}: text {what} returns {shorten(text)}, not the text to print"
+        texts[instance.name].add(repr(text))
+    # Not of all instances: everything may be given.
+    if solved and all(len(texts[instance.name]) == 1 for instance, _ in solved):
+        yield f"{it.at('puzzle', 'text')}: text is the same with and without a solution; show what was found"
+
+
+def _damaged_solutions(it: Inspection) -> Iterator[str]:
+    """The checker accepts no more damaged solutions than there are solutions."""
+    for instance, solution, count in it.solved:
+        rng, found = Random(1), {as_json(solution)}
+        it.checked["damaged solution"] += _DAMAGED
+        for variant in [_damaged(solution, rng) for _ in range(_DAMAGED)]:
+            found |= {as_json(variant)} if it.accepts(instance, variant) else set()
+            if count is not None and len(found) > count:
+                accepted = f"check accepts {shorten(variant, 200)} as a solution of {instance.name}"
+                has = f"which has {count}: {shorten(solution, 200)}"
+                yield f"{it.at('puzzle', 'check')}: {accepted}, {has}; refuse it, or fix the models"
+                break
+
+
+def _damaged(value: Any, rng: Random) -> Solution:
+    """The same JSON with one part changed, left out, doubled, or replaced by something else."""
+    kind, change = type(value), rng.random()
+    if kind is dict and value and change < 0.9:
+        key = rng.choice(sorted(value))
+        return {**value, key: _damaged(value[key], rng)}
+    if kind in (list, str) and value and change < 0.97:
+        place = rng.randrange(len(value))
+        before, part, after = value[:place], value[place : place + 1], value[place + 1 :]
+        if kind is str:
+            return before + rng.choice("0123456789.AZ") + after
+        return before + ([_damaged(part[0], rng)] if change < 0.9 else part * rng.choice([0, 2])) + after
+    return rng.choice([None, "x", 1.5, True, -1, 0, 1, 2, 3, 99, [], {}])
+
+
+_CHECKS: tuple[Check, ...] = (
+    instances, _malformed_tables, models, generator, random_instances, runs, pictures, _damaged_solutions
+)  # fmt: skip

@@ -1,0 +1,33 @@
+"""The command `which`: conclusions from samples, on one page."""
+
+from pathlib import Path
+from typing import Annotated
+
+from bench.catalogue.errors import RequestError, writing
+from bench.cli.command import Option
+from bench.cli.console import existing
+from bench.cli.options import SkipDamaged
+from bench.cli.results import Folder
+
+
+def which(
+    folder: Folder,
+    *,
+    out: Annotated[
+        Path | None, Option(metavar="FILE", help="The file to write; by default the page is printed.")
+    ] = None,
+    skip_damaged: SkipDamaged = False,
+) -> None:
+    """Write which backend to use for which kind of puzzle, and how sure that is, from samples."""
+    from bench.analysis.tables import read_runs
+    from bench.instruments.which.page import which_page
+
+    if out and not out.parent.is_dir():
+        raise RequestError(f"{out.parent}: there is no such folder; make it or choose another --out")
+    text = which_page(read_runs(existing(folder, skip_damaged)), folder, out or Path("which.md"))
+    if out is None:
+        print(text, end="")
+        return
+    with writing(out, "choose another --out"):
+        out.write_text(text, encoding="utf-8")
+    print(out)

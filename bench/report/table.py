@@ -1,0 +1,75 @@
+"""A table, made once and shown in a terminal, in Markdown or on a page."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+from rich import box, table
+from rich.markup import escape
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of texts.
+
+    Attributes:
+        title: what the table shows; empty for none.
+        columns: their names.
+        rows: a text for each column.
+        words: the columns of words beside the first, aligned to the left; the others are figures.
+        notes: sentences below the table.
+    """
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    words: Sequence[str] = ()
+    notes: Sequence[str] = ()
+
+    def for_terminal(self) -> table.Table:
+        """One line a row, with little ornament."""
+        shown = table.Table(
+            title=escape(self.title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD,
+            pad_edge=False, padding=(0, 1, 0, 0), caption=escape("\n".join(self.notes)) or None,
+            caption_justify="left",
+        )  # fmt: skip
+        for number, name in enumerate(self.columns):
+            figures = not self._is_words(number)
+            shown.add_column(escape(name), justify="right" if figures else "left", no_wrap=figures)
+        for row in self.rows:
+            shown.add_row(*map(escape, row))
+        return shown
+
+    def markdown(self) -> str:
+        """The title in bold, the table, then a line for each note."""
+        rule = ["---" if self._is_words(number) else "--:" for number in range(len(self.columns))]
+        lines = [_line(self.columns), _line(rule), *map(_line, self.rows)]
+        title = [f"**{self.title}**", ""] if self.title else []
+        return "\n".join([*title, *lines, *(line for note in self.notes for line in ("", note))]) + "\n"
+
+    def html(self) -> Markup:
+        """A `table` with a caption, then a paragraph a note; cells of figures have the class `figure`."""
+        return Markup("\n").join(self._html())
+
+    def _html(self) -> Iterator[Markup]:
+        yield Markup("<table>")
+        if self.title:
+            yield Markup("<caption>{}</caption>").format(self.title)
+        yield Markup("<thead>{}</thead>").format(self._html_row("th", self.columns))
+        rows = Markup("\n").join(self._html_row("td", row) for row in self.rows)
+        yield Markup("<tbody>{}</tbody></table>").format(rows)
+        yield from (Markup("<p>{}</p>").format(note) for note in self.notes)
+
+    def _html_row(self, tag: str, cells: Sequence[str]) -> Markup:
+        marks = ("" if self._is_words(number) else Markup(' class="figure"') for number in range(len(cells)))
+        cell = Markup(f"<{tag}{{}}>{{}}</{tag}>")
+        return Markup("<tr>{}</tr>").format(Markup("").join(map(cell.format, marks, cells)))
+
+    def _is_words(self, number: int) -> bool:
+        return number == 0 or self.columns[number] in self.words
+
+
+def _line(cells: Sequence[str]) -> str:
+    """A row in Markdown."""
+    texts = (cell.replace("|", r"\|").replace("\n", " ") for cell in cells)
+    return f"| {' | '.join(texts)} |"
