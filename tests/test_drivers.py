@@ -11,7 +11,7 @@ from bench import catalogue
 from bench.campaign.results import Row
 from bench.catalogue import INSTANCES, ROOT
 from bench.contract import Task
-from bench.drivers._description import Counters
+from bench.drivers._common import Counters
 from tests.conftest import MADE, Lab, undisturbed
 
 JUNE = ROOT / "instances/block_party/june_2022.toml"
@@ -62,7 +62,7 @@ from bench import catalogue
 from bench.drivers import milp as driver
 driver.load("highs")
 from bench.drivers import _highs as milp
-from bench.drivers._logs import highs_sizes
+from bench.drivers._common import highs_sizes
 path = catalogue.find_instance("aristotle")
 puzzle = catalogue.load(path).puzzle
 problem = catalogue.formulations("magic_hexagon", "milp")["symmetry_breaking"](puzzle).problem

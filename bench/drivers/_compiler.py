@@ -17,14 +17,14 @@ from time import perf_counter
 from bench.catalogue.contents import SHARED, with_included
 from bench.catalogue.errors import one_line, shown
 from bench.contract import ModelError, Unsupported
-from bench.drivers._libraries import installed
+from bench.drivers._common import installed
 from bench.environment.files import replace_file
 
 FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Wshadow", "-Werror")
 
 INSTALL = "a C compiler (cc), or: pip install ziglang"
 
-COMPILE_S = 60.0
+_COMPILE_S = 60.0
 """Seconds after which a compiler is taken to hang."""
 
 
@@ -43,7 +43,7 @@ class Compiler:
 
 
 @dataclass(frozen=True)
-class Executable:
+class _Executable:
     """A compiled program, and the seconds that its compilation took, whenever that was."""
 
     path: Path
@@ -66,7 +66,7 @@ def compiler() -> Compiler | None:
 
 
 @cache
-def executable(source: Path) -> Executable:
+def executable(source: Path) -> _Executable:
     """Returns the program of a C file; compiles it unless the same compiler has done so before.
 
     What a crash of the machine has damaged since is compiled again; a server looks once.
@@ -86,7 +86,7 @@ def executable(source: Path) -> Executable:
         with suppress(OSError, ValueError):
             digest, seconds = note.read_text().split()
             if os.access(program, os.X_OK) and sha256(program.read_bytes()) == digest:
-                return Executable(program, float(seconds))
+                return _Executable(program, float(seconds))
         with tempfile.TemporaryDirectory() as own:
             made = Path(own) / program.name
             compile_s = compile_to(made, source, cc)
@@ -95,7 +95,7 @@ def executable(source: Path) -> Executable:
         replace_file(note, f"{sha256(content)} {compile_s:.3f}\n")
     except OSError as error:
         raise ModelError(one_line(f"{shown(source)} cannot be compiled: {error}")) from None
-    return Executable(program, compile_s)
+    return _Executable(program, compile_s)
 
 
 def key_of(cc: Compiler, source: Path) -> str:
@@ -123,12 +123,12 @@ def compile_to(made: Path, source: Path, cc: Compiler) -> float:
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=COMPILE_S,
+            timeout=_COMPILE_S,
             check=False,
             env={**os.environ, "LC_ALL": "C", **zig},
         )
     except subprocess.TimeoutExpired:
-        raise ModelError(f"{shown(source)}: {cc.version} has not compiled it in {COMPILE_S:g} s") from None
+        raise ModelError(f"{shown(source)}: {cc.version} has not compiled it in {_COMPILE_S:g} s") from None
     if done.returncode:
         raise ModelError(f"{_complaint(done.stderr, source)} ({cc.version})")
     return perf_counter() - started

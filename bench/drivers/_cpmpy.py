@@ -8,8 +8,7 @@ from time import perf_counter
 from typing import IO
 
 from bench.contract import Outcome, SolveRequest, Task
-from bench.drivers._description import Counters, Description, Native, Options
-from bench.drivers._log_file import begin_solve, log_with_figures
+from bench.drivers._common import Counters, Description, Native, Options, begin_solve, log_with_figures
 from models.shared.model import Values
 
 Report = Callable[[Values], None]
@@ -22,14 +21,14 @@ def solve(
     """Runs a solver on a model that CPMpy has posted to it, until a time of perf_counter."""
     with log_with_figures(request.log) as file:
         options = description.options_for(request) | description.log_to(native, file)
-        search = Search(native, description, options, until, file)
+        search = _Search(native, description, options, until, file)
         search.run(request.task, report)
         log = Path(file.name).read_text(errors="replace")
     counters = search.counters.after(description.logged(log))
     return Outcome(search.complete, **asdict(counters), **asdict(description.presolved(log)))
 
 
-class Search:
+class _Search:
     """Solves with a solver of CPMpy until the task is done or the time is up."""
 
     def __init__(

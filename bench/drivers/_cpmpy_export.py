@@ -9,20 +9,20 @@ from cpmpy.tools.io.dimacs import write_dimacs
 from cpmpy.tools.io.opb import write_opb
 from cpmpy.transformations.get_variables import get_variables
 
-from bench.drivers._comment import apart_by, comment
+from bench.drivers._common import apart_by, comment
 from models.shared.model import Model
 
 
 def cnf(model: Model, head: Sequence[str]) -> str:
     """Returns the model in DIMACS."""
-    annotator = Annotator(model.decisions)
+    annotator = _Annotator(model.decisions)
     text: str = write_dimacs(model.problem, p_header=True, header="", annotate_bool=annotator)
     return comment("c", [*head, *apart_by([str(number) for number in annotator.numbers])]) + text
 
 
 def opb(model: Model, head: Sequence[str]) -> str:
     """Returns the model in OPB, whose first line has to be the one with the sizes."""
-    annotator = Annotator(model.decisions)
+    annotator = _Annotator(model.decisions)
     sizes, rest = write_opb(model.problem, header="", annotate_bool=annotator).split("\n", 1)
     names = [f"x{number}" for number in annotator.numbers]
     return f"{sizes}\n{comment('*', [*head, *apart_by(names)])}{rest}\n"
@@ -35,7 +35,7 @@ def fzn(model: Model, solver: str, head: Sequence[str]) -> str:
     return comment("%", [*head, *apart_by(names)]) + str(native.flatzinc_string())
 
 
-class Annotator(SugarAnnotator):  # type: ignore[misc]
+class _Annotator(SugarAnnotator):  # type: ignore[misc]
     """Names Boolean variables by what they say of an integer (`px=3`), and remembers those of the decisions.
 
     Attributes:

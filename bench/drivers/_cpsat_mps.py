@@ -9,10 +9,10 @@ from ortools.sat.python import cp_model_helper
 
 from bench.contract import Unsupported
 
-UNBOUNDED = 2**62
+_UNBOUNDED = 2**62
 """CP-SAT's bounds beyond this mean that there is none."""
 
-Row = tuple[LinearExprT, float, float]
+_Row = tuple[LinearExprT, float, float]
 
 
 def mps(proto: cp_model_helper.CpModelProto) -> str:
@@ -44,7 +44,7 @@ def name_of(index: int, variable: cp_model_helper.IntegerVariableProto) -> str:
     return "_".join([f"v{index}", *re.findall("[A-Za-z0-9]+", variable.name)])
 
 
-def rows(constraint: cp_model_helper.ConstraintProto, variables: Sequence[Variable]) -> Iterator[Row]:
+def rows(constraint: cp_model_helper.ConstraintProto, variables: Sequence[Variable]) -> Iterator[_Row]:
     """The rows that say the same as a constraint, none if it is not linear."""
     unless = [~literal for literal in constraint.enforcement_literal]
 
@@ -75,4 +75,4 @@ def interval(domain: Sequence[int]) -> tuple[float, float] | None:
     if len(domain) != 2:
         return None
     lower, upper = domain
-    return (lower if lower > -UNBOUNDED else -inf), (upper if upper < UNBOUNDED else inf)
+    return (lower if lower > -_UNBOUNDED else -inf), (upper if upper < _UNBOUNDED else inf)

@@ -13,22 +13,20 @@ import numpy.typing as npt
 import pulp
 
 from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit, Unsupported
-from bench.drivers._description import Description, Options
-from bench.drivers._log_file import LogFile
-from bench.drivers._models import refuse_fractions, refuse_turned_off
+from bench.drivers._common import Description, LogFile, Options, refuse_fractions, refuse_turned_off
 from models.shared.milp import binaries
 from models.shared.model import Model, Values
 
 Integers = npt.NDArray[np.signedinteger]
 
-DIVIDE = 32
+_DIVIDE = 32
 """How many solutions are cut off by rows before the space is divided."""
 
 
-FEASIBLE = int(highspy.SolutionStatus.kSolutionStatusFeasible)
+_FEASIBLE = int(highspy.SolutionStatus.kSolutionStatusFeasible)
 
 
-class NodeLimit(Exception):
+class _NodeLimit(Exception):
     """HiGHS has no solution within its limit of nodes, which only a variant has."""
 
 
@@ -48,9 +46,9 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     def values_in(found: Integers) -> Values:
         return dict(zip(columns, found.tolist(), strict=True)).__getitem__
 
-    def broken(found: Integers) -> list[LinearRow]:
+    def broken(found: Integers) -> list[_LinearRow]:
         """Returns the lazy constraints that a solution breaks."""
-        return [row_of(each, columns) for each in (model.lazy(values_in(found)) if model.lazy else ())]
+        return [_row_of(each, columns) for each in (model.lazy(values_in(found)) if model.lazy else ())]
 
     session = Session(highs, started + request.time_s, request.log, request.last_model, broken)
     decisions = [columns[variable] for variable in model.decisions or binaries(columns)]
@@ -59,13 +57,13 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     first = columns[model.first] if looks_first else None
     complete, stopped = True, False
     try:
-        for values in enumerate_solutions(session, np.array(decisions, dtype=np.int32), first):
+        for values in _enumerate_solutions(session, np.array(decisions, dtype=np.int32), first):
             on_solution(model.decode(values_in(values)), model.stands_for)
             if request.task == Task.FIRST:
                 break
     except TimeLimit:
         complete = False
-    except NodeLimit:
+    except _NodeLimit:
         complete, stopped = False, True
     return Outcome(
         complete=complete,
@@ -85,7 +83,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
 
 
 @dataclass(frozen=True)
-class LinearRow:
+class _LinearRow:
     """A constraint: lower <= sum of coefficients * columns <= upper."""
 
     lower: float
@@ -115,11 +113,11 @@ class Session:
         until: float,
         log_file: Path | None = None,
         last_model: Path | None = None,
-        broken: Callable[[Integers], list[LinearRow]] = lambda _: [],
+        broken: Callable[[Integers], list[_LinearRow]] = lambda _: [],
     ):
         self.highs, self.until, self.log_file = highs, until, LogFile(log_file)
         self.last_model, self.broken = last_model, broken
-        self.lazy: list[LinearRow] = []
+        self.lazy: list[_LinearRow] = []
         self.rounds = 0
         self.presolve_s = 0.0
         self.search_s: float | None = None
@@ -142,7 +140,7 @@ class Session:
         Solves again with those that a solution breaks.
 
         Raises:
-            TimeLimit, NodeLimit: as `solve`.
+            TimeLimit, _NodeLimit: as `solve`.
         """
         while (values := self.solve()) is not None and (rows := self.broken(values)):
             self.rounds += 1
@@ -156,7 +154,7 @@ class Session:
 
         Raises:
             TimeLimit: if HiGHS reached it.
-            NodeLimit: if it reached that, without a solution.
+            _NodeLimit: if it reached that, without a solution.
         """
         highs, statuses = self.highs, highspy.HighsModelStatus
         if self.last_model:
@@ -189,8 +187,8 @@ class Session:
             return None
         if status == statuses.kModelEmpty and not zero_is_feasible(highs):
             return None
-        if status == statuses.kSolutionLimit and info.primal_solution_status != FEASIBLE:
-            raise NodeLimit
+        if status == statuses.kSolutionLimit and info.primal_solution_status != _FEASIBLE:
+            raise _NodeLimit
         if status not in (statuses.kOptimal, statuses.kModelEmpty, statuses.kSolutionLimit):
             raise RuntimeError(f"HiGHS ended with the status {highs.modelStatusToString(status)!r}")
         found = np.array(highs.getSolution().col_value)
@@ -200,14 +198,14 @@ class Session:
         return values
 
 
-def enumerate_solutions(
+def _enumerate_solutions(
     session: Session, decisions: Integers, first: int | None = None
 ) -> Iterator[Integers]:
     """Yields the values of the columns of each solution; solutions differ in a binary decision.
 
     With a binary column `first`, a solution in which it is 1 comes first, and once more later.
 
-    Each solution is cut off by a row. Solves get slower with every row, so where DIVIDE solutions are
+    Each solution is cut off by a row. Solves get slower with every row, so where _DIVIDE solutions are
     known the space is divided by a decision that half of them have at 1: each half needs only its own rows.
     """
     highs = session.highs
@@ -232,12 +230,12 @@ def enumerate_solutions(
             for row in session.lazy:
                 row.add_to(highs)
             for solution in known:
-                cut_off(highs, decisions, solution)
+                _cut_off(highs, decisions, solution)
         while (values := session.next_solution()) is not None:
             yield values
             known.append(values[decisions])
-            cut_off(highs, decisions, known[-1])
-            if len(known) >= DIVIDE:
+            _cut_off(highs, decisions, known[-1])
+            if len(known) >= _DIVIDE:
                 if not fixed:
                     lp = highs.getLp()
                     lower, upper = np.array(lp.col_lower_), np.array(lp.col_upper_)
@@ -295,10 +293,10 @@ def translate(problem: pulp.LpProblem, options: Options) -> tuple[highspy.Highs,
     return highs, columns
 
 
-def row_of(constraint: pulp.LpConstraint, columns: dict[pulp.LpVariable, int]) -> LinearRow:
+def _row_of(constraint: pulp.LpConstraint, columns: dict[pulp.LpVariable, int]) -> _LinearRow:
     """Returns a constraint of PuLP as a row."""
     lower, upper = constraint.getLb(), constraint.getUb()
-    return LinearRow(
+    return _LinearRow(
         -highspy.kHighsInf if lower is None else lower,
         highspy.kHighsInf if upper is None else upper,
         np.array([columns[variable] for variable in constraint], dtype=np.int32),
@@ -338,7 +336,7 @@ def bounds(values: Iterable[float | None], missing: float) -> npt.NDArray[np.dou
     return np.array([missing if value is None else value for value in values], dtype=np.double)
 
 
-def cut_off(highs: highspy.Highs, decisions: Integers, values: Integers) -> None:
+def _cut_off(highs: highspy.Highs, decisions: Integers, values: Integers) -> None:
     """Adds the row that at least one binary decision differs: sum of zeros + sum of (1 - ones) >= 1."""
     ones = int(values.sum())
     signs = np.where(values == 1, -1.0, 1.0)

@@ -14,8 +14,8 @@ from functools import cache
 from typing import Any
 
 from bench.contract import Outcome, Task, Unsupported
+from bench.drivers._common import Native
 from bench.drivers._cpmpy import Report
-from bench.drivers._description import Native
 
 
 def missing() -> str | None:
@@ -23,7 +23,7 @@ def missing() -> str | None:
     wanted = "install MiniZinc 2.8.2 or newer, whose program minizinc must be on the path"
     if not shutil.which("minizinc"):
         return wanted
-    version = re.search(r"version (\d+)\.(\d+)\.(\d+)", output_of("--version"))
+    version = re.search(r"version (\d+)\.(\d+)\.(\d+)", _output_of("--version"))
     if not version:
         return f"{wanted}; the one on the path does not say its version"
     # CPMpy accepts no older one.
@@ -36,14 +36,14 @@ def solvers() -> dict[str, tuple[str, str | None]]:
     if not shutil.which("minizinc"):
         return {"gecode": ("Gecode", None)}
     # A line is "  Gecode 6.2.0 (org.gecode.gecode, default solver, ...)"; without a version, not installed.
-    known = re.findall(r"^  (\S.*) ([\d.]\S*) \(([\w.-]+)[,)]", output_of("--solvers"), re.MULTILINE)
+    known = re.findall(r"^  (\S.*) ([\d.]\S*) \(([\w.-]+)[,)]", _output_of("--solvers"), re.MULTILINE)
     by_tag = {name.split(".")[-1]: (title, number) for title, number, name in known}
     tools = ("gist", "findmus", "globalizer")
     return {tag: what for tag, what in by_tag.items() if tag not in tools}
 
 
 @cache
-def output_of(option: str) -> str:
+def _output_of(option: str) -> str:
     """Returns the output of the program for an option; nothing if it cannot be run."""
     try:
         return subprocess.run(["minizinc", option], capture_output=True, text=True, timeout=20).stdout

@@ -16,16 +16,16 @@ from models.shared.document import shorten
 LAST_WORDS_S = 0.2
 """Seconds that a program whose time is up has to say what it has counted."""
 
-MOST_BYTES = 1 << 24
+_MOST_BYTES = 1 << 24
 """No line of its output may be longer."""
 
-CHUNK = 1 << 14
+_CHUNK = 1 << 14
 """So much of its output is read before the clock is looked at."""
 
-KEPT_BYTES = 2000
+_KEPT_BYTES = 2000
 """How much of the end of its standard error is kept."""
 
-NO_MEMORY = 3
+_NO_MEMORY = 3
 """The exit code of a program that the system gives no more memory."""
 
 
@@ -60,7 +60,7 @@ class Conversation:
     def __enter__(self) -> Self:
         """Starts the program; posix_spawn copies nothing of this process, and costs the least."""
         (self.output, theirs), (self.complaints, theirs_too) = os.pipe(), os.pipe()
-        given = file_with(self.text.encode())
+        given = _file_with(self.text.encode())
         streams = [
             (os.POSIX_SPAWN_DUP2, file, stream) for stream, file in enumerate((given, theirs, theirs_too))
         ]
@@ -94,21 +94,21 @@ class Conversation:
                 os.kill(self.pid, signal.SIGTERM)
                 continue
             for pipe in ready:
-                chunk = os.read(pipe, CHUNK)
+                chunk = os.read(pipe, _CHUNK)
                 if not chunk:
                     listening.remove(pipe)
                 elif pipe == self.complaints:
-                    self.said = (self.said + chunk)[-KEPT_BYTES:]
+                    self.said = (self.said + chunk)[-_KEPT_BYTES:]
                     self.hear(chunk.decode("utf-8", "replace"))
                 else:
                     rest += chunk
                     if b"\n" in chunk:
                         *lines, rest = rest.split(b"\n")
                         yield from (line.decode("utf-8", "replace") for line in lines)
-            if len(rest) > MOST_BYTES:
+            if len(rest) > _MOST_BYTES:
                 begins = shorten(rest[:100].decode("utf-8", "replace"))
                 raise ModelError(
-                    f"a line of the program's output has more than {MOST_BYTES:,} bytes: {begins}"
+                    f"a line of the program's output has more than {_MOST_BYTES:,} bytes: {begins}"
                 )
         pause = 2e-5
         while not self.has_ended():
@@ -138,9 +138,9 @@ class Conversation:
             os.write(2, self.said)
         if not self.code or kind or self.late:
             return
-        how = f"exits with {self.code}" if self.code > 0 else f"was ended by {name_of(-self.code)}"
+        how = f"exits with {self.code}" if self.code > 0 else f"was ended by {_name_of(-self.code)}"
         words = self.said.decode("utf-8", "replace").strip().splitlines() or ["it says nothing"]
-        failure = MemoryError if self.code == NO_MEMORY else ModelError
+        failure = MemoryError if self.code == _NO_MEMORY else ModelError
         raise failure(one_line(f"the program {how}: {words[-1]}"))
 
     def close(self) -> None:
@@ -149,7 +149,7 @@ class Conversation:
             os.close(pipe)
 
 
-def file_with(content: bytes) -> int:
+def _file_with(content: bytes) -> int:
     """A file to be read; with a pipe this process would wait for a program that does not read."""
     if hasattr(os, "memfd_create"):
         file = os.memfd_create("input")
@@ -163,7 +163,7 @@ def file_with(content: bytes) -> int:
     return file
 
 
-def name_of(number: int) -> str:
+def _name_of(number: int) -> str:
     """The name of a signal; those without one have their number."""
     with suppress(ValueError):
         return signal.Signals(number).name

@@ -8,11 +8,15 @@ from typing import IO
 import pulp
 
 from bench.contract import OnSolution, Outcome, SolveRequest, Task
-from bench.drivers._description import Counters, Description
-from bench.drivers._libraries import refuse_if_too_large
-from bench.drivers._log_file import begin_solve, log_with_figures
-from bench.drivers._logs import Sizes
-from bench.drivers._models import refuse_fractions
+from bench.drivers._common import (
+    Counters,
+    Description,
+    Sizes,
+    begin_solve,
+    log_with_figures,
+    refuse_fractions,
+    refuse_if_too_large,
+)
 from models.shared.milp import binaries, total
 from models.shared.model import Model
 
@@ -39,7 +43,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     log_file = log_with_figures(request.log)
     while (left := until - perf_counter()) > 0:
         begin_solve(log_file)
-        log, counters = solve_once(problem, description, request, left, log_file)
+        log, counters = _solve_once(problem, description, request, left, log_file)
         counted = counted.after(counters)
         presolved = description.presolved(log) if presolved is None else presolved
         if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
@@ -77,7 +81,7 @@ def _value(variable: pulp.LpVariable) -> int:
     return whole
 
 
-def solve_once(
+def _solve_once(
     problem: pulp.LpProblem, description: Description, request: SolveRequest, time_s: float, log: IO[str]
 ) -> tuple[str, Counters]:
     """Solves within `time_s` seconds; returns what is added to the log, and the counters.

@@ -1,6 +1,6 @@
 """The linear relaxation of PuLP models, by HiGHS: what it achieves without branching.
 
-The relaxation is solved for no objective and for OBJECTIVES random ones, by simplex, so each solution is
+The relaxation is solved for no objective and for _OBJECTIVES random ones, by simplex, so each solution is
 a vertex of its polytope. Where all of them are the same point, the last objective is the distance from it in
 the L1 norm. That is linear: x - l for a variable x at its lower bound l, u - x for one at its upper bound u.
 If the greatest distance is 0 these variables can have no other value. Each of the others, between its
@@ -16,25 +16,24 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.contract import OnSolution, Outcome, SolveRequest, Task, TimeLimit
-from bench.drivers._description import Description, Options
+from bench.drivers._common import Description, LogFile, Options
 from bench.drivers._highs import listen, set_options, translate, zero_is_feasible
-from bench.drivers._log_file import LogFile
 from models.shared.model import Model
 
 Values = npt.NDArray[np.double]
 
-OBJECTIVES = 5
+_OBJECTIVES = 5
 """How many random objectives are tried."""
 
-TOLERANCE = 1e-6
+_TOLERANCE = 1e-6
 """How far values that are called the same, or whole, may be apart."""
 
 
-class Infeasible(Exception):
+class _Infeasible(Exception):
     """The relaxation has no solution, so the integer program has none."""
 
 
-class Contradiction(Exception):
+class _Contradiction(Exception):
     """HiGHS calls a linear program infeasible of which it has found a point."""
 
     def __init__(self) -> None:
@@ -73,11 +72,11 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
 
     presolves = request.solver == "presolved_relaxation"
     found = Findings()
-    relaxation: Relaxation | None = None
+    relaxation: _Relaxation | None = None
 
     def report(vertex: Values) -> bool:
         """Reports the solution that a vertex is, unless it breaks lazy constraints."""
-        values = postsolved(highs, vertex) if presolves else vertex
+        values = _postsolved(highs, vertex) if presolves else vertex
         assigned = dict(zip(columns, np.rint(values).astype(int).tolist(), strict=True))
         if model.lazy and model.lazy(assigned.__getitem__):
             return False
@@ -87,9 +86,9 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     searching: float | None = None
     complete = stopped = False
     try:
-        lp = presolved_lp(highs, until, found) if presolves else highs.getLp()
+        lp = _presolved_lp(highs, until, found) if presolves else highs.getLp()
         searching = perf_counter()
-        relaxation = Relaxation(lp, options, until, log)
+        relaxation = _Relaxation(lp, options, until, log)
         integral: Values | None = None
         for integral in relaxation.explore(request.seed, found):
             if request.task == Task.FIRST and not complete:
@@ -98,7 +97,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
             report(integral)
             complete = True
         stopped = not complete
-    except Infeasible:
+    except _Infeasible:
         found.relaxation_feasible = 0
         complete = True
     except TimeLimit:
@@ -120,11 +119,11 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution, descript
     )
 
 
-def presolved_lp(highs: highspy.Highs, until: float, found: Findings) -> highspy.HighsLp:
+def _presolved_lp(highs: highspy.Highs, until: float, found: Findings) -> highspy.HighsLp:
     """Returns what HiGHS's presolve of integer programs leaves of the model.
 
     Raises:
-        Infeasible: if presolve proves that there is no solution.
+        _Infeasible: if presolve proves that there is no solution.
         TimeLimit: if it does not end in time.
     """
     statuses = highspy.HighsPresolveStatus
@@ -132,7 +131,7 @@ def presolved_lp(highs: highspy.Highs, until: float, found: Findings) -> highspy
     highs.presolve()
     status = highs.getModelPresolveStatus()
     if status in (statuses.kInfeasible, statuses.kUnboundedOrInfeasible):
-        raise Infeasible
+        raise _Infeasible
     # Presolve that is out of time may pass for presolve that is done.
     if status == statuses.kTimeout or perf_counter() >= until:
         raise TimeLimit
@@ -144,7 +143,7 @@ def presolved_lp(highs: highspy.Highs, until: float, found: Findings) -> highspy
     return lp
 
 
-def postsolved(highs: highspy.Highs, values: Values) -> Values:
+def _postsolved(highs: highspy.Highs, values: Values) -> Values:
     """Returns the solution of the model for a solution of the presolved model."""
     solution = highspy.HighsSolution()
     solution.col_value = values.tolist()
@@ -153,7 +152,7 @@ def postsolved(highs: highspy.Highs, values: Values) -> Values:
     return np.array(highs.getSolution().col_value)
 
 
-class Relaxation:
+class _Relaxation:
     """A linear relaxation, solved for one objective after another; counts the iterations."""
 
     def __init__(self, lp: highspy.HighsLp, options: Options, until: float, log: LogFile):
@@ -174,24 +173,24 @@ class Relaxation:
         """Solves for all objectives and records what is found; yields each integral vertex.
 
         Raises:
-            Infeasible: if there is no solution.
+            _Infeasible: if there is no solution.
             TimeLimit: if not all is known in time.
         """
         generator = np.random.default_rng(seed)
         vertices: list[Values] = []
-        for number in range(1 + OBJECTIVES):
+        for number in range(1 + _OBJECTIVES):
             status, vertex = self.minimise(self.random_costs(generator) if number else 0.0 * self.columns)
             if status == highspy.HighsModelStatus.kInfeasible:
-                raise Contradiction if vertices else Infeasible
+                raise _Contradiction if vertices else _Infeasible
             vertices.append(vertex)
-            fractional = int(np.sum(np.abs(vertex - np.rint(vertex))[self.integers] > TOLERANCE))
+            fractional = int(np.sum(np.abs(vertex - np.rint(vertex))[self.integers] > _TOLERANCE))
             least, most = found.fractional_min, found.fractional_max
             found.relaxation_feasible = 1
             found.fractional_min = fractional if least is None else min(least, fractional)
             found.fractional_max = fractional if most is None else max(most, fractional)
             if not fractional:
                 yield vertex
-        found.agreeing = int(np.sum(np.ptp(vertices, axis=0) <= TOLERANCE))
+        found.agreeing = int(np.sum(np.ptp(vertices, axis=0) <= _TOLERANCE))
         found.single_point = int(found.agreeing == len(self.columns) and self.is_point(vertices[0]))
 
     def random_costs(self, generator: np.random.Generator) -> Values:
@@ -202,17 +201,17 @@ class Relaxation:
 
     def is_point(self, point: Values) -> bool:
         """Whether there is no other solution, as described at the top."""
-        fixed = self.upper - self.lower <= TOLERANCE
-        at_lower = ~fixed & (point - self.lower <= TOLERANCE)
-        at_upper = ~fixed & ~at_lower & (self.upper - point <= TOLERANCE)
+        fixed = self.upper - self.lower <= _TOLERANCE
+        at_lower = ~fixed & (point - self.lower <= _TOLERANCE)
+        at_upper = ~fixed & ~at_lower & (self.upper - point <= _TOLERANCE)
         costs = at_upper.astype(np.double) - at_lower
         # Each variable may be off by the tolerance.
-        if self.gain(costs, point) > TOLERANCE * max(1, len(point)):
+        if self.gain(costs, point) > _TOLERANCE * max(1, len(point)):
             return False
         for column in self.columns[~(fixed | at_lower | at_upper)]:
             costs = np.zeros(len(point))
             for costs[column] in (1.0, -1.0):
-                if self.gain(costs, point) > TOLERANCE:
+                if self.gain(costs, point) > _TOLERANCE:
                     return False
         return True
 
@@ -220,7 +219,7 @@ class Relaxation:
         """Returns by how much less than a point another solution can cost."""
         status, values = self.minimise(costs)
         if status == highspy.HighsModelStatus.kInfeasible:
-            raise Contradiction
+            raise _Contradiction
         return np.inf if status == highspy.HighsModelStatus.kUnbounded else float(costs @ (point - values))
 
     def minimise(self, costs: Values) -> tuple[highspy.HighsModelStatus, Values]:

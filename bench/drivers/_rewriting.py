@@ -5,10 +5,10 @@ from random import Random
 
 import pulp
 
-SHARES = (0.0, 0.1, 0.5)
+_SHARES = (0.0, 0.1, 0.5)
 """The share of the rows that one kind of rewriting concerns."""
 
-FACTORS = (0.25, 0.5, 2, 3, 5, 10)
+_FACTORS = (0.25, 0.5, 2, 3, 5, 10)
 """What rows are multiplied by; the products are exact."""
 
 
@@ -19,11 +19,11 @@ def rewritten(problem: pulp.LpProblem, number: int) -> pulp.LpProblem:
     bounds are repeated as rows. Columns are in the order of names, so the variables are renamed.
     """
     rng = Random(number)
-    split, scaled, turned, added, bounded = (rng.choice(SHARES) for _ in range(5))
+    split, scaled, turned, added, bounded = (rng.choice(_SHARES) for _ in range(5))
     rows = list(problem.constraints())
     variables = list(problem.variables())
 
-    stated = [part for row in rows for part in (halves(row) if rng.random() < split else [row])]
+    stated = [part for row in rows for part in (_halves(row) if rng.random() < split else [row])]
     for row in rows:
         if rng.random() < added:
             stated.append(total([row, rng.choice([row, *rng.choices(rows, k=2)])]))
@@ -33,7 +33,7 @@ def rewritten(problem: pulp.LpProblem, number: int) -> pulp.LpProblem:
     result.objective = problem.objective
     for row in rng.sample(stated, len(stated)):
         sign = -1 if rng.random() < turned else 1
-        result += times(row, sign * (rng.choice(FACTORS) if rng.random() < scaled else 1))
+        result += times(row, sign * (rng.choice(_FACTORS) if rng.random() < scaled else 1))
     for position, variable in enumerate(rng.sample(variables, len(variables))):
         variable.name = f"x{position:06}_{variable.name}"
     return result
@@ -63,7 +63,7 @@ def total(rows: Iterable[pulp.LpConstraint]) -> pulp.LpConstraint:
     return pulp.LpConstraint(pulp.LpAffineExpression(kept), sense, rhs=-constant)
 
 
-def halves(row: pulp.LpConstraint) -> list[pulp.LpConstraint]:
+def _halves(row: pulp.LpConstraint) -> list[pulp.LpConstraint]:
     """Returns an equation as two inequalities, an inequality as it is."""
     if row.sense != pulp.LpConstraintEQ:
         return [row]

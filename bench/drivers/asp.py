@@ -20,10 +20,7 @@ from clingo.theory import Theory
 
 from bench.catalogue.errors import one_line, shown
 from bench.contract import Format, ModelError, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
-from bench.drivers._comment import comment
-from bench.drivers._description import Description, Options
-from bench.drivers._log_file import LogFile
-from bench.drivers._models import model_of
+from bench.drivers._common import Description, LogFile, Options, comment, model_of
 from models.shared.asp import LogicProgram, Term
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle
@@ -50,9 +47,9 @@ SOLVERS = {
 }
 """The solvers by name, the default first."""
 
-NO_PREPROCESSING: Options = {"eq": 0, "sat-prepro": "no"}
-NO_LEARNING: Options = {"no-lookback": None, "heuristic": "None", "lookahead": "no"}
-NO_RESTARTS: Options = {"restarts": "no"}
+_NO_PREPROCESSING: Options = {"eq": 0, "sat-prepro": "no"}
+_NO_LEARNING: Options = {"no-lookback": None, "heuristic": "None", "lookahead": "no"}
+_NO_RESTARTS: Options = {"restarts": "no"}
 
 VARIANTS: Mapping[str, tuple[str, Options]] = {
     "frumpy": ("clingo, configuration frumpy: conservative", {"configuration": "frumpy"}),
@@ -61,16 +58,16 @@ VARIANTS: Mapping[str, tuple[str, Options]] = {
     "handy": ("clingo, configuration handy: for large problems", {"configuration": "handy"}),
     "crafty": ("clingo, configuration crafty: for crafted problems", {"configuration": "crafty"}),
     "trendy": ("clingo, configuration trendy: for industrial problems", {"configuration": "trendy"}),
-    "nopreprocessing": ("clingo without clasp's preprocessing", NO_PREPROCESSING),
-    "norestarts": ("clingo without restarts", NO_RESTARTS),
-    "nolearning": ("clingo without learning, so without restarts and the heuristic", NO_LEARNING),
+    "nopreprocessing": ("clingo without clasp's preprocessing", _NO_PREPROCESSING),
+    "norestarts": ("clingo without restarts", _NO_RESTARTS),
+    "nolearning": ("clingo without learning, so without restarts and the heuristic", _NO_LEARNING),
     "onlylearning": (
         "clingo with learning, without preprocessing and restarts",
-        NO_PREPROCESSING | NO_RESTARTS,
+        _NO_PREPROCESSING | _NO_RESTARTS,
     ),
     "bare": (
         "clingo without preprocessing, learning, restarts and heuristic",
-        NO_PREPROCESSING | NO_LEARNING,
+        _NO_PREPROCESSING | _NO_LEARNING,
     ),
     "lookahead": ("clingo with failed literal detection at every node", {"lookahead": "atom"}),
     "propagation": ("clingo, propagation at the root alone", {}),
@@ -78,10 +75,10 @@ VARIANTS: Mapping[str, tuple[str, Options]] = {
 }
 """The variants of clingo by name: their titles and the options of clasp, None for one without a value."""
 
-ROOT_ALONE = ("propagation", "probing")
+_ROOT_ALONE = ("propagation", "probing")
 """The variants that end at the first choice."""
 
-FAULTS = {
+_FAULTS = {
     clingo.MessageCode.RuntimeError: "",
     clingo.MessageCode.OperationUndefined: "",
     clingo.MessageCode.AtomUndefined: "; misspelt? If it may have no atoms, write `#defined NAME/ARGUMENTS.`",
@@ -109,7 +106,7 @@ def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     return model_of(formulation, puzzle, LogicProgram)
 
 
-class Root(clingo.Propagator):
+class _Root(clingo.Propagator):
     """Ends a search at its first choice, and counts what is undecided there; it propagates nothing itself.
 
     Attributes:
@@ -147,7 +144,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     # Held while `control` solves, which works with it.
     theory = importlib.import_module("clingcon").ClingconTheory() if request.solver == "clingcon" else None
     control = grounded(program, request, theory)
-    root = Root(control) if request.solver in ROOT_ALONE else None
+    root = _Root(control) if request.solver in _ROOT_ALONE else None
     solving_at = perf_counter()
     complete = found = False
     # In a thread of its own, which can be ended at the time limit.
@@ -186,10 +183,10 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         failures=int(counted["conflicts"]),
         restarts=int(counted["restarts"]),
     )
-    return at_root(outcome, root, found) if root else outcome
+    return _at_root(outcome, root, found) if root else outcome
 
 
-def at_root(outcome: Outcome, root: Root, found: bool) -> Outcome:
+def _at_root(outcome: Outcome, root: _Root, found: bool) -> Outcome:
     """Returns the outcome of a search that ended at the root, with how many values propagation left there.
 
     Facts have one value from the start, as have atoms without a name, which stand for parts of rules.
@@ -237,11 +234,11 @@ def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None
         if place.startswith("<block>"):
             place = f"the fact {facts[line - 1]}"
         # Rules of parts that do not count need no atoms.
-        elif code == clingo.MessageCode.AtomUndefined and part_at(program.rules, line) not in parts:
+        elif code == clingo.MessageCode.AtomUndefined and _part_at(program.rules, line) not in parts:
             return
-        if code in FAULTS:
+        if code in _FAULTS:
             place = place.replace(str(program.rules), shown(program.rules))
-            faults.append(f"{place}: {words.strip().removeprefix('info: ')}{FAULTS[code]}")
+            faults.append(f"{place}: {words.strip().removeprefix('info: ')}{_FAULTS[code]}")
 
     control = clingo.Control(
         [
@@ -273,7 +270,7 @@ def grounded(program: LogicProgram, request: SolveRequest, theory: Theory | None
     return control
 
 
-def part_at(rules: Path, line: int) -> str:
+def _part_at(rules: Path, line: int) -> str:
     """Returns the part of a file of rules that a line, counted from 1, belongs to."""
     before = "\n".join(rules.read_text(encoding="utf-8").splitlines()[:line])
     return str(["base", *re.findall(r"^#program (\w+)", before, re.MULTILINE)][-1])

@@ -8,7 +8,7 @@ from time import perf_counter
 
 from bench.alarm import alarm
 from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit, Unsupported
-from bench.drivers._models import place_of
+from bench.drivers._common import place_of
 from bench.trace import Recorder
 from models.shared.document import shorten
 from models.shared.puzzle import Puzzle, Solution
@@ -43,7 +43,7 @@ def build(formulation: Callable[[Puzzle, Tally], Iterator[Solution]], puzzle: Pu
     return partial(formulation, puzzle)
 
 
-def step_of(model: Search, solver: str) -> Step:
+def _step_of(model: Search, solver: str) -> Step:
     """Returns how much a search propagates.
 
     Raises:
@@ -66,7 +66,7 @@ def solve(model: Search, request: SolveRequest, on_solution: OnSolution) -> Outc
     Raises:
         Unsupported: if the solver is a variant that the search does not have.
     """
-    tally = Tally(request.seed, step_of(model, request.solver))
+    tally = Tally(request.seed, _step_of(model, request.solver))
     complete, found = True, False
     started = perf_counter()
     try:

@@ -11,10 +11,23 @@ from time import perf_counter
 from typing import IO
 
 from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task, Unsupported
-from bench.drivers import _cpmpy, _logs, _minizinc
-from bench.drivers._description import Counters, Description, Native, Options
-from bench.drivers._libraries import import_only, installed, refuse_if_too_large
-from bench.drivers._models import model_of
+from bench.drivers import _cpmpy, _minizinc
+from bench.drivers._common import (
+    Counters,
+    Description,
+    Native,
+    Options,
+    cplex_sizes,
+    cpsat_sizes,
+    gurobi_sizes,
+    highs_sizes,
+    import_only,
+    installed,
+    model_of,
+    refuse_if_too_large,
+    scip_nodes,
+    scip_sizes,
+)
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle
 
@@ -29,7 +42,7 @@ FORMATS: Mapping[str, Format] = {
 EXACT_HAS_WHEELS = sys.version_info < (3, 14) and sys.platform != "darwin"
 """As the marker in pyproject.toml says."""
 
-NO_EXACT = "" if EXACT_HAS_WHEELS else "Exact has wheels for Python 3.11 to 3.13 on Linux and Windows only"
+_NO_EXACT = "" if EXACT_HAS_WHEELS else "Exact has wheels for Python 3.11 to 3.13 on Linux and Windows only"
 
 
 def learned(known: Mapping[str, int]) -> Counters:
@@ -50,7 +63,7 @@ def _choco_counters(native: Native) -> Counters:
     )
 
 
-def ortools_log(native: Native, log: IO[str]) -> Options:
+def _ortools_log(native: Native, log: IO[str]) -> Options:
     """Writes the log of CP-SAT, an empty line after each message."""
     native.ort_solver.log_callback = lambda message: log.write(f"{message}\n\n")
     return {"log_search_progress": True, "log_to_stdout": False}
@@ -62,7 +75,7 @@ def _ortools_counters(native: Native) -> Counters:
     return cpsat.counters(native.ort_solver.response_proto)
 
 
-def z3_counters(native: Native) -> Counters:
+def _z3_counters(native: Native) -> Counters:
     """Returns Z3's counters, some of which begin with "sat "."""
     statistics = native.z3_solver.statistics()
     known = {key: statistics.get_key_value(key) for key in statistics.keys()}  # noqa: SIM118
@@ -74,7 +87,7 @@ def _cplex_counters(native: Native) -> Counters:
     return Counters(branches=details.nb_nodes_processed, lp_iterations=details.nb_iterations)
 
 
-def cpoptimizer() -> str | None:
+def _cpoptimizer() -> str | None:
     """Returns how to get the program of CP Optimizer, None if it is there."""
     if shutil.which("cpoptimizer"):
         return None
@@ -86,21 +99,21 @@ def _cpo_counters(native: Native) -> Counters:
     return Counters(branches=known.get("NumberOfBranches"), failures=known.get("NumberOfFails"))
 
 
-def scip_log(native: Native, log: IO[str]) -> Options:
+def _scip_log(native: Native, log: IO[str]) -> Options:
     """Writes the log of SCIP, which frees its counters after each solve."""
     native.scip_model.hideOutput()
     native.scip_model.setLogfile(log.name)
     return {"display/verblevel": 4}
 
 
-def highs_log(native: Native, log: IO[str]) -> Options:
+def _highs_log(native: Native, log: IO[str]) -> Options:
     """Writes the log of HiGHS, which would begin a file of its own again at the start."""
     native.highs.cbLogging += lambda event: log.write(event.message)
     # Until 1.13 it passes to its callback only what it also writes to a console or to a file.
     return {"log_file": os.devnull}
 
 
-def highs_counters(native: Native) -> Counters:
+def _highs_counters(native: Native) -> Counters:
     """Returns HiGHS's counters, -1 where it has counted nothing."""
     info = native.highs.getInfo()
     return Counters(branches=max(info.mip_node_count, 0), lp_iterations=max(info.simplex_iteration_count, 0))
@@ -115,37 +128,37 @@ SOLVERS = {
         counts_alone=True,
         # As the driver of CP-SAT does.
         options=lambda request: {"num_workers": 1} if request.task == Task.COUNT else {},
-        log_to=ortools_log, presolved=_logs.cpsat_sizes, counters=_ortools_counters,
+        log_to=_ortools_log, presolved=cpsat_sizes, counters=_ortools_counters,
     ),
-    "z3": Description("Z3 by CPMpy", ("z3-solver",), ("z3",), counters=z3_counters, cumulative=True),
+    "z3": Description("Z3 by CPMpy", ("z3-solver",), ("z3",), counters=_z3_counters, cumulative=True),
     "exact": Description(
-        "Exact by CPMpy", ("exact",), ("exact",), no_wheel=NO_EXACT, enumerates=True,
+        "Exact by CPMpy", ("exact",), ("exact",), no_wheel=_NO_EXACT, enumerates=True,
         counters=lambda native: learned(dict(native.xct_solver.getStats())), cumulative=True,
     ),
     "pumpkin": Description("Pumpkin by CPMpy", ("pumpkin-solver",), ("pumpkin_solver",)),
     "cplex": Description(
         "CPLEX by CPMpy", ("cplex", "docplex"), ("cplex", "docplex"), threads="threads",
-        log_to=lambda _, log: {"log_output": log}, presolved=_logs.cplex_sizes, counters=_cplex_counters,
+        log_to=lambda _, log: {"log_output": log}, presolved=cplex_sizes, counters=_cplex_counters,
     ),
     "cpo": Description(
-        "CP Optimizer by CPMpy", ("docplex",), ("docplex",), missing_program=cpoptimizer,
+        "CP Optimizer by CPMpy", ("docplex",), ("docplex",), missing_program=_cpoptimizer,
         threads="Workers", counters=_cpo_counters,
     ),
     "gurobi": Description(
         "Gurobi by CPMpy", ("gurobipy",), ("gurobipy",), threads="Threads",
         log_to=lambda _, log: {"LogToConsole": 0, "LogFile": log.name, "OutputFlag": 1},
-        presolved=_logs.gurobi_sizes,
+        presolved=gurobi_sizes,
         counters=lambda native: Counters(
             branches=native.grb_model.NodeCount, lp_iterations=native.grb_model.IterCount
         ),
     ),
     "scip": Description(
-        "SCIP by CPMpy", ("pyscipopt",), ("pyscipopt",), log_to=scip_log,
-        presolved=_logs.scip_sizes, logged=lambda log: Counters(branches=_logs.scip_nodes(log)),
+        "SCIP by CPMpy", ("pyscipopt",), ("pyscipopt",), log_to=_scip_log,
+        presolved=scip_sizes, logged=lambda log: Counters(branches=scip_nodes(log)),
     ),
     "highs": Description(
         "HiGHS by CPMpy", ("highspy",), ("highspy",), threads="threads",
-        log_to=highs_log, presolved=_logs.highs_sizes, counters=highs_counters,
+        log_to=_highs_log, presolved=highs_sizes, counters=_highs_counters,
     ),
     "pindakaas": Description("CaDiCaL by CPMpy and Pindakaas", ("pindakaas",), ("pindakaas",)),
     "pysat": Description(
@@ -157,7 +170,7 @@ SOLVERS = {
 }  # fmt: skip
 """The solvers by name, the default first; an entry is all that a new one needs."""
 
-MINIZINC = Description(
+_MINIZINC = Description(
     "by CPMpy and MiniZinc", ("minizinc",), ("minizinc",), missing_program=_minizinc.missing
 )
 """The solvers of MiniZinc are named minizinc/gecode and so on."""
@@ -167,20 +180,20 @@ def solvers() -> Mapping[str, Solver]:
     """Returns all solvers that CPMpy knows."""
     offered = {name: description.solver() for name, description in SOLVERS.items()}
     for name, (title, number) in _minizinc.solvers().items():
-        title = f"{title} {MINIZINC.title}"
-        offered[f"minizinc/{name}"] = replace(MINIZINC.solver(), title=title, version=number)
+        title = f"{title} {_MINIZINC.title}"
+        offered[f"minizinc/{name}"] = replace(_MINIZINC.solver(), title=title, version=number)
     return {name: replace(solver, packages=("cpmpy", *solver.packages)) for name, solver in offered.items()}
 
 
 def _described(solver: str) -> Description:
-    return MINIZINC if solver.startswith("minizinc/") else SOLVERS[solver]
+    return _MINIZINC if solver.startswith("minizinc/") else SOLVERS[solver]
 
 
 def load(solver: str) -> None:
     """Imports CPMpy with one solver's library alone; raises ImportError if one of them is not installed."""
     if installed("cpmpy") is None:
         raise ImportError("pip install cpmpy")
-    known = [library for other in (*SOLVERS.values(), MINIZINC) for library in other.modules]
+    known = [library for other in (*SOLVERS.values(), _MINIZINC) for library in other.modules]
     # A backtrace would hide the message of a panic in Pumpkin, which is written in Rust, from what is kept.
     os.environ["RUST_BACKTRACE"] = "0"
     import_only(_described(solver).modules if solver else (), known)
@@ -226,7 +239,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         def report(values: Values) -> None:
             on_solution(model.decode(values), model.stands_for)
 
-        if description is MINIZINC:
+        if description is _MINIZINC:
             outcome = _minizinc.solve(native, request.task, until - translated, report)
         else:
             outcome = _cpmpy.solve(native, description, request, until, report)

@@ -10,18 +10,24 @@ from types import FunctionType
 from typing import Any
 
 from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest, Task
-from bench.drivers._comment import apart_by, comment
-from bench.drivers._description import Counters
-from bench.drivers._log_file import LogFile
-from bench.drivers._logs import Sizes, cpsat_sizes
-from bench.drivers._models import model_of, refuse_lazy, refuse_turned_off
+from bench.drivers._common import (
+    Counters,
+    LogFile,
+    Sizes,
+    apart_by,
+    comment,
+    cpsat_sizes,
+    model_of,
+    refuse_lazy,
+    refuse_turned_off,
+)
 from bench.drivers._ortools import cp_model, cp_model_helper
 from models.shared.model import Model, Values
 from models.shared.puzzle import Puzzle
 
 Parameters = dict[str, bool | int | float]
 
-OFF: Mapping[str, Parameters] = {
+_OFF: Mapping[str, Parameters] = {
     "presolve": {"cp_model_presolve": False},
     # CP-SAT probes when it presolves or loads the model, and again between restarts.
     "probing": {"cp_model_probing_level": 0, "inprocessing_probing_dtime": 0.0},
@@ -30,7 +36,7 @@ OFF: Mapping[str, Parameters] = {
 }
 """The parameters that turn off each mechanism."""
 
-ROOT_ONLY: Parameters = {
+_ROOT_ONLY: Parameters = {
     "stop_after_root_propagation": True,
     "fill_tightened_domains_in_response": True,
     "keep_all_feasible_solutions_in_presolve": True,  # Constraints are expanded even without presolve.
@@ -39,23 +45,23 @@ ROOT_ONLY: Parameters = {
 
 
 def _without(*mechanisms: str) -> Parameters:
-    return {name: value for mechanism in mechanisms for name, value in OFF[mechanism].items()}
+    return {name: value for mechanism in mechanisms for name, value in _OFF[mechanism].items()}
 
 
-def without_one(mechanism: str, title: str, **others: int) -> "Variant":
+def _without_one(mechanism: str, title: str, **others: int) -> "_Variant":
     """Returns CP-SAT without a mechanism, with these other parameters."""
-    return Variant(title, _without(mechanism) | others, turned_off=tuple(OFF[mechanism]))
+    return _Variant(title, _without(mechanism) | others, turned_off=tuple(_OFF[mechanism]))
 
 
 def only(*mechanisms: str) -> Parameters:
     """Returns the parameters that turn these mechanisms on, whatever a formulation says, and others off."""
     defaults = cp_model.CpSolver().parameters
     on = {name: getattr(defaults, name) for name in _without(*mechanisms)}
-    return _without(*(mechanism for mechanism in OFF if mechanism not in mechanisms)) | on
+    return _without(*(mechanism for mechanism in _OFF if mechanism not in mechanisms)) | on
 
 
 @dataclass(frozen=True)
-class Variant:
+class _Variant:
     """CP-SAT with other parameters.
 
     Attributes:
@@ -75,7 +81,7 @@ class Variant:
     turned_off: Collection[str] = ()
 
 
-def in_order(problem: cp_model.CpModel) -> cp_model.CpModel:
+def _in_order(problem: cp_model.CpModel) -> cp_model.CpModel:
     """Returns the model with a search strategy: the first undecided variable, its smallest value first."""
     result = problem.clone()
     variables = [result.get_int_var_from_proto_index(index) for index in range(len(result.proto.variables))]
@@ -97,23 +103,23 @@ FORMATS: Mapping[str, Format] = {
 
 
 VARIANTS = {
-    "nopresolve": without_one("presolve", "CP-SAT without presolve"),
-    "noprobing": without_one("probing", "CP-SAT without probing"),
+    "nopresolve": _without_one("presolve", "CP-SAT without presolve"),
+    "noprobing": _without_one("probing", "CP-SAT without probing"),
     # At its default level it would use symmetries in the search too, which with the LP it does not do.
-    "nolp": without_one("lp", "CP-SAT without linear relaxation", symmetry_level=1),
-    "nosymmetry": without_one("symmetry", "CP-SAT without symmetries"),
-    "onlypresolve": Variant("CP-SAT with presolve alone", only("presolve")),
-    "onlyprobing": Variant("CP-SAT with probing alone", only("probing")),
-    "onlylp": Variant("CP-SAT with the linear relaxation alone", only("lp")),
-    "onlysymmetry": Variant("CP-SAT with symmetries alone", only("symmetry")),
-    "bare": Variant("CP-SAT without presolve, probing, linear relaxation and symmetries", only()),
-    "fixed": Variant("CP-SAT branching in the order of the model", {}, in_order=True),
-    "propagation": Variant("propagation of CP-SAT, without search", only(), root_only=True),
-    "probing": Variant("propagation and probing of CP-SAT, without search", only("probing"), root_only=True),
+    "nolp": _without_one("lp", "CP-SAT without linear relaxation", symmetry_level=1),
+    "nosymmetry": _without_one("symmetry", "CP-SAT without symmetries"),
+    "onlypresolve": _Variant("CP-SAT with presolve alone", only("presolve")),
+    "onlyprobing": _Variant("CP-SAT with probing alone", only("probing")),
+    "onlylp": _Variant("CP-SAT with the linear relaxation alone", only("lp")),
+    "onlysymmetry": _Variant("CP-SAT with symmetries alone", only("symmetry")),
+    "bare": _Variant("CP-SAT without presolve, probing, linear relaxation and symmetries", only()),
+    "fixed": _Variant("CP-SAT branching in the order of the model", {}, in_order=True),
+    "propagation": _Variant("propagation of CP-SAT, without search", only(), root_only=True),
+    "probing": _Variant("propagation and probing of CP-SAT, without search", only("probing"), root_only=True),
 }
 """CP-SAT with mechanisms turned off, in another order, or stopped at the root."""
 
-SOLVERS = {"cpsat": Variant("OR-Tools CP-SAT", {}), **VARIANTS}
+SOLVERS = {"cpsat": _Variant("OR-Tools CP-SAT", {}), **VARIANTS}
 """CP-SAT and its variants by name."""
 
 
@@ -151,7 +157,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     variant = SOLVERS[request.solver]
     refuse_turned_off(variant.turned_off, model)
     if variant.in_order and not problem.proto.search_strategy:
-        problem = in_order(problem)
+        problem = _in_order(problem)
     if request.rewriting:
         problem = rewritten(problem, request.rewriting)
     variables, constraints = len(problem.proto.variables), len(problem.proto.constraints)
@@ -217,11 +223,11 @@ class Session:
         decided: whether each of them has one value: then these are the values of the variables.
     """
 
-    def __init__(self, variant: Variant, options: Mapping[str, Any], request: SolveRequest, until: float):
+    def __init__(self, variant: _Variant, options: Mapping[str, Any], request: SolveRequest, until: float):
         self.root_only, self.until, self.last_model = variant.root_only, until, request.last_model
         self.cpsat = cp_model.CpSolver()
         parameters = self.cpsat.parameters
-        last = ROOT_ONLY if variant.root_only else {}
+        last = _ROOT_ONLY if variant.root_only else {}
         for name, value in {**options, **variant.parameters, **last}.items():
             setattr(parameters, name, value)
         # With several threads it misses solutions and calls the search complete (docs/found.md).
@@ -320,7 +326,7 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
     """Returns the model's protocol buffer as text, or in MPS if all of its constraints are linear."""
     refuse_lazy(model)
     proto = model.problem.proto
-    decisions = read_by(model.decode) or range(len(proto.variables))
+    decisions = _read_by(model.decode) or range(len(proto.variables))
     if to == "mps":
         from bench.drivers._cpsat_mps import mps, name_of
 
@@ -330,7 +336,7 @@ def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:
     return comment("#", [*head, numbered, *apart_by(map(str, decisions))]) + str(proto)
 
 
-def read_by(decode: Callable[..., object]) -> list[int]:
+def _read_by(decode: Callable[..., object]) -> list[int]:
     """Returns the numbers of the variables that a function has access to: others do not matter to it."""
     found: set[int] = set()
     left: list[object] = [getclosurevars(decode).nonlocals] if isinstance(decode, FunctionType) else []

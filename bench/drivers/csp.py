@@ -12,7 +12,7 @@ import constraint
 
 from bench.alarm import alarm
 from bench.contract import OnSolution, Outcome, Solver, SolveRequest, Task, TimeLimit, Unsupported
-from bench.drivers._models import model_of
+from bench.drivers._common import model_of
 from bench.trace import Recorder
 from models.shared.model import Left, Model
 from models.shared.puzzle import Puzzle
@@ -22,28 +22,28 @@ CORE = True
 
 WATCHED = True
 
-Assignment = dict[Hashable, object]
-Domains = dict[Hashable, constraint.Domain]
+_Assignment = dict[Hashable, object]
+_Domains = dict[Hashable, constraint.Domain]
 Constraints = list[tuple[constraint.Constraint, list[Hashable]]]
-ByVariable = dict[Hashable, Constraints]
+_ByVariable = dict[Hashable, Constraints]
 
 
-class SmallestDomainSolver(constraint.Solver):  # type: ignore[misc]
+class _SmallestDomainSolver(constraint.Solver):  # type: ignore[misc]
     """Backtracking with forward checking that assigns a variable with the fewest values left.
 
     The stock solvers order variables by degree first, once or at every node; here the degree breaks ties.
     """
 
     def getSolutionIter(
-        self, domains: Domains, constraints: Constraints, vconstraints: ByVariable
-    ) -> Iterator[Assignment]:
+        self, domains: _Domains, constraints: Constraints, vconstraints: _ByVariable
+    ) -> Iterator[_Assignment]:
         """Yields every solution, by depth-first search."""
         degree = {variable: len(vconstraints[variable]) for variable in domains}
-        assignment: Assignment = {}
+        assignment: _Assignment = {}
         open_variables = set(domains)
         order = {variable: number for number, variable in enumerate(domains)}
 
-        def search() -> Iterator[Assignment]:
+        def search() -> Iterator[_Assignment]:
             if not open_variables:
                 yield assignment.copy()
                 return
@@ -65,7 +65,7 @@ class SmallestDomainSolver(constraint.Solver):  # type: ignore[misc]
 
 
 @dataclass(frozen=True)
-class Method:
+class _Method:
     """A solver of python-constraint, and whether it is a local search, which has a seed and cannot count."""
 
     title: str
@@ -74,15 +74,17 @@ class Method:
 
 
 SOLVERS = {
-    "smallest": Method("python-constraint, smallest domain first", SmallestDomainSolver),
-    "backtracking": Method("python-constraint BacktrackingSolver", constraint.BacktrackingSolver),
-    "optimized": Method(
+    "smallest": _Method("python-constraint, smallest domain first", _SmallestDomainSolver),
+    "backtracking": _Method("python-constraint BacktrackingSolver", constraint.BacktrackingSolver),
+    "optimized": _Method(
         "python-constraint OptimizedBacktrackingSolver", constraint.OptimizedBacktrackingSolver
     ),
-    "recursive": Method(
+    "recursive": _Method(
         "python-constraint RecursiveBacktrackingSolver", constraint.RecursiveBacktrackingSolver
     ),
-    "minconflicts": Method("python-constraint MinConflictsSolver", constraint.MinConflictsSolver, local=True),
+    "minconflicts": _Method(
+        "python-constraint MinConflictsSolver", constraint.MinConflictsSolver, local=True
+    ),
 }
 """The solvers by name, the default first; an entry is all that a new one needs."""
 
@@ -106,7 +108,7 @@ def build(formulation: Callable[[Puzzle], Model], puzzle: Puzzle) -> Model:
     return model_of(formulation, puzzle, constraint.Problem)
 
 
-class Count(constraint.Constraint):  # type: ignore[misc]
+class _Count(constraint.Constraint):  # type: ignore[misc]
     """A constraint that always holds, and counts how often the solver checks it."""
 
     def __init__(self) -> None:
@@ -118,7 +120,7 @@ class Count(constraint.Constraint):  # type: ignore[misc]
         return True
 
 
-class Watch:
+class _Watch:
     """Tells a watcher of each node of a search: of the root, and of each value tried."""
 
     def __init__(self, watcher: Watcher, model: Model) -> None:
@@ -127,16 +129,16 @@ class Watch:
         self.view: Callable[[Left], View] = model.view or View
         self.values = {variable: list(domain) for variable, domain in model.problem._variables.items()}
 
-    def root(self, domains: Domains, consistent: bool) -> None:
+    def root(self, domains: _Domains, consistent: bool) -> None:
         """Tells of the root, after preprocessing."""
         self.watcher.node(0, "", partial(self.known, domains, {}), consistent)
 
-    def node(self, variable: Hashable, domains: Domains, assignment: Assignment, consistent: bool) -> None:
+    def node(self, variable: Hashable, domains: _Domains, assignment: _Assignment, consistent: bool) -> None:
         """Tells of the value that was given to a variable, after its constraints were checked forward."""
-        decision = in_words(self.view({variable: [assignment[variable]]}))
+        decision = _in_words(self.view({variable: [assignment[variable]]}))
         self.watcher.node(len(assignment), decision, partial(self.known, domains, assignment), consistent)
 
-    def known(self, domains: Domains, assignment: Assignment) -> View:
+    def known(self, domains: _Domains, assignment: _Assignment) -> View:
         """Returns what is known by the values that each variable can still have."""
         left: dict[Hashable, list[object]] = {}
         for variable, values in self.values.items():
@@ -145,14 +147,18 @@ class Watch:
         return self.view(left)
 
 
-class Watched(constraint.Constraint):  # type: ignore[misc]
+class _Watched(constraint.Constraint):  # type: ignore[misc]
     """A constraint that tells of the node if it is the last one checked there: it fails, or all have held."""
 
-    def __init__(self, check: constraint.Constraint, variable: Hashable, last: bool, watch: Watch) -> None:
+    def __init__(self, check: constraint.Constraint, variable: Hashable, last: bool, watch: _Watch) -> None:
         self.check, self.variable, self.last, self.watch = check, variable, last, watch
 
     def __call__(
-        self, variables: list[Hashable], domains: Domains, assignment: Assignment, forwardcheck: object = None
+        self,
+        variables: list[Hashable],
+        domains: _Domains,
+        assignment: _Assignment,
+        forwardcheck: object = None,
     ) -> bool:
         """Checks the constraint."""
         holds = bool(self.check(variables, domains, assignment, forwardcheck))
@@ -161,7 +167,7 @@ class Watched(constraint.Constraint):  # type: ignore[misc]
         return holds
 
 
-def in_words(view: View) -> str:
+def _in_words(view: View) -> str:
     """Returns what is known if one variable has one value, as in `row 2, column 5: 7` or `edge A-B: 7`."""
     for unknown, values in view.left.items():
         return f"{place(unknown)}: {values[0]}"
@@ -178,7 +184,7 @@ def place(unknown: Unknown) -> str:
     return str(unknown)
 
 
-class Measured(constraint.Solver):  # type: ignore[misc]
+class _Measured(constraint.Solver):  # type: ignore[misc]
     """Passes a preprocessed problem to a solver; records when, its sizes, and the counters of the search.
 
     A backtracking solver checks the constraints of a variable in order for each value that it tries, until
@@ -187,16 +193,16 @@ class Measured(constraint.Solver):  # type: ignore[misc]
 
     def __init__(self, inner: constraint.Solver, local: bool, task: Task):
         self.inner, self.local, self.task = inner, local, task
-        self.watch: Watch | None = None
+        self.watch: _Watch | None = None
         self.entered_at: float | None = None
         self.variables: int | None = None
         self.values: int | None = None
         self.constraints: int | None = None
-        self.tried, self.held = Count(), Count()
+        self.tried, self.held = _Count(), _Count()
 
     def getSolutionIter(
-        self, domains: Domains, constraints: Constraints, vconstraints: ByVariable
-    ) -> Iterator[Assignment]:
+        self, domains: _Domains, constraints: Constraints, vconstraints: _ByVariable
+    ) -> Iterator[_Assignment]:
         """Returns the solutions of the inner solver; a local search starts again until it has one."""
         self.entered_at = perf_counter()
         self.variables = sum(len(domain) > 1 for domain in domains.values())
@@ -216,12 +222,12 @@ class Measured(constraint.Solver):  # type: ignore[misc]
             self.watch.root(domains, consistent=True)
             counted = {
                 variable: [
-                    (Watched(check, variable, check is self.held, self.watch), scope)
+                    (_Watched(check, variable, check is self.held, self.watch), scope)
                     for check, scope in checks
                 ]
                 for variable, checks in counted.items()
             }
-        solutions: Iterator[Assignment] = self.inner.getSolutionIter(domains, constraints, counted)
+        solutions: Iterator[_Assignment] = self.inner.getSolutionIter(domains, constraints, counted)
         return solutions
 
 
@@ -243,14 +249,14 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     values = sum(map(len, problem._variables.values()))
     method = SOLVERS[request.solver]
     inner = method.solver(rand=random.Random(request.seed)) if method.local else method.solver()
-    measured = Measured(inner, method.local, request.task)
+    measured = _Measured(inner, method.local, request.task)
     problem.setSolver(measured)
     traced = request.trace if not method.local else None
     complete = True
     started = perf_counter()
     try:
         with Recorder(traced) if traced else nullcontext() as recorder, alarm(request.time_s):
-            measured.watch = Watch(recorder, model) if recorder else None
+            measured.watch = _Watch(recorder, model) if recorder else None
             for assignment in problem.getSolutionIter():
                 if recorder:
                     recorder.solution()

@@ -9,11 +9,22 @@ from pathlib import Path
 from typing import IO
 
 from bench.contract import Format, OnSolution, Outcome, Solver, SolveRequest
-from bench.drivers import _logs
-from bench.drivers._comment import apart_by, comment
-from bench.drivers._description import Counters, Description, Native, Options
-from bench.drivers._libraries import import_only
-from bench.drivers._models import model_of, refuse_lazy
+from bench.drivers._common import (
+    Counters,
+    Description,
+    Native,
+    Options,
+    apart_by,
+    cbc_sizes,
+    comment,
+    cplex_sizes,
+    gurobi_sizes,
+    highs_sizes,
+    import_only,
+    model_of,
+    refuse_lazy,
+    scip_sizes,
+)
 from models.shared.model import Model
 from models.shared.puzzle import Puzzle
 
@@ -21,29 +32,29 @@ CORE = True
 
 FORMATS: Mapping[str, Format] = {"mps": Format("MPS"), "lp": Format("the LP format of CPLEX")}
 
-UNUSED = ("coptpy", "cuopt", "mosek", "xpress")
+_UNUSED = ("coptpy", "cuopt", "mosek", "xpress")
 """The libraries of solvers that PuLP would import too."""
 
 
-def cbc_options(request: SolveRequest) -> Options:
+def _cbc_options(request: SolveRequest) -> Options:
     """Returns the seed, and the threads: `threads 1` is not the same as none, CBC starts a second one."""
     threads = request.threads
     return {"threads": threads if threads > 1 else None, "options": [f"randomCbcSeed {request.seed}"]}
 
 
-def log_by_name(native: Native, log: IO[str]) -> Options:
+def _log_by_name(native: Native, log: IO[str]) -> Options:
     """Makes a solver that appends its log do so."""
     native.optionsDict["logPath"] = log.name
     return {}
 
 
-def cbc_log(native: Native, log: IO[str]) -> Options:
+def _cbc_log(native: Native, log: IO[str]) -> Options:
     """Appends the log of CBC; with PuLP's logPath each solve would replace that of the one before."""
     native.get_pipe = lambda: Path(log.name).open("a")  # noqa: SIM115, PuLP closes it
     return {}
 
 
-def cplex_log(native: Native, log: IO[str]) -> Options:
+def _cplex_log(native: Native, log: IO[str]) -> Options:
     """Appends the log of CPLEX, for the same reason."""
     set_streams = native.setlogfile
     native.setlogfile = lambda _: set_streams(log)
@@ -61,18 +72,18 @@ def _cplex_counters(native: Native) -> Counters:
     return Counters(branches=progress.get_num_nodes_processed(), lp_iterations=progress.get_num_iterations())
 
 
-def cplex_stopped(native: Native) -> bool:
+def _cplex_stopped(native: Native) -> bool:
     """Whether CPLEX found no solution in its time, which PuLP (3.3.2) calls infeasible."""
     solution = native.solution
     return bool(solution.get_status() == solution.status.MIP_time_limit_infeasible)
 
 
-HIGHS = Description(
+_HIGHS = Description(
     "HiGHS", ("highspy",), ("highspy",), separate_process=False, threads="threads",
-    options=lambda request: {"random_seed": request.seed}, presolved=_logs.highs_sizes,
+    options=lambda request: {"random_seed": request.seed}, presolved=highs_sizes,
 )  # fmt: skip
 
-MECHANISMS: Mapping[str, Options] = {
+_MECHANISMS: Mapping[str, Options] = {
     "presolve": {"presolve": "off"},
     # There is no option for cuts: so few are kept, and those in the LP that are not tight are removed.
     "cuts": {"mip_pool_soft_limit": 1, "mip_lp_age_limit": 0},
@@ -90,14 +101,14 @@ MECHANISMS: Mapping[str, Options] = {
 """The mechanisms of HiGHS, with the options that turn them off; docs/columns.md says what of them remains."""
 
 
-def highs_with(title: str, *several: Options, default: Collection[str] = ()) -> Description:
+def _highs_with(title: str, *several: Options, default: Collection[str] = ()) -> Description:
     """Returns a variant of HiGHS with all these options, and others as they are by default."""
 
     def options(request: SolveRequest) -> Options:
         defaults = _highs_defaults(default) if default else {}
         return {"random_seed": request.seed, **defaults, **ChainMap(*several)}
 
-    return replace(HIGHS, title=title, variant=True, options=options)
+    return replace(_HIGHS, title=title, variant=True, options=options)
 
 
 def _highs_defaults(names: Collection[str]) -> Options:
@@ -108,14 +119,14 @@ def _highs_defaults(names: Collection[str]) -> Options:
 
 
 def _without(mechanism: str) -> Description:
-    variant = highs_with(f"HiGHS without {mechanism}", MECHANISMS[mechanism])
-    return replace(variant, turned_off=tuple(MECHANISMS[mechanism]))
+    variant = _highs_with(f"HiGHS without {mechanism}", _MECHANISMS[mechanism])
+    return replace(variant, turned_off=tuple(_MECHANISMS[mechanism]))
 
 
 def only(mechanism: str) -> Description:
     """Returns HiGHS with one mechanism alone, which a formulation may have turned off."""
-    others = (off for other, off in MECHANISMS.items() if other != mechanism)
-    return highs_with(f"HiGHS with {mechanism} alone", *others, default=MECHANISMS[mechanism])
+    others = (off for other, off in _MECHANISMS.items() if other != mechanism)
+    return _highs_with(f"HiGHS with {mechanism} alone", *others, default=_MECHANISMS[mechanism])
 
 
 VARIANTS = {
@@ -127,27 +138,27 @@ VARIANTS = {
     "onlycuts": only("cuts"),
     "onlyheuristics": only("heuristics"),
     "onlysymmetry": only("symmetry"),
-    "bare": highs_with(f"HiGHS without {', '.join(MECHANISMS)}", *MECHANISMS.values()),
-    "root": highs_with("HiGHS stopped after the root node", {"mip_max_nodes": 1}),
-    "relaxation": highs_with("HiGHS on the linear relaxation"),
-    "presolved_relaxation": highs_with("HiGHS on the linear relaxation of the presolved model"),
+    "bare": _highs_with(f"HiGHS without {', '.join(_MECHANISMS)}", *_MECHANISMS.values()),
+    "root": _highs_with("HiGHS stopped after the root node", {"mip_max_nodes": 1}),
+    "relaxation": _highs_with("HiGHS on the linear relaxation"),
+    "presolved_relaxation": _highs_with("HiGHS on the linear relaxation of the presolved model"),
 }
 """HiGHS with a mechanism turned off, with one alone, or without branching."""
 
-RELAXATIONS = ("relaxation", "presolved_relaxation")
+_RELAXATIONS = ("relaxation", "presolved_relaxation")
 
 SOLVERS = {
-    "highs": HIGHS,
+    "highs": _HIGHS,
     **VARIANTS,
     "cbc": Description(
         "CBC, the program that comes with PuLP", ("pulp",), (), interface="PULP_CBC_CMD",
-        threads="threads", options=cbc_options, log_to=cbc_log, presolved=_logs.cbc_sizes,
+        threads="threads", options=_cbc_options, log_to=_cbc_log, presolved=cbc_sizes,
         logged=_cbc_counters,
     ),
     "scip": Description(
         "SCIP by PuLP", ("pyscipopt",), ("pyscipopt",), interface="SCIP_PY",
         options=lambda request: {"options": [f"randomization/randomseedshift={request.seed - 1}"]},
-        log_to=log_by_name, presolved=_logs.scip_sizes,
+        log_to=_log_by_name, presolved=scip_sizes,
         counters=lambda native: Counters(
             branches=native.getNTotalNodes(), lp_iterations=native.getNLPIterations()
         ),
@@ -155,12 +166,12 @@ SOLVERS = {
     "cplex": Description(
         "CPLEX by PuLP", ("cplex",), ("cplex",), interface="CPLEX_PY",
         threads="threads", options=lambda request: {"randomseed": request.seed},
-        log_to=cplex_log, presolved=_logs.cplex_sizes, counters=_cplex_counters, stopped=cplex_stopped,
+        log_to=_cplex_log, presolved=cplex_sizes, counters=_cplex_counters, stopped=_cplex_stopped,
     ),
     "gurobi": Description(
         "Gurobi by PuLP", ("gurobipy",), ("gurobipy",), interface="GUROBI",
         threads="Threads", options=lambda request: {"LogToConsole": 0, "Seed": request.seed, "msg": True},
-        log_to=log_by_name, presolved=_logs.gurobi_sizes,
+        log_to=_log_by_name, presolved=gurobi_sizes,
         counters=lambda native: Counters(branches=native.NodeCount, lp_iterations=native.IterCount),
     ),
 }  # fmt: skip
@@ -176,15 +187,15 @@ def load(solver: str) -> None:
     """Imports PuLP and the library of one solver, by default of HiGHS."""
     solver = solver or "highs"
     known = [library for other in SOLVERS.values() for library in other.modules]
-    import_only(SOLVERS[solver].modules, [*known, *UNUSED])
-    solve_with(solver)
+    import_only(SOLVERS[solver].modules, [*known, *_UNUSED])
+    _solve_with(solver)
 
 
-def solve_with(solver: str) -> Callable[[Model, SolveRequest, OnSolution, Description], Outcome]:
+def _solve_with(solver: str) -> Callable[[Model, SolveRequest, OnSolution, Description], Outcome]:
     """Returns the function that runs a solver; imports PuLP."""
     if SOLVERS[solver].interface:
         from bench.drivers._pulp import solve
-    elif solver in RELAXATIONS:
+    elif solver in _RELAXATIONS:
         from bench.drivers._relaxation import solve
     else:
         from bench.drivers._highs import solve
@@ -207,7 +218,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
         from bench.drivers._rewriting import rewritten
 
         model = replace(model, problem=rewritten(model.problem, request.rewriting))
-    return solve_with(request.solver)(model, request, on_solution, SOLVERS[request.solver])
+    return _solve_with(request.solver)(model, request, on_solution, SOLVERS[request.solver])
 
 
 def export(model: Model, to: str, solver: str, head: Sequence[str]) -> str:

@@ -16,9 +16,8 @@ from time import perf_counter
 from bench.catalogue.errors import where
 from bench.catalogue.programs import OURS, programs
 from bench.contract import ModelError, OnSolution, Outcome, Solver, SolveRequest, Task
+from bench.drivers._common import LogFile, model_of
 from bench.drivers._compiler import INSTALL, compiler, executable
-from bench.drivers._log_file import LogFile
-from bench.drivers._models import model_of
 from bench.drivers._process import Conversation
 from models.shared.document import shorten
 from models.shared.model import Model
@@ -30,7 +29,7 @@ CORE = False
 SOLVERS = {"c": "search in C"}
 """The title of this project's own programs; those of users are solvers beside it."""
 
-OUTPUT = "output.txt"
+_OUTPUT = "output.txt"
 """The file beside that of its input which has what a program wrote."""
 
 FIGURES = {
@@ -44,7 +43,7 @@ FIGURES = {
 """What a program may report beside solutions, and the field of Outcome that it is."""
 
 
-LINE = re.compile("([a-z]+)((?:[ \t]+-?[0-9]{1,20})*)[ \t\r]*")
+_LINE = re.compile("([a-z]+)((?:[ \t]+-?[0-9]{1,20})*)[ \t\r]*")
 """A line of output."""
 
 
@@ -94,13 +93,13 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     root_at: float | None = None
     found = 0
     given = [[wanted, request.seed], *instance.lines]
-    output = LogFile(request.last_model and request.last_model.with_name(OUTPUT))
+    output = LogFile(request.last_model and request.last_model.with_name(_OUTPUT))
     with Conversation(words, given, LogFile(request.log).write) as program:
         if request.last_model:
             request.last_model.write_text(program.text)
         for number, text in enumerate(program.lines(started + request.time_s), 1):
             output.write(f"{text}\n")
-            keyword, values = read_line(number, text)
+            keyword, values = _read_line(number, text)
             if keyword in FIGURES:
                 figures[FIGURES[keyword]] = values[0]
                 root_at = perf_counter() if keyword == "root" else root_at
@@ -127,7 +126,7 @@ def solve(model: Model, request: SolveRequest, on_solution: OnSolution) -> Outco
     )
 
 
-def read_line(number: int, text: str) -> tuple[str, Sequence[int]]:
+def _read_line(number: int, text: str) -> tuple[str, Sequence[int]]:
     """Returns the keyword and the integers of a line of output.
 
     Raises:
@@ -136,7 +135,7 @@ def read_line(number: int, text: str) -> tuple[str, Sequence[int]]:
     keyword = (text.split() or [""])[0]
     if keyword != "solution" and keyword not in FIGURES:
         raise broken(number, text, f"a line begins with solution, {', '.join(FIGURES)}")
-    if not (parts := LINE.fullmatch(text)):
+    if not (parts := _LINE.fullmatch(text)):
         raise broken(number, text, f"{keyword} is followed by integers alone, of at most 20 digits")
     values = [int(word) for word in parts[2].split()]
     if keyword in FIGURES and (len(values) != 1 or values[0] < 0):

@@ -53,7 +53,7 @@ class Line:
     marks: dict[str, Measurement] = field(default_factory=dict)
 
 
-RELAXATIONS = {
+_RELAXATIONS = {
     "relaxation": "fractional in the relaxation",
     "presolved_relaxation": "the same after presolve",
 }
@@ -147,7 +147,7 @@ def _model_bars(model: Explained) -> Iterator[_Bar]:
 def _relaxation_bars(model: Explained) -> Iterator[_Bar]:
     """The fractional variables of the linear relaxation as built, and after presolve, of the variables."""
     built = model.root("relaxation").variables or model.root().variables
-    for name, words in RELAXATIONS.items():
+    for name, words in _RELAXATIONS.items():
         root = model.root(name)
         if root.relaxation_feasible == 0:
             yield _Bar(words, 0, 0, "infeasible")
