@@ -25,7 +25,7 @@ from bench.campaign.selection import Request
 from bench.campaign.validation import Solutions, validate
 from bench.contract import Task
 from bench.environment import reference_load
-from bench.execution.local import LocalExecutor
+from bench.execution.executor import LocalExecutor
 from bench.execution.pool import server_pools
 from tests import synthetic
 from tests.conftest import INSTANCES, LAB, Lab

@@ -35,7 +35,7 @@ from bench.campaign.validation import Solutions, validate
 from bench.catalogue import ROOT
 from bench.catalogue.errors import PuzzleError, RequestError
 from bench.contract import Run, Status, Task
-from bench.execution.answer import Answer, Killed
+from bench.execution.protocol import Answer, Killed
 from bench.stats import median_interval
 from models.shared.document import Expected
 from tests.conftest import Once, with_forked_servers

@@ -32,7 +32,7 @@ from bench.catalogue.errors import RequestError
 from bench.cli import app, listing, progress, results
 from bench.cli.console import Terminal
 from bench.contract import Backend, Solver, Status
-from bench.environment import install
+from bench.environment import releases
 from bench.execution.protocol import backend_line
 from tests import synthetic
 from tests.conftest import Lab, started
@@ -433,18 +433,19 @@ def test_what_is_named_and_not_installed_is_refused_before_anything_runs(
 def test_how_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(ROOT)
     line = "pip install -c constraints.txt -e '.[solvers]'"
-    assert install.how_to_install("pip install cpmpy") == line
+    assert releases.how_to_install("pip install cpmpy") == line
     assert (
-        install.how_to_install("pip install cplex docplex and install Studio") == f"{line} and install Studio"
+        releases.how_to_install("pip install cplex docplex and install Studio")
+        == f"{line} and install Studio"
     )
-    assert install.how_to_install("pip install hexaly") == "pip install hexaly", "no extra has it"
+    assert releases.how_to_install("pip install hexaly") == "pip install hexaly", "no extra has it"
     monkeypatch.chdir(tmp_path)
-    assert f"-e '{ROOT}[solvers]'" in install.how_to_install("pip install cpmpy")
-    monkeypatch.setattr(install, "ROOT", tmp_path)
+    assert f"-e '{ROOT}[solvers]'" in releases.how_to_install("pip install cpmpy")
+    monkeypatch.setattr(releases, "ROOT", tmp_path)
     # No index has this project: the packages themselves.
-    assert install.how_to_install("pip install cpmpy pychoco") == "pip install cpmpy pychoco"
-    monkeypatch.setattr(install, "is_missing", lambda package: package in ("ortools", "pulp"))
-    assert install.how_to_install("No module named 'pulp'").endswith("; pip install ortools pulp")
+    assert releases.how_to_install("pip install cpmpy pychoco") == "pip install cpmpy pychoco"
+    monkeypatch.setattr(releases, "is_missing", lambda package: package in ("ortools", "pulp"))
+    assert releases.how_to_install("No module named 'pulp'").endswith("; pip install ortools pulp")
 
 
 def test_a_solver_is_missing_with_its_backend() -> None:

@@ -17,8 +17,8 @@ from bench.analysis.measurements import measurements
 from bench.catalogue import ROOT
 from bench.cli import app, listing
 from bench.contract import Backend, Solver, Task
-from bench.environment import doctor, install, known_faults
-from bench.environment.known_faults import FAULTS, Fault, known_fault
+from bench.environment import doctor, releases
+from bench.environment.releases import FAULTS, Fault, known_fault
 from tests import synthetic
 from tests.conftest import MADE, Lab
 
@@ -112,7 +112,7 @@ def test_no_solver_is_installed_that_is_newer_than_what_was_tested(monkeypatch: 
     bounds = {one.name: [each.version for each in one.specifier if each.operator == "<="] for one in solvers}
     assert bounds == {one.name: [pins[one.name]] for one in solvers}
     # Those of the environment are perhaps older than pyproject.toml.
-    monkeypatch.setattr(install, "_requirements", lambda: project["dependencies"] + extra)
+    monkeypatch.setattr(releases, "_requirements", lambda: project["dependencies"] + extra)
     assert [check.advice for check in doctor.check_solvers([])] == [""]
     monkeypatch.setattr("importlib.metadata.version", lambda package: bounds[package][0] + ".1")
     checks = {check.found: check.advice for check in doctor.check_solvers([])}
@@ -156,7 +156,7 @@ def test_the_report_says_so(tmp_path: Path) -> None:
 def as_if_faulty(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
     """A command, in this process, where the search by hand is known to give wrong answers."""
     fault = Fault(("backtrack:python",), "python", "3.0", "4.0", "errs", "a better one", "a test")
-    monkeypatch.setattr(known_faults, "FAULTS", (fault,))
+    monkeypatch.setattr(releases, "FAULTS", (fault,))
     monkeypatch.setattr(signal, "signal", lambda *_: None)
 
     def run(*arguments: str) -> Any:

@@ -13,8 +13,8 @@ from bench.analysis.hosts import Host
 from bench.analysis.measurements import Problem, is_conclusive
 from bench.analysis.tables import MEASUREMENT, PROVENANCE, SPANS, grouped
 from bench.analysis.units import are, factor, listed, milliseconds, plural, shortened
-from bench.environment.known_faults import known_fault
 from bench.environment.reference_load import STEADY
+from bench.environment.releases import known_fault
 from bench.stats import variation
 
 _TOGETHER = 0.75

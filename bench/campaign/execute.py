@@ -14,8 +14,8 @@ from bench.catalogue import Instance, errors
 from bench.catalogue.errors import one_line, plain
 from bench.contract import Backend, Run, Status
 from bench.environment.machine import Machine
-from bench.execution.answer import Answer
 from bench.execution.pool import ServerPool
+from bench.execution.protocol import Answer
 
 _CLOCK_S = 0.1
 """Limits and times of solvers that read the calendar are wrong if it was set by more than so many seconds."""

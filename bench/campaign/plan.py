@@ -8,7 +8,7 @@ from bench.campaign.selection import ALL, DEFAULT, Request, Solvers
 from bench.catalogue import Instance, errors, programs
 from bench.catalogue.errors import RequestError
 from bench.contract import Backend, Run
-from bench.environment.install import how_to_install
+from bench.environment.releases import how_to_install
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import Any, get_type_hints
 
 from bench.catalogue.errors import RequestError, read_bytes
 from bench.contract import Run, Status, Task
-from bench.execution.answer import LARGEST
+from bench.execution.protocol import LARGEST
 from models.shared.document import shorten
 
 

@@ -21,10 +21,9 @@ from bench.catalogue import Instance, RequestError
 from bench.catalogue.errors import one_line
 from bench.contract import Run, Status
 from bench.environment import cgroups
-from bench.environment.install import pip_line
-from bench.execution.answer import Answer
-from bench.execution.executor import Cluster, Executed, Executor
-from bench.execution.local import LocalExecutor
+from bench.environment.releases import pip_line
+from bench.execution.executor import Cluster, Executed, Executor, LocalExecutor
+from bench.execution.protocol import Answer
 
 
 @dataclass(frozen=True)

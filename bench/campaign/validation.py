@@ -11,9 +11,9 @@ from bench import catalogue
 from bench.catalogue import Instance, errors, puzzles
 from bench.catalogue.errors import PuzzleError, RequestError, one_line
 from bench.contract import Run, Status, Task
-from bench.execution.answer import Answer, Killed
 from bench.execution.aside import Aside
 from bench.execution.process import ProcessEnded
+from bench.execution.protocol import Answer, Killed
 from models.shared.puzzle import Solution
 
 NOT_STOPPED = "killed: it did not stop at its time limit"

@@ -22,8 +22,7 @@ from bench.cli.command import Argument
 from bench.cli.console import answers
 from bench.cli.options import Json
 from bench.contract import Backend
-from bench.environment.install import how_to_install
-from bench.environment.known_faults import known_fault
+from bench.environment.releases import how_to_install, known_fault
 from bench.execution.aside import Aside
 from bench.execution.forkserver import describe
 from bench.execution.pool import START_S

@@ -32,7 +32,7 @@ from bench.cli.options import (
 )
 from bench.contract import Status, Task
 from bench.environment import machine
-from bench.environment.known_faults import known_fault
+from bench.environment.releases import known_fault
 from bench.execution.pool import server_pools, warn_if_not_pinned
 from bench.invocation import command_line
 

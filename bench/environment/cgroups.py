@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
-from bench.environment.tolerant import or_none, read_text
+from bench.environment.processes import or_none, read_text
 
 PARENT = "BENCH_CGROUP"
 """The environment variable that names the parent of all groups of runs."""

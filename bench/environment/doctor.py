@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from bench.environment.install import untested
-from bench.environment.known_faults import known_fault
 from bench.environment.machine import Conditions, Hardware
 from bench.environment.reference_load import STEADY
+from bench.environment.releases import known_fault, untested
 
 SAMPLES = 50
 """How often the reference load is measured."""

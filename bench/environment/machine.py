@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from bench.catalogue import PUZZLES, ROOT
 from bench.catalogue.programs import PROGRAMS, without_arguments
 from bench.environment import cgroups, processes
-from bench.environment.tolerant import or_none, read_text
+from bench.environment.processes import or_none, read_text
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution

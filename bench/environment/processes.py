@@ -1,4 +1,4 @@
-"""Watches and ends a process with all its descendants.
+"""Asks the operating system, and watches and ends a process with all its descendants.
 
 psutil is imported where it is used: servers have imported it, and the harness seldom needs it.
 """
@@ -10,10 +10,30 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic, sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from bench.environment.tolerant import or_none
+T = TypeVar("T")
+
+
+def or_none(call: Callable[[], T]) -> T | None:
+    """What a call returns; None if it raises any exception.
+
+    Files of a system may be missing, unreadable or hold anything, libraries fail on them in ways of their
+    own, and some systems lack functions.
+    """
+    try:
+        return call()
+    except Exception:
+        return None
+
+
+def read_text(path: Path) -> str | None:
+    """The content of a file of the system; None if it cannot be read, is empty or is no printable text."""
+    text = or_none(lambda: path.read_text(encoding="utf-8").strip())
+    return text if text and text.replace("\n", "").replace("\t", "").isprintable() else None
+
 
 if TYPE_CHECKING:
     import psutil

@@ -26,9 +26,18 @@ import psutil
 from bench import catalogue
 from bench.contract import Backend, Compiles, ModelError, Run
 from bench.environment import cgroups, processes
-from bench.environment.tolerant import or_none
-from bench.execution.answer import Answer, Killed
-from bench.execution.protocol import CLAIM, FOUND, STOP, answer_line, answer_part, backend_line, read_run
+from bench.environment.processes import or_none
+from bench.execution.protocol import (
+    CLAIM,
+    FOUND,
+    STOP,
+    Answer,
+    Killed,
+    answer_line,
+    answer_part,
+    backend_line,
+    read_run,
+)
 from bench.execution.worker import work
 
 _GRACE_S = 0.5

@@ -10,10 +10,9 @@ from time import monotonic
 from bench.contract import Backend, Run, Status
 from bench.environment.cgroups import delegated
 from bench.environment.cores import reserved_cores
-from bench.execution.answer import Answer
 from bench.execution.aside import Aside
 from bench.execution.process import HERE, Checkout, Process, ProcessEnded
-from bench.execution.protocol import STOP, Found, read_answer, read_backend, run_line
+from bench.execution.protocol import STOP, Answer, Found, read_answer, read_backend, run_line
 from models.shared.puzzle import Solution
 
 SERVER = "bench.execution.forkserver"

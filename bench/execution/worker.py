@@ -17,8 +17,7 @@ from bench import catalogue
 from bench.catalogue import errors
 from bench.contract import ModelError, Outcome, Run, SolveRequest, Status, TimeLimit, Unsupported, WrongValues
 from bench.environment import cgroups, processes
-from bench.execution.answer import Answer
-from bench.execution.protocol import Found, answer_part, figure_part, found_line, read_run
+from bench.execution.protocol import Answer, Found, answer_part, figure_part, found_line, read_run
 from models.shared.puzzle import Solution
 
 _AT_ONCE = 50

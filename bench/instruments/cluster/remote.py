@@ -24,9 +24,8 @@ from bench.catalogue.errors import shown
 from bench.contract import Run
 from bench.environment.cores import keep_off_reserved
 from bench.environment.machine import Machine, usable_cores
-from bench.environment.tolerant import or_none
-from bench.execution.executor import Execute
-from bench.execution.local import Site
+from bench.environment.processes import or_none
+from bench.execution.executor import Execute, Site
 from bench.execution.pool import ServerPool
 
 T = TypeVar("T")

@@ -1,7 +1,4 @@
-"""Connects to the scheduler of a Dask cluster, or starts one whose workers are jobs of a batch system.
-
-Certificates for TLS are those of the user's Dask configuration (`distributed.comm.tls`).
-"""
+"""Checks the certificates for TLS that the user's Dask configuration names."""
 
 import asyncio
 import json
@@ -20,8 +17,24 @@ import dask.config
 from distributed import Client, Security, Status
 
 from bench.catalogue.errors import RequestError, one_line
-from bench.execution.certificates import check_certificates
 from bench.execution.executor import BATCH_SYSTEMS, Cluster
+
+
+def check_certificates(where: str, *roles: str) -> None:
+    """Raises RequestError if a certificate that one of the roles needs is not named, or not there."""
+    for role in roles:
+        tls = Security().get_tls_config_for_role(role)
+        if not (tls["ca_file"] and tls["cert"]):
+            names = f"distributed.comm.tls.ca-file, {role}.cert and {role}.key"
+            file = Path(dask.config.PATH) / "distributed.yaml"
+            raise RequestError(f"--cluster {where}: TLS needs certificates: name them in {file} ({names})")
+        for file in (tls["ca_file"], tls["cert"], tls["key"]):
+            # A text of several lines is the certificate itself.
+            if file and "\n" not in file and not Path(file).is_file():
+                raise RequestError(
+                    f"--cluster {where}: distributed.comm.tls names {file}, which is not there"
+                )
+
 
 _LOST_AFTER = "30 s"
 """A worker that says nothing for so long is lost; Dask's own default is five minutes."""

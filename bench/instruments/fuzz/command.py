@@ -24,7 +24,7 @@ from bench.cli.console import answers, complain, console
 from bench.cli.options import AllSolvers, Backends, Programs, Puzzles, refuse_missing_cores
 from bench.contract import Status
 from bench.environment.files import refuse_unwritable
-from bench.environment.known_faults import known_fault
+from bench.environment.releases import known_fault
 from bench.execution.pool import ServerPool
 from bench.instruments.fuzz.findings import Folder, Seen
 from bench.instruments.fuzz.session import SOURCES, Order, Session

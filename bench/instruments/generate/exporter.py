@@ -16,7 +16,7 @@ from bench import catalogue
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import ROOT, RequestError
 from bench.contract import Exports, ModelError, Unsupported
-from bench.environment.install import how_to_install
+from bench.environment.releases import how_to_install
 from bench.execution.process import Process, ProcessEnded
 from models.shared.model import Model
 
