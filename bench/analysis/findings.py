@@ -6,7 +6,7 @@ from math import isinf
 
 import pandas as pd
 
-from bench.analysis import hosts, puzzles, scores
+from bench.analysis import puzzles, scores
 from bench.analysis.comparison import compared_instances
 from bench.analysis.measurements import Measurement
 from bench.analysis.scores import (
@@ -108,7 +108,7 @@ def compared(one: Measurement, other: Measurement) -> str:
         return compared(other, one)
     sizes = sample_sizes(one, other)
     if not any(sizes):
-        times = listed([f"{each.label} {_on_host(each)}" for each in (one, other)])
+        times = listed([f"{each.label} {seconds(each.time_s)}" for each in (one, other)])
         return f"inconclusive, as they were measured on different hosts or in different sessions: {times}"
     if far_slower(one, other):
         return compared(other, one)
@@ -136,10 +136,6 @@ def compared(one: Measurement, other: Measurement) -> str:
         f"no significant difference between {one.label} and {other.label} "
         f"(time of {other.label} relative to {one.label}: {value}, {certainty}){more}"
     )
-
-
-def _on_host(measurement: Measurement) -> str:
-    return seconds(measurement.time_s) + hosts.on(measurement.host)
 
 
 def failures(measurement: Measurement) -> str:

@@ -138,7 +138,7 @@ def shared(best: Iterable[Measurement]) -> tuple[list[Measurement], int]:
     """The measurements of the problems that every backend tried, and how many problems that leaves out.
 
     A backend that tried nothing of a task (it is not installed, or cannot count) leaves nothing out. Problems
-    on which the times of the backends are of hosts that differ are left out.
+    that the backends tried without a common host are left out.
     """
     best = list(best)
     tried = [each for each in best if each.status.tried]
@@ -146,7 +146,7 @@ def shared(best: Iterable[Measurement]) -> tuple[list[Measurement], int]:
     kept = [
         group
         for problem, group in by_problem(tried).items()
-        if len(group) == backends[problem.task] and len({each.host for each in group}) == 1
+        if len(group) == backends[problem.task] and set.intersection(*(set(each.hosts) for each in group))
     ]
     return [each for group in kept for each in group], len(by_problem(best)) - len(kept)
 
@@ -189,7 +189,7 @@ def block_ratios(one: Measurement, other: Measurement) -> list[float] | None:
 
     With several seeds the median for each. None if all runs are of one host: then they need no blocks.
     """
-    if len({block.host for block in (*one.blocks, *other.blocks)}) <= 1:
+    if len(one.hosts | other.hosts) <= 1:
         return None
     seeds: dict[int, list[float]] = defaultdict(list)
     for block, time_s in one.blocks.items():
@@ -225,11 +225,11 @@ def sample_sizes(one: Measurement, other: Measurement) -> tuple[int, int]:
 
 def ranked(problem: Iterable[Measurement]) -> list[Measurement]:
     """The measurements of a problem, the fastest first; those without a common block behind the others."""
-    order = sorted(problem, key=lambda each: (not each.solved, each.away, each.time_s))
-    if len({block.host for each in order for block in each.blocks}) <= 1:
+    order = sorted(problem, key=lambda each: (not each.solved, each.time_s))
+    if len(set().union(*(each.hosts for each in order))) <= 1:
         return order
-    # Of several hosts blocks decide: the medians are of one kind of host alone.
-    first = order[0]
+    # Of several hosts blocks decide, not medians: all are compared with the fastest that has most in common.
+    first = min(order, key=lambda one: (not one.solved, sum(block_ratios(one, two) == [] for two in order)))
 
     def place(each: Measurement) -> tuple[bool, bool, float]:
         value = time_ratio(each, first).value

@@ -81,11 +81,10 @@ def gain_of(one: Measurement, several: Measurement) -> Gain | None:
 
 
 def cpu(one: Measurement, several: Measurement) -> float | None:
-    """The ratio of the median CPU times; None where a run failed, or the hosts differ."""
+    """The ratio of the median CPU times; None where a run failed, or they have no common host."""
     ours, theirs = several.figures.cpu_s, one.figures.cpu_s
-    if one.inconclusive or several.inconclusive or one.host != several.host or not ours or not theirs:
-        return None
-    return ours / theirs
+    comparable = not (one.inconclusive or several.inconclusive or one.hosts.isdisjoint(several.hosts))
+    return ours / theirs if comparable and ours and theirs else None
 
 
 def speedups(found: Sequence[Gain]) -> list[Speedup]:

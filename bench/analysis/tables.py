@@ -132,6 +132,12 @@ def superseded(runs: pd.DataFrame) -> Superseded:
     return found if isinstance(found, Superseded) else Superseded()
 
 
+def hosts(runs: pd.DataFrame) -> list[str]:
+    """The hosts that tried runs; the harness of a cluster records what is not available, and tries none."""
+    tried = runs[runs["status"].isin([status.value for status in Status if status.tried])]
+    return sorted(set((runs if tried.empty else tried)["host"]))
+
+
 def severity(statuses: "pd.Series[str]") -> "pd.Series[float]":
     """The place of each status among FAULTY, the worst first; all others come after them."""
     places = {status.value: float(place) for place, status in enumerate(FAULTY)}
