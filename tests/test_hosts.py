@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.analysis import findings, report, scores, tables, trust
+from bench.analysis.compare import compare
 from bench.analysis.measurements import Measurement, Place, measurements
-from bench.instruments.regression import compare, gate, wording
+from bench.instruments.regression import compare as campaigns
+from bench.instruments.regression import gate, wording
 from bench.instruments.regression.drift import Drift
 from bench.instruments.regression.gate import Exit, Thresholds
 from bench.stats import ratio
@@ -50,7 +52,7 @@ def test_ratios_are_those_within_hosts() -> None:
     runs = unbalanced()
     for problem in models(runs):
         compared = problem["backtrack"], problem["cpsat"]
-        paired.append(scores.time_ratio(*compared))
+        paired.append(compare(*compared).ratio)
         pooled.append(ratio(*(list(each.blocks.values()) for each in compared)))
     assert np.mean([each.low <= truth <= each.high for each in paired]) >= 0.85
     assert np.median([each.value for each in paired]) == pytest.approx(truth, rel=0.03)
@@ -82,7 +84,7 @@ def test_what_a_block_has_in_common_changes_no_ratio(factors: dict[int, float]) 
     changed = runs.assign(total_s=runs["total_s"] * runs["repeat"].map(factors))
     there, here = (list(measurements(rows)) for rows in (changed, runs))
     for one, two in zip(there, here, strict=True):
-        ours, theirs = scores.time_ratio(one, there[0]), scores.time_ratio(two, here[0])
+        ours, theirs = compare(one, there[0]).ratio, compare(two, here[0]).ratio
         assert [ours.value, ours.low, ours.high] == pytest.approx([theirs.value, theirs.low, theirs.high])
 
 
@@ -177,9 +179,9 @@ def test_what_was_added_later_is_no_part_of_earlier_blocks(again: int, tmp_path:
     read = tables.read_runs(tmp_path)
     assert (read["session"] == late.astype(int).to_numpy()).all()
     for problem in models(read):
-        pairs = scores.block_ratios(problem["backtrack"], problem["cpsat"])
-        assert pairs is not None and len(pairs) == 30 - 10 * again
-        assert not pairs or np.median(pairs) == pytest.approx(np.log(BACKTRACK / CPSAT), abs=0.15)
+        found = compare(problem["backtrack"], problem["cpsat"])
+        assert found.paired and found.sizes[0] == 30 - 10 * again
+        assert found.apart or found.log == pytest.approx(np.log(BACKTRACK / CPSAT), abs=0.15)
     said = reliability(read, tmp_path)
     assert "backtrack shaving was measured in a different session from the other models" in said
     assert "only their runs of the same session are compared; --redo all measures" in said
@@ -213,12 +215,11 @@ def test_several_seeds_are_the_sample_of_several_hosts_too() -> None:
         seed=1 + ONE_PROBLEM["repeat"] % 6, host=ONE_PROBLEM["repeat"].map(lambda n: f"h{n % 4}")
     )
     one, other, *_ = measurements(runs)
-    assert scores.sample_sizes(one, other) == (6, 6) and findings.runs(one, other) == "6 seeds each"
+    assert compare(one, other).sizes == (6, 6) and findings.runs(one, other) == "6 seeds each"
     logs = [np.log(one.blocks[block] / other.blocks[block]) for block in one.blocks]
     seeds = [block.seed for block in one.blocks]
     expected = pd.Series(logs).groupby(seeds).median().tolist()
-    found = scores.block_ratios(one, other)
-    assert found is not None and sorted(found) == pytest.approx(sorted(expected))
+    assert compare(one, other).log == pytest.approx(np.median(expected))
 
 
 def test_a_failure_in_one_block_is_an_open_end() -> None:
@@ -226,13 +227,13 @@ def test_a_failure_in_one_block_is_an_open_end() -> None:
     lost = (runs["backend"] == "milp") & (runs["repeat"] <= 5)
     runs.loc[lost, ["status", "total_s"]] = ["timeout", None]
     found = {each.label: each for each in measurements(runs)}
-    slower = scores.time_ratio(found["milp"], found["csp"])
+    slower = compare(found["milp"], found["csp"]).ratio
     assert slower.value < 1 and slower.high == np.inf
     both = runs.assign(status=runs["status"].where(runs["repeat"] > 5, "timeout"))
     both.loc[both["status"] == "timeout", "total_s"] = None
     assert {each.inconclusive for each in measurements(both)} == {5}
     one, other, *_ = measurements(both)
-    assert (scores.block_ratios(one, other) or []).count(0.0) == 5, "both failed: a tie"
+    assert compare(one, other).ratio.high < np.inf, "both failed: a tie"
 
 
 def test_the_summary_says_that_there_are_several_hosts() -> None:
@@ -270,7 +271,7 @@ def test_the_page_begins_with_where_its_runs_come_from(
 
 
 def gated(base: pd.DataFrame, new: pd.DataFrame) -> tuple[Exit, str]:
-    compared = compare.compare(base, new.assign(campaign="another"))
+    compared = campaigns.compare(base, new.assign(campaign="another"))
     found = gate.judge(compared, Thresholds(), Drift(0.02, 0.01, 6))
     return gate.code(found), "\n".join(f"{finding.what}: {finding.text}" for finding in found)
 
@@ -289,7 +290,7 @@ def test_campaigns_of_several_hosts_are_compared_host_by_host() -> None:
     code, said = gated(base, slower)
     assert code == Exit.SLOWER and "slower: bug_byte csp: 1.4" in said and "milp" not in said
     fast = base["host"] == "fast"
-    compared = compare.compare(base, base.assign(campaign="another"))
+    compared = campaigns.compare(base, base.assign(campaign="another"))
     for change in compared.changes:
         assert change.times and change.ratio.value == pytest.approx(1)
         rows = base[

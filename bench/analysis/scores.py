@@ -16,10 +16,11 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
+from bench.analysis.compare import compare
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.tables import grouped, rank
 from bench.contract import Task
-from bench.stats import Ratio, holm, median_log, paired_ratio, ratio, signed_rank
+from bench.stats import Ratio, holm, signed_rank
 
 SHIFT_S = 0.1
 """Added to each time before the geometric mean, so that microseconds of trivial problems do not decide."""
@@ -37,11 +38,13 @@ class Slowdown:
         fastest: label of the fastest backend, empty if the problem is unsolved.
         ratio: its time relative to the fastest backend; inf for what is unsolved, NaN if no block
             has both.
+        far: as of Comparison.
     """
 
     measurement: Measurement
     fastest: str
     ratio: Ratio
+    far: bool = False
 
     @property
     def problem(self) -> Problem:
@@ -84,15 +87,12 @@ class Pair:
     """Two backends on all problems of a task that both tried.
 
     Attributes:
-        wins: on how many the one is faster: the interval of the ratio excludes 1 (a run that is not
-            conclusive counts as slower than any that is), or it always solves what the other never does, or
-            the other is far slower (`far_slower`).
+        wins: on how many the one is faster, by the verdict of Comparison.
         ties: on how many neither is.
         losses: on how many the other one is.
         ratio: geometric mean of the ratios of their times, the one to the other, over what both solve; NaN
             if there is none.
-        p: of Wilcoxon's signed-rank test on the logarithms of the ratios of median times (`log_ratio`), where
-            an unsolved problem counts twice the time limit.
+        p: of Wilcoxon's signed-rank test on the logarithms of Comparison.
         sign: -1 if the one is the faster by this test, 1 if the other is.
         p_holm: corrected for the number of pairs of the task.
     """
@@ -175,64 +175,16 @@ def scores(shared: Iterable[Measurement]) -> list[_Score]:
     return sorted(table, key=lambda score: (list(Task).index(score.task), score.par2_s))
 
 
-def time_ratio(one: Measurement, other: Measurement) -> Ratio:
-    """The time of one measurement relative to another; what is not conclusive is slower than what is.
-
-    If their runs are of several hosts, only runs of the same block are compared.
-    """
-    logs = block_ratios(one, other)
-    return ratio(one.sample, other.sample) if logs is None else paired_ratio(logs)
-
-
-def block_ratios(one: Measurement, other: Measurement) -> list[float] | None:
-    """The logarithms of the ratios of the runs in each block that two measurements share.
-
-    With several seeds the median for each. None if all runs are of one host: then they need no blocks.
-    """
-    if len(one.hosts | other.hosts) <= 1:
-        return None
-    seeds: dict[int, list[float]] = defaultdict(list)
-    for block, time_s in one.blocks.items():
-        if (other_s := other.blocks.get(block)) is not None:
-            # Two failures are a tie.
-            both_failed = math.isinf(time_s) and math.isinf(other_s)
-            seeds[block.seed].append(0.0 if both_failed else math.log(time_s) - math.log(other_s))
-    return next(iter(seeds.values())) if len(seeds) == 1 else [median_log(logs) for logs in seeds.values()]
-
-
-FAR = 2.0
-"""Runs that lasted so many times as long as any of another model need no interval: noise is less."""
-
-
-def far_slower(one: Measurement, other: Measurement) -> bool:
-    """Whether runs are too few for an interval, but each of one lasted FAR times as long as any of the other.
-
-    Disturbed or not. All must be of one host, none of the other may have failed, and a single run each
-    decides nothing.
-    """
-    if block_ratios(one, other) is not None or time_ratio(one, other).known:
-        return False
-    longest = max(other.sample)
-    several = len(one.sample) + len(other.sample) > 2
-    return several and math.isfinite(longest) and min(one.sample) >= FAR * longest
-
-
-def sample_sizes(one: Measurement, other: Measurement) -> tuple[int, int]:
-    """How many values of each measurement their ratio is of."""
-    logs = block_ratios(one, other)
-    return (len(one.sample), len(other.sample)) if logs is None else (len(logs), len(logs))
-
-
 def ranked(problem: Iterable[Measurement]) -> list[Measurement]:
     """The measurements of a problem, the fastest first; those without a common block behind the others."""
     order = sorted(problem, key=lambda each: (not each.solved, each.time_s))
     if len(set().union(*(each.hosts for each in order))) <= 1:
         return order
     # Of several hosts blocks decide, not medians: all are compared with the fastest that has most in common.
-    first = min(order, key=lambda one: (not one.solved, sum(block_ratios(one, two) == [] for two in order)))
+    first = min(order, key=lambda one: (not one.solved, sum(compare(one, two).apart for two in order)))
 
     def place(each: Measurement) -> tuple[bool, bool, float]:
-        value = time_ratio(each, first).value
+        value = compare(each, first).ratio.value
         return not each.solved, math.isnan(value), 0.0 if math.isnan(value) else value
 
     return sorted(order, key=place)
@@ -244,9 +196,9 @@ def slowdowns(best: Iterable[Measurement]) -> list[Slowdown]:
     for group in by_problem(best).values():
         first = ranked(group)[0]
         for each in group:
-            itself = each is first and each.solved
-            times = Ratio(1.0, 1.0, 1.0) if itself else time_ratio(each, first)
-            found.append(Slowdown(each, first.label if first.solved else "", times))
+            compared = compare(each, first)
+            times = Ratio(1.0, 1.0, 1.0) if each is first and each.solved else compared.ratio
+            found.append(Slowdown(each, first.label if first.solved else "", times, compared.far))
     return found
 
 
@@ -260,8 +212,6 @@ def pairs(best: Sequence[Measurement]) -> list[Pair]:
         for (label, ours), (other, theirs) in combinations(backends, 2):
             there = {each.problem: each for each in theirs}
             both = [(each, there[each.problem]) for each in ours if each.problem in there]
-            # What no block has both of cannot be compared.
-            both = [(one, two) for one, two in both if block_ratios(one, two) != []]
             compared.append(_compare_pair(task, label, other, both))
         corrected = holm(pd.Series([pair.p for pair in compared], dtype=float))
         found += [replace(pair, p_holm=float(p)) for pair, p in zip(compared, corrected, strict=True)]
@@ -269,40 +219,18 @@ def pairs(best: Sequence[Measurement]) -> list[Pair]:
 
 
 def _compare_pair(
-    task: Task, label: str, other: str, both: Sequence[tuple[Measurement, Measurement]]
+    task: Task, label: str, other: str, both: Iterable[tuple[Measurement, Measurement]]
 ) -> Pair:
     """Two backends on the problems that both tried; p_holm is not yet corrected."""
-    outcomes = [outcome(one, two) for one, two in both]
-    logs = [log_ratio(one, two) for one, two in both]
-    solved = [log for log, (one, two) in zip(logs, both, strict=True) if one.solved and two.solved]
-    mean = math.exp(fmean(solved)) if solved else math.nan
-    test = signed_rank(logs)
-    wins, ties, losses = (outcomes.count(result) for result in (1, 0, -1))
-    return Pair(task, label, other, len(both), wins, ties, losses, mean, test.p, test.sign, p_holm=test.p)
-
-
-def log_ratio(one: Measurement, other: Measurement) -> float:
-    """The logarithm of the ratio of two medians; of several hosts the median within blocks."""
-    logs = block_ratios(one, other) if one.solved and other.solved else None
-    middle = median_log(logs) if logs else math.inf
-    return middle if math.isfinite(middle) else math.log(_capped_s(one) / _capped_s(other))
-
-
-def _capped_s(measurement: Measurement) -> float:
-    """The time of a measurement in seconds; twice its time limit if the problem is unsolved."""
-    return min(measurement.time_s, 2 * measurement.time_limit_s)
-
-
-def outcome(one: Measurement, other: Measurement) -> int:
-    """1 if the one is faster, -1 if the other one is, 0 if neither is significantly."""
-    if one.inconclusive == 0 and other.conclusive == 0:
-        return 1
-    if other.inconclusive == 0 and one.conclusive == 0:
-        return -1
-    if far_slower(other, one) or far_slower(one, other):
-        return 1 if far_slower(other, one) else -1
-    compared = time_ratio(one, other)
-    return (1 if compared.high < 1 else -1) if compared.differs else 0
+    found = [(one.solved and two.solved, compare(one, two)) for one, two in both]
+    # What no block has both of cannot be compared.
+    found = [(solved, compared) for solved, compared in found if not compared.apart]
+    logs = [compared.log for solved, compared in found if solved]
+    mean = math.exp(fmean(logs)) if logs else math.nan
+    test = signed_rank([compared.log for _, compared in found])
+    verdicts = [compared.verdict for _, compared in found]
+    wins, ties, losses = (verdicts.count(result) for result in (1, 0, -1))
+    return Pair(task, label, other, len(found), wins, ties, losses, mean, test.p, test.sign, p_holm=test.p)
 
 
 def times(measurements: Iterable[Measurement], task: str) -> pd.DataFrame:

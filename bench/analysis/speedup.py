@@ -6,8 +6,9 @@ from math import exp, inf, log
 from operator import attrgetter
 
 from bench.analysis import tables
+from bench.analysis.compare import compare
 from bench.analysis.measurements import Measurement, Problem
-from bench.analysis.scores import best_formulations, time_ratio
+from bench.analysis.scores import best_formulations
 from bench.analysis.tables import grouped, rank
 from bench.contract import Task
 from bench.stats import Interval, median_interval, median_log
@@ -19,7 +20,7 @@ class Gain:
 
     Attributes:
         label: the backend, with its solver where the campaign has several of it.
-        speedup: the total time with one thread by that with several, as `scores.time_ratio`; inf if only the
+        speedup: the total time with one thread by that with several, as Comparison has it; inf if only the
             runs with several threads are conclusive, 0 if only those with one are.
         cpu: the median CPU time with several threads by that with one; None if a run of either was not
             conclusive: CPU time until a limit says nothing.
@@ -74,7 +75,7 @@ def gain_of(one: Measurement, several: Measurement) -> Gain | None:
     """The gain of a measurement with several threads relative to that with one; None if there is no ratio."""
     if not (one.conclusive or several.conclusive):
         return None
-    speedup = time_ratio(one, several).value
+    speedup = compare(one, several).ratio.value
     if not speedup >= 0:
         return None
     return Gain(one.problem, tables.parts(one.label).option, several.threads, speedup, cpu(one, several))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean
 
 from bench.analysis import scores
+from bench.analysis.compare import compare
 from bench.analysis.measurements import Measurement, fewest_threads
 from bench.analysis.tables import RESOLUTION_S, TASKS, rank
 from bench.analysis.units import count, factor, listed, plural, seconds
@@ -107,7 +108,7 @@ def _comparable(pairs: Iterable[Sides]) -> Sequence[Sides]:
         for one, two in pairs
         if one.solved and two.solved and one.total and not one.hosts.isdisjoint(two.hosts)
     ]
-    certain = all(scores.time_ratio(two, one).known for one, two in solved)
+    certain = all(compare(two, one).ratio.known for one, two in solved)
     return solved if certain or len(solved) >= SMALLEST_SAMPLE else ()
 
 

@@ -11,8 +11,8 @@ from statistics import fmean
 import numpy as np
 import pandas as pd
 
+from bench.analysis.compare import FAR
 from bench.analysis.measurements import Measurement, Problem, measurements
-from bench.analysis.scores import FAR
 from bench.analysis.tables import grouped
 from bench.contract import Task
 from bench.instruments.which.across import across
