@@ -18,8 +18,8 @@ class Comparison:
 
     Attributes:
         ratio: the time of the one relative to the other; what is not conclusive is slower than what is.
-        log: the logarithm of the ratio of the two medians, in which what was not solved counts twice the time
-            limit; of several hosts that of the median within blocks.
+        log: the logarithm of the ratio of the two medians, in which what was not solved counts as the limit
+            (`capped_s`); of several hosts that of the median within blocks.
         sizes: how many values of each the ratio is of; none if runs of several hosts have no common block.
         paired: whether the values are pairs, from blocks that both have, as their runs are of several hosts.
         far: whether runs on one host are too few for an interval, but each of one lasted FAR times as long as
@@ -82,5 +82,5 @@ def _is_far(slow: Sequence[float], fast: Sequence[float]) -> bool:
 
 
 def capped_s(measurement: Measurement) -> float:
-    """The median time in seconds; twice its time limit if the problem is unsolved."""
-    return min(measurement.time_s, 2 * measurement.time_limit_s)
+    """The median time in seconds, in which what was not solved counts as the time limit."""
+    return min(measurement.time_s, measurement.time_limit_s)

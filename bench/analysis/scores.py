@@ -16,7 +16,7 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
-from bench.analysis.compare import compare
+from bench.analysis.compare import capped_s, compare
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.tables import grouped, rank
 from bench.contract import Task
@@ -159,10 +159,7 @@ def scores(shared: Iterable[Measurement]) -> list[_Score]:
     """
     found: dict[tuple[Task, str], list[tuple[bool, float, float]]] = defaultdict(list)
     for problem, group in by_problem(shared).items():
-        values = [
-            (each.solved, each.par2_s, math.log(min(each.time_s, each.time_limit_s) + SHIFT_S))
-            for each in group
-        ]
+        values = [(each.solved, each.par2_s, math.log(capped_s(each) + SHIFT_S)) for each in group]
         for each, value in zip(group, values, strict=True):
             found[problem.task, each.label].append(value)
         solved, par2_s, log_s = zip(*values, strict=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
-from bench.analysis.compare import compare
+from bench.analysis.compare import capped_s, compare
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.tables import grouped, rank
 from bench.analysis.units import count, factor
@@ -120,8 +120,7 @@ def _times_as_long(each: Measurement, default: Measurement) -> float:
     """The time of a variant relative to the default; where runs are not conclusive, of the capped medians."""
     if not each.inconclusive and not default.inconclusive:
         return compare(each, default).ratio.value
-    times = [min(one.time_s, one.time_limit_s) for one in (each, default)]
-    return times[0] / times[1]
+    return capped_s(each) / capped_s(default)
 
 
 def also(found: Mapping[Problem, Sequence[Explained]]) -> list[str]:
