@@ -18,7 +18,6 @@ from bench.analysis.tables import (
     hosts,
     in_order,
     labels,
-    sessions,
     severity,
 )
 from bench.analysis.variants import is_variant
@@ -198,7 +197,7 @@ def measurements(runs: pd.DataFrame) -> list[Measurement]:
     runs = runs.assign(label=labels(runs), conclusive=is_conclusive(runs), severity=severity(runs["status"]))
     runs[FIGURES] = runs[FIGURES].astype(float)
     runs["sample_s"] = runs["total_s"].where(runs["conclusive"]).fillna(inf)
-    runs["session"] = sessions(runs)
+    runs["session"] = runs.get("session", 0)
     names = [*MEASUREMENT, "label"]
     used = ["conclusive", "severity", "sample_s", "seed", "size", "time_limit_s", "status", "error"]
     used += ["host", "session", "repeat"]

@@ -14,7 +14,7 @@ import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup, escape
 
-from bench.analysis import claims, findings, growth, page_contents, scores, speedup, tables, trust
+from bench.analysis import claims, findings, growth, page_contents, scores, tables, trust
 from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
 from bench.analysis.plots import drawing
@@ -107,7 +107,7 @@ def make_report(
         answers=answers(concluded),
         frontier=growth.frontier(growth.steps(measured)),
         growth={name: caption for name in shown if (caption := _growth_caption(name))},
-        speedups=speedup.speedups(speedup.gains(measured)),
+        speedups=scores.speedups(scores.gains(measured)),
         left_out=left_out,
         scores=scores.scores(shared),
         shift_s=scores.SHIFT_S,

@@ -1,4 +1,4 @@
-"""Scores across puzzles: what each backend solves and how fast, and which of two is faster.
+"""Scores across puzzles: what each backend solves and how fast, which of two is faster, what threads add.
 
 Each backend enters with one formulation for each puzzle (`best_formulations`). Scores are over the problems
 that every backend tried, as others would compare different sets.
@@ -18,16 +18,16 @@ import pandas as pd
 
 from bench.analysis.compare import capped_s, compare
 from bench.analysis.measurements import Measurement, Problem
-from bench.analysis.tables import grouped, rank
+from bench.analysis.tables import grouped, parts, rank
 from bench.contract import Task
-from bench.stats import Ratio, holm, signed_rank
+from bench.stats import Interval, Ratio, holm, median_interval, median_log, signed_rank
 
 SHIFT_S = 0.1
 """Added to each time before the geometric mean, so that microseconds of trivial problems do not decide."""
 
 VIRTUAL_BEST = "virtual best"
 
-P = TypeVar("P", Measurement, "Slowdown")
+_P = TypeVar("_P", Measurement, "Slowdown")
 
 
 @dataclass(frozen=True)
@@ -110,6 +110,46 @@ class Pair:
     p_holm: float
 
 
+@dataclass(frozen=True)
+class Gain:
+    """A model on a problem with several threads, relative to the same model with one.
+
+    Attributes:
+        label: the backend, with its solver where the campaign has several of it.
+        speedup: the total time with one thread by that with several, as Comparison has it; inf if only the
+            runs with several threads are conclusive, 0 if only those with one are.
+        cpu: the median CPU time with several threads by that with one; None if a run of either was not
+            conclusive: CPU time until a limit says nothing.
+    """
+
+    problem: Problem
+    label: str
+    threads: int
+    speedup: float
+    cpu: float | None
+
+
+@dataclass(frozen=True)
+class Speedup:
+    """The gains of a backend on all problems of a task, or on those of one puzzle.
+
+    Attributes:
+        puzzle: empty for all puzzles.
+        problems: how many there are, without those that are unsolved with both numbers of threads.
+        speedup: the median over the problems, with its 95% interval, of fewer than 6 the range. Of several
+            puzzles each counts once, with its median.
+        cpu: the same of the CPU time, relative to one thread; None if it is not known of any problem.
+    """
+
+    task: Task
+    label: str
+    puzzle: str
+    threads: int
+    problems: int
+    speedup: Interval
+    cpu: Interval | None
+
+
 def best_formulations(measurements: Iterable[Measurement]) -> list[Measurement]:
     """The measurements of each backend's best formulation for each puzzle, in their order.
 
@@ -129,7 +169,7 @@ def best_formulations(measurements: Iterable[Measurement]) -> list[Measurement]:
     return [each for each in measurements if each.formulation == best[each.puzzle, each.label]]
 
 
-def by_problem(items: Iterable[P]) -> dict[Problem, list[P]]:
+def by_problem(items: Iterable[_P]) -> dict[Problem, list[_P]]:
     """The measurements, or slowdowns, of each problem, in their order."""
     return grouped(items, lambda item: item.problem)
 
@@ -205,29 +245,24 @@ def pairs(best: Sequence[Measurement]) -> list[Pair]:
     for task in Task:
         tried = [each for each in best if each.task == task and each.status.tried]
         backends = sorted(grouped(tried, attrgetter("label")).items(), key=lambda backend: rank(backend[0]))
-        compared = []
+        uncorrected = []
         for (label, ours), (other, theirs) in combinations(backends, 2):
             there = {each.problem: each for each in theirs}
             both = [(each, there[each.problem]) for each in ours if each.problem in there]
-            compared.append(_compare_pair(task, label, other, both))
-        corrected = holm(pd.Series([pair.p for pair in compared], dtype=float))
-        found += [replace(pair, p_holm=float(p)) for pair, p in zip(compared, corrected, strict=True)]
+            compared = [(one.solved and two.solved, compare(one, two)) for one, two in both]
+            # What no block has both of cannot be compared.
+            compared = [(solved, result) for solved, result in compared if not result.apart]
+            logs = [result.log for solved, result in compared if solved]
+            mean = math.exp(fmean(logs)) if logs else math.nan
+            test = signed_rank([result.log for _, result in compared])
+            verdicts = [result.verdict for _, result in compared]
+            counts = (verdicts.count(verdict) for verdict in (1, 0, -1))
+            uncorrected.append(
+                Pair(task, label, other, len(compared), *counts, mean, test.p, test.sign, test.p)
+            )
+        corrected = holm(pd.Series([pair.p for pair in uncorrected], dtype=float))
+        found += [replace(pair, p_holm=float(p)) for pair, p in zip(uncorrected, corrected, strict=True)]
     return found
-
-
-def _compare_pair(
-    task: Task, label: str, other: str, both: Iterable[tuple[Measurement, Measurement]]
-) -> Pair:
-    """Two backends on the problems that both tried; p_holm is not yet corrected."""
-    found = [(one.solved and two.solved, compare(one, two)) for one, two in both]
-    # What no block has both of cannot be compared.
-    found = [(solved, compared) for solved, compared in found if not compared.apart]
-    logs = [compared.log for solved, compared in found if solved]
-    mean = math.exp(fmean(logs)) if logs else math.nan
-    test = signed_rank([compared.log for _, compared in found])
-    verdicts = [compared.verdict for _, compared in found]
-    wins, ties, losses = (verdicts.count(result) for result in (1, 0, -1))
-    return Pair(task, label, other, len(found), wins, ties, losses, mean, test.p, test.sign, p_holm=test.p)
 
 
 def times(measurements: Iterable[Measurement], task: str) -> pd.DataFrame:
@@ -254,3 +289,60 @@ def profile(matrix: pd.DataFrame) -> dict[str, list[float]]:
     solvable = matrix[np.isfinite(matrix).any(axis=1)]
     ratios = solvable.div(solvable.min(axis=1), axis=0)
     return {str(label): sorted(ratios.loc[np.isfinite(ratios[label]), label]) for label in ratios}
+
+
+def gains(measured: Iterable[Measurement]) -> list[Gain]:
+    """The gains on each problem, with the formulation that is the best with one thread.
+
+    Empty if no solver was measured with one thread and with more. What is unsolved with both numbers of
+    threads has no ratio, nor have runs that no block has both of (several hosts).
+    """
+    measured = list(measured)
+    model = attrgetter("problem", "backend", "solver", "formulation")
+    several = [each for each in measured if each.threads > 1]
+    solvers = {(each.backend, each.solver) for each in several}
+    alone = best_formulations(
+        each for each in measured if each.threads == 1 and (each.backend, each.solver) in solvers
+    )
+    base = {model(each): each for each in alone}
+    found = []
+    for each in several:
+        one = base.get(model(each))
+        if not one or not (one.conclusive or each.conclusive) or (compared := compare(one, each)).apart:
+            continue
+        cpu, (ours, theirs) = None, (each.figures.cpu_s, one.figures.cpu_s)
+        comparable = not (one.inconclusive or each.inconclusive or one.hosts.isdisjoint(each.hosts))
+        if comparable and ours and theirs:
+            cpu = ours / theirs
+        found.append(Gain(one.problem, parts(one.label).option, each.threads, compared.ratio.value, cpu))
+    return found
+
+
+def speedups(found: Sequence[Gain]) -> list[Speedup]:
+    """The gains by task, backend and number of threads: of all puzzles, then of each if there are several."""
+    table = []
+    keys = attrgetter("problem.task", "label", "threads")
+    for (task, label, threads), group in grouped(found, keys).items():
+        by_puzzle = grouped(group, attrgetter("problem.puzzle"))
+        rows = []
+        for puzzle, own in by_puzzle.items():
+            cpu = [each.cpu for each in own if each.cpu is not None]
+            speedup = middle([each.speedup for each in own])
+            rows.append(
+                Speedup(task, label, puzzle, threads, len(own), speedup, middle(cpu) if cpu else None)
+            )
+        if len({gain.problem.puzzle for gain in found}) == 1:
+            table += [replace(row, puzzle="") for row in rows]
+            continue
+        cpu = [row.cpu.median for row in rows if row.cpu]
+        speedup = middle([row.speedup.median for row in rows])
+        overall = Speedup(task, label, "", threads, len(group), speedup, middle(cpu) if cpu else None)
+        table += [overall, *rows]
+    tasks = list(Task)
+    return sorted(table, key=lambda row: (tasks.index(row.task), rank(row.label), row.puzzle, row.threads))
+
+
+def middle(ratios: Sequence[float]) -> Interval:
+    """The median of ratios, geometric between two, with its interval; that of the inverses is its inverse."""
+    logs = [math.log(ratio) if ratio > 0 else -math.inf for ratio in ratios]
+    return median_interval(ratios)._replace(median=math.exp(median_log(logs)))

@@ -47,7 +47,7 @@ def on_trust(runs: pd.DataFrame) -> list[_Remark]:
         if column != "host" and number > 1:
             text = f"The runs come from {number} {noun}, and their times are pooled."
             said.append(_Remark(text, warns=True))
-    return [*said, *_on_superseded(tables.superseded(runs)), *on_releases(runs)]
+    return [*said, *_on_superseded(runs), *on_releases(runs)]
 
 
 def _on_overhead(runs: pd.DataFrame) -> Iterator[_Remark]:
@@ -126,7 +126,7 @@ def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
     """
     done = runs[is_conclusive(runs) & runs["total_s"].notna()]
     merged = runs["campaign"].nunique() > 1
-    done = done.assign(session=done["campaign"] if merged else tables.sessions(done))
+    done = done.assign(session=done["campaign"] if merged else done.get("session", 0))
     if done["session"].nunique() < 2:
         return []
     # On one host they are compared nevertheless; of several hosts only blocks are, which are of one session.
@@ -158,12 +158,9 @@ def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
     return said
 
 
-def _on_superseded(rows: tables.Superseded) -> Iterator[_Remark]:
+def _on_superseded(runs: pd.DataFrame) -> Iterator[_Remark]:
     """How many rows of a campaign are left out because later ones supersede them."""
-    reasons = {
-        "earlier contents (changed instance, model or solver release)": rows.contents,
-        "runs that were executed again": rows.repeated,
-    }
+    reasons: dict[str, int] = runs.attrs.get("superseded", {})
     if parts := [f"{plural(number, 'row')} of {reason}" for reason, number in reasons.items() if number]:
         yield _Remark(f"{listed(parts)} {are(sum(reasons.values()))} left out.")
 
