@@ -29,13 +29,13 @@ from bench.analysis import (
     terminal,
     trust,
 )
-from bench.analysis.hints import hints
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing, overview, profiles, style
 from bench.analysis.plots.axes import wrapped
 from bench.analysis.plots.comparison import draw_comparison
 from bench.analysis.plots.pictures import pictures
 from bench.analysis.plots.slowdowns import draw_slowdowns
+from bench.analysis.trust import hints
 from bench.analysis.units import seconds
 from bench.campaign import current, machine_json
 from bench.campaign.results import KEY

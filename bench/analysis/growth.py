@@ -87,12 +87,9 @@ class Frontier:
     """The largest size of a family of which a model solves most instances.
 
     Attributes:
-        size: this size, None if there is none.
-        example: the name of an instance of this size.
-        total_s: median time at this size, None if there is none.
+        size, example, total_s: this size, an instance of it, and the median time; None if there is none.
         largest: the largest size that any model was tried on.
-        failed: the next size that was tried, of which most instances are unsolved; None if there is none.
-        status: of that next size.
+        failed, status: the next size that was tried, of which most instances are unsolved, and why.
         rate: how its time grows with size, None where that is unknown.
     """
 
@@ -108,8 +105,7 @@ class Frontier:
     rate: _Rate | None
 
 
-@dataclass(frozen=True)
-class GivensPoint:
+class GivensPoint(NamedTuple):
     """A measurement on an instance with givens, of a family whose instances have the same size."""
 
     family: Family
@@ -145,39 +141,34 @@ def steps(measurements: Iterable[Measurement]) -> list[Step]:
 
     They are in the order of all tables, the smallest size of a model first.
     """
-    return [
-        step(family, group)
-        for family, members, sizes in by_family(measurements)
-        if sizes >= LEAST_SIZES
-        for _, of_model in sorted(grouped(members, model).items())
-        for _, group in sorted(grouped(of_model, attrgetter("size")).items())
-    ]
 
+    def place(each: Measurement) -> tuple[tuple[int, str, int], str, float]:
+        return rank(each.label), each.formulation, each.size
 
-def model(measurement: Measurement) -> tuple[tuple[int, str, int], str]:
-    """The position of a measurement's model among those of a family."""
-    return rank(measurement.label), measurement.formulation
-
-
-def step(family: Family, group: Sequence[Measurement]) -> Step:
-    """What became of the instances of one size, by the measurements of one model on them."""
-    solved = [each for each in group if not each.inconclusive]
-    return Step(
-        family=family,
-        label=group[0].label,
-        formulation=group[0].formulation,
-        size=group[0].size,
-        time_limit_s=max(each.time_limit_s for each in group),
-        tried=len(group),
-        solved=len(solved),
-        status=next((each.status for each in group if each.inconclusive), group[0].status),
-        example=group[0].instance,
-        total_s=extent(each.total_s for each in solved),
-        branches=extent(each.figures.branches for each in solved),
-        variables=extent(each.figures.variables for each in solved),
-        constraints=extent(each.figures.constraints for each in solved),
-        peak_mb=extent(each.figures.peak_mb for each in solved),
-    )
+    found = []
+    for family, members, sizes in by_family(measurements):
+        if sizes < LEAST_SIZES:
+            continue
+        for _, group in sorted(grouped(members, place).items()):
+            first, solved = group[0], [each for each in group if not each.inconclusive]
+            step = Step(
+                family=family,
+                label=first.label,
+                formulation=first.formulation,
+                size=first.size,
+                time_limit_s=max(each.time_limit_s for each in group),
+                tried=len(group),
+                solved=len(solved),
+                status=next((each.status for each in group if each.inconclusive), first.status),
+                example=first.instance,
+                total_s=extent(each.total_s for each in solved),
+                branches=extent(each.figures.branches for each in solved),
+                variables=extent(each.figures.variables for each in solved),
+                constraints=extent(each.figures.constraints for each in solved),
+                peak_mb=extent(each.figures.peak_mb for each in solved),
+            )
+            found.append(step)
+    return found
 
 
 def extent(values: Iterable[float | None]) -> Interval | None:
@@ -209,7 +200,7 @@ def frontier(steps: Sequence[Step]) -> list[Frontier]:
                 largest=max(step.size for step in steps if step.family[:2] == family[:2]),
                 failed=lost.size if lost else None,
                 status=lost.status if lost else None,
-                rate=rate(sizes),
+                rate=_fitted(sizes),
             )
         )
     return found
@@ -223,7 +214,7 @@ def hardest(reached: Sequence[Frontier]) -> list[Frontier]:
     ]
 
 
-def rate(sizes: Sequence[Step]) -> _Rate | None:
+def _fitted(sizes: Sequence[Step]) -> _Rate | None:
     """The rate at which the time of a model grows with size: least squares of log time on log size.
 
     Only sizes of which all instances are solved count, as a time limit cuts off the longest times of the
@@ -248,18 +239,10 @@ def givens(measurements: Iterable[Measurement]) -> list[GivensPoint]:
     """The measurements on families of one size whose instances have givens, in the order of all tables."""
     points = []
     for family, members, sizes in by_family(measurements):
-        numbers = _givens_of(family) if sizes == 1 else {}
-        points += [
-            GivensPoint(family, each, numbers[each.instance]) for each in members if each.instance in numbers
-        ]
+        paths = catalogue.families(family.puzzle)[family.name] if sizes == 1 else {}
+        read = {name: puzzles.load(path) for name, path in paths.items()}
+        for each in members:
+            instance = read.get(each.instance)
+            if isinstance(instance, catalogue.Instance) and isinstance(instance.puzzle, WithGivens):
+                points.append(GivensPoint(family, each, len(instance.puzzle.givens)))
     return points
-
-
-def _givens_of(family: Family) -> dict[str, int]:
-    """The number of givens of each instance of a family that has givens."""
-    numbers = {}
-    for name, path in catalogue.families(family.puzzle)[family.name].items():
-        instance = puzzles.load(path)
-        if isinstance(instance, catalogue.Instance) and isinstance(instance.puzzle, WithGivens):
-            numbers[name] = len(instance.puzzle.givens)
-    return numbers

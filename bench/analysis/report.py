@@ -15,12 +15,12 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup, escape
 
 from bench.analysis import claims, findings, growth, page_contents, scores, tables, trust
-from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
 from bench.analysis.plots import drawing
 from bench.analysis.plots.drawing import Drawn
 from bench.analysis.plots.inline import inline
 from bench.analysis.plots.pictures import pictures, unreadable
+from bench.analysis.trust import hints
 from bench.analysis.units import count, factor, milliseconds, plural, ratio_interval, seconds
 from bench.campaign.logs import path_of
 from bench.campaign.machine_json import Facts, Session, own_instances, read_facts

@@ -256,9 +256,9 @@ def pairs(best: Sequence[Measurement]) -> list[Pair]:
             mean = math.exp(fmean(logs)) if logs else math.nan
             test = signed_rank([result.log for _, result in compared])
             verdicts = [result.verdict for _, result in compared]
-            counts = (verdicts.count(verdict) for verdict in (1, 0, -1))
+            wins, ties, losses = (verdicts.count(verdict) for verdict in (1, 0, -1))
             uncorrected.append(
-                Pair(task, label, other, len(compared), *counts, mean, test.p, test.sign, test.p)
+                Pair(task, label, other, len(compared), wins, ties, losses, mean, test.p, test.sign, test.p)
             )
         corrected = holm(pd.Series([pair.p for pair in uncorrected], dtype=float))
         found += [replace(pair, p_holm=float(p)) for pair, p in zip(uncorrected, corrected, strict=True)]

@@ -14,10 +14,10 @@ from rich.text import Text
 
 from bench.analysis import claims, findings, trust
 from bench.analysis.growth import Frontier
-from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, without_variants
 from bench.analysis.scores import best_formulations, by_problem, scores, shared, slowdowns
 from bench.analysis.tables import TASKS, grouped
+from bench.analysis.trust import hints
 from bench.analysis.units import count, factor, plural, seconds, shortened
 from bench.campaign import machine_json
 from bench.contract import Task
