@@ -38,7 +38,7 @@ from bench.analysis.plots.slowdowns import draw_slowdowns
 from bench.analysis.trust import hints
 from bench.analysis.units import seconds
 from bench.campaign import current, machine_json
-from bench.campaign.results import KEY
+from bench.campaign.results import CONTENTS, KEY
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.catalogue.errors import RequestError
 from bench.contract import Status, Task
@@ -295,7 +295,7 @@ def mixed(**changes: Any) -> tuple[pd.DataFrame, pd.DataFrame]:
     return pd.concat([before, after], ignore_index=True), after
 
 
-@pytest.mark.parametrize("column", tables.CONTENTS)
+@pytest.mark.parametrize("column", CONTENTS)
 def test_nothing_is_pooled_over_different_contents(tmp_path: Path, column: str) -> None:
     """The tables of a campaign whose instances, models or solvers changed are those of its later runs."""
     both, after = mixed(**{column: "another"})
@@ -365,14 +365,14 @@ def test_what_counts_has_one_content(made: list[tuple[int, str, str, str]]) -> N
     """In whatever order contents come: the last row counts, and of each measurement its last content."""
     base = synthetic.campaign(instances=1, repeats=1, failing=0)
     runs = base.iloc[[place % len(base) for place, *_ in made]].reset_index(drop=True)
-    runs[tables.CONTENTS] = [contents for _, *contents in made]
+    runs[[*CONTENTS]] = [contents for _, *contents in made]
     rows = synthetic.rows(runs)
     kept = tables.current_runs(rows)
     counting = [rows[number] for number in current.current(rows)]
-    for column in (*KEY, "repeat", *tables.CONTENTS, "status", "total_s"):
+    for column in (*KEY, "repeat", *CONTENTS, "status", "total_s"):
         assert kept[column].tolist() == [getattr(row, column) for row in counting]
     assert len(kept) == len(counting) and counting[-1] == rows[-1]
-    assert (kept.groupby(tables.MEASUREMENT)[tables.CONTENTS].nunique() == 1).all(axis=None)
+    assert (kept.groupby(tables.MEASUREMENT)[[*CONTENTS]].nunique() == 1).all(axis=None)
     assert (kept.groupby(["puzzle", "instance"])["instance_sha256"].nunique() == 1).all()
     assert not kept.duplicated([*KEY, "repeat"]).any()
     assert sum(kept.attrs["superseded"].values()) == len(runs) - len(kept)

@@ -10,9 +10,8 @@ import pandas as pd
 
 from bench.analysis import puzzles
 from bench.analysis.measurements import is_conclusive
-from bench.analysis.tables import grouped
+from bench.analysis.tables import DEFAULTS, grouped, is_variant
 from bench.analysis.units import plural, shortened
-from bench.analysis.variants import DEFAULTS, is_variant
 from bench.contract import Status, Task
 
 _LIBRARIES = {

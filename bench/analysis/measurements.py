@@ -17,10 +17,10 @@ from bench.analysis.tables import (
     grouped,
     hosts,
     in_order,
+    is_variant,
     labels,
     severity,
 )
-from bench.analysis.variants import is_variant
 from bench.campaign.results import MODEL_AND_SOLVER
 from bench.contract import Status, Task
 from bench.stats import Interval, median_interval
@@ -204,26 +204,19 @@ def measurements(runs: pd.DataFrame) -> list[Measurement]:
     several = len(hosts(runs)) > 1
     groups = grouped(runs[[*names, *FIGURES, *used]].itertuples(index=False), attrgetter(*names))
     return [
-        _measurement_of(
-            dict(zip(names, key, strict=True)),
-            sorted(groups[key], key=attrgetter("seed")),
-            several,
-        )
+        _measurement_of(dict(zip(names, key, strict=True)), groups[key], several)
         for key in in_order(runs[names].drop_duplicates()).itertuples(index=False, name=None)
     ]
 
 
-_TableRow = Any
-"""A row of the table of runs, as `DataFrame.itertuples` gives it."""
-
-
-def _measurement_of(names: Mapping[str, Any], rows: Sequence[_TableRow], several: bool) -> Measurement:
-    """The measurement of these runs, in the order of their seeds.
+def _measurement_of(names: Mapping[str, Any], rows: Sequence[Any], several: bool) -> Measurement:
+    """The measurement of these runs.
 
     Args:
         names: the columns that identify it, and its label.
         several: whether the campaign has several hosts.
     """
+    rows = sorted(rows, key=attrgetter("seed"))
     worst = min(rows, key=attrgetter("conclusive", "severity"))
     done = [row for row in rows if row.sample_s < inf]
     known = {name: [value for row in done if not isnan(value := getattr(row, name))] for name in FIGURES}

@@ -1,25 +1,26 @@
-"""The runs of a campaign as a table, and the order and the names that all tables share."""
+"""The runs of a campaign as a table, executed or read; the order and the names that all tables share."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
+from pydantic import ConfigDict, PositiveInt, ValidationError, validate_call
 
-from bench.analysis.variants import is_variant
 from bench.campaign import current, machine_json, results
 from bench.campaign.results import COLUMNS, Row
+from bench.campaign.resume import Redo
+from bench.campaign.schedule import Repeats
+from bench.campaign.selection import MOST, Request
 from bench.catalogue import programs
 from bench.catalogue.errors import RequestError
 from bench.contract import FAULTY, Status, Task
+from models.shared.document import shorten
 
 MEASUREMENT = list(results.MEASUREMENT)
 """The columns that identify a measurement."""
-
-CONTENTS = list(results.CONTENTS)
-"""What a measurement depends on beside its names; times are never pooled over different ones."""
 
 _TEXT = {column for column, kind in results.KINDS.items() if kind in (str, Task, Status)}
 
@@ -57,12 +58,126 @@ SPANS = {
 PHASES = ["build_s", "translate_s", "presolve_s", "search_s"]
 """The phases of a run in order, by the columns of their times."""
 
+# If X is a mechanism of the default solver D that can be turned off, `noX` is D without X, `onlyX` is D with
+# X alone of these mechanisms, and `bare` is D with none of them. Other variants have names of their own.
+
+DEFAULTS = {
+    "cpsat": "cpsat", "milp": "highs", "asp": "clingo", "csp": "smallest", "backtrack": "python"
+}  # fmt: skip
+"""The solvers that are explained, by backend."""
+
+WITHOUT, ALONE, BARE = "no", "only", "bare"
+
+STEPS = {
+    "alldifferent": "what assigned values exclude",
+    "bounds": "bounds",
+    "full": "full propagation",
+    "shaving": "shaving",
+}
+"""The variants of `backtrack` in words, from the least propagation to the most, which has all before it."""
+
+ALSO = {
+    ("asp", "learning"): "clingo without learning has no restarts and no VSIDS heuristic either",
+    ("asp", BARE): "clingo with none of its mechanisms has no VSIDS heuristic either",
+    ("milp", "presolve"): "HiGHS without presolve does not restart at the root either",
+    ("milp", "cuts"): "HiGHS without cuts keeps a few",
+    ("milp", "heuristics"): "HiGHS without heuristics keeps those that have no options",
+    ("cpsat", "presolve"):
+        "CP-SAT without presolve still expands constraints, and probes when it loads a model",
+}  # fmt: skip
+"""What the name of a variant does not say, by backend and mechanism; docs/columns.md has the options."""
+
+STOPPING = ("root", "relaxation", "presolved_relaxation", "propagation", "probing")
+"""The variants that give up before they search; their times are no times of a solution."""
+
+OTHERS = {
+    "cpsat": ("fixed", *STOPPING),
+    "milp": STOPPING,
+    "asp": ("frumpy", "jumpy", "tweety", "handy", "crafty", "trendy", "lookahead", *STOPPING),
+    "backtrack": tuple(STEPS),
+}
+"""The variants with names of their own, of the backends that have variants."""
+
+
+def is_variant(backend: str, solver: str) -> bool:
+    """Whether a solver is a variant of its backend's default."""
+    return backend in OTHERS and (solver in (BARE, *OTHERS[backend]) or solver.startswith((WITHOUT, ALONE)))
+
+
 _T = TypeVar("_T")
 _K = TypeVar("_K")
 
 
 class NothingRecorded(RequestError):
     """A campaign without any run."""
+
+
+def measure(
+    request: Request,
+    folder: Path | str,
+    repeats: Repeats | None = Repeats(),  # noqa: B008, it is frozen
+    jobs: int = 1,
+    redo: Redo = Redo.STALE,
+    on_note: Callable[[str], None] = print,
+    **options: Any,
+) -> pd.DataFrame:
+    """Executes all runs of a campaign that a folder does not record yet; returns those that it then records.
+
+    Args:
+        request, repeats, jobs, redo, on_note, options: as in `measure` of bench/campaign/runner.py.
+        folder: where runs.csv and machine.json are written.
+
+    Returns:
+        The runs of the folder, as `read_runs` gives them.
+
+    Raises:
+        RequestError: in one line, if an argument is wrong, before anything is started, or if the request
+            cannot be fulfilled; what was recorded stays.
+    """
+    # With all that executes runs, which reading them does not need.
+    from bench.campaign import runner
+
+    given: dict[str, Any] = {"request": request, "folder": folder, "repeats": repeats, "jobs": jobs}
+    try:
+        # Preparing this takes a while, and most commands only read.
+        check = validate_call(config=ConfigDict(revalidate_instances="always"))(_checked)
+        checked = check(**given, redo=redo)
+    except ValidationError as error:
+        raise RequestError(_mistake(error)) from None
+    home = checked["folder"]
+    if home.exists() and not home.is_dir():
+        raise RequestError(f"folder: {home} is a file; choose another name")
+    runner.measure(**checked, on_note=on_note, **options)
+    return read_runs(home)
+
+
+def _checked(request: Request, folder: Path, repeats: Repeats | None, jobs: PositiveInt, redo: Redo) -> Any:
+    """The arguments in the types that they are to have: of texts, tasks and paths are made."""
+    # Not by their types: those of pydantic would have every command import it.
+    told = {
+        **{
+            f"request.{name}": getattr(request, name) for name in ("seeds", "time_limit_s", "memory_limit_mb")
+        },
+        **{f"request.threads, entry {place}": number for place, number in enumerate(request.threads, 1)},
+        **({f"repeats.{name}": number or None for name, number in vars(repeats).items()} if repeats else {}),
+    }
+    for place, number in told.items():
+        most = MOST.get(place.partition(".")[2], number)
+        if number is not None and not 0 < number <= most:
+            limit = f" and at most {most}" if most != number else ""
+            raise RequestError(f"{place}: should be greater than 0{limit}, not {number}")
+    return {"request": request, "folder": folder, "repeats": repeats, "jobs": jobs, "redo": redo}
+
+
+def _mistake(error: ValidationError) -> str:
+    """The first mistake in arguments, in one line."""
+    first = error.errors(include_url=False)[0]
+    if first["type"] in ("sequence_str", "is_instance_of"):
+        message = f"write a list, as in {shorten([first['input']])}"
+    else:
+        message = f"{first['msg'][0].lower()}{first['msg'][1:]}, not {shorten(first['input'])}"
+    path = (f", entry {part + 1}" if isinstance(part, int) else f".{part}" for part in first["loc"])
+    return f"{''.join(path).removeprefix('.')}: {message}"
 
 
 def read_runs(folder: Path) -> pd.DataFrame:

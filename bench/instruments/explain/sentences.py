@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from bench.analysis.compare import compare
 from bench.analysis.findings import TOO_FEW_BUT_FAR, interval
 from bench.analysis.measurements import Measurement
+from bench.analysis.tables import STEPS
 from bench.analysis.units import count, factor, listed, plural, seconds
-from bench.analysis.variants import STEPS
 from bench.contract import Status, Task
 from bench.instruments.explain.mechanisms import BEFORE, Explained
 from bench.instruments.explain.root import Root

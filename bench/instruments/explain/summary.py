@@ -7,9 +7,8 @@ from statistics import fmean
 
 from bench.analysis.compare import capped_s, compare
 from bench.analysis.measurements import Measurement, Problem
-from bench.analysis.tables import grouped, rank
+from bench.analysis.tables import ALSO, BARE, grouped, rank
 from bench.analysis.units import count, factor
-from bench.analysis.variants import ALSO, BARE
 from bench.instruments.explain.mechanisms import Explained, best_models, order
 from bench.instruments.explain.sentences import capitalised
 

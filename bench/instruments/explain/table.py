@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from bench.analysis.compare import compare
 from bench.analysis.measurements import Measurement
+from bench.analysis.tables import STEPS
 from bench.analysis.units import count, factor
-from bench.analysis.variants import STEPS
 from bench.instruments.explain.mechanisms import BEFORE, Explained
 from bench.instruments.explain.root import Root
 from bench.instruments.explain.sentences import effort, percentage, span
