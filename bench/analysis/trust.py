@@ -37,7 +37,23 @@ class _Remark:
 
 def on_trust(runs: pd.DataFrame) -> list[_Remark]:
     """The overhead of the harness, how steady the machine was, and what else may have affected the times."""
-    said = [*_on_overhead(runs), *_on_reference_load(runs), *_on_variation(runs)]
+    said = []
+    if parts := [
+        f"{backend} {milliseconds(overhead.median())} ({milliseconds(overhead.quantile(0.95))})"
+        for backend, overhead in runs.dropna(subset="overhead_s").groupby("backend")["overhead_s"]
+    ]:
+        text = f"Overhead of the harness per run in ms, median (95th percentile): {', '.join(parts)}."
+        said.append(_Remark(text))
+    said += _on_reference_load(runs)
+    if parts := [
+        f"{typical:.1%} (times {span}, {plural(number, 'measurement')})"
+        for span, (number, typical) in same_seed_variation(runs).items()
+    ]:
+        text = (
+            f"Between runs with the same seed, the total time typically varied by {listed(parts)}; this is "
+            "the median coefficient of variation."
+        )
+        said.append(_Remark(text))
     if disturbed := int(runs["disturbed"].sum()):
         were, cores = ("was", "its core was") if disturbed == 1 else ("were", "their cores were")
         text = (
@@ -58,16 +74,6 @@ def on_trust(runs: pd.DataFrame) -> list[_Remark]:
     if parts := [f"{plural(number, 'row')} of {reason}" for reason, number in superseded.items() if number]:
         said.append(_Remark(f"{listed(parts)} {are(sum(superseded.values()))} left out."))
     return [*said, *on_releases(runs)]
-
-
-def _on_overhead(runs: pd.DataFrame) -> Iterator[_Remark]:
-    """What the harness added to the runs of each backend."""
-    parts = [
-        f"{backend} {milliseconds(overhead.median())} ({milliseconds(overhead.quantile(0.95))})"
-        for backend, overhead in runs.dropna(subset="overhead_s").groupby("backend")["overhead_s"]
-    ]
-    if parts:
-        yield _Remark(f"Overhead of the harness per run in ms, median (95th percentile): {', '.join(parts)}.")
 
 
 def _on_reference_load(runs: pd.DataFrame) -> Iterator[_Remark]:
@@ -106,19 +112,6 @@ def same_seed_variation(runs: pd.DataFrame) -> dict[str, tuple[int, float]]:
         if len(varies):
             found[span] = len(varies), float(varies.median())
     return found
-
-
-def _on_variation(runs: pd.DataFrame) -> Iterator[_Remark]:
-    """How much the total time varied between repeats with the same seed."""
-    parts = [
-        f"{typical:.1%} (times {span}, {plural(number, 'measurement')})"
-        for span, (number, typical) in same_seed_variation(runs).items()
-    ]
-    if parts:
-        yield _Remark(
-            f"Between runs with the same seed, the total time typically varied by {listed(parts)}; this is "
-            "the median coefficient of variation."
-        )
 
 
 def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
