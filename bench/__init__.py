@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bench.analysis.measurements import measurements
-    from bench.analysis.scripting import measure
-    from bench.analysis.tables import read_runs
+    from bench.analysis.tables import measure, read_runs
     from bench.campaign.resume import Redo
     from bench.campaign.schedule import Repeats
     from bench.campaign.selection import Request, Solvers
@@ -39,7 +38,7 @@ HOME = {
     "Solvers": "bench.campaign.selection",
     "Status": "bench.contract",
     "Task": "bench.contract",
-    "measure": "bench.analysis.scripting",
+    "measure": "bench.analysis.tables",
     "measurements": "bench.analysis.measurements",
     "read_runs": "bench.analysis.tables",
 }

@@ -248,8 +248,7 @@ def variation(times: Sequence[float]) -> float:
     return stdev(times) / mean(times) if len(times) > 1 else 0.0
 
 
-@dataclass(frozen=True)
-class _SignedRank:
+class _SignedRank(NamedTuple):
     """The two-sided p of a signed-rank test, and the sign of the values that have the larger ranks (or 0)."""
 
     p: float

@@ -29,16 +29,16 @@ from bench.analysis import (
     terminal,
     trust,
 )
-from bench.analysis.hints import hints
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing, overview, profiles, style
 from bench.analysis.plots.axes import wrapped
 from bench.analysis.plots.comparison import draw_comparison
 from bench.analysis.plots.pictures import pictures
 from bench.analysis.plots.slowdowns import draw_slowdowns
+from bench.analysis.trust import hints
 from bench.analysis.units import seconds
 from bench.campaign import current, machine_json
-from bench.campaign.results import KEY
+from bench.campaign.results import CONTENTS, KEY
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.catalogue.errors import RequestError
 from bench.contract import Status, Task
@@ -295,7 +295,7 @@ def mixed(**changes: Any) -> tuple[pd.DataFrame, pd.DataFrame]:
     return pd.concat([before, after], ignore_index=True), after
 
 
-@pytest.mark.parametrize("column", tables.CONTENTS)
+@pytest.mark.parametrize("column", CONTENTS)
 def test_nothing_is_pooled_over_different_contents(tmp_path: Path, column: str) -> None:
     """The tables of a campaign whose instances, models or solvers changed are those of its later runs."""
     both, after = mixed(**{column: "another"})
@@ -303,7 +303,7 @@ def test_nothing_is_pooled_over_different_contents(tmp_path: Path, column: str) 
         synthetic.write(tmp_path / name, runs)
     read = [tables.read_runs(tmp_path / name) for name in ("both", "after")]
     assert measurements(read[0]) == measurements(read[1])
-    assert tables.superseded(read[0]) == tables.Superseded(contents=3 * 2 * synthetic.ROWS)
+    assert list(read[0].attrs["superseded"].values()) == [3 * 2 * synthetic.ROWS, 0]
     left_out = f"{6 * synthetic.ROWS} rows of earlier contents (changed instance, model or solver release)"
     said = f"{left_out} are left out"
     assert said in reliability(read[0])
@@ -336,11 +336,11 @@ def test_a_run_that_was_executed_again_counts_once() -> None:
     both, after = mixed()
     both.loc[: len(both) - len(after) - 1, ["status", "error", "total_s"]] = ["crashed", "IndexError", np.nan]
     runs = tables.current_runs(synthetic.rows(both))
-    assert tables.superseded(runs) == tables.Superseded(repeated=len(after))
+    assert list(runs.attrs["superseded"].values()) == [0, len(after)]
     assert runs["status"].value_counts().to_dict() == {"crashed": len(after) // 2, "solved": len(after)}
     again = tables.current_runs(synthetic.rows(runs))
     pd.testing.assert_frame_equal(runs, again)
-    assert tables.superseded(again) == tables.Superseded()
+    assert not any(again.attrs["superseded"].values())
 
 
 @pytest.mark.parametrize("status", ["unsupported", "crashed", "unavailable"])
@@ -365,18 +365,17 @@ def test_what_counts_has_one_content(made: list[tuple[int, str, str, str]]) -> N
     """In whatever order contents come: the last row counts, and of each measurement its last content."""
     base = synthetic.campaign(instances=1, repeats=1, failing=0)
     runs = base.iloc[[place % len(base) for place, *_ in made]].reset_index(drop=True)
-    runs[tables.CONTENTS] = [contents for _, *contents in made]
+    runs[[*CONTENTS]] = [contents for _, *contents in made]
     rows = synthetic.rows(runs)
     kept = tables.current_runs(rows)
     counting = [rows[number] for number in current.current(rows)]
-    for column in (*KEY, "repeat", *tables.CONTENTS, "status", "total_s"):
+    for column in (*KEY, "repeat", *CONTENTS, "status", "total_s"):
         assert kept[column].tolist() == [getattr(row, column) for row in counting]
     assert len(kept) == len(counting) and counting[-1] == rows[-1]
-    assert (kept.groupby(tables.MEASUREMENT)[tables.CONTENTS].nunique() == 1).all(axis=None)
+    assert (kept.groupby(tables.MEASUREMENT)[[*CONTENTS]].nunique() == 1).all(axis=None)
     assert (kept.groupby(["puzzle", "instance"])["instance_sha256"].nunique() == 1).all()
     assert not kept.duplicated([*KEY, "repeat"]).any()
-    left_out = tables.superseded(kept)
-    assert left_out.contents + left_out.repeated == len(runs) - len(kept)
+    assert sum(kept.attrs["superseded"].values()) == len(runs) - len(kept)
 
 
 def counted(*claims: tuple[str, str, int, int]) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.analysis.variants import STOPPING
+from bench.analysis.tables import STOPPING
 from bench.contract import Status, Task
 from tests.conftest import LAB, Lab
 from tests.test_solvers import FAMILIES

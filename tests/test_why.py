@@ -14,7 +14,7 @@ from bench.analysis import tables
 from bench.analysis.measurements import measurements, without_variants
 from bench.analysis.plots.pictures import why_pictures
 from bench.analysis.plots.svg import render
-from bench.analysis.variants import is_variant
+from bench.analysis.tables import is_variant
 from bench.contract import Status
 from bench.instruments.explain.decline import declines, in_detail, on_decline, shares_at_root
 from bench.instruments.explain.mechanisms import BEFORE, Explained, explained

@@ -10,9 +10,8 @@ import pandas as pd
 
 from bench.analysis import puzzles
 from bench.analysis.measurements import is_conclusive
-from bench.analysis.tables import grouped
+from bench.analysis.tables import DEFAULTS, grouped, is_variant
 from bench.analysis.units import plural, shortened
-from bench.analysis.variants import DEFAULTS, is_variant
 from bench.contract import Status, Task
 
 _LIBRARIES = {
@@ -31,8 +30,11 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
     lines = []
     keys = ["instance", "instance_sha256", "rules_sha256"]
     runs = runs.assign(most=runs.groupby(keys)["witnesses"].transform("max"))
-    claiming = is_conclusive(runs) | (runs["status"] == Status.WRONG)
-    claims = runs[claiming & runs["solutions"].notna() & ~_rejected(runs)]
+    wrong = runs["status"] == Status.WRONG
+    found, answered = (runs[column].notna() & (runs[column] != "") for column in ("solution", "answer"))
+    # A solution that the checker rejected is recorded, and has no answer.
+    rejected = wrong & ((runs["solutions"] > 0) | found) & ~answered
+    claims = runs[(is_conclusive(runs) | wrong) & runs["solutions"].notna() & ~rejected]
     claims = claims.assign(
         model=(claims["backend"] + ":" + claims["solver"] + " " + claims["formulation"]).str.rstrip(),
         feasible=np.where(claims["solutions"] > 0, "feasible", "infeasible"),
@@ -52,27 +54,15 @@ def disagreements(runs: pd.DataFrame) -> list[str]:
             order = said.sort_values(["solutions", question], ascending=[False, True], kind="stable")
             sides = order.groupby(question, sort=False)
             if len(sides) > 1:
-                witnesses = 0 if question == "answer" else group["most"].iloc[0]
+                most = 0 if question == "answer" else group["most"].iloc[0]
+                witnesses = "a solution" if most == 1 else f"{most:.0f} different solutions"
                 views = "; ".join(
-                    f"{view} by {', '.join(sorted(side['model'].unique()))}{refuted(side, witnesses)}"
+                    f"{view} by {', '.join(sorted(side['model'].unique()))}"
+                    + f", refuted: {witnesses} passed the checker" * bool(most > side["solutions"].max())
                     for view, side in sides
                 )
                 lines.append(f"{instance}: {'the answers differ: ' if question == 'answer' else ''}{views}")
     return lines
-
-
-def _rejected(runs: pd.DataFrame) -> "pd.Series[bool]":
-    """Which runs gave a solution that the checker rejected: it is recorded, and has no answer."""
-    found, answered = (runs[column].notna() & (runs[column] != "") for column in ("solution", "answer"))
-    return (runs["status"] == Status.WRONG) & ((runs["solutions"] > 0) | found) & ~answered
-
-
-def refuted(claims: pd.DataFrame, witnesses: float) -> str:
-    """What refutes claims of so many solutions; empty unless more of them passed the checker."""
-    if not witnesses > claims["solutions"].max():
-        return ""
-    found = "a solution" if witnesses == 1 else f"{witnesses:.0f} different solutions"
-    return f", refuted: {found} passed the checker"
 
 
 def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
@@ -91,7 +81,7 @@ def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
     without: dict[str, None] = {}
     claims = rows[[*keys, "backend", "solver"]].drop_duplicates().itertuples(index=False, name=None)
     for (puzzle, instance, sha256, number), same in grouped(claims, itemgetter(slice(4))).items():
-        solvers = {(backend, library(backend, solver)) for *_, backend, solver in same}
+        solvers = {(backend, _library(backend, solver)) for *_, backend, solver in same}
         confirmed = any(one[0] != two[0] and one[1] != two[1] for one, two in combinations(solvers, 2))
         if not confirmed and not puzzles.says_how_many(puzzle, instance, sha256, files):
             (counted if number > 0 else without)[instance] = None
@@ -108,7 +98,7 @@ def unconfirmed(runs: pd.DataFrame, files: Sequence[Path] = ()) -> str:
     )
 
 
-def library(backend: str, solver: str) -> str:
+def _library(backend: str, solver: str) -> str:
     """The library that a solver uses, by the name that most backends give it."""
     name = DEFAULTS[backend] if is_variant(backend, solver) else solver.removeprefix("minizinc/")
     return _LIBRARIES.get(name, name)

@@ -1,26 +1,26 @@
-"""The runs of a campaign as a table, and the order and the names that all tables share."""
+"""The runs of a campaign as a table, executed or read; the order and the names that all tables share."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
+from pydantic import ConfigDict, PositiveInt, ValidationError, validate_call
 
-from bench.analysis.variants import are_variants
 from bench.campaign import current, machine_json, results
 from bench.campaign.results import COLUMNS, Row
+from bench.campaign.resume import Redo
+from bench.campaign.schedule import Repeats
+from bench.campaign.selection import MOST, Request
 from bench.catalogue import programs
 from bench.catalogue.errors import RequestError
 from bench.contract import FAULTY, Status, Task
+from models.shared.document import shorten
 
 MEASUREMENT = list(results.MEASUREMENT)
 """The columns that identify a measurement."""
-
-CONTENTS = list(results.CONTENTS)
-"""What a measurement depends on beside its names; times are never pooled over different ones."""
 
 _TEXT = {column for column, kind in results.KINDS.items() if kind in (str, Task, Status)}
 
@@ -58,25 +58,126 @@ SPANS = {
 PHASES = ["build_s", "translate_s", "presolve_s", "search_s"]
 """The phases of a run in order, by the columns of their times."""
 
-T = TypeVar("T")
-K = TypeVar("K")
+# If X is a mechanism of the default solver D that can be turned off, `noX` is D without X, `onlyX` is D with
+# X alone of these mechanisms, and `bare` is D with none of them. Other variants have names of their own.
+
+DEFAULTS = {
+    "cpsat": "cpsat", "milp": "highs", "asp": "clingo", "csp": "smallest", "backtrack": "python"
+}  # fmt: skip
+"""The solvers that are explained, by backend."""
+
+WITHOUT, ALONE, BARE = "no", "only", "bare"
+
+STEPS = {
+    "alldifferent": "what assigned values exclude",
+    "bounds": "bounds",
+    "full": "full propagation",
+    "shaving": "shaving",
+}
+"""The variants of `backtrack` in words, from the least propagation to the most, which has all before it."""
+
+ALSO = {
+    ("asp", "learning"): "clingo without learning has no restarts and no VSIDS heuristic either",
+    ("asp", BARE): "clingo with none of its mechanisms has no VSIDS heuristic either",
+    ("milp", "presolve"): "HiGHS without presolve does not restart at the root either",
+    ("milp", "cuts"): "HiGHS without cuts keeps a few",
+    ("milp", "heuristics"): "HiGHS without heuristics keeps those that have no options",
+    ("cpsat", "presolve"):
+        "CP-SAT without presolve still expands constraints, and probes when it loads a model",
+}  # fmt: skip
+"""What the name of a variant does not say, by backend and mechanism; docs/columns.md has the options."""
+
+STOPPING = ("root", "relaxation", "presolved_relaxation", "propagation", "probing")
+"""The variants that give up before they search; their times are no times of a solution."""
+
+OTHERS = {
+    "cpsat": ("fixed", *STOPPING),
+    "milp": STOPPING,
+    "asp": ("frumpy", "jumpy", "tweety", "handy", "crafty", "trendy", "lookahead", *STOPPING),
+    "backtrack": tuple(STEPS),
+}
+"""The variants with names of their own, of the backends that have variants."""
+
+
+def is_variant(backend: str, solver: str) -> bool:
+    """Whether a solver is a variant of its backend's default."""
+    return backend in OTHERS and (solver in (BARE, *OTHERS[backend]) or solver.startswith((WITHOUT, ALONE)))
+
+
+_T = TypeVar("_T")
+_K = TypeVar("_K")
 
 
 class NothingRecorded(RequestError):
     """A campaign without any run."""
 
 
-@dataclass(frozen=True)
-class Superseded:
-    """How many rows of a campaign do not count, because later ones replace them.
+def measure(
+    request: Request,
+    folder: Path | str,
+    repeats: Repeats | None = Repeats(),  # noqa: B008, it is frozen
+    jobs: int = 1,
+    redo: Redo = Redo.STALE,
+    on_note: Callable[[str], None] = print,
+    **options: Any,
+) -> pd.DataFrame:
+    """Executes all runs of a campaign that a folder does not record yet; returns those that it then records.
 
-    Attributes:
-        contents: of an instance, a model or a solver release that changed since.
-        repeated: of runs that were executed again.
+    Args:
+        request, repeats, jobs, redo, on_note, options: as in `measure` of bench/campaign/runner.py.
+        folder: where runs.csv and machine.json are written.
+
+    Returns:
+        The runs of the folder, as `read_runs` gives them.
+
+    Raises:
+        RequestError: in one line, if an argument is wrong, before anything is started, or if the request
+            cannot be fulfilled; what was recorded stays.
     """
+    # With all that executes runs, which reading them does not need.
+    from bench.campaign import runner
 
-    contents: int = 0
-    repeated: int = 0
+    given: dict[str, Any] = {"request": request, "folder": folder, "repeats": repeats, "jobs": jobs}
+    try:
+        # Preparing this takes a while, and most commands only read.
+        check = validate_call(config=ConfigDict(revalidate_instances="always"))(_checked)
+        checked = check(**given, redo=redo)
+    except ValidationError as error:
+        raise RequestError(_mistake(error)) from None
+    home = checked["folder"]
+    if home.exists() and not home.is_dir():
+        raise RequestError(f"folder: {home} is a file; choose another name")
+    runner.measure(**checked, on_note=on_note, **options)
+    return read_runs(home)
+
+
+def _checked(request: Request, folder: Path, repeats: Repeats | None, jobs: PositiveInt, redo: Redo) -> Any:
+    """The arguments in the types that they are to have: of texts, tasks and paths are made."""
+    # Not by their types: those of pydantic would have every command import it.
+    told = {
+        **{
+            f"request.{name}": getattr(request, name) for name in ("seeds", "time_limit_s", "memory_limit_mb")
+        },
+        **{f"request.threads, entry {place}": number for place, number in enumerate(request.threads, 1)},
+        **({f"repeats.{name}": number or None for name, number in vars(repeats).items()} if repeats else {}),
+    }
+    for place, number in told.items():
+        most = MOST.get(place.partition(".")[2], number)
+        if number is not None and not 0 < number <= most:
+            limit = f" and at most {most}" if most != number else ""
+            raise RequestError(f"{place}: should be greater than 0{limit}, not {number}")
+    return {"request": request, "folder": folder, "repeats": repeats, "jobs": jobs, "redo": redo}
+
+
+def _mistake(error: ValidationError) -> str:
+    """The first mistake in arguments, in one line."""
+    first = error.errors(include_url=False)[0]
+    if first["type"] in ("sequence_str", "is_instance_of"):
+        message = f"write a list, as in {shorten([first['input']])}"
+    else:
+        message = f"{first['msg'][0].lower()}{first['msg'][1:]}, not {shorten(first['input'])}"
+    path = (f", entry {part + 1}" if isinstance(part, int) else f".{part}" for part in first["loc"])
+    return f"{''.join(path).removeprefix('.')}: {message}"
 
 
 def read_runs(folder: Path) -> pd.DataFrame:
@@ -100,15 +201,11 @@ def read_runs(folder: Path) -> pd.DataFrame:
     return runs
 
 
-def sessions(runs: pd.DataFrame) -> "pd.Series[int]":
-    """The number of the session of each run; one session for runs from elsewhere than `read_runs`."""
-    return runs["session"] if "session" in runs else pd.Series(0, runs.index)
-
-
 def current_runs(rows: Sequence[Row]) -> pd.DataFrame:
     """The rows of a runs.csv that no later one supersedes, so that runs of different contents are not pooled.
 
-    They are in the same order; a figure that is not known is NaN. `superseded` gives how many are left out.
+    They are in the same order; a figure that is not known is NaN. `attrs["superseded"]` has how many are left
+    out, by the reason.
     """
     latest = current.latest_contents(rows)
     numbers = current.without_repeated(rows, latest)
@@ -122,14 +219,17 @@ def current_runs(rows: Sequence[Row]) -> pd.DataFrame:
             for column, values in zip(COLUMNS, columns, strict=True)
         }
     )
-    runs.attrs["superseded"] = Superseded(len(rows) - len(latest), len(latest) - len(numbers))
+    runs.attrs["superseded"] = {
+        "earlier contents (changed instance, model or solver release)": len(rows) - len(latest),
+        "runs that were executed again": len(latest) - len(numbers),
+    }
     return runs
 
 
-def superseded(runs: pd.DataFrame) -> Superseded:
-    """How many rows `current_runs` left out; none for runs from elsewhere."""
-    found = runs.attrs.get("superseded")
-    return found if isinstance(found, Superseded) else Superseded()
+def hosts(runs: pd.DataFrame) -> list[str]:
+    """The hosts that tried runs; the harness of a cluster records what is not available, and tries none."""
+    tried = runs[runs["status"].isin([status.value for status in Status if status.tried])]
+    return sorted(set((runs if tried.empty else tried)["host"]))
 
 
 def severity(statuses: "pd.Series[str]") -> "pd.Series[float]":
@@ -145,10 +245,9 @@ def labels(table: pd.DataFrame) -> "pd.Series[str]":
     stands the number of threads, as in `milp:highs (4 threads)`, where the table has several of a solver for
     a task.
     """
-    variant = are_variants(table)
+    variant = pd.Series(map(is_variant, table["backend"], table["solver"]), table.index, dtype=bool)
     several = table["solver"].mask(variant).groupby(table["backend"]).transform("nunique") > 1
-    several |= variant
-    several |= (table["backend"] == programs.BACKEND) & (table["solver"] != programs.OURS)
+    several |= variant | ((table["backend"] == programs.BACKEND) & (table["solver"] != programs.OURS))
     named = table["backend"] + ":" + table["solver"]
     label = table["backend"].where(~several | (table["solver"] == ""), named)
     numbers = table["threads"].groupby([label, table["task"]]).transform("nunique")
@@ -170,12 +269,9 @@ class Label(NamedTuple):
         return ":".join(filter(None, self[:2]))
 
 
-_LABEL = re.compile(r"([^:]*?)(?::(.*?))?(?: \((\d+) threads?\))?")
-
-
 def parts(label: str) -> Label:
     """The parts of a label of `labels`."""
-    found = _LABEL.fullmatch(label)
+    found = re.fullmatch(r"([^:]*?)(?::(.*?))?(?: \((\d+) threads?\))?", label)
     backend, solver, threads = found.groups() if found else (label, "", "")
     return Label(backend, solver or "", int(threads or 0))
 
@@ -198,9 +294,9 @@ def rank(label: str) -> tuple[int, str, int]:
     return place, label_parts.option, label_parts.threads
 
 
-def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+def grouped(items: Iterable[_T], key: Callable[[_T], _K]) -> dict[_K, list[_T]]:
     """The items by their keys, in their order."""
-    groups: dict[K, list[T]] = {}
+    groups: dict[_K, list[_T]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)
     return groups

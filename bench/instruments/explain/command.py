@@ -99,7 +99,7 @@ def _refuse_without_variants(backends: Sequence[str]) -> None:
     if not backends:
         return
     # Importing pandas, which the analysis does, takes a second.
-    from bench.analysis.variants import DEFAULTS, OTHERS, is_variant
+    from bench.analysis.tables import DEFAULTS, OTHERS, is_variant
 
     solvers = [name.partition(":") for name in backends]
     for backend, _, solver in solvers:

@@ -9,8 +9,7 @@ import pandas as pd
 
 from bench.analysis.measurements import Measurement, Problem, fewest_threads, without_variants
 from bench.analysis.scores import best_formulations
-from bench.analysis.tables import grouped
-from bench.analysis.variants import ALONE, BARE, DEFAULTS, STEPS, STOPPING, WITHOUT, is_variant
+from bench.analysis.tables import ALONE, BARE, DEFAULTS, STEPS, STOPPING, WITHOUT, grouped, is_variant
 from bench.contract import Task
 from bench.instruments.explain.root import MODEL, Root, roots
 

@@ -13,9 +13,8 @@ from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.plots.axes import time_axis
 from bench.analysis.plots.style import BAD, BAND, GRID, INK, PAPER, style
 from bench.analysis.plots.svg import tag
-from bench.analysis.tables import TASKS
+from bench.analysis.tables import STEPS, TASKS
 from bench.analysis.units import count, seconds
-from bench.analysis.variants import STEPS
 from bench.contract import Status
 from bench.instruments.explain.mechanisms import BEFORE, Explained
 from bench.instruments.explain.sentences import (
