@@ -21,13 +21,14 @@ import pytest
 from matplotlib.image import imread
 
 from bench import catalogue
-from bench.analysis import report, scores, tables
+from bench.analysis import scores, tables
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
 from bench.analysis.plots.pictures import pictures
 from bench.campaign import machine_json
 from bench.catalogue.errors import RequestError
 from bench.cli.run import finish
+from bench.report import page as report
 from tests import synthetic
 from tests.conftest import Once, started
 from tests.test_catalogue import PUZZLE, make

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 from markupsafe import Markup
 
-from bench.analysis import comparison, findings, puzzles, scores, tables
+from bench.analysis import comparison, puzzles, scores, tables
 from bench.analysis.comparison import ComparedModel
 from bench.analysis.measurements import Measurement, Problem, is_conclusive
 from bench.analysis.plots import style
@@ -16,6 +16,7 @@ from bench.analysis.plots.overview import cell_text
 from bench.analysis.tables import grouped
 from bench.analysis.units import span
 from bench.contract import Status, Task
+from bench.report import findings
 
 _MOST_FINDINGS = 24
 """A puzzle with more problems has its findings in the overview's table alone."""

@@ -12,7 +12,7 @@ import jinja2
 import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
 
-from bench.analysis import claims, findings, growth, hosts, page_contents, scores, speedup, tables, trust
+from bench.analysis import claims, growth, hosts, scores, speedup, tables, trust
 from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
 from bench.analysis.plots import drawing
@@ -25,6 +25,8 @@ from bench.campaign.machine_json import Facts, Session, own_instances, read_fact
 from bench.catalogue.errors import RequestError, writing
 from bench.contract import Status
 from bench.environment.files import replace_file
+from bench.report import contents as page_contents
+from bench.report import findings
 
 
 @dataclass(frozen=True)
