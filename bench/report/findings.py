@@ -26,7 +26,7 @@ from bench.stats import SIGNIFICANT, Ratio
 _PHASE_WORDS = dict(zip(PHASES, ("building the model", "translating it", "presolve", "search"), strict=True))
 _OUTSIDE = "solver time outside presolve and search"
 _UNDIVIDED = "solving (phases unknown)"
-TOO_FEW_BUT_FAR = "too few for a 95% interval, but far apart"
+_TOO_FEW_BUT_FAR = "too few for a 95% interval, but far apart"
 
 
 def on_times(problem: Iterable[Measurement]) -> str:
@@ -73,7 +73,7 @@ def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
     second, ratio = rivals[0].measurement, rivals[0].ratio
     if isinf(ratio.value):
         return label, f"{second.label} failed in {failures(second)}"
-    certainty = interval(ratio) if ratio.known else TOO_FEW_BUT_FAR
+    certainty = interval(ratio) if ratio.known else _TOO_FEW_BUT_FAR
     return label, f"{factor(ratio.value)} times as fast as {second.label} ({certainty})"
 
 
@@ -123,7 +123,7 @@ def compared(one: Measurement, other: Measurement) -> str:
     )
     value = factor(slowdown.value)
     certainty = (
-        f"{runs(one, other)}, {TOO_FEW_BUT_FAR}" if far else f"{interval(slowdown)}, {runs(one, other)}"
+        f"{runs(one, other)}, {_TOO_FEW_BUT_FAR}" if far else f"{interval(slowdown)}, {runs(one, other)}"
     )
     if far or slowdown.differs:
         return f"{one.label} was {value} times as fast as {other.label} ({certainty}){more}"

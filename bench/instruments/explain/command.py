@@ -1,22 +1,31 @@
 """The command `explain`: what each mechanism of a solver contributes, and what the root alone achieves."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from bench import catalogue
 from bench.analysis.units import listed
+from bench.campaign.results import located
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import ALL, Solvers, backends_of, find_family
 from bench.catalogue.errors import RequestError
 from bench.cli import completion
 from bench.cli.command import Argument, Option
-from bench.cli.console import answers, console, name_broken
+from bench.cli.console import answers, console, existing, name_broken
 from bench.cli.options import Backends, Filters, Formulations, OneTask, Recording, Repetition, RunLimits
+from bench.cli.progress import show_drawing
 from bench.cli.run import complain_of_failures, execute, finish, nothing_measured
 from bench.contract import FAULTY, Status, Task
+from bench.environment.files import refuse_unwritable
+from bench.invocation import command_line
+
+if TYPE_CHECKING:
+    from bench.instruments.explain.page import Why
 
 TIME_LIMIT_S = 10.0
 SEEDS = 5
@@ -36,7 +45,8 @@ def explain(
         Argument(
             metavar="WHAT",
             completed=completion.what,
-            help="Instances (a name, or a TOML file), or puzzles; with --family a puzzle.",
+            help="Instances (a name, or a TOML file), or puzzles; with --family a puzzle. Or the folder of a "
+            "campaign with variants: nothing is run, and the page is written there, or to --out.",
         ),
     ],
     *,
@@ -59,9 +69,18 @@ def explain(
     """Say why an instance is easy or hard: run all formulations with the variants of the default solvers.
 
     By default all formulations, with five seeds, once each, and a time limit of 10 s, recorded in
-    results/explain/: there it is resumed when it is asked again. (What the options below call their default
-    is that of other commands.)
+    results/explain/: there it is resumed when it is asked again, and why.html is written. (What the options
+    below call their default is that of other commands.)
     """
+    if recorded := [Path(word) for word in what if located(Path(word) / "runs.csv").exists()]:
+        used = replace(recording, out=None, plots=True, skip_damaged=False), repetition, limits
+        named = family, task, backend, formulation
+        if len(what) > 1 or named != (None, Task.FIRST, None, None) or used != (
+            Recording(), Repetition(), RunLimits(),
+        ):  # fmt: skip
+            raise RequestError(f"{recorded[0]} is recorded: explain it alone, with no option but --out")
+        _explain_recorded(recorded[0], recording)
+        return
     if limits.time_limit is None:
         limits = replace(limits, time_limit=TIME_LIMIT_S)
     if not family and repetition == Repetition():
@@ -87,7 +106,7 @@ def explain(
     out = recording.out or Path("results/explain") / "-".join(filter(None, [*names, family]))
     left_out = name_broken(request)
     folder = execute(request, repeats, replace(recording, out=out), left_out)
-    finish(folder, recording.plots, _print_explanation, left_out)
+    finish(folder, False, partial(_explain_measured, plots=recording.plots), left_out)
 
 
 def _refuse_without_variants(backends: Sequence[str]) -> None:
@@ -126,19 +145,50 @@ def _refuse_instances(names: Sequence[str]) -> None:
             raise RequestError(f"{name} is an instance, and --family needs a puzzle{example}")
 
 
-def _print_explanation(folder: Path) -> bool:
-    """Prints tables and sentences; returns whether anything failed, or nothing was measured."""
-    if console.quiet:
-        return complain_of_failures(folder)
-    # Importing pandas takes a second: not before there is something to read.
-    from bench.analysis import tables
-    from bench.analysis.measurements import measurements
-    from bench.instruments.explain.terminal import print_why
-    from bench.report import terminal
+def _explain_recorded(folder: Path, recording: Recording) -> None:
+    """Explains a campaign that was recorded before.
 
-    runs = tables.read_runs(folder)
-    measured = measurements(runs)
-    for line in terminal.on_errors(each for each in measured if each.status.faulty):
-        answers.print(line, soft_wrap=True)
-    print_why(answers.rich, runs, measured, tables=True)
-    return nothing_measured(map(Status, runs["status"])) or bool(runs["status"].isin(FAULTY).any())
+    Raises:
+        RequestError: if it has nothing that can be explained.
+    """
+    # Importing pandas takes a second.
+    from bench.instruments.explain.page import print_summary, why
+
+    out = recording.out or folder
+    refuse_unwritable(out, "choose another --out")
+    shown = why(existing(folder, recording.skip_damaged))
+    if not shown:
+        raise RequestError(f"{folder}: no variants of solvers (--solvers variants) were measured there")
+    print_summary(answers.rich, shown)
+    if recording.plots:
+        _write(shown, out)
+
+
+def _explain_measured(folder: Path, plots: bool) -> bool:
+    """Explains a campaign that has just ended; returns whether anything failed, or nothing was measured."""
+    # Importing pandas takes a second: not before there is something to read.
+    from bench.instruments.explain.page import print_summary, why
+
+    shown = why(folder)
+    if console.quiet:
+        failed = complain_of_failures(folder)
+    else:
+        print_summary(answers.rich, shown)
+        status = shown.runs["status"]
+        failed = nothing_measured(map(Status, status)) or bool(status.isin(FAULTY).any())
+    if plots and shown:
+        _write(shown, folder)
+    return failed
+
+
+def _write(shown: "Why", folder: Path) -> None:
+    """Writes the page and its pictures, and prints where it is."""
+    from bench.instruments.explain.page import write_page
+
+    try:
+        with show_drawing(console) as on_picture:
+            page = write_page(shown, folder, on_picture)
+    except KeyboardInterrupt:
+        answers.out(f"interrupted; all runs are recorded. To explain: {command_line('explain', folder)}")
+        sys.exit(130)
+    answers.out(f"{page}: {page.stat().st_size / 1e6:.1f} MB, opens in any browser")
