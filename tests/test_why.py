@@ -16,8 +16,8 @@ from bench.analysis.plots.svg import render
 from bench.analysis.variants import is_variant
 from bench.contract import Status
 from bench.instruments.explain import sentences
-from bench.instruments.explain.decided import declines, in_detail, shares_at_root
-from bench.instruments.explain.mechanisms import BEFORE, Explained, explained
+from bench.instruments.explain.decided import declines, of_no_family, shares_at_root
+from bench.instruments.explain.mechanisms import BEFORE, Explained, best_models, explained
 from bench.instruments.explain.plots import pictures
 from bench.instruments.explain.tables import (
     comparison_table,
@@ -76,7 +76,7 @@ def drawn(runs: pd.DataFrame) -> dict[str, str]:
     measured = measurements(runs)
     found = explained(runs, measured)
     declining = declines(measured, found)
-    wanted = pictures(found, in_detail(found, declining), declining)
+    wanted = pictures(found, of_no_family(found, declining), declining)
     return {picture.name: render(picture.figure(), picture.name) for picture in wanted}
 
 
@@ -232,7 +232,7 @@ def test_a_default_that_shaves_is_not_propagation() -> None:
     (models,) = found.values()
     (row,) = root_table(models).rows
     assert row[-3:] == ["50%", "all", ""]
-    assert overview_table(measured, found).rows[0][-1] == "shaving: hand search shaving"
+    assert overview_table(found, best_models(measured, found)).rows[0][-1] == "shaving: hand search shaving"
     assert shares_at_root(models[0]) == {"propagation": 0.5, "shaving": 1.0}
     models = explain(
         search | {"solver": "python", "values_left": 10}, {"solver": "highs"}, {"solver": "bare"}
@@ -263,7 +263,7 @@ def test_a_summary_has_the_mean_over_problems_and_what_is_unsolved() -> None:
     ]
     runs = runs_of(*twice, *rows)
     measured = measurements(runs)
-    (row,) = contributions(measured, explained(runs, measured)).itertuples()
+    (row,) = contributions(best_models(measured, explained(runs, measured))).itertuples()
     assert (row.problems, row.slower, row.faster, row.unsolved) == (2, 1, 0, 1)
     # 60 s is the time limit.
     assert row.mean == pytest.approx((4 * 60) ** 0.5, rel=0.1) and row.most == pytest.approx(60, 0.1)
@@ -282,7 +282,8 @@ def test_the_picture_and_the_overview_have_every_mechanism() -> None:
     solvers = [{"solver": name} for name in ("highs", "nocuts", "onlycuts", "noheuristics", "bare")]
     runs = runs_of(*solvers, STOPPED | POINT | {"solver": "relaxation"})
     measured = measurements(runs)
-    shown = overview_table(measured, explained(runs, measured))
+    found = explained(runs, measured)
+    shown = overview_table(found, best_models(measured, found))
     assert list(shown.columns[3:]) == ["HiGHS cuts", "HiGHS heuristics", "decided without search"]
     assert shown.rows[0][-1] == "relaxation: HiGHS windows"
     (picture,) = drawn(runs).values()
@@ -296,7 +297,7 @@ def test_of_several_instances_a_table_shows_what_is_decided_before_search() -> N
     ]
     runs = runs_of(*({"solver": "highs", "instance": name} for name in ("easy", "hard")), *relaxations)
     measured = measurements(runs)
-    shown = decided_table(measured, explained(runs, measured))
+    shown = decided_table(best_models(measured, explained(runs, measured)))
     assert shown.columns[3] == "HiGHS relaxation"
     assert [row[3] for row in shown.rows] == ["one point", f"{1 - 172 / 549:.0%}"]
 
@@ -317,7 +318,7 @@ def test_the_share_that_the_root_decides_is_told_over_the_sizes_of_a_family() ->
     assert shares == sorted(shares, reverse=True) and shares[0] == 1
     (row,) = (row for row in decline_table(family, [one]).rows if "integral" in row[1])
     assert row[2:4] == ["16", "all"] and row[5:7] == ["256", "50%"]
-    assert not in_detail(found, [family])
+    assert not of_no_family(found, [family])
     (picture,) = drawn(runs).values()
     assert WINDOWS in picture
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from bench import catalogue
 from bench.analysis.units import listed
@@ -24,11 +24,8 @@ from bench.contract import FAULTY, Status, Task
 from bench.environment.files import refuse_unwritable
 from bench.invocation import command_line
 
-if TYPE_CHECKING:
-    from bench.instruments.explain.page import Why
-
-TIME_LIMIT_S = 10.0
-SEEDS = 5
+_TIME_LIMIT_S = 10.0
+_SEEDS = 5
 """By default, as what one seed shows may be luck."""
 
 _ROOTS = (
@@ -79,12 +76,14 @@ def explain(
             Recording(), Repetition(), RunLimits(),
         ):  # fmt: skip
             raise RequestError(f"{recorded[0]} is recorded: explain it alone, with no option but --out")
-        _explain_recorded(recorded[0], recording)
+        page_in = recording.out or recorded[0]
+        refuse_unwritable(page_in, "choose another --out")
+        _present(existing(recorded[0], recording.skip_damaged), page_in, recording.plots)
         return
     if limits.time_limit is None:
-        limits = replace(limits, time_limit=TIME_LIMIT_S)
+        limits = replace(limits, time_limit=_TIME_LIMIT_S)
     if not family and repetition == Repetition():
-        repetition = Repetition(repeat="1", seeds=SEEDS)
+        repetition = Repetition(repeat="1", seeds=_SEEDS)
     filters = Filters(backend=backend, formulation=formulation or [ALL], task=[task])
     request = replace(filters.request(limits), what=what, seeds=repetition.seeds)
     repeats: Repeats | None = repetition.repeats(request.time_limit_s)
@@ -106,7 +105,7 @@ def explain(
     out = recording.out or Path("results/explain") / "-".join(filter(None, [*names, family]))
     left_out = name_broken(request)
     folder = execute(request, repeats, replace(recording, out=out), left_out)
-    finish(folder, False, partial(_explain_measured, plots=recording.plots), left_out)
+    finish(folder, False, partial(_present, out=folder, plots=recording.plots), left_out)
 
 
 def _refuse_without_variants(backends: Sequence[str]) -> None:
@@ -145,50 +144,30 @@ def _refuse_instances(names: Sequence[str]) -> None:
             raise RequestError(f"{name} is an instance, and --family needs a puzzle{example}")
 
 
-def _explain_recorded(folder: Path, recording: Recording) -> None:
-    """Explains a campaign that was recorded before.
+def _present(folder: Path, out: Path, plots: bool) -> bool:
+    """Prints what a campaign says, and writes the page; returns whether anything failed or nothing was tried.
 
     Raises:
-        RequestError: if it has nothing that can be explained.
+        RequestError: if there is nothing to explain, although runs succeeded.
     """
-    # Importing pandas takes a second.
-    from bench.instruments.explain.page import print_summary, why
-
-    out = recording.out or folder
-    refuse_unwritable(out, "choose another --out")
-    shown = why(existing(folder, recording.skip_damaged))
-    if not shown:
-        raise RequestError(f"{folder}: no variants of solvers (--solvers variants) were measured there")
-    print_summary(answers.rich, shown)
-    if recording.plots:
-        _write(shown, out)
-
-
-def _explain_measured(folder: Path, plots: bool) -> bool:
-    """Explains a campaign that has just ended; returns whether anything failed, or nothing was measured."""
     # Importing pandas takes a second: not before there is something to read.
-    from bench.instruments.explain.page import print_summary, why
+    from bench.instruments.explain.page import print_summary, why, write_page
 
     shown = why(folder)
+    status = shown.runs["status"]
     if console.quiet:
         failed = complain_of_failures(folder)
     else:
-        print_summary(answers.rich, shown)
-        status = shown.runs["status"]
         failed = nothing_measured(map(Status, status)) or bool(status.isin(FAULTY).any())
+    if not (shown or failed):
+        raise RequestError(f"{folder}: no variants of solvers (--solvers variants) were measured there")
+    print_summary(console.rich, shown)
     if plots and shown:
-        _write(shown, folder)
+        try:
+            with show_drawing(console) as on_picture:
+                page = write_page(shown, out, on_picture)
+        except KeyboardInterrupt:
+            answers.out(f"interrupted; all runs are recorded. To explain: {command_line('explain', folder)}")
+            sys.exit(130)
+        answers.out(f"{page}: {page.stat().st_size / 1e6:.1f} MB, opens in any browser")
     return failed
-
-
-def _write(shown: "Why", folder: Path) -> None:
-    """Writes the page and its pictures, and prints where it is."""
-    from bench.instruments.explain.page import write_page
-
-    try:
-        with show_drawing(console) as on_picture:
-            page = write_page(shown, folder, on_picture)
-    except KeyboardInterrupt:
-        answers.out(f"interrupted; all runs are recorded. To explain: {command_line('explain', folder)}")
-        sys.exit(130)
-    answers.out(f"{page}: {page.stat().st_size / 1e6:.1f} MB, opens in any browser")

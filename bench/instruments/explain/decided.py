@@ -6,7 +6,6 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from bench import catalogue
-from bench.analysis.comparison import MOST_IN_ALL, evenly
 from bench.analysis.growth import Family, by_family, extent
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.tables import grouped
@@ -139,11 +138,6 @@ def shares_at_root(model: Explained) -> dict[str, float]:
     if relaxation.variables and relaxation.relaxation_feasible and relaxation.agreeing is not None:
         shares["agreeing"] = relaxation.agreeing / relaxation.variables
     return {**shares, **model.removed}
-
-
-def in_detail(found: Iterable[Problem], declining: Iterable[Family]) -> list[Problem]:
-    """The problems that are explained one by one: of no family, and evenly spaced if many."""
-    return evenly(of_no_family(found, declining), MOST_IN_ALL)
 
 
 def of_no_family(found: Iterable[Problem], declining: Iterable[Family]) -> list[Problem]:

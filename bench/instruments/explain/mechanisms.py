@@ -12,7 +12,7 @@ import pandas as pd
 
 from bench.analysis.measurements import Measurement, Problem, fewest_threads, without_variants
 from bench.analysis.scores import best_formulations
-from bench.analysis.tables import MEASUREMENT, grouped
+from bench.analysis.tables import grouped
 from bench.analysis.variants import ALONE, BARE, DEFAULTS, STEPS, STOPPING, WITHOUT, is_variant
 from bench.contract import Task
 
@@ -102,7 +102,7 @@ class Explained:
     @property
     def system(self) -> str:
         """The solver in words."""
-        return SYSTEMS.get(self.backend, self.backend)
+        return SYSTEMS[self.backend]
 
     @property
     def name(self) -> str:
@@ -194,8 +194,9 @@ def explained(runs: pd.DataFrame, measured: Iterable[Measurement]) -> dict[Probl
     found: dict[Problem, list[Explained]] = {}
     for key, group in grouped(tried, attrgetter(*_MODEL)).items():
         by_solver = {each.solver: each for each in group}
-        if default := by_solver.pop(DEFAULTS[group[0].backend], None):
-            model = _explained_model(default, by_solver, known.get(key, {}))
+        if default := by_solver.get(DEFAULTS[group[0].backend]):
+            of_model = {name: root for name in by_solver if (root := known.get((*key, name)))}
+            model = _explained_model(default, by_solver, of_model)
             at_root = ((root.values_left, root.relaxation_feasible) for root in model.roots.values())
             if _has_variants(model) or any(known != (None, None) for known in at_root):
                 found.setdefault(default.problem, []).append(model)
@@ -207,10 +208,10 @@ def _has_variants(model: Explained) -> bool:
 
 
 def _explained_model(
-    default: Measurement, others: Mapping[str, Measurement], known: Mapping[str, Root]
+    default: Measurement, every: Mapping[str, Measurement], known: Mapping[str, Root]
 ) -> Explained:
     """The model, by the measurements and the roots of its solvers."""
-    variants = {name: each for name, each in others.items() if is_variant(default.backend, name)}
+    variants = {name: each for name, each in every.items() if is_variant(default.backend, name)}
     roots = {name: root for name, root in known.items() if name in (default.solver, *variants)}
     mechanisms: dict[str, dict[str, Measurement]] = {}
     for kind, start in (("without", WITHOUT), ("alone", ALONE)):
@@ -239,24 +240,22 @@ def best_models(
     }
 
 
-def _roots(runs: pd.DataFrame) -> Mapping[tuple[str, ...], Mapping[str, Root]]:
-    """The figures of each model (_MODEL) by the name of the solver, over all runs with the fewest threads.
+def _roots(runs: pd.DataFrame) -> Mapping[tuple[str, ...], Root]:
+    """The figures of each model (_MODEL) and solver, over all runs with the fewest threads.
 
     Runs that were stopped, or reached the time limit, count: what the root achieved is known nevertheless.
     """
     names = [each.name for each in fields(Root)]
     columns = {name: "presolved_variables" if name == "presolved_least" else name for name in names}
-    # Of several numbers of threads the fewest come last, and count.
-    runs = runs.sort_values("threads", ascending=False, kind="stable")
-    groups = runs.astype(dict.fromkeys(columns.values(), float)).groupby(MEASUREMENT, sort=False)
+    key = [*_MODEL, "solver"]
+    runs = runs[runs["threads"] == runs.groupby(key)["threads"].transform("min")]
+    groups = runs.astype(dict.fromkeys(columns.values(), float)).groupby(key, sort=False)
     pooled = groups.agg(
         **{name: (column, "min" if name in _LEAST else "max") for name, column in columns.items()}
     )
     known = groups.agg(**{name: (column, "count") for name, column in columns.items()})
     pooled = pooled.where(known.eq(groups.size(), axis=0))
-    found: dict[tuple[str, ...], dict[str, Root]] = {}
-    for key, figures in zip(pooled.index, pooled.itertuples(index=False, name=None), strict=True):
-        of = dict(zip(MEASUREMENT, key, strict=True))
-        root = Root(*[None if pd.isna(value) else float(value) for value in figures])
-        found.setdefault(tuple(of[name] for name in _MODEL), {})[of["solver"]] = root
-    return found
+    return {
+        key: Root(*[None if pd.isna(value) else float(value) for value in figures])
+        for key, figures in zip(pooled.index, pooled.itertuples(index=False, name=None), strict=True)
+    }

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import itemgetter
 from pathlib import Path
 
 import jinja2
@@ -11,17 +10,18 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from bench import report
+from bench.analysis.comparison import MOST_IN_ALL, evenly
 from bench.analysis.growth import Family
 from bench.analysis.measurements import Measurement, Problem, measurements, without_variants
 from bench.analysis.plots import drawing
 from bench.analysis.plots.inline import inline
-from bench.analysis.tables import TASKS, grouped, read_runs
+from bench.analysis.tables import TASKS, read_runs
 from bench.analysis.units import count, plural, shortened
 from bench.analysis.variants import ALSO
 from bench.catalogue.errors import writing
 from bench.environment.files import replace_file
 from bench.instruments.explain import tables
-from bench.instruments.explain.decided import Decline, declines, in_detail, of_no_family
+from bench.instruments.explain.decided import Decline, declines, of_no_family
 from bench.instruments.explain.mechanisms import Explained, best_models, explained
 from bench.instruments.explain.plots import pictures
 from bench.instruments.explain.sentences import contradictions, remarks
@@ -44,16 +44,18 @@ class Why:
     Attributes:
         measured: with variants.
         found: the models of which variants were measured.
+        best: of these, those with the best formulation of their backend.
         declining: the models of each family, over its sizes.
-        problems: those that are explained one by one.
+        alone: the problems that are explained one by one: of no family that is explained as a whole.
         worth: what searches in C are compared with the rest, None if that was not measured.
     """
 
     runs: pd.DataFrame
     measured: Sequence[Measurement]
-    found: Mapping[Problem, Sequence[Explained]]
+    found: tables.Found
+    best: tables.Found
     declining: Mapping[Family, Sequence[Decline]]
-    problems: Sequence[Problem]
+    alone: Sequence[Problem]
     worth: Table | None
 
     def __bool__(self) -> bool:
@@ -68,7 +70,8 @@ def why(folder: Path) -> Why:
     found = explained(runs, measured)
     declining = declines(measured, found)
     worth = tables.worth_table(without_variants(measured))
-    return Why(runs, measured, found, declining, in_detail(found, declining), worth)
+    alone = of_no_family(found, declining)
+    return Why(runs, measured, found, best_models(measured, found), declining, alone, worth)
 
 
 def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], None]) -> Path:
@@ -80,7 +83,8 @@ def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], N
     Raises:
         RequestError: if a file cannot be written.
     """
-    drawn = drawing.draw_all(pictures(shown.found, shown.problems, shown.declining), True, on_picture)
+    problems = evenly(shown.alone, MOST_IN_ALL)
+    drawn = drawing.draw_all(pictures(shown.found, problems, shown.declining), True, on_picture)
     inlined = {picture.name: inline(picture) for picture in drawn}
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader([Path(__file__).parent, _CSS]), undefined=jinja2.StrictUndefined,
@@ -107,7 +111,7 @@ def write_page(shown: Why, folder: Path, on_picture: Callable[[str, int, int], N
                 "root": tables.root_table(models),
                 "compared": tables.comparison_table(models),
             }
-            for problem in shown.problems
+            for problem in problems
             if (models := shown.found[problem])
         ],
         families=[
@@ -138,11 +142,10 @@ def _over_all(shown: Why) -> list[Table]:
     """The tables over several problems; none for one."""
     if len(shown.found) < 2:
         return []
-    alone = {problem: shown.found[problem] for problem in of_no_family(shown.found, shown.declining)}
     over_all = [
-        tables.contribution_table(tables.contributions(shown.measured, shown.found)),
-        tables.overview_table(shown.measured, shown.found),
-        tables.decided_table(shown.measured, alone),
+        tables.contribution_table(tables.contributions(shown.best)),
+        tables.overview_table(shown.found, shown.best),
+        tables.decided_table({problem: shown.best[problem] for problem in shown.alone}),
     ]
     return [table for table in over_all if table.rows]
 
@@ -161,26 +164,24 @@ def _parts(shown: Why) -> Iterator[RenderableType]:
     """What went wrong, tables, and contradictions, in the order of their importance."""
     errors = on_errors(each for each in shown.measured if each.status.faulty)
     yield from map(Text.from_markup, errors)
-    best = best_models(shown.measured, shown.found)
-    if len(best) == 1:
-        (models,) = best.values()
+    if len(shown.best) == 1:
+        (models,) = shown.best.values()
         of = [tables.standing_table(models), tables.difference_table(models)]
     else:
-        rows = tables.contributions(shown.measured, shown.found)
+        rows = tables.contributions(shown.best)
         rows = rows.sort_values("log", key=abs, ascending=False, kind="stable")
-        of = [tables.counted_table(shown.measured, shown.found), tables.contribution_table(rows)]
+        of = [tables.counted_table(shown.best), tables.contribution_table(rows)]
     of += [shown.worth] if shown.worth else []
     of += [tables.decline_table(*of_family) for of_family in shown.declining.items()]
     yield from (_first(table).for_terminal() for table in of if table.rows)
-    several = len(shown.problems) > 1
-    named = [
-        (said, f"{problem.instance} {model.name}" if several else model.name)
-        for problem in shown.problems
-        for model in shown.found[problem]
-        for said in contradictions(model)
-    ]
-    for said, of_said in grouped(named, itemgetter(0)).items():
-        yield Text(f"{shortened([name for _, name in of_said], 2)}: {said}.", style="yellow")
+    named: dict[str, list[str]] = {}
+    for problem in shown.alone:
+        for model in shown.found[problem]:
+            name = f"{problem.instance} {model.name}" if len(shown.alone) > 1 else model.name
+            for said in contradictions(model):
+                named.setdefault(said, []).append(name)
+    for said, names in named.items():
+        yield Text(f"{shortened(names, 2)}: {said}.", style="yellow")
 
 
 def _first(table: Table) -> Table:

@@ -1,6 +1,6 @@
 """The pictures: what mechanisms contribute to an instance, and what the root decides over sizes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from matplotlib.axes import Axes
@@ -22,13 +22,11 @@ from bench.contract import Status
 from bench.instruments.explain.decided import KINDS, Decline
 from bench.instruments.explain.mechanisms import Explained
 from bench.instruments.explain.sentences import effort, is_solved, span
-from bench.instruments.explain.tables import VARIANTS
+from bench.instruments.explain.tables import VARIANTS, Found
 
 
 def pictures(
-    found: Mapping[Problem, Sequence[Explained]],
-    problems: Sequence[Problem],
-    declining: Mapping[Family, Sequence[Decline]],
+    found: Found, problems: Iterable[Problem], declining: Mapping[Family, Sequence[Decline]]
 ) -> list[Picture]:
     """Those of the problems that are explained one by one, and of families."""
     return [

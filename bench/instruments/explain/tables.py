@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from operator import attrgetter
 from statistics import fmean
 
 import numpy as np
@@ -20,7 +21,7 @@ from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.catalogue.programs import BACKEND, OURS
 from bench.contract import Task
 from bench.instruments.explain.decided import KINDS, MEANS, Decline, decided, deciding
-from bench.instruments.explain.mechanisms import BEFORE, SYSTEMS, Explained, Root, best_models, order
+from bench.instruments.explain.mechanisms import BEFORE, SYSTEMS, Explained, Root, order
 from bench.instruments.explain.sentences import effort, percentage, span
 from bench.report.table import Table
 
@@ -48,13 +49,9 @@ def root_table(models: Iterable[Explained]) -> Table:
         sizes = count(root.variables), span(root.presolved_least, root.presolved_variables)
         relaxed = _yes(built.relaxation_feasible), _fractional(built), _yes(built.single_point)
         after = _fractional(model.root("presolved_relaxation"))
-        shares = (
-            removed.get("propagation"),
-            removed.get("probing", removed.get("shaving")),
-            removed.get(BEFORE),
-        )
-        row = [model.name, deciding(model), *sizes, *relaxed, count(built.agreeing), after]
-        rows.append([*row, *map(percentage, shares)])
+        probed = removed.get("probing", removed.get("shaving"))
+        shares = map(percentage, (removed.get("propagation"), probed, removed.get(BEFORE)))
+        rows.append([model.name, deciding(model), *sizes, *relaxed, count(built.agreeing), after, *shares])
     return Table("What the linear relaxation, presolve and propagation leave", columns, rows, ["decided by"])
 
 
@@ -136,13 +133,13 @@ def standing_table(models: Sequence[Explained]) -> Table:
     return Table(title, ["model", "time, branches", last], rows, ["time, branches", last])
 
 
-def decided_table(measured: Iterable[Measurement], found: Found) -> Table:
+def decided_table(best: Found) -> Table:
     """Which share each means decides of each problem, with each backend's best formulation."""
     cells = {
         problem: {
             (model.backend, means): share.text for model in models for means, share in decided(model).items()
         }
-        for problem, models in best_models(measured, found).items()
+        for problem, models in best.items()
     }
     columns = [(backend, means) for backend, names in MEANS.items() for means in names]
     note = (
@@ -171,11 +168,10 @@ def _by_problem(
     return [*_PROBLEM, *(f"{SYSTEMS[backend]} {name}" for backend, name in shown)], rows
 
 
-def counted_table(measured: Iterable[Measurement], found: Found) -> Table:
+def counted_table(best: Found) -> Table:
     """How many problems each means decides with the best formulation of each backend, a line for each."""
-    models = [model for of_problem in best_models(measured, found).values() for model in of_problem]
     rows = []
-    for backend, group in grouped(models, lambda model: model.backend).items():
+    for backend, group in grouped(chain(*best.values()), lambda model: model.backend).items():
         decides = Counter(
             means for model in group for means, share in decided(model).items() if share.decides
         )
@@ -185,7 +181,7 @@ def counted_table(measured: Iterable[Measurement], found: Found) -> Table:
     return Table("What is decided, with each backend's best formulation", columns, rows, columns[-1:])
 
 
-def overview_table(measured: Iterable[Measurement], found: Found) -> Table:
+def overview_table(found: Found, best: Found) -> Table:
     """The time without each mechanism relative to that with it, on each problem; what decides each model."""
     cells = {
         problem: {
@@ -194,7 +190,7 @@ def overview_table(measured: Iterable[Measurement], found: Found) -> Table:
             for kind, name, each in model.compared()
             if kind == "without"
         }
-        for problem, models in best_models(measured, found).items()
+        for problem, models in best.items()
     }
     mechanisms = {column for of_problem in cells.values() for column in of_problem}
     columns, rows = _by_problem(cells, sorted(mechanisms, key=lambda each: (rank(each[0]), order(each[1]))))
@@ -207,7 +203,7 @@ def overview_table(measured: Iterable[Measurement], found: Found) -> Table:
     return Table(title, [*columns, last], rows, [*_PROBLEM, last], [_SIGNIFICANT])
 
 
-def contributions(measured: Iterable[Measurement], found: Found) -> pd.DataFrame:
+def contributions(best: Found) -> pd.DataFrame:
     """A row for each mechanism of each backend's best formulations, without it and alone; then with none.
 
     A problem is left out if the variant or the default is wrong or crashed there, or both are unsolved.
@@ -227,18 +223,15 @@ def contributions(measured: Iterable[Measurement], found: Found) -> pd.DataFrame
                 "faster": each.solved and outcome(each, model.default) > 0,
                 "unsolved": not each.solved,
             }
-            for models in best_models(measured, found).values()
-            for model in models
+            for model in chain(*best.values())
             for kind, mechanism, each in model.compared()
             if not (each.status.faulty or model.default.status.faulty)
             and (each.solved or model.default.solved)
         ],
         columns=["place", "solver", "variant", "ratio", "slower", "faster", "unsolved"],
     )
-    groups = compared.assign(log=np.log(compared["ratio"].astype(float))).groupby(
-        ["place", "solver", "variant"]
-    )
-    rows = groups.agg(
+    compared["log"] = np.log(compared["ratio"].astype(float))
+    rows = compared.groupby(["place", "solver", "variant"]).agg(
         problems=("ratio", "size"), log=("log", "mean"), most=("ratio", "max"), slower=("slower", "sum"),
         faster=("faster", "sum"), unsolved=("unsolved", "sum"),
     )  # fmt: skip
@@ -287,9 +280,6 @@ def decline_table(family: Family, models: Iterable[Decline]) -> Table:
     return Table(title, columns, rows, ["share of"])
 
 
-_IN_PYTHON = ("backtrack", "csp")
-"""The backends whose search itself is written in Python."""
-
 _Sides = tuple[Measurement, Measurement]
 """A search in C and what it is compared with, on the same problem."""
 
@@ -302,52 +292,71 @@ def worth_table(measured: Iterable[Measurement]) -> Table | None:
     """
     # The searches have one thread.
     measured = fewest_threads(measured)
-    best = scores.best_formulations(measured)
-    rows = [row for task in Task for row in _on_language(measured, best, task)]
-    rows += [row for task in Task for row in _on_paradigm(best, task)]
+    in_c = {(each.problem, each.formulation): each for each in measured if _is_ours(each)}
+    language: list[_Sides] = []
+    paradigm: list[_Sides] = []
+    solvers: dict[Task, set[str]] = {task: set() for task in Task}
+    for problem, group in scores.by_problem(scores.best_formulations(measured)).items():
+        compiled = [each for each in group if each.backend not in ("backtrack", "csp", BACKEND)]
+        solvers[problem.task] |= {each.label for each in compiled}
+        for each in group:
+            if each.backend == "backtrack" and (ours := in_c.get((problem, each.formulation))):
+                language.append((ours, each))
+            if _is_ours(each) and compiled:
+                paradigm.append((each, scores.ranked(compiled)[0]))
+    rows = [row for task in Task for row in _on_language(language, task)]
+    rows += [row for task in Task for row in _on_paradigm(paradigm, task, sorted(solvers[task], key=rank))]
     columns = ["relative to a search in C", "task", "problems", "geometric mean", "least"]
     columns += ["most", "only C solves", "only the other", "fastest"]
     title = "What the language is worth, and what the paradigm"
     return Table(title, columns, rows, ["task", "fastest"]) if rows else None
 
 
-def _on_language(
-    measured: Iterable[Measurement], best: Iterable[Measurement], task: Task
-) -> Iterator[list[str]]:
-    """How much longer the best search in Python takes than the same in C, on one task."""
-    in_c = {(each.problem, each.formulation): each for each in measured if _is_ours(each)}
-    pairs = [
-        (ours, each)
-        for each in best
-        if each.task == task and each.backend == "backtrack"
-        and (ours := in_c.get((each.problem, each.formulation)))
-    ]  # fmt: skip
-    if solved := _comparable(pairs):
+def _is_ours(measurement: Measurement) -> bool:
+    """Whether it is of this project's searches in C."""
+    return measurement.backend == BACKEND and measurement.solver == OURS
+
+
+def _on_language(pairs: Iterable[_Sides], task: Task) -> Iterator[list[str]]:
+    """How much longer the best search in Python takes than the same in C, also after the root alone."""
+    pairs, solved = _comparable(pairs, task)
+    if solved:
         yield _worth_row(
-            "search in Python, with the start of the program", solved, lambda each: each.time_s, pairs
+            "search in Python, with the start of the program", solved, attrgetter("time_s"), pairs
         )
-        long = [pair for pair in solved if all(map(_search_s, pair)) and _search_s(pair[1]) >= RESOLUTION_S]
-        if long:
-            words = f"the same after the root, where that is {seconds(RESOLUTION_S)} or more"
-            yield _worth_row(words, long, _search_s)
+    long = [pair for pair in solved if all(map(_search_s, pair)) and _search_s(pair[1]) >= RESOLUTION_S]
+    if long:
+        words = f"the same after the root, where that is {seconds(RESOLUTION_S)} or more"
+        yield _worth_row(words, long, _search_s)
 
 
-def _on_paradigm(best: Iterable[Measurement], task: Task) -> Iterator[list[str]]:
-    """How much longer the fastest solver takes than the search in C, on one task."""
-    best = [each for each in best if each.task == task]
-    solvers = sorted({each.label for each in best if _is_solver(each)}, key=rank)
-    pairs = []
-    for problem in scores.by_problem(best).values():
-        searches, others = list(filter(_is_ours, problem)), list(filter(_is_solver, problem))
-        if searches and others:
-            pairs.append((searches[0], scores.ranked(others)[0]))
-    if solved := _comparable(pairs):
+def _on_paradigm(pairs: Iterable[_Sides], task: Task, solvers: Sequence[str]) -> Iterator[list[str]]:
+    """How much longer the fastest solver takes than the best search in C, also without building the model."""
+    pairs, solved = _comparable(pairs, task)
+    if solved:
         rival = f"fastest of {listed(solvers)}" if len(solvers) > 1 else solvers[0]
         fastest = Counter(other.label for ours, other in solved if other.time_s < ours.time_s)
         wins = {"search in C": len(solved) - fastest.total(), **dict(fastest.most_common())}
         said = ", ".join(f"{label} {number}" for label, number in wins.items() if number)
-        yield _worth_row(rival, solved, lambda each: each.time_s, pairs, said)
-        yield _worth_row(f"{rival}, without building the model", solved, lambda each: each.unbuilt_s)
+        yield _worth_row(rival, solved, attrgetter("time_s"), pairs, said)
+        yield _worth_row(f"{rival}, without building the model", solved, attrgetter("unbuilt_s"))
+
+
+def _search_s(measurement: Measurement) -> float:
+    """The time in seconds after propagation at the root; 0 if it is not known."""
+    return measurement.figures.search_s or 0.0
+
+
+def _comparable(pairs: Iterable[_Sides], task: Task) -> tuple[list[_Sides], list[_Sides]]:
+    """The pairs of a task, and those of which both are solved.
+
+    None of these if there are neither enough problems for their mean to say something, nor enough runs of
+    each.
+    """
+    pairs = [pair for pair in pairs if pair[0].task == task]
+    solved = [(one, two) for one, two in pairs if one.solved and two.solved]
+    certain = all(time_ratio(two, one).known for one, two in solved)
+    return pairs, solved if certain or len(solved) >= SMALLEST_SAMPLE else []
 
 
 def _worth_row(
@@ -364,28 +373,3 @@ def _worth_row(
     figures = factor(mean), factor(min(ratios)), factor(max(ratios))
     only = (count(alone[sides] or None) for sides in ((True, False), (False, True)))
     return [words, TASKS[solved[0][0].task], count(len(solved)), *figures, *only, fastest]
-
-
-def _is_ours(measurement: Measurement) -> bool:
-    """Whether it is of this project's searches in C."""
-    return measurement.backend == BACKEND and measurement.solver == OURS
-
-
-def _is_solver(measurement: Measurement) -> bool:
-    """Whether it is of a solver that is compiled."""
-    return measurement.backend not in (*_IN_PYTHON, BACKEND)
-
-
-def _comparable(pairs: Iterable[_Sides]) -> Sequence[_Sides]:
-    """The pairs of which both are solved.
-
-    None if there are neither enough problems for their mean to say something, nor enough runs of each.
-    """
-    solved = [(one, two) for one, two in pairs if one.solved and two.solved and one.total]
-    certain = all(scores.time_ratio(two, one).known for one, two in solved)
-    return solved if certain or len(solved) >= SMALLEST_SAMPLE else ()
-
-
-def _search_s(measurement: Measurement) -> float:
-    """The time in seconds after propagation at the root; 0 if it is not known."""
-    return measurement.figures.search_s or 0.0
