@@ -169,5 +169,5 @@ def _present(folder: Path, out: Path, plots: bool) -> bool:
         except KeyboardInterrupt:
             answers.out(f"interrupted; all runs are recorded. To explain: {command_line('explain', folder)}")
             sys.exit(130)
-        answers.out(f"{page}: {page.stat().st_size / 1e6:.1f} MB, opens in any browser")
+        answers.out(f"{page} has the rest, and opens in any browser")
     return failed

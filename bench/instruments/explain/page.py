@@ -173,7 +173,8 @@ def _parts(shown: Why) -> Iterator[RenderableType]:
         of = [tables.counted_table(shown.best), tables.contribution_table(rows)]
     of += [shown.worth] if shown.worth else []
     of += [tables.decline_table(*of_family) for of_family in shown.declining.items()]
-    yield from (_first(table).for_terminal() for table in of if table.rows)
+    for table in of:
+        yield from [_first(table).for_terminal()] if table.rows else map(Text, table.notes)
     named: dict[str, list[str]] = {}
     for problem in shown.alone:
         for model in shown.found[problem]:

@@ -44,7 +44,6 @@ _ROW, _HEAD = 0.235, 1.25
 _BEYOND = 1.5
 """What was not solved is drawn at so many times the time limit."""
 
-
 _WITHOUT_AT, _ALONE_AT = 88, 176
 """Where the branches end beside the axis of times, in points from it."""
 

@@ -111,10 +111,17 @@ def difference_table(models: Iterable[Explained]) -> Table:
         if each.solver != "root" and not (each.status.faulty or model.default.status.faulty)
     ]
     differing = [found for found in compared if outcome(found[2], found[0].default)]
+    others = Counter(
+        "unsolved by both" if not (each.solved or model.default.solved)
+        else "no significant difference" if time_ratio(each, model.default).known
+        else "too few runs to compare"
+        for model, _, each in compared
+        if not outcome(each, model.default)
+    )  # fmt: skip
     differing.sort(key=lambda found: -abs(math.log(_times_as_long(found[2], found[0].default))))
     rows = [[model.name, words, relative(model, each)] for model, words, each in differing]
-    same = len(compared) - len(differing)
-    notes = [f"No significant difference to the default: {same} of {len(compared)} variants."] if same else []
+    said = ", ".join(f"{number} {words}" for words, number in others.items())
+    notes = [f"Of {len(compared)} variants: {said}."] if said else []
     columns = ["model", "variant", "times as long"]
     return Table("The largest differences to the default", columns, rows, ["variant"], notes)
 
@@ -125,12 +132,16 @@ def standing_table(models: Sequence[Explained]) -> Table:
     for model in models:
         by = deciding(model)
         others = ", ".join(f"{means} {share.text}" for means, share in decided(model).items() if means != by)
-        said = [f"all by {by}" if by else "not all", others]
+        said = [f"all {_by(by)}" if by else "not all", others]
         rows.append([model.name, effort(model, model.default), ": ".join(filter(None, said))])
     problem = models[0].default.problem
     title = f"{problem.instance}, {TASKS[problem.task]}, the best formulations"
     last = "decided before any search"
     return Table(title, ["model", "time, branches", last], rows, ["time, branches", last])
+
+
+def _by(means: str) -> str:
+    return means if means == BEFORE else f"by {means}"
 
 
 def decided_table(best: Found) -> Table:
@@ -175,7 +186,7 @@ def counted_table(best: Found) -> Table:
         decides = Counter(
             means for model in group for means, share in decided(model).items() if share.decides
         )
-        said = ", ".join(f"{decides[means]} by {means}" for means in MEANS[backend] if decides[means])
+        said = ", ".join(f"{decides[means]} {_by(means)}" for means in MEANS[backend] if decides[means])
         rows.append([group[0].system, count(len(group)), said or "none"])
     columns = ["solver", "problems", "decided before any search"]
     return Table("What is decided, with each backend's best formulation", columns, rows, columns[-1:])
@@ -199,8 +210,11 @@ def overview_table(found: Found, best: Found) -> Table:
         said = [f"{by}: {', '.join(model.name for model in of)}" for by, of in by_means.items() if by]
         row.append("; ".join(said))
     last = "decided without search"
-    title = "The time without a mechanism, relative to that with it"
-    return Table(title, [*columns, last], rows, [*_PROBLEM, last], [_SIGNIFICANT])
+    title = (
+        "The time without each mechanism, relative to that with it; what decides each model without search"
+    )
+    known = [row for row in rows if any(row[len(_PROBLEM) :])]
+    return Table(title, [*columns, last], known, [*_PROBLEM, last], [_SIGNIFICANT])
 
 
 def contributions(best: Found) -> pd.DataFrame:
@@ -260,7 +274,8 @@ def contribution_table(rows: pd.DataFrame) -> Table:
         "Geometric mean of the time relative to that by default; significantly slower or faster on how many. "
         "What is unsolved counts with the time limit; problems that both leave unsolved do not count."
     ]
-    return Table("What each mechanism contributes over all problems", columns, texts, ["variant"], notes)
+    title = "What each mechanism contributes over all problems"
+    return Table(title, columns, texts, ["variant"], notes if texts else ())
 
 
 def decline_table(family: Family, models: Iterable[Decline]) -> Table:
@@ -274,10 +289,12 @@ def decline_table(family: Family, models: Iterable[Decline]) -> Table:
                     (count(size), percentage(share.median), each.outcomes[size])
                     for size, share in ((first, before), (last, after))
                 )
-                rows.append([each.name, KINDS[kind], *chain.from_iterable(ends)])
+                rows.append([each.name, kind, *chain.from_iterable(ends)])
     title = f"{family.puzzle}, family {family.name}, {TASKS[family.task]}: what the root decides"
-    columns = ["model", "share of", "least size", "share", "time", "largest size", "share", "time"]
-    return Table(title, columns, rows, ["share of"])
+    columns = ["model", "share", "least size", "of it", "time", "largest size", "of it", "time"]
+    shown = {row[1] for row in rows}
+    note = "; ".join(f"{kind}: {words}" for kind, words in KINDS.items() if kind in shown)
+    return Table(title, columns, rows, ["share"], [f"Shares: {note}."])
 
 
 _Sides = tuple[Measurement, Measurement]
@@ -295,21 +312,35 @@ def worth_table(measured: Iterable[Measurement]) -> Table | None:
     in_c = {(each.problem, each.formulation): each for each in measured if _is_ours(each)}
     language: list[_Sides] = []
     paradigm: list[_Sides] = []
-    solvers: dict[Task, set[str]] = {task: set() for task in Task}
+    solvers: set[str] = set()
     for problem, group in scores.by_problem(scores.best_formulations(measured)).items():
         compiled = [each for each in group if each.backend not in ("backtrack", "csp", BACKEND)]
-        solvers[problem.task] |= {each.label for each in compiled}
+        solvers |= {each.label for each in compiled}
         for each in group:
             if each.backend == "backtrack" and (ours := in_c.get((problem, each.formulation))):
                 language.append((ours, each))
             if _is_ours(each) and compiled:
                 paradigm.append((each, scores.ranked(compiled)[0]))
     rows = [row for task in Task for row in _on_language(language, task)]
-    rows += [row for task in Task for row in _on_paradigm(paradigm, task, sorted(solvers[task], key=rank))]
-    columns = ["relative to a search in C", "task", "problems", "geometric mean", "least"]
-    columns += ["most", "only C solves", "only the other", "fastest"]
-    title = "What the language is worth, and what the paradigm"
-    return Table(title, columns, rows, ["task", "fastest"]) if rows else None
+    rows += [row for task in Task for row in _on_paradigm(paradigm, task)]
+    columns = [
+        "relative to C",
+        "task",
+        "problems",
+        "mean",
+        "least",
+        "most",
+        "only C",
+        "only other",
+        "fastest",
+    ]
+    title = "What the language is worth, and what the paradigm: times relative to a search in C"
+    notes = [
+        "Geometric mean, least and most over the problems that both solve; how many only one side solves.",
+        f"Python: the same search; after the root: where that is {seconds(RESOLUTION_S)} or more. "
+        f"Solver: the fastest of {listed(sorted(solvers, key=rank))}; unbuilt: without building the model.",
+    ]
+    return Table(title, columns, rows, ["task", "fastest"], notes) if rows else None
 
 
 def _is_ours(measurement: Measurement) -> bool:
@@ -321,25 +352,21 @@ def _on_language(pairs: Iterable[_Sides], task: Task) -> Iterator[list[str]]:
     """How much longer the best search in Python takes than the same in C, also after the root alone."""
     pairs, solved = _comparable(pairs, task)
     if solved:
-        yield _worth_row(
-            "search in Python, with the start of the program", solved, attrgetter("time_s"), pairs
-        )
+        yield _worth_row("Python", solved, attrgetter("time_s"), pairs)
     long = [pair for pair in solved if all(map(_search_s, pair)) and _search_s(pair[1]) >= RESOLUTION_S]
     if long:
-        words = f"the same after the root, where that is {seconds(RESOLUTION_S)} or more"
-        yield _worth_row(words, long, _search_s)
+        yield _worth_row("Python, after the root", long, _search_s)
 
 
-def _on_paradigm(pairs: Iterable[_Sides], task: Task, solvers: Sequence[str]) -> Iterator[list[str]]:
+def _on_paradigm(pairs: Iterable[_Sides], task: Task) -> Iterator[list[str]]:
     """How much longer the fastest solver takes than the best search in C, also without building the model."""
     pairs, solved = _comparable(pairs, task)
     if solved:
-        rival = f"fastest of {listed(solvers)}" if len(solvers) > 1 else solvers[0]
         fastest = Counter(other.label for ours, other in solved if other.time_s < ours.time_s)
-        wins = {"search in C": len(solved) - fastest.total(), **dict(fastest.most_common())}
+        wins = {"C": len(solved) - fastest.total(), **dict(fastest.most_common())}
         said = ", ".join(f"{label} {number}" for label, number in wins.items() if number)
-        yield _worth_row(rival, solved, attrgetter("time_s"), pairs, said)
-        yield _worth_row(f"{rival}, without building the model", solved, attrgetter("unbuilt_s"))
+        yield _worth_row("solver", solved, attrgetter("time_s"), pairs, said)
+        yield _worth_row("solver, unbuilt", solved, attrgetter("unbuilt_s"))
 
 
 def _search_s(measurement: Measurement) -> float:
