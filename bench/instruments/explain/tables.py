@@ -285,13 +285,12 @@ def decline_table(family: Family, models: Iterable[Decline]) -> Table:
         for kind, shares in each.shares.items():
             if len(shares) > 1:
                 (first, before), *_, (last, after) = shares.items()
-                ends = (
-                    (count(size), percentage(share.median), each.outcomes[size])
-                    for size, share in ((first, before), (last, after))
-                )
-                rows.append([each.name, kind, *chain.from_iterable(ends)])
+                sizes = f"{count(first)} to {count(last)}"
+                of_it = f"{percentage(before.median)} to {percentage(after.median)}"
+                times = f"{each.outcomes[first]} to {each.outcomes[last]}"
+                rows.append([each.name, kind, sizes, of_it, times])
     title = f"{family.puzzle}, family {family.name}, {TASKS[family.task]}: what the root decides"
-    columns = ["model", "share", "least size", "of it", "time", "largest size", "of it", "time"]
+    columns = ["model", "share", "unknowns", "decided", "time"]
     shown = {row[1] for row in rows}
     note = "; ".join(f"{kind}: {words}" for kind, words in KINDS.items() if kind in shown)
     return Table(title, columns, rows, ["share"], [f"Shares: {note}."])
