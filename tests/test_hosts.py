@@ -23,7 +23,7 @@ from bench.catalogue import ROOT
 from bench.instruments.regression import compare, gate, wording
 from bench.instruments.regression.drift import Drift
 from bench.instruments.regression.gate import Exit, Thresholds
-from bench.report import findings, terminal
+from bench.report import findings
 from bench.report import page as report
 from bench.stats import ratio
 from tests import synthetic
@@ -213,10 +213,7 @@ def test_without_a_common_host_nothing_is_compared() -> None:
         [each for each in problem if each.label in ("cpsat", "backtrack")] for problem in by_problem(runs)
     ]
     line = findings.on_times(only[0])
-    assert (
-        "inconclusive, as they were measured on different hosts or in different sessions: cpsat " in line
-        and " on laptop" in line
-    )
+    assert "inconclusive, as they were measured on different hosts or in different sessions: cpsat " in line
     assert hints.too_few(runs, only[0]) == (0, ""), "more runs there would say nothing"
 
 
@@ -334,7 +331,6 @@ def test_growth_is_shown_for_each_kind_of_host() -> None:
                 assert two.total_s == pytest.approx([factor * time_s for time_s in one.total_s])
     reached = growth.frontier(both)
     assert {each.host for each in reached} == set(SLOWER) and len(reached) == 2 * len(growth.frontier(alone))
-    assert "cpsat half_reified on slow" in printed(terminal.print_frontier, reached)
     few = pd.concat([runs, slow], ignore_index=True).query("backend in ('cpsat', 'backtrack')")
     texts = drawn(growth_pictures(measurements(few)))
     assert all("backtrack" in text and " on slow" in text for text in texts.values()) and len(texts) == 2
@@ -408,20 +404,15 @@ def test_pictures_name_hosts() -> None:
 
 
 def test_the_page_has_the_hosts(tmp_path: Path) -> None:
-    """Their loads, the medians on each, the host of each problem, and the facts of each session."""
+    """Their loads, and the facts of each session."""
     runs = mixed(repeats=3)
     measured = measurements(runs)
     about = {name: {"cpu": f"of {name}", "cores": 4} for name in SLOWER}
     text = json.dumps({"sessions": [{"started_at": "2026-01-01T00:00:00+00:00", "hosts": about}]})
     (tmp_path / "machine.json").write_text(text)
     page = report.make_report(runs, measured, [], report.read_facts(tmp_path), tmp_path)
-    section = page.partition('<section id="hosts">')[2].partition("</section>")[0]
+    section = page.partition('<details id="hosts"')[2].partition("</details>")[0]
     assert section.count("<tr>") == 3 and ">2.00</td>" in section and ">20.0</td>" in section
-    assert "differ by at most 5%" in section
-    rows = (
-        page.partition('<section id="measurements">')[2].partition("</section>")[0].count("<tr data-puzzle")
-    )
-    assert rows == sum(len(each.by_kind) for each in measured) > len(measured)
     assert "<summary>slow</summary>" in page and "<dd>of slow</dd>" in page
     alike = runs.assign(reference_s=0.01)
     assert 'id="hosts"' in report.make_report(alike, measurements(alike), [], report.Facts(), tmp_path)
@@ -439,7 +430,7 @@ def test_the_page_begins_with_where_its_runs_come_from(
     text = json.dumps({"campaign": "whole", "sessions": [session], "merged": merged})
     (tmp_path / "machine.json").write_text(text)
     page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
-    first = page.partition("<p>Campaign ")[2].partition("</p>")[0]
+    first = page.partition('<p class="muted">Campaign ')[2].partition("</p>")[0]
     begins = "whole, merged from 2 campaigns, begun" if merged else "synthetic, begun"
     where = "One thread per run; 2 hosts of a cluster: processor." if cluster else "per run; processor."
     assert first.startswith(begins) and first.endswith(where)

@@ -1,8 +1,6 @@
 """What `run` and `scale` print when a campaign has ended; the report has the rest."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -12,26 +10,19 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from bench.analysis import claims, hosts, trust
+from bench.analysis import claims, trust
 from bench.analysis.growth import Frontier
 from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, without_variants
-from bench.analysis.scores import best_formulations, by_problem, scores, shared, slowdowns
-from bench.analysis.tables import TASKS, grouped
-from bench.analysis.units import count, factor, plural, seconds, shortened
+from bench.analysis.scores import best_formulations
+from bench.analysis.tables import grouped
+from bench.analysis.units import plural, shortened
 from bench.campaign import machine_json
-from bench.contract import Task
 from bench.invocation import command_line
-from bench.report import findings
+from bench.report import findings, tables
 
 MOST_LINES = 23
 """Of the ending; two more say where the files are."""
-
-_MOST_BACKENDS = 8
-"""Of more the report has the others."""
-
-Cells = Mapping[tuple[str, Task], tuple[str, ...]]
-"""By backend and task a text for each column of the task."""
 
 
 def print_ending(console: Console, runs: pd.DataFrame, measured: Sequence[Measurement], folder: Path) -> None:
@@ -45,7 +36,8 @@ def print_ending(console: Console, runs: pd.DataFrame, measured: Sequence[Measur
     best = best_formulations(without_variants(measured))
     room = MOST_LINES
     if any(each.status.tried for each in best):
-        table = standings(best)
+        table = tables.standings(best).for_terminal()
+        table.padding = 0  # Names and figures then fit into 80 columns.
         console.print(table)
         room -= len(console.render_lines(table))
     facts = machine_json.read_facts(folder)
@@ -70,67 +62,6 @@ def print_ending(console: Console, runs: pd.DataFrame, measured: Sequence[Measur
 
 def _height(console: Console, text: Text) -> int:
     return len(text.wrap(console, console.width))
-
-
-def standings(best: Sequence[Measurement]) -> Table:
-    """A line for each backend, those that solve the most first: of one instance its times, else its score."""
-    instances = {(each.puzzle, each.instance): each.instance for each in best}
-    one = len(instances) == 1
-    tried = [each for each in best if each.status.tried]
-    titles, cells = _of_instance(tried) if one else _of_problems(tried)
-    tasks = [task for task in Task if any(each.task == task for each in tried)]
-    names = {each.label: each.model if one else each.label for each in tried}
-    where = next(iter(instances.values())) if one else f"{len(instances)} instances"
-    asked = " and ".join(TASKS[task] for task in tasks)
-    shown = compact(f"{where}, best formulations, {asked}; slowdown: relative to the fastest")
-    shown.padding = 0  # Names and figures then fit into 80 columns.
-    shown.add_column("backend", overflow="fold")
-    for task in tasks:
-        for number, title in enumerate(titles):
-            shown.add_column(
-                f"{'' if number else TASKS[task].split()[0]}\n{title}", justify="right", no_wrap=True
-            )
-    order = sorted(names, key=lambda label: _place(tried, label))
-    for label in order[:_MOST_BACKENDS]:
-        none = ("",) * len(titles)
-        shown.add_row(names[label], *(text for task in tasks for text in cells.get((label, task), none)))
-    if len(order) > _MOST_BACKENDS:
-        shown.add_row(f"and {len(order) - _MOST_BACKENDS} more")
-    return shown
-
-
-def _place(tried: Iterable[Measurement], label: str) -> tuple[int, float]:
-    """Where a backend stands: by what it does not solve, then by the sum of its times in seconds."""
-    own = [each for each in tried if each.label == label]
-    return sum(not each.solved for each in own), sum(each.par2_s for each in own)
-
-
-def _of_instance(tried: Sequence[Measurement]) -> tuple[tuple[str, ...], Cells]:
-    """Titles and cells for one instance."""
-    cells = {}
-    for one in slowdowns(tried):
-        each = one.measurement
-        below = "~" if each.below_resolution else ""
-        time = f"{below}{seconds(each.time_s)}" if each.solved else f"[red]{each.status}[/]"
-        slowdown = factor(one.ratio.value) if each.solved else ""
-        cells[each.label, each.task] = time, slowdown, count(each.figures.branches)
-    return ("time", "slowdown", "branches"), cells
-
-
-def _of_problems(tried: Sequence[Measurement]) -> tuple[tuple[str, ...], Cells]:
-    """Titles and cells for several instances; slowdowns are of the problems that all backends tried."""
-    means = {(score.label, score.task): score.mean_s for score in scores(shared(tried)[0])}
-    least = {task: min((mean for (_, of), mean in means.items() if of == task), default=0.0) for task in Task}
-    wins = Counter(
-        (findings.winner(problem)[0], problem[0].measurement.task)
-        for problem in by_problem(slowdowns(tried)).values()
-    )
-    cells = {}
-    for (label, task), own in grouped(tried, lambda each: (each.label, each.task)).items():
-        solved = f"{sum(each.solved for each in own)} of {len(own)}"
-        slowdown = factor(means[label, task] / least[task]) if (label, task) in means else ""
-        cells[label, task] = solved, slowdown, count(wins[label, task])
-    return ("solved", "slowdown", "fastest"), cells
 
 
 def on_errors(measurements: Iterable[Measurement]) -> list[str]:
@@ -158,24 +89,10 @@ def on_reliability(runs: pd.DataFrame, facts: machine_json.Facts | None = None) 
         yield escape(unconfirmed)
 
 
-def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
+def print_frontier(console: Console, reached: Sequence[Frontier]) -> None:
     """For each family a line a model: the largest size solved, its time, the next size, the growth."""
-    for family, rows in groupby(reached, lambda each: each.family):
-        where = f"{family.puzzle}, family {family.name}, {TASKS[family.task]}"
-        what = f"{where}: largest size at which most instances are solved"
-        shown = compact(what, ["backend"], ["size", "time", "next size"])
-        for title in ("for example", "time grows as size to the power"):
-            shown.add_column(title)
-        for each in rows:
-            shown.add_row(
-                f"{each.label} {each.formulation}".rstrip() + hosts.on(each.host),
-                count(each.size) or "none",
-                "" if each.total_s is None else seconds(each.total_s),
-                f"{count(each.failed)}: {each.status}" if each.failed else "",
-                each.example,
-                str(each.rate or ""),
-            )
-        console.print(shown)
+    for family in tables.frontiers(reached):
+        console.print(family.for_terminal())
 
 
 def compact(title: str, names: Iterable[str] = (), figures: Iterable[str] = ()) -> Table:

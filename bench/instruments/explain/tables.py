@@ -23,7 +23,7 @@ from bench.contract import Task
 from bench.instruments.explain.decided import KINDS, MEANS, Decline, decided, deciding
 from bench.instruments.explain.mechanisms import BEFORE, SYSTEMS, Explained, Root, order
 from bench.instruments.explain.sentences import effort, percentage, span
-from bench.report.table import Table
+from bench.report.table import Cell, Table
 
 Found = Mapping[Problem, Sequence[Explained]]
 """The models of each problem."""
@@ -208,7 +208,7 @@ def overview_table(found: Found, best: Found) -> Table:
     for row, models in zip(rows, found.values(), strict=True):
         by_means = grouped(models, deciding)
         said = [f"{by}: {', '.join(model.name for model in of)}" for by, of in by_means.items() if by]
-        row.append("; ".join(said))
+        row.append(Cell("; ".join(said), class_="long"))
     last = "decided without search"
     title = (
         "The time without each mechanism, relative to that with it; what decides each model without search"
