@@ -131,13 +131,11 @@ def _face(kind: str, colour: str) -> str:
 def _draw_model(axes: Axes, model: Explained, place: float, height: float) -> None:
     """Writes the name of a model; draws its times with all mechanisms and none as lines through its rows."""
     default, colour = model.default, style(model.backend).colour
-    said = f"by default {effort(model, default)}" + (
-        f";  with none {effort(model, model.bare)}" if model.bare else ""
-    )
-    for at, words, ink, weight in ((0.005, model.name, colour, "bold"), (0.3, said, INK, "normal")):
-        # The axis is logarithmic.
-        across = axes.get_yaxis_transform()
-        axes.text(at, place, words, transform=across, fontsize=8.5, color=ink, fontweight=weight, va="center")
+    bare = f";  with none {effort(model, model.bare)}" if model.bare else ""
+    said = f"{model.name}:  by default {effort(model, default)}{bare}"
+    # The axis is logarithmic.
+    left = axes.get_yaxis_transform()
+    axes.text(0.005, place, said, transform=left, fontsize=8.5, color=colour, va="center")
     ends = [place + _HEAD - 0.45, place + height - 0.55]
     lines: list[tuple[Measurement | None, str, str, LineStyleType, float]] = [
         (default, "all mechanisms", colour, "solid", 1.8),
