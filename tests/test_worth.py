@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.analysis.measurements import Figures, Measurement, measurements
+from bench.analysis.measurements import Figures, Measurement, Place, measurements
 from bench.contract import Status, Task
 from bench.instruments.explain.tables import worth_table
 from bench.stats import Interval
@@ -103,11 +103,13 @@ def test_what_one_side_solves_alone_is_counted(others: list[Measurement], alone:
     assert language[5:7] == alone
 
 
-def test_nothing_is_said_of_what_was_not_measured() -> None:
+def test_nothing_is_said_of_what_was_not_measured_or_not_on_one_host() -> None:
     ours, theirs = measured("native", 1.0), measured("backtrack", 3.0)
     assert rows([theirs, measured("cpsat", 1.0)]) == []
     assert rows([replace(ours, solver="mine"), theirs]) == []
     assert rows([replace(ours, formulation="g"), theirs]) == []
+    apart = [replace(each, blocks={Place(each.backend, 0, 1, 1): 1.0}) for each in (ours, theirs)]
+    assert rows(apart) == []
 
 
 def test_few_runs_of_few_problems_say_nothing() -> None:

@@ -38,10 +38,7 @@ class Family(NamedTuple):
 class Step:
     """A model on the instances of one size of a family.
 
-    What was tried and solved is of all runs, as is the status; the figures are of one kind of host.
-
     Attributes:
-        host: the kind of host that the figures are of; empty if the campaign has one kind.
         size: unknowns of the puzzle.
         time_limit_s: the largest of the runs.
         tried: how many instances were tried.
@@ -49,7 +46,7 @@ class Step:
         status: of the first instance that was not solved, if there is one.
         example: the name of an instance.
         total_s, branches, variables, constraints, peak_mb: median, least and most over the instances that
-            were solved, None if there are none on this kind of host.
+            were solved, None if there are none.
     """
 
     family: Family
@@ -66,7 +63,6 @@ class Step:
     variables: Interval | None
     constraints: Interval | None
     peak_mb: Interval | None
-    host: str = ""
 
     @property
     def reached(self) -> bool:
@@ -91,10 +87,9 @@ class Frontier:
     """The largest size of a family of which a model solves most instances.
 
     Attributes:
-        host: of its steps.
         size: this size, None if there is none.
         example: the name of an instance of this size.
-        total_s: median time at this size, None if it is not known for this kind of host.
+        total_s: median time at this size, None if there is none.
         largest: the largest size that any model was tried on.
         failed: the next size that was tried, of which most instances are unsolved; None if there is none.
         status: of that next size.
@@ -111,24 +106,15 @@ class Frontier:
     failed: float | None
     status: Status | None
     rate: _Rate | None
-    host: str = ""
 
 
 @dataclass(frozen=True)
 class GivensPoint:
-    """A measurement on an instance with givens, of a family whose instances have the same size.
-
-    Attributes:
-        measurement: its part on one kind of host.
-        inconclusive: how many runs on all kinds of host were not conclusive.
-        solved: whether less than half of the runs were not conclusive, on this kind and on all.
-    """
+    """A measurement on an instance with givens, of a family whose instances have the same size."""
 
     family: Family
     measurement: Measurement
     givens: int
-    inconclusive: int
-    solved: bool
 
 
 def by_family(measurements: Iterable[Measurement]) -> list[tuple[Family, list[Measurement], int]]:
@@ -157,15 +143,13 @@ def by_family(measurements: Iterable[Measurement]) -> list[tuple[Family, list[Me
 def steps(measurements: Iterable[Measurement]) -> list[Step]:
     """What became of the instances of each size, by model, for families with several sizes.
 
-    They are in the order of all tables, the smallest size of a model first; all sizes of a model for each
-    kind of host that executed any of its runs.
+    They are in the order of all tables, the smallest size of a model first.
     """
     return [
-        step(family, group, host)
+        step(family, group)
         for family, members, sizes in by_family(measurements)
         if sizes >= LEAST_SIZES
         for _, of_model in sorted(grouped(members, model).items())
-        for host in sorted({part.host for each in of_model for part in each.by_kind})
         for _, group in sorted(grouped(of_model, attrgetter("size")).items())
     ]
 
@@ -175,14 +159,9 @@ def model(measurement: Measurement) -> tuple[tuple[int, str, int], str]:
     return rank(measurement.label), measurement.formulation
 
 
-def step(family: Family, group: Sequence[Measurement], host: str) -> Step:
-    """What became of the instances of one size, by the measurements of one model on them.
-
-    Args:
-        host: the kind of host whose figures are wanted.
-    """
-    # Whether an instance is solved must not depend on how many kinds of host its runs are spread over.
-    solved = [part for each in group if not each.inconclusive for part in each.by_kind if part.host == host]
+def step(family: Family, group: Sequence[Measurement]) -> Step:
+    """What became of the instances of one size, by the measurements of one model on them."""
+    solved = [each for each in group if not each.inconclusive]
     return Step(
         family=family,
         label=group[0].label,
@@ -190,7 +169,7 @@ def step(family: Family, group: Sequence[Measurement], host: str) -> Step:
         size=group[0].size,
         time_limit_s=max(each.time_limit_s for each in group),
         tried=len(group),
-        solved=sum(not each.inconclusive for each in group),
+        solved=len(solved),
         status=next((each.status for each in group if each.inconclusive), group[0].status),
         example=group[0].instance,
         total_s=extent(each.total_s for each in solved),
@@ -198,7 +177,6 @@ def step(family: Family, group: Sequence[Measurement], host: str) -> Step:
         variables=extent(each.figures.variables for each in solved),
         constraints=extent(each.figures.constraints for each in solved),
         peak_mb=extent(each.figures.peak_mb for each in solved),
-        host=host,
     )
 
 
@@ -209,8 +187,8 @@ def extent(values: Iterable[float | None]) -> Interval | None:
 
 
 def by_model(steps: Iterable[Step]) -> list[list[Step]]:
-    """The steps of each model in a family, on each kind of host, the smallest size first."""
-    return list(grouped(steps, attrgetter("family", "label", "formulation", "host")).values())
+    """The steps of each model in a family, the smallest size first."""
+    return list(grouped(steps, attrgetter("family", "label", "formulation")).values())
 
 
 def frontier(steps: Sequence[Step]) -> list[Frontier]:
@@ -232,7 +210,6 @@ def frontier(steps: Sequence[Step]) -> list[Frontier]:
                 failed=lost.size if lost else None,
                 status=lost.status if lost else None,
                 rate=rate(sizes),
-                host=sizes[0].host,
             )
         )
     return found
@@ -272,12 +249,9 @@ def givens(measurements: Iterable[Measurement]) -> list[GivensPoint]:
     points = []
     for family, members, sizes in by_family(measurements):
         numbers = _givens_of(family) if sizes == 1 else {}
-        for each in (each for each in members if each.instance in numbers):
-            most = not each.parts or 2 * each.inconclusive < each.runs
-            points += [
-                GivensPoint(family, part, numbers[each.instance], each.inconclusive, part.solved and most)
-                for part in each.by_kind
-            ]
+        points += [
+            GivensPoint(family, each, numbers[each.instance]) for each in members if each.instance in numbers
+        ]
     return points
 
 

@@ -11,8 +11,9 @@ import pandas as pd
 
 from bench import catalogue
 from bench.analysis import tables
+from bench.analysis.compare import compare
 from bench.analysis.measurements import Measurement
-from bench.analysis.scores import best_formulations, by_problem, far_slower, ranked, sample_sizes, time_ratio
+from bench.analysis.scores import best_formulations, by_problem, ranked
 from bench.analysis.tables import MEASUREMENT
 from bench.analysis.units import MOST_NAMED, are, listed, plural, seconds, shortened
 from bench.campaign.machine_json import Asked, Facts, more_runs
@@ -124,9 +125,10 @@ def too_few(runs: pd.DataFrame, measurements: Iterable[Measurement]) -> tuple[in
     least = SMALLEST_SAMPLE
     for problem in by_problem(best_formulations(measurements)).values():
         fastest = [each for each in ranked(problem) if each.solved][:2]
-        if len(fastest) == 2 and not time_ratio(*fastest).known and not far_slower(*reversed(fastest)):
-            # Without a common block more runs of the same hosts say nothing.
-            least = min(least, *(size or least for size in sample_sizes(*fastest)))
+        found = compare(*fastest) if len(fastest) == 2 else None
+        # Without a common block more runs of the same hosts say nothing.
+        if found and not (found.ratio.known or found.far or found.apart):
+            least = min(least, *found.sizes)
     # With several seeds each seed counts once, however often it was repeated.
     option = f"--{'seeds' if runs['seed'].nunique() > 1 else 'repeat'} {SMALLEST_SAMPLE}"
     return (SMALLEST_SAMPLE - least, option) if least < SMALLEST_SAMPLE else (0, "")

@@ -1,18 +1,17 @@
 """How far the times of a campaign can be trusted, in sentences."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from bench.analysis import hosts, tables
-from bench.analysis.hosts import Host
+from bench.analysis import tables
 from bench.analysis.measurements import Problem, is_conclusive
-from bench.analysis.tables import MEASUREMENT, PROVENANCE, SPANS, grouped
-from bench.analysis.units import are, factor, listed, milliseconds, plural, shortened
+from bench.analysis.tables import MEASUREMENT, PROVENANCE, SPANS
+from bench.analysis.units import are, listed, milliseconds, plural, shortened
 from bench.environment.known_faults import known_fault
 from bench.environment.reference_load import STEADY
 from bench.stats import variation
@@ -39,45 +38,16 @@ def on_trust(runs: pd.DataFrame) -> list[_Remark]:
             "for more than 2% of the time (column disturbed)."
         )
         said.append(_Remark(text, warns=True))
-    said += on_hosts(runs)
+    if len(hosts := tables.hosts(runs)) > 1:
+        text = f"Executed on {len(hosts)} hosts; ratios are within blocks, medians over all hosts."
+        said.append(_Remark(text))
     for column, noun in PROVENANCE.items():
-        # Times of hosts with different processors are not pooled.
+        # That several hosts have different processors is no surprise.
         number = runs.groupby("host")[column].nunique().max() if column == "cpu" else runs[column].nunique()
         if column != "host" and number > 1:
             text = f"The runs come from {number} {noun}, and their times are pooled."
             said.append(_Remark(text, warns=True))
-    return [*said, *_on_superseded(tables.superseded(runs)), *on_releases(runs)]
-
-
-def on_hosts(runs: pd.DataFrame) -> Iterator[_Remark]:
-    """How the hosts of a campaign differ, and what that means for its figures; nothing if there is one."""
-    found = hosts.hosts(runs)
-    if len(found) < 2:
-        return
-    kinds = grouped(found, lambda host: host.kind)
-    if len(kinds) == 1:
-        yield _Remark(
-            f"The runs come from {len(found)} hosts that are alike ({describe(found)}): their times are "
-            "pooled, and ratios are of runs of the same block, on one host."
-        )
-        return
-    slowest = max((host.relative for host in found if host.relative), default=1.0)
-    differ = f", the slowest {factor(slowest)} times as slow as the fastest" if slowest > 1 else ""
-    named = [f"{kind} ({describe(members)})" for kind, members in kinds.items()]
-    yield _Remark(
-        f"The runs come from {len(found)} hosts of {len(kinds)} kinds{differ}: {shortened(named)}. Ratios "
-        "are of runs of the same block, on one host; the times of a problem are of one kind of host."
-    )
-
-
-def describe(alike: Sequence[Host]) -> str:
-    """The processor of hosts that are alike, and their reference load."""
-    loads = [host.load_s.median for host in alike if host.load_s]
-    least, most = (milliseconds(end) for end in (min(loads, default=None), max(loads, default=None)))
-    load = f"{least} to {most}" if least != most else least
-    return ", ".join(
-        filter(None, [alike[0].cpu, f"reference load {load} ms" if load else "no reference load"])
-    )
+    return [*said, *_on_superseded(runs), *on_releases(runs)]
 
 
 def _on_overhead(runs: pd.DataFrame) -> Iterator[_Remark]:
@@ -97,7 +67,7 @@ def _on_reference_load(runs: pd.DataFrame) -> Iterator[_Remark]:
     """
     loads = {
         str(name): executed["reference_s"].dropna().drop_duplicates().tolist()
-        for name, executed in runs.sort_values("started_at").groupby(hosts.names(runs))
+        for name, executed in runs.sort_values("started_at").groupby("host")
     }
     host, times = max(loads.items(), key=lambda each: (variation(each[1]), len(each[1])))
     where, which = (f" on {host}", host) if len(loads) > 1 else ("", "The machine")
@@ -156,7 +126,7 @@ def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
     """
     done = runs[is_conclusive(runs) & runs["total_s"].notna()]
     merged = runs["campaign"].nunique() > 1
-    done = done.assign(session=done["campaign"] if merged else tables.sessions(done))
+    done = done.assign(session=done["campaign"] if merged else done.get("session", 0))
     if done["session"].nunique() < 2:
         return []
     # On one host they are compared nevertheless; of several hosts only blocks are, which are of one session.
@@ -188,12 +158,9 @@ def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
     return said
 
 
-def _on_superseded(rows: tables.Superseded) -> Iterator[_Remark]:
+def _on_superseded(runs: pd.DataFrame) -> Iterator[_Remark]:
     """How many rows of a campaign are left out because later ones supersede them."""
-    reasons = {
-        "earlier contents (changed instance, model or solver release)": rows.contents,
-        "runs that were executed again": rows.repeated,
-    }
+    reasons: dict[str, int] = runs.attrs.get("superseded", {})
     if parts := [f"{plural(number, 'row')} of {reason}" for reason, number in reasons.items() if number]:
         yield _Remark(f"{listed(parts)} {are(sum(reasons.values()))} left out.")
 

@@ -13,7 +13,7 @@ import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
-from bench.analysis import claims, comparison, growth, puzzles, scores, speedup, trust
+from bench.analysis import claims, comparison, growth, puzzles, scores, trust
 from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
 from bench.analysis.plots import drawing, style
@@ -126,7 +126,7 @@ def make_report(
     links = [
         Markup('<a href="{}" download>log</a>').format(address(log)) if log.is_file() else "" for log in logs
     ]
-    gained = speedup.speedups(speedup.gains(measured))
+    gained = scores.speedups(scores.gains(measured))
     hosts = tables.hosts(runs)
     return environment.get_template("report.html").render(
         _provenance(runs, facts),

@@ -11,8 +11,7 @@ from bench.analysis.growth import Frontier
 from bench.analysis.measurements import Figures, Measurement, is_conclusive
 from bench.analysis.plots.heat_table import colour_scale, heat
 from bench.analysis.plots.style import by_rank
-from bench.analysis.scores import by_problem
-from bench.analysis.speedup import Speedup
+from bench.analysis.scores import Speedup, by_problem
 from bench.analysis.tables import PHASES, TASKS, grouped, labels
 from bench.analysis.units import count, factor, milliseconds, ratio_interval, seconds, span
 from bench.contract import Status, Task

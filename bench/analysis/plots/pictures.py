@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from bench import catalogue
-from bench.analysis import growth, puzzles, scores, speedup
+from bench.analysis import growth, puzzles, scores
 from bench.analysis.comparison import compared_instances, compared_models, compared_task
 from bench.analysis.measurements import Measurement, without_variants
 from bench.analysis.plots.comparison import draw_comparison
@@ -55,7 +55,7 @@ def pictures(
         yield Picture("cactus", partial(draw_cactus, shared))
         yield Picture("profile", partial(draw_profile, shared))
     yield from _sample_pictures(measured)
-    if gained := speedup.speedups(speedup.gains(measured)):
+    if gained := scores.speedups(scores.gains(measured)):
         yield Picture("speedup", partial(draw_speedup, gained))
     yield from growth_pictures(measured)
     for puzzle, of_puzzle in grouped(measured, lambda each: each.puzzle).items():

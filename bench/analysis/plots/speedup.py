@@ -12,7 +12,7 @@ from matplotlib.typing import LineStyleType
 
 from bench.analysis.plots.style import INK, MUTED, PAPER, by_rank, style
 from bench.analysis.plots.svg import tag
-from bench.analysis.speedup import Speedup
+from bench.analysis.scores import Speedup
 from bench.analysis.tables import TASKS
 from bench.analysis.units import plural, ratio_interval
 from bench.contract import Task

@@ -4,16 +4,16 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from statistics import fmean
 
 import numpy as np
 import pandas as pd
 
 from bench.analysis import scores
+from bench.analysis.compare import compare
 from bench.analysis.growth import Family
 from bench.analysis.measurements import Measurement, Problem, fewest_threads
-from bench.analysis.scores import outcome, time_ratio
 from bench.analysis.tables import RESOLUTION_S, TASKS, grouped, rank
 from bench.analysis.units import count, factor, listed, seconds
 from bench.analysis.variants import STEPS
@@ -94,12 +94,12 @@ def relative(model: Explained, each: Measurement) -> str:
     default = model.default
     if each.status.faulty or default.status.faulty:
         return ""
-    result = outcome(each, default)
+    compared = compare(each, default)
     if not each.solved or not default.solved:
-        return {1: "faster*", -1: "slower*"}.get(result, "")
-    ratio = time_ratio(each, default)
+        return {1: "faster*", -1: "slower*"}.get(compared.verdict, "")
+    ratio = compared.ratio
     extent = f" ({factor(ratio.low)} to {factor(ratio.high)})" if ratio.known else ""
-    return f"{factor(ratio.value)}{extent}{'*' if result else ''}"
+    return f"{factor(ratio.value)}{extent}{'*' if compared.verdict else ''}"
 
 
 def difference_table(models: Iterable[Explained]) -> Table:
@@ -110,16 +110,19 @@ def difference_table(models: Iterable[Explained]) -> Table:
         for words, each in _comparisons(model)
         if each.solver != "root" and not (each.status.faulty or model.default.status.faulty)
     ]
-    differing = [found for found in compared if outcome(found[2], found[0].default)]
-    others = Counter(
-        "unsolved by both" if not (each.solved or model.default.solved)
-        else "no significant difference" if time_ratio(each, model.default).known
-        else "too few runs to compare"
-        for model, _, each in compared
-        if not outcome(each, model.default)
-    )  # fmt: skip
-    differing.sort(key=lambda found: -abs(math.log(_times_as_long(found[2], found[0].default))))
-    rows = [[model.name, words, relative(model, each)] for model, words, each in differing]
+    others: Counter[str] = Counter()
+    differing = []
+    for model, words, each in compared:
+        found = compare(each, model.default)
+        if found.verdict:
+            row = [model.name, words, relative(model, each)]
+            differing.append((abs(math.log(_times_as_long(each, model.default))), row))
+        elif not (each.solved or model.default.solved):
+            others["unsolved by both"] += 1
+        else:
+            known = found.ratio.known
+            others["no significant difference" if known else "too few runs to compare"] += 1
+    rows = [row for _, row in sorted(differing, key=itemgetter(0), reverse=True)]
     said = ", ".join(f"{number} {words}" for words, number in others.items())
     notes = [f"Of {len(compared)} variants: {said}."] if said else []
     columns = ["model", "variant", "times as long"]
@@ -233,8 +236,8 @@ def contributions(best: Found) -> pd.DataFrame:
                 "solver": model.system,
                 "variant": _words(kind, mechanism),
                 "ratio": _times_as_long(each, model.default),
-                "slower": each.solved and outcome(each, model.default) < 0,
-                "faster": each.solved and outcome(each, model.default) > 0,
+                "slower": each.solved and compare(each, model.default).verdict < 0,
+                "faster": each.solved and compare(each, model.default).verdict > 0,
                 "unsolved": not each.solved,
             }
             for model in chain(*best.values())
@@ -254,10 +257,9 @@ def contributions(best: Found) -> pd.DataFrame:
 
 def _times_as_long(each: Measurement, default: Measurement) -> float:
     """The time of a variant relative to the default; where runs are not conclusive, of the capped medians."""
-    if not each.inconclusive and not default.inconclusive:
-        return time_ratio(each, default).value
-    times = [min(one.time_s, one.time_limit_s) for one in (each, default)]
-    return times[0] / times[1]
+    compared = compare(each, default)
+    conclusive = not (each.inconclusive or default.inconclusive)
+    return compared.ratio.value if conclusive else math.exp(compared.log)
 
 
 def contribution_table(rows: pd.DataFrame) -> Table:
@@ -374,14 +376,15 @@ def _search_s(measurement: Measurement) -> float:
 
 
 def _comparable(pairs: Iterable[_Sides], task: Task) -> tuple[list[_Sides], list[_Sides]]:
-    """The pairs of a task, and those of which both are solved.
+    """The pairs of a task, and those of which both are solved, on a common host.
 
     None of these if there are neither enough problems for their mean to say something, nor enough runs of
     each.
     """
     pairs = [pair for pair in pairs if pair[0].task == task]
-    solved = [(one, two) for one, two in pairs if one.solved and two.solved]
-    certain = all(time_ratio(two, one).known for one, two in solved)
+    both = [(one, two) for one, two in pairs if one.solved and two.solved]
+    solved = [(one, two) for one, two in both if not one.hosts.isdisjoint(two.hosts)]
+    certain = all(compare(two, one).ratio.known for one, two in solved)
     return pairs, solved if certain or len(solved) >= SMALLEST_SAMPLE else []
 
 
