@@ -9,13 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.analysis import findings, report, scores, tables, trust
+from bench.analysis import scores, tables, trust
 from bench.analysis.compare import compare
 from bench.analysis.measurements import Measurement, Place, measurements
 from bench.instruments.regression import compare as campaigns
 from bench.instruments.regression import gate, wording
 from bench.instruments.regression.drift import Drift
 from bench.instruments.regression.gate import Exit, Thresholds
+from bench.report import findings
+from bench.report import page as report
 from bench.stats import ratio
 from tests import synthetic
 from tests.test_reading import reliability
@@ -162,7 +164,7 @@ def test_without_a_common_host_nothing_is_compared() -> None:
     ]
     line = findings.on_times(only[0])
     assert "inconclusive, as they were measured on different hosts or in different sessions: " in line
-    assert findings.too_few(runs, only[0]) == (0, ""), "more runs there would say nothing"
+    assert trust.too_few(runs, only[0]) == (0, ""), "more runs there would say nothing"
 
 
 @pytest.mark.parametrize("again", [1, 2, 3])
@@ -254,6 +256,20 @@ def test_the_summary_says_that_there_are_several_hosts() -> None:
     assert "The runs come from 2 processors, and their times are pooled" in reliability(processors)
 
 
+def test_the_page_has_the_hosts(tmp_path: Path) -> None:
+    """Their loads, and the facts of each session."""
+    runs = mixed(repeats=3)
+    about = {name: {"cpu": f"of {name}", "cores": 4} for name in SLOWER}
+    text = json.dumps({"sessions": [{"started_at": "2026-01-01T00:00:00+00:00", "hosts": about}]})
+    (tmp_path / "machine.json").write_text(text)
+    page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
+    section = page.partition('<details id="hosts"')[2].partition("</details>")[0]
+    assert section.count("<tr>") == 3 and ">2.00</td>" in section and ">20.0</td>" in section
+    assert "<summary>slow</summary>" in page and "<dd>of slow</dd>" in page
+    one = runs.assign(host="fast")
+    assert 'id="hosts"' not in report.make_report(one, measurements(one), [], report.Facts(), tmp_path)
+
+
 @pytest.mark.parametrize("cluster", [None, "slurm"])
 @pytest.mark.parametrize("merged", [[], ["one", "two"]])
 def test_the_page_begins_with_where_its_runs_come_from(
@@ -264,7 +280,7 @@ def test_the_page_begins_with_where_its_runs_come_from(
     text = json.dumps({"campaign": "whole", "sessions": [session], "merged": merged})
     (tmp_path / "machine.json").write_text(text)
     page = report.make_report(runs, measurements(runs), [], report.read_facts(tmp_path), tmp_path)
-    first = page.partition("<p>Campaign ")[2].partition("</p>")[0]
+    first = page.partition('<p class="muted">Campaign ')[2].partition("</p>")[0]
     begins = "whole, merged from 2 campaigns, begun" if merged else "synthetic, begun"
     where = "One thread per run; 2 hosts of a cluster: processor." if cluster else "per run; processor."
     assert first.startswith(begins) and first.endswith(where)

@@ -18,17 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from bench.analysis import (
-    claims,
-    comparison,
-    findings,
-    page_contents,
-    report,
-    scores,
-    tables,
-    terminal,
-    trust,
-)
+from bench.analysis import claims, comparison, scores, tables, trust
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing, overview, profiles, style
 from bench.analysis.plots.axes import wrapped
@@ -44,6 +34,9 @@ from bench.catalogue.errors import RequestError
 from bench.contract import Status, Task
 from bench.instruments.regression import compare
 from bench.instruments.regression.terminal import print_changes
+from bench.report import findings, terminal
+from bench.report import page as report
+from bench.report import tables as made
 from bench.stats import median_interval, median_rank
 from tests import synthetic
 from tests.conftest import LAB, Once
@@ -465,26 +458,6 @@ def test_models_of_different_sessions_are_named(tmp_path: Path) -> None:
     assert remark.warns and remark.text.startswith("csp f was"), "the later one of two"
 
 
-def test_shares_of_phases_are_of_the_time_of_all_runs() -> None:
-    """Medians of phases that trade places leave a gap to the median total, which is no part of solving."""
-    runs = synthetic.campaign(instances=1, repeats=3, failing=0)
-    runs = runs[
-        (runs["backend"] == "csp") & (runs["puzzle"] == "bug_byte") & (runs["task"] == "first")
-    ].copy()
-    runs[["build_s", "presolve_s", "search_s"]] = [[0.05, 0.0, 0.95], [0.05, 0.95, 0.0], [0.85, 0.05, 0.1]]
-    runs["total_s"] = 1.0
-
-    def said(changed: pd.DataFrame) -> str:
-        return findings.on_phases(measurements(changed))
-
-    assert said(runs) == "The largest share of the time is search for csp (35%)."
-    outside = runs.assign(total_s=10.0)
-    assert said(outside).endswith("is solver time outside presolve and search for csp (90%).")
-    assert said(outside.assign(presolve_s=np.nan, search_s=np.nan)).endswith(
-        "is solving (phases unknown) for csp (97%)."
-    )
-
-
 def test_one_of_a_thing_is_said_as_one() -> None:
     """No "1 solutions", "1 of 4 runs were", "1 run each are"; and words that say what varied."""
     (_, line) = claims.disagreements(counted(("milp", "wrong", 0, 0), ("cpsat", "solved", 1, 1)))
@@ -593,8 +566,10 @@ def test_every_instance_has_a_comparison() -> None:
     assert comparison.compared_task(counts, "bug_byte", "bug_byte_001") == "count"
     names = {picture.name for picture in pictures(runs, measured)}
     assert {f"comparison-{puzzle}-{instance}" for puzzle, instance in pairs} <= names
-    section = page_contents.instance_section(measured, "bug_byte", "bug_byte_001")
-    assert section.sources == [] and len(section.models) == len(synthetic.MODELS)
+    compared = comparison.compared_models(measured, "bug_byte", "bug_byte_001")
+    table = made.compared(compared, "bug_byte_001")
+    assert [row[0] for row in table.rows] == [backend for backend, _, _ in synthetic.MODELS]
+    assert "rounds" not in table.columns and "variables after presolve" in table.columns
 
 
 @pytest.mark.parametrize("branches", [0, 9, 263, 38_214, 1_011_731, 123_456_789])
@@ -640,9 +615,8 @@ def test_of_many_instances_some_are_compared() -> None:
     chosen = [instance for _, instance in comparison.compared_instances(measured)]
     assert len(chosen) == comparison.MOST_COMPARED
     assert {"aristotle", "magic_hexagon_000", "magic_hexagon_011"} <= set(chosen)
-    assert findings.on_left_out(measured, "magic_hexagon").startswith(
-        "8 of 12 instances are compared in detail"
-    )
+    page = report.make_report(runs, measured, [], machine_json.Facts(), Path())
+    assert "8 of 12 instances are compared in detail" in page
     failed = [replace(each, conclusive=0, status=Status.TIMEOUT) for each in measured]
     assert [instance for _, instance in comparison.compared_instances(failed)] == ["aristotle"]
 
@@ -696,7 +670,7 @@ def test_what_was_left_out_is_said() -> None:
     command = [*RUN, "--all", "--out", "here", "--backend", "csp", "--backend", "milp"]
     facts = machine_json.Facts(sessions=[machine_json.Session(command=command, request=asked)])
     measured = measurements(runs)
-    stopped, fewer, *more = hints(runs, measured, facts, Path("here"))
+    stopped, fewer, *more = hints.hints(runs, measured, facts, Path("here"))
     assert stopped.text.startswith("2 of 50 measurements were stopped at the time limit of 5 s (csp 2); ")
     assert stopped.command == f"{shlex.join(RUN)} --all --backend csp --time-limit 60"
     assert fewer.text.startswith(
@@ -704,8 +678,8 @@ def test_what_was_left_out_is_said() -> None:
     )
     assert not more
     asked.budget_s = None
-    assert list(hints(runs, measured, facts, Path("here"))) == [stopped], "nothing limited the repeats"
-    assert not list(hints(whole, measurements(whole), facts, Path("here")))
+    assert list(hints.hints(runs, measured, facts, Path("here"))) == [stopped], "nothing limited the repeats"
+    assert not list(hints.hints(whole, measurements(whole), facts, Path("here")))
 
 
 def test_a_reason_for_fewer_runs_is_said_only_where_it_holds() -> None:
@@ -716,7 +690,7 @@ def test_a_reason_for_fewer_runs_is_said_only_where_it_holds() -> None:
     fewer = (runs["puzzle"] == "bug_byte") & (runs["backend"] == "csp")
 
     def said(runs: pd.DataFrame) -> str:
-        (hint,) = hints(runs, measurements(runs), facts, Path("here"))
+        (hint,) = hints.hints(runs, measurements(runs), facts, Path("here"))
         return hint.text
 
     some = runs[~fewer | (runs["repeat"] < 6)].copy()
@@ -744,23 +718,11 @@ def test_the_command_for_stopped_runs_names_their_instances(asked: dict[str, lis
     runs.loc[stopped, ["status", "error", "time_limit_s"]] = ["timeout", "", 5.0]
     request = machine_json.Asked.model_validate({"times": 6, **asked})
     facts = machine_json.Facts(sessions=[machine_json.Session(command=[*RUN], request=request)])
-    (hint,) = hints(runs, measurements(runs), facts, Path("here"))
+    (hint,) = hints.hints(runs, measurements(runs), facts, Path("here"))
     others = 1 if named else 2 * 2 * len(synthetic.PUZZLES) - 1
     noun = "other" if others == 1 else "others"
     assert f"to give them, and {others} {noun} of the same backends, 60 s, in a campaign" in hint.text
     assert ("--backend csp --instance bug_byte/bug_byte --time-limit 60" in hint.command) == named
-
-
-def test_solved_by_presolve_is_said() -> None:
-    """Where nothing is left there is no search to compare, for whom that holds and for nobody else."""
-    runs = synthetic.campaign(instances=1, repeats=1, failing=0)
-    runs = runs[(runs["puzzle"] == "bug_byte") & (runs["task"] == "first")].copy()
-    assert "Presolve removes" not in findings.on_sizes(measurements(runs))
-    runs.loc[runs["backend"] == "cpsat", ["presolved_variables", "presolved_constraints", "branches"]] = 0
-    runs.loc[runs["backend"] == "milp", "presolved_variables"] = 3
-    others = measurements(runs[runs["formulation"] != "rubin"])
-    said = "Presolve removes everything for cpsat: no search is left to compare"
-    assert findings.on_sizes(others).startswith(f"{said}; milp has 3 of 500 variables left after presolve")
 
 
 def test_once_measured_is_no_steadiness(campaign: Path) -> None:
@@ -774,12 +736,12 @@ def test_once_measured_is_no_steadiness(campaign: Path) -> None:
 def test_too_few_runs_say_how_many_more_and_how() -> None:
     """The command is that of the campaign, with the repeats that it takes and the folder that it is in."""
     runs = synthetic.campaign(instances=1, repeats=2, failing=0)
-    assert findings.too_few(runs, measurements(runs)) == (4, "--repeat 6")
+    assert trust.too_few(runs, measurements(runs)) == (4, "--repeat 6")
     seeds = runs.assign(seed=runs["repeat"], repeat=1)
-    assert findings.too_few(seeds, measurements(seeds)) == (4, "--seeds 6"), "each counts once"
+    assert trust.too_few(seeds, measurements(seeds)) == (4, "--seeds 6"), "each counts once"
     enough = synthetic.campaign(instances=1, repeats=6, failing=0)
-    assert findings.too_few(enough, measurements(enough)) == (0, "")
-    assert findings.on_more_runs(4).startswith(
+    assert trust.too_few(enough, measurements(enough)) == (0, "")
+    assert trust.on_more_runs(4).startswith(
         "2 runs of a model are too few for a 95% interval; to add 4 more runs"
     )
 
@@ -808,7 +770,7 @@ def test_a_small_campaign_prints_how_to_go_on(campaign: Path) -> None:
     """It had two sessions with different options, so only the option can be named."""
     runs = tables.read_runs(campaign)
     facts = machine_json.read_facts(campaign)
-    *_, hint = hints(runs, measurements(runs), facts, campaign)
+    *_, hint = hints.hints(runs, measurements(runs), facts, campaign)
     said = f"{hint.text} {hint.command}"
     assert said.endswith(
         "2 runs of a model are too few for a 95% interval; to add 4 more runs of each: --repeat 6"

@@ -21,13 +21,14 @@ import pytest
 from matplotlib.image import imread
 
 from bench import catalogue
-from bench.analysis import report, scores, tables
+from bench.analysis import scores, tables
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
 from bench.analysis.plots.pictures import pictures
 from bench.campaign import machine_json
 from bench.catalogue.errors import RequestError
 from bench.cli.run import finish
+from bench.report import page as report
 from tests import synthetic
 from tests.conftest import Once, started
 from tests.test_catalogue import PUZZLE, make
@@ -103,20 +104,37 @@ def test_opens_without_complaint_and_fetches_nothing(
     assert len(ids) == len(set(ids))
 
 
+def everything(page: Any) -> None:
+    """Opens what can be opened."""
+    page.evaluate("document.querySelectorAll('details').forEach(details => (details.open = true))")
+
+
+def test_it_is_short_until_something_is_opened(browser: Any, page: Path) -> None:
+    opened = Opened(browser, page, viewport={"width": 1400, "height": 900}).page
+    assert opened.evaluate("document.documentElement.scrollHeight") <= 3000
+    assert opened.get_by_text("CP against MIP, one solution").is_visible()
+    assert not opened.locator("#failures td").first.is_visible()
+    opened.evaluate("location.hash = '#failures'")
+    opened.locator("#failures td").first.wait_for()
+
+
 def test_what_comes_from_files_is_text(browser: Any, page: Path) -> None:
     opened = Opened(browser, page)
     assert opened.page.locator("img").count() == 0
     assert opened.page.locator("td", has_text=HOSTILE).count() > 0
     assert opened.page.locator("svg text", has_text=HOSTILE).count() > 0, "no formula is made of a dollar"
+    everything(opened.page)
     assert "</script><script>alert(2)" in opened.page.locator("#failures").inner_text()
     assert opened.complaints == []
 
 
 def test_everything_can_be_read_without_scripts(browser: Any, page: Path) -> None:
     plain = Opened(browser, page, java_script_enabled=False).page
-    assert not plain.locator("#filter").is_visible(), "what would do nothing is not there"
+    assert not plain.locator("#choice").is_visible(), "what would do nothing is not there"
+    for summary in plain.locator("main > details > summary").all():
+        summary.click()
     for text in ("Overview", "Pair by pair", "Scores", "Failures", "All measurements", "python -m bench run"):
-        assert plain.get_by_text(text).first.is_visible()
+        assert plain.get_by_text(text).locator("visible=true").count() > 0, text
     assert plain.locator("#measurements tbody tr").count() == synthetic.ROWS
     assert plain.locator("main svg").count() == 5 + 5 + 3, (
         "of each puzzle times and a comparison, and those across"
@@ -125,6 +143,7 @@ def test_everything_can_be_read_without_scripts(browser: Any, page: Path) -> Non
 
 def test_backends_and_puzzles_can_be_hidden(browser: Any, page: Path) -> None:
     opened = Opened(browser, page)
+    everything(opened.page)
     rows = opened.page.locator("#measurements tbody tr:visible")
     assert rows.count() == synthetic.ROWS
     opened.page.get_by_role("checkbox", name="csp").focus()
@@ -144,12 +163,14 @@ def test_backends_and_puzzles_can_be_hidden(browser: Any, page: Path) -> None:
 def test_what_is_not_computed_anew_is_hidden(browser: Any, page: Path) -> None:
     """No winner among backends of which some are hidden, nor a ratio, a sentence or a score."""
     opened = Opened(browser, page)
+    everything(opened.page)
     of_backends = {"backtrack", "winner", "times as fast", "no significant difference"}
-    of_all = {"too few problems", "Pair by pair", "PAR-2", "corrected", "Slowdown relative to the fastest"}
+    of_all = {"CP against MIP", "Pair by pair", "PAR-2", "corrected", "Slowdown relative to the fastest"}
 
     def said() -> set[str]:
         """What can be read, of tables, sentences and pictures, but for definitions and the machine."""
-        texts = opened.page.locator("section:not(#machine) :is(p, li, td, th, h3, figcaption, text):visible")
+        elements = ":is(p, li, td, th, h3, caption, figcaption, text):visible"
+        texts = opened.page.locator(f"main > :not(#machine) {elements}")
         found = "".join(text for text in texts.all_text_contents() if " is a hand-written search" not in text)
         return {text for text in of_backends | of_all if text in found}
 
@@ -186,6 +207,7 @@ def test_the_profile_is_computed_anew(browser: Any, page: Path) -> None:
     """The curves that the page draws are those that Python computes for the backends that are left."""
     led, _ = scores.shared(scores.best_formulations(measurements(tables.read_runs(page.parent))))
     opened = Opened(browser, page)
+    everything(opened.page)
     opened.page.get_by_role("checkbox", name="backtrack").uncheck()
     expected = scores.profile(scores.times(led, "first").drop(columns="backtrack"))
     assert expected["cpsat"] != scores.profile(scores.times(led, "first"))["cpsat"]
@@ -199,6 +221,7 @@ def test_the_profile_is_computed_anew(browser: Any, page: Path) -> None:
 
 def test_tables_are_sorted_by_keyboard(browser: Any, page: Path) -> None:
     opened = Opened(browser, page)
+    everything(opened.page)
     heading = opened.page.locator("#measurements th", has_text="total")
     totals = "[...document.querySelectorAll('#measurements tbody tr')].map(row => row.cells[7].dataset.value)"
     heading.get_by_role("button").focus()
@@ -216,7 +239,7 @@ def test_a_thousand_rows_need_little_room(command: Any, tmp_path: Path) -> None:
     synthetic.write(tmp_path, runs[runs["puzzle"] == "bug_byte"])
     assert command("report", tmp_path).returncode == 0
     page = (tmp_path / "report.html").read_text()
-    assert len(page.encode()) < 1.5e6
+    assert len(page.encode()) < 1.6e6
     assert "http" not in re.sub(r'xmlns(:xlink)?="[^"]*"|http-equiv', "", page)
 
 
@@ -224,7 +247,7 @@ def test_one_that_nothing_solved_is_reported_too(command: Any, tmp_path: Path) -
     synthetic.write(tmp_path, synthetic.campaign(instances=1, repeats=1, failing=1.0))
     result = command("report", tmp_path)
     assert result.returncode == 0 and "Warning" not in result.stderr, result.stderr
-    assert "unsolved by all backends" in (tmp_path / "report.html").read_text()
+    assert ">unsolved</td>" in (tmp_path / "report.html").read_text()
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"sessions": [{"request": {"instances": 3}}]}'])
@@ -454,3 +477,12 @@ def test_a_puzzle_elsewhere_is_drawn_again(command: Any, tmp_path: Path) -> None
         assert bool(re.search(said, result.stdout)) and bool(re.search(said, html.unescape(page.read_text())))
         assert ('<figure class="solution">' in page.read_text()) == (broken == "")
         assert "three: comparison by backend" in page.read_text()
+
+
+def test_what_instruments_wrote_is_linked(tmp_path: Path) -> None:
+    """From wherever the page is written."""
+    folder, runs = tmp_path / "a b", synthetic.campaign(instances=1, repeats=1)
+    folder.mkdir()
+    (folder / "which.md").write_text("cpsat")
+    made = partial(report.make_report, runs, measurements(runs), [], report.Facts(), folder)
+    assert 'href="a%20b/which.md"' in made(within=tmp_path) and "why.html" not in made()

@@ -12,16 +12,23 @@ import pytest
 from bench import catalogue
 from bench.analysis import tables
 from bench.analysis.measurements import measurements, without_variants
-from bench.analysis.plots.pictures import why_pictures
 from bench.analysis.plots.svg import render
 from bench.analysis.tables import is_variant
 from bench.contract import Status
-from bench.instruments.explain.decline import declines, in_detail, on_decline, shares_at_root
-from bench.instruments.explain.mechanisms import BEFORE, Explained, explained
-from bench.instruments.explain.overview import explanation, overview
-from bench.instruments.explain.sentences import Sentence, sentences
-from bench.instruments.explain.summary import contributions
-from bench.instruments.explain.table import left_rows, mechanism_rows
+from bench.instruments.explain import sentences
+from bench.instruments.explain.decided import declines, of_no_family, shares_at_root
+from bench.instruments.explain.mechanisms import BEFORE, Explained, best_models, explained
+from bench.instruments.explain.plots import pictures
+from bench.instruments.explain.tables import (
+    comparison_table,
+    contributions,
+    decided_table,
+    decline_table,
+    difference_table,
+    overview_table,
+    root_table,
+)
+from bench.report.table import Table
 from tests import synthetic
 from tests.conftest import LAB
 
@@ -45,16 +52,35 @@ def runs_of(*solvers: dict[str, Any]) -> pd.DataFrame:
     return tables.current_runs(synthetic.rows(pd.DataFrame(rows)))
 
 
-def explain(*solvers: dict[str, Any]) -> tuple[list[Explained], list[Sentence]]:
-    """The one problem of these solvers, and what is said of it."""
+def explain(*solvers: dict[str, Any]) -> list[Explained]:
+    """The models of these solvers, on one problem."""
     runs = runs_of(*solvers)
     (models,) = explained(runs, measurements(runs)).values()
-    return models, sentences(models)
+    return models
 
 
-def texts(said: Sequence[Sentence], contradicts: bool = False) -> str:
-    """The sentences of one kind."""
-    return " ".join(each.text for each in said if each.contradicts == contradicts)
+def cells(table: Table, model: str, variant: str = "") -> dict[str, str]:
+    """The row of a model, and of its variant if the table has these."""
+    rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    (found,) = (row for row in rows if row["model"] == model and row.get("variant", "") == variant)
+    return found
+
+
+def contradictions(models: Sequence[Explained]) -> list[str]:
+    """Those of all models."""
+    return [said for model in models for said in sentences.contradictions(model)]
+
+
+def drawn(runs: pd.DataFrame) -> dict[str, str]:
+    """Each picture as SVG, by name."""
+    measured = measurements(runs)
+    found = explained(runs, measured)
+    declining = declines(measured, found)
+    wanted = pictures(found, of_no_family(found, declining), declining)
+    return {picture.name: render(picture.figure(), picture.name) for picture in wanted}
+
+
+WINDOWS = "HiGHS windows"
 
 
 def test_the_names_say_which_solvers_are_variants() -> None:
@@ -63,19 +89,15 @@ def test_the_names_say_which_solvers_are_variants() -> None:
             assert is_variant(name, solver) == offered.variant, f"{name}:{solver}"
 
 
-def test_a_single_integral_point_needs_no_branching() -> None:
-    solvers = {"solver": "highs", "branches": 1}, STOPPED | POINT | {"solver": "relaxation"}
-    _, said = explain(*solvers)
-    assert "HiGHS needs no branching on `windows`" in texts(said) and not texts(said, contradicts=True)
-
-
 @pytest.mark.parametrize(
-    ("relaxation", "said"),
-    [(POINT, "by relaxation: HiGHS `windows`."), (FRACTIONAL, "by none of the means that were measured")],
+    ("relaxation", "by", "feasible", "single"),
+    [(POINT, "relaxation", "yes", "yes"), (FRACTIONAL, "", "yes", "no")],
 )
-def test_first_stands_what_decides_each_model(relaxation: Any, said: str) -> None:
-    models, _ = explain({"solver": "highs"}, STOPPED | relaxation | {"solver": "relaxation"})
-    assert said in explanation(models)[0].text
+def test_first_stands_what_decides_each_model(relaxation: Any, by: str, feasible: str, single: str) -> None:
+    models = explain({"solver": "highs", "branches": 1}, STOPPED | relaxation | {"solver": "relaxation"})
+    row = cells(root_table(models), WINDOWS)
+    assert (row["decided by"], row["feasible"], row["single point"]) == (by, feasible, single)
+    assert not contradictions(models)
 
 
 @pytest.mark.parametrize(("left", "said_so"), [(100, True), (101, False)])
@@ -83,8 +105,11 @@ def test_branches_of_probing_are_told_from_those_of_search(left: int, said_so: b
     cpsat = {"backend": "cpsat", "variables": 100, "branches": 81}
     status = Status.SOLVED if left == 100 else Status.STOPPED
     probing = cpsat | {"solver": "probing", "status": status, "values": 200, "values_left": left}
-    _, said = explain(cpsat | {"solver": "cpsat", "branches": 0}, cpsat | {"solver": "nopresolve"}, probing)
-    assert ("81 branches on `windows`, which are all of probing" in texts(said)) == said_so
+    models = explain(cpsat | {"solver": "cpsat", "branches": 0}, cpsat | {"solver": "nopresolve"}, probing)
+    remarks = [said for model in models for said in sentences.remarks(model)]
+    assert remarks == said_so * [
+        "the 81 branches without presolve are all of probing, which decides every variable"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -98,29 +123,34 @@ def test_branches_of_probing_are_told_from_those_of_search(left: int, said_so: b
             {"solver": "nopresolve", "branches": 1},
             "without presolve (1 node) either",
         ),
-        ({}, STOPPED | {"solver": "relaxation", "relaxation_feasible": 0}, "found a solution"),
-        ({}, STOPPED | {"solver": "presolved_relaxation", "relaxation_feasible": 0}, "found a solution"),
+        ({}, STOPPED | {"solver": "relaxation", "relaxation_feasible": 0}, "a solution was found"),
+        ({}, STOPPED | {"solver": "presolved_relaxation", "relaxation_feasible": 0}, "a solution was found"),
     ],
 )
 def test_what_does_not_fit_is_said(default: Any, variant: Any, contradiction: str) -> None:
-    _, said = explain({"solver": "highs"} | default, variant)
-    assert contradiction in texts(said, contradicts=True)
+    (said,) = contradictions(explain({"solver": "highs"} | default, variant))
+    assert contradiction in said
 
 
 @pytest.mark.parametrize("times", [1.0, 0.3, 3.0])
-def test_a_difference_is_said_where_there_is_one(times: float) -> None:
-    _, said = explain({"solver": "highs"}, {"solver": "nocuts", "total_s": times})
-    kind = "no significant difference" if times == 1 else "faster" if times < 1 else "slower"
-    assert f"{kind} without cuts" in texts(said)
-    assert ("95% interval" in texts(said)) == (times != 1)
+def test_a_significant_difference_is_marked(times: float) -> None:
+    models = explain({"solver": "highs"}, {"solver": "nocuts", "total_s": times})
+    ratio = cells(comparison_table(models), WINDOWS, "without cuts")["times as long"]
+    assert float(ratio.split()[0]) == pytest.approx(times, rel=0.2) and " to " in ratio
+    assert ratio.endswith("*") == (times != 1)
+    shown = difference_table(models)
+    assert len(shown.rows) == (times != 1) and (
+        shown.notes == ["Of 1 variants: 1 no significant difference."]
+    ) == (times == 1)
 
 
 def test_what_is_not_solved_has_no_time_and_no_ratio() -> None:
     failed = {"status": Status.TIMEOUT, "solutions": None, "witnesses": None}
-    (model,), said = explain({"solver": "highs"}, failed | {"solver": "bare"}, {"solver": "onlycuts"})
-    assert "slower with none of its mechanisms (more than 1 min)" in texts(said).replace("60 s", "1 min")
-    assert "no significant difference between cuts alone and all" in texts(said)
-    assert model.bare and not model.bare.solved
+    models = explain({"solver": "highs"}, failed | {"solver": "bare"}, {"solver": "onlycuts"})
+    row = cells(comparison_table(models), WINDOWS, "with none of them")
+    assert row["median total time, branches"] == "more than 60 s" and row["times as long"] == "slower*"
+    alone = cells(comparison_table(models), WINDOWS, "cuts alone")["times as long"]
+    assert alone and not alone.endswith("*")
 
 
 def test_the_root_is_known_of_runs_that_were_stopped() -> None:
@@ -128,10 +158,13 @@ def test_the_root_is_known_of_runs_that_were_stopped() -> None:
     after = STOPPED | POINT | {"solver": "presolved_relaxation", "presolved_variables": 30}
     probing = STOPPED | {"backend": "cpsat", "variables": 10, "values": 110, "values_left": 60}
     cpsat = {"backend": "cpsat", "solver": "cpsat"}
-    _, said = explain({"solver": "highs"}, relaxation, after, cpsat, probing | {"solver": "probing"})
-    assert "147 to 172 of 549 variables of the linear relaxation are fractional" in texts(said)
-    assert "after presolve none of 30 is, a single point" in texts(said)
-    assert "CP-SAT removes 50% by probing" in texts(said)
+    shown = root_table(
+        explain({"solver": "highs"}, relaxation, after, cpsat, probing | {"solver": "probing"})
+    )
+    row = cells(shown, WINDOWS)
+    assert (row["fractional"], row["fractional after presolve"]) == ("147 to 172", "0")
+    assert (row["variables"], row["the same in all points"]) == ("549", "200")
+    assert cells(shown, "CP-SAT windows")["probing, shaving"] == "50%"
 
 
 SEEDS = {"seed": [1, 2, 3, 4, 5]}
@@ -146,8 +179,10 @@ def solved_by(*statuses: Status) -> dict[str, Any]:
 def test_no_branching_is_said_if_it_holds_with_every_seed() -> None:
     empty = {"solver": "highs", "branches": 0, "presolved_variables": 0, "presolved_constraints": 0}
     without = SEEDS | {"solver": "nopresolve", "branches": [1, 1, 1, 1, 21]}
-    _, said = explain(SEEDS | empty, without)
-    assert "does not branch" not in texts(said, contradicts=True) and "1 to 21 nodes" in texts(said)
+    models = explain(SEEDS | empty, without)
+    assert not contradictions(models)
+    row = cells(comparison_table(models), WINDOWS, "without presolve")
+    assert "1 to 21 nodes" in row["median total time, branches"]
 
 
 def test_what_is_called_all_or_none_is_so_with_every_seed() -> None:
@@ -156,11 +191,10 @@ def test_what_is_called_all_or_none_is_so_with_every_seed() -> None:
     cpsat = {"backend": "cpsat", "variables": 10}
     values = {"values": 20, "values_left": [10, 10, 10, 10, 11]}
     probing = STOPPED | cpsat | values | {"solver": "probing"}
-    models, said = explain(SEEDS | left | {"solver": "highs"}, point, cpsat | {"solver": "cpsat"}, probing)
-    assert "leaves no variables" not in texts(said) and "needs no branching" not in texts(said)
-    assert "removes 90% by probing" in texts(said)
-    (row,) = (row for row in left_rows(models) if row.model.startswith("HiGHS"))
-    assert row.presolved == "0 to 6" and row.agreeing != "a single point"
+    models = explain(SEEDS | left | {"solver": "highs"}, point, cpsat | {"solver": "cpsat"}, probing)
+    assert cells(root_table(models), "CP-SAT windows")["probing, shaving"] == "90%"
+    row = cells(root_table(models), WINDOWS)
+    assert (row["decided by"], row["after presolve"], row["single point"]) == ("", "0 to 6", "no")
 
 
 @pytest.mark.parametrize("solved", [2, 4])
@@ -169,23 +203,22 @@ def test_what_is_solved_with_some_seeds_is_said_so_without_branches(solved: int)
     part = solved_by(*statuses) | {"solver": "nocuts", "branches": [777] * solved + [None] * (5 - solved)}
     runs = runs_of(SEEDS | {"solver": "highs", "branches": 1}, part)
     (models,) = explained(runs, measurements(runs)).values()
-    said = texts(sentences(models))
-    assert f"solved with {solved} of 5 seeds" in said and "777" not in said
-    (row,) = mechanism_rows(models)
-    assert f"solved with {solved} of 5 seeds" in row.without and "777" not in row.without
-    (picture,) = why_pictures(runs, measurements(runs))
+    shown = cells(comparison_table(models), WINDOWS, "without cuts")["median total time, branches"]
+    assert f"solved with {solved} of 5 seeds" in shown and "777" not in shown
+    (picture,) = drawn(runs).values()
     # Its words and tooltips: any digits may stand in an id.
-    words = " ".join(ElementTree.fromstring(render(picture.figure(), picture.name)).itertext())
+    words = " ".join(ElementTree.fromstring(picture).itertext())
     assert f"solved with {solved} of 5 seeds" in words and "777" not in words
-    assert ("more than" in row.without) == (solved < 3)
+    assert ("more than" in shown) == (solved < 3)
 
 
 def test_what_both_leave_unsolved_differs_in_nothing_and_what_crashed_is_not_compared() -> None:
     failed = {"status": TIMEOUT, "solutions": None, "witnesses": None}
     crashed = failed | {"solver": "bare", "status": Status.CRASHED}
-    _, said = explain(failed | {"solver": "highs"}, failed | {"solver": "nocuts"}, crashed)
-    assert "unsolved by both without cuts" in texts(said)
-    assert "no significant" not in texts(said) and "none of its" not in texts(said)
+    models = explain(failed | {"solver": "highs"}, failed | {"solver": "nocuts"}, crashed)
+    for variant in ("without cuts", "with none of them"):
+        assert cells(comparison_table(models), WINDOWS, variant)["times as long"] == ""
+    assert difference_table(models).notes == ["Of 1 variants: 1 unsolved by both."]
 
 
 def test_a_default_that_shaves_is_not_propagation() -> None:
@@ -199,11 +232,11 @@ def test_a_default_that_shaves_is_not_propagation() -> None:
     measured = measurements(runs)
     found = explained(runs, measured)
     (models,) = found.values()
-    (row,) = left_rows(models)
-    assert (row.propagation, row.probing, row.before) == ("50%", "all", "")
-    assert overview(measured, found)[0].decided == ["shaving: the hand search shaving"]
+    (row,) = root_table(models).rows
+    assert row[-3:] == ["50%", "all", ""]
+    assert overview_table(found, best_models(measured, found)).rows[0][-1] == "shaving: hand search shaving"
     assert shares_at_root(models[0]) == {"propagation": 0.5, "shaving": 1.0}
-    models, _ = explain(
+    models = explain(
         search | {"solver": "python", "values_left": 10}, {"solver": "highs"}, {"solver": "bare"}
     )
     assert [each.removed for each in models if each.backend == "backtrack"] == [{BEFORE: 1.0}]
@@ -215,9 +248,11 @@ def test_branches_after_propagation_that_decides_everything_are_said(backend: st
     default = {"cpsat": "cpsat", "asp": "clingo"}[backend]
     decided = model | {"solver": "propagation", "values": 20, "values_left": 10}
     bare = model | {"solver": "bare", "branches": 7}
-    _, said = explain(model | {"solver": default}, decided, bare)
-    assert "decides every variable of `windows` by propagation" in texts(said)
-    assert "7 branches with none of its mechanisms" in texts(said, contradicts=True)
+    models = explain(model | {"solver": default}, decided, bare)
+    (row,) = root_table(models).rows
+    assert row[1] == "propagation"
+    (said,) = contradictions(models)
+    assert "7 branches with no mechanism" in said
 
 
 def test_a_summary_has_the_mean_over_problems_and_what_is_unsolved() -> None:
@@ -230,10 +265,10 @@ def test_a_summary_has_the_mean_over_problems_and_what_is_unsolved() -> None:
     ]
     runs = runs_of(*twice, *rows)
     measured = measurements(runs)
-    (row,) = contributions(measured, explained(runs, measured))
-    assert len(row.ratios) == 2 and (row.slower, row.faster, row.unsolved) == (1, 0, 1)
+    (row,) = contributions(best_models(measured, explained(runs, measured))).itertuples()
+    assert (row.problems, row.slower, row.faster, row.unsolved) == (2, 1, 0, 1)
     # 60 s is the time limit.
-    assert row.mean == pytest.approx((4 * 60) ** 0.5, rel=0.1) and max(row.ratios) == pytest.approx(60, 0.1)
+    assert row.mean == pytest.approx((4 * 60) ** 0.5, rel=0.1) and row.most == pytest.approx(60, 0.1)
 
 
 def test_variants_stay_out_of_what_compares_solvers() -> None:
@@ -249,24 +284,24 @@ def test_the_picture_and_the_overview_have_every_mechanism() -> None:
     solvers = [{"solver": name} for name in ("highs", "nocuts", "onlycuts", "noheuristics", "bare")]
     runs = runs_of(*solvers, STOPPED | POINT | {"solver": "relaxation"})
     measured = measurements(runs)
-    (row,) = overview(measured, explained(runs, measured))
-    assert set(row.cells) == {("milp", "cuts"), ("milp", "heuristics")}
-    assert row.decided == ["relaxation: HiGHS windows"]
-    (picture,) = why_pictures(runs, measured)
-    drawn = render(picture.figure(), picture.name)
-    assert all(words in drawn for words in ("cuts", "heuristics", "a single point", "HiGHS windows"))
+    found = explained(runs, measured)
+    shown = overview_table(found, best_models(measured, found))
+    assert list(shown.columns[3:]) == ["HiGHS cuts", "HiGHS heuristics", "decided without search"]
+    assert shown.rows[0][-1] == "relaxation: HiGHS windows"
+    (picture,) = drawn(runs).values()
+    assert all(words in picture for words in ("cuts", "heuristics", WINDOWS))
 
 
-def test_of_several_instances_a_picture_shows_what_is_decided_before_search() -> None:
+def test_of_several_instances_a_table_shows_what_is_decided_before_search() -> None:
     relaxations = [
         STOPPED | figures | {"solver": "relaxation", "instance": name}
         for name, figures in (("easy", POINT), ("hard", FRACTIONAL))
     ]
     runs = runs_of(*({"solver": "highs", "instance": name} for name in ("easy", "hard")), *relaxations)
-    pictures = {picture.name: picture for picture in why_pictures(runs, measurements(runs))}
-    assert len(pictures) == 3
-    drawn = render(pictures["decided"].figure(), "decided")
-    assert "one point" in drawn and f"{1 - 172 / 549:.0%}" in drawn
+    measured = measurements(runs)
+    shown = decided_table(best_models(measured, explained(runs, measured)))
+    assert shown.columns[3] == "HiGHS relaxation"
+    assert [row[3] for row in shown.rows] == ["one point", f"{1 - 172 / 549:.0%}"]
 
 
 def test_the_share_that_the_root_decides_is_told_over_the_sizes_of_a_family() -> None:
@@ -280,14 +315,14 @@ def test_the_share_that_the_root_decides_is_told_over_the_sizes_of_a_family() ->
     runs = runs_of(*rows)
     measured = measurements(runs)
     found = explained(runs, measured)
-    (one,) = declines(measured, found)
+    ((family, (one,)),) = declines(measured, found).items()
     shares = [share.median for share in one.shares["integral"].values()]
     assert shares == sorted(shares, reverse=True) and shares[0] == 1
-    said = texts(list(on_decline(one)))
-    assert "from 16 to 256 unknowns" in said and "goes from all to 50%" in said
-    assert not in_detail(found, [one.family])
-    (picture,) = why_pictures(runs, measured)
-    assert "HiGHS windows" in render(picture.figure(), picture.name)
+    (row,) = (row for row in decline_table(family, [one]).rows if "integral" in row[1])
+    assert row[2:4] == ["16 to 256", "all to 50%"]
+    assert not of_no_family(found, [family])
+    (picture,) = drawn(runs).values()
+    assert WINDOWS in picture
 
 
 def test_shares_and_times_of_a_family_are_of_the_same_instances() -> None:
@@ -301,9 +336,10 @@ def test_shares_and_times_of_a_family_are_of_the_same_instances() -> None:
         rows.append(where | STOPPED | FRACTIONAL | {"solver": solver})
     runs = runs_of(*rows)
     measured = measurements(runs)
-    (one,) = declines(measured, explained(runs, measured))
+    ((family, (one,)),) = declines(measured, explained(runs, measured)).items()
     assert list(one.shares["integral"]) == [16, 36] and list(one.times) == [16, 36, 64]
-    assert "to memout" in texts(list(on_decline(one)))
+    (row,) = decline_table(family, [one]).rows
+    assert row[4].endswith(" to memout")
 
 
 @pytest.mark.parametrize(
@@ -333,9 +369,34 @@ def test_explain_says_why_and_answers_at_once_when_asked_again(command: Any, tmp
     words += ["--out", tmp_path, "--no-plots"]
     first = command(*words)
     assert first.returncode == 0, first.stderr
-    assert "june_2022_example, one solution: why" in first.stdout
-    assert "by what it propagates: what assigned values exclude" in first.stdout
+    assert "june_2022_example, one solution, the best formulations" in first.stdout
+    assert "hand search shaving" in first.stdout and not (tmp_path / "why.html").exists()
     before = (tmp_path / "runs.csv").read_bytes()
     again = command(*words)
     assert (tmp_path / "runs.csv").read_bytes() == before
-    assert "All runs asked for are among" in again.stdout and "what assigned values exclude" in again.stdout
+    assert "All runs asked for are among" in again.stdout and "hand search shaving" in again.stdout
+
+
+def test_a_recorded_campaign_is_explained_on_a_page(command: Any, tmp_path: Path) -> None:
+    relaxation = STOPPED | POINT | {"solver": "relaxation"}
+    runs = runs_of({"solver": "highs", "branches": 70}, {"solver": "nocuts"}, relaxation)
+    synthetic.write(tmp_path, runs)
+    done = command("explain", tmp_path, "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) <= 40 and str(tmp_path / "out" / "why.html") in done.stdout
+    page = (tmp_path / "out" / "why.html").read_text(encoding="utf-8")
+    assert "yet it needed 70 nodes" in page and "<svg" in page and "without cuts" in page
+    assert len(list((tmp_path / "out" / "plots").iterdir())) == 2 and not (tmp_path / "why.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("variants", "words", "said"),
+    [(True, ["--backend", "milp"], "is recorded"), (False, [], "no variants of solvers")],
+)
+def test_what_is_recorded_and_cannot_be_explained_is_refused_in_a_line(
+    variants: bool, words: list[str], said: str, command: Any, tmp_path: Path
+) -> None:
+    solvers = [{"solver": name} for name in ("highs", *(["nocuts"] if variants else []))]
+    synthetic.write(tmp_path, runs_of(*solvers))
+    refused = command("explain", tmp_path, *words)
+    assert refused.returncode == 2 and said in refused.stderr and refused.stderr.count("\n") == 1

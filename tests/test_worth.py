@@ -1,4 +1,4 @@
-"""What the report says of language and paradigm."""
+"""What the page of `explain` says of language and paradigm."""
 
 from dataclasses import asdict, replace
 
@@ -8,7 +8,7 @@ import pytest
 
 from bench.analysis.measurements import Figures, Measurement, Place, measurements
 from bench.contract import Status, Task
-from bench.instruments.explain import worth
+from bench.instruments.explain.tables import worth_table
 from bench.stats import Interval
 from tests.synthetic import ROW
 
@@ -28,6 +28,12 @@ def measured(
     )  # fmt: skip
 
 
+def rows(found: list[Measurement]) -> list[list[str]]:
+    """Of each row of the table what is compared, on how many problems, the ratios, and the rest."""
+    shown = worth_table(found)
+    return [[row[0], *row[2:]] for row in shown.rows] if shown else []
+
+
 def test_the_language_is_worth_what_the_same_search_gains() -> None:
     """Another search in C counts for the paradigm alone, as it is the best formulation here."""
     found = [
@@ -42,16 +48,12 @@ def test_the_language_is_worth_what_the_same_search_gains() -> None:
         measured("cpsat", 0.3, "b"),
         measured("milp", 0.001, "b"),
     ]
-    language, paradigm = worth.worth(found)
-    assert language == (
-        "What the language is worth, all solutions: the same search takes 20 times (geometric mean; least "
-        "4.0, most 100) as long in Python as in C, on 2 problems, including the start of the program."
-    )
-    assert paradigm == (
-        "What the paradigm is worth, all solutions: the fastest of cpsat and milp takes 7.1 times (geometric "
-        "mean; least 0.50, most 100) as long as the search in C, on 2 problems; without building the model "
-        "7.1 times (geometric mean; least 0.50, most 100) as long. The search is the fastest on 1, milp on 1."
-    )
+    language, paradigm, unbuilt = rows(found)
+    assert language[1:] == ["2", "20", "4.0", "100", "", "", ""] and language[0] == "Python"
+    assert paradigm == ["solver", "2", "7.1", "0.50", "100", "", "", "C 1, milp 1"]
+    assert unbuilt == ["solver, unbuilt", "2", "7.1", "0.50", "100", "", "", ""]
+    shown = worth_table(found)
+    assert shown and "the fastest of cpsat and milp" in shown.notes[1]
 
 
 def test_search_and_model_have_their_own_times() -> None:
@@ -59,17 +61,11 @@ def test_search_and_model_have_their_own_times() -> None:
     ours = measured("native", 1.0, search_s=0.5, build_s=0.5)
     theirs = measured("backtrack", 10.0, search_s=10.0)
     solver = measured("cpsat", 4.0, build_s=3.0)
-    language, paradigm = worth.worth([ours, theirs, solver])
-    assert "takes 10 times as long in Python as in C, on 1 problem, including" in language
-    assert language.endswith(
-        "; after propagation at the root 20 times as long, on the 1 where that is 10 ms or more in Python."
-    )
-    assert (
-        "cpsat takes 4.0 times as long as the search in C, on 1 problem; without building the model 2.0 times"
-        in paradigm
-    )
+    found = rows([ours, theirs, solver])
+    assert [row[1:3] for row in found] == [["1", "10"], ["1", "20"], ["1", "4.0"], ["1", "2.0"]]
+    assert found[1][0] == "Python, after the root"
     short = replace(theirs, figures=replace(theirs.figures, search_s=0.009))
-    assert "at the root" not in worth.worth([ours, short, solver])[0]
+    assert not any("after the root" in row[0] for row in rows([ours, short, solver]))
 
 
 def test_what_is_left_without_building_is_of_the_same_runs() -> None:
@@ -91,32 +87,29 @@ def test_what_is_left_without_building_is_of_the_same_runs() -> None:
     of_native = of_cpsat.assign(backend="native", solver="c", build_s=0.0)
     runs = pd.concat([of_native, of_cpsat], ignore_index=True)
     found = [each for number in range(6) for each in measurements(runs.assign(instance=f"i{number}"))]
-    (paradigm,) = worth.worth(found)
-    assert "without building the model 0.50 times" in paradigm
+    _, unbuilt = rows(found)
+    assert unbuilt[0] == "solver, unbuilt" and unbuilt[2] == "0.50"
 
 
 @pytest.mark.parametrize(
-    ("others", "says"),
+    ("others", "alone"),
     [
-        ([measured("backtrack", np.inf, "b"), measured("native", 1.0, "b")], "; 1 more solved by C alone."),
-        (
-            [measured("backtrack", 1.0, "b"), measured("native", np.inf, "b")],
-            "; 1 more solved by Python alone.",
-        ),
+        ([measured("backtrack", np.inf, "b"), measured("native", 1.0, "b")], ["1", ""]),
+        ([measured("backtrack", 1.0, "b"), measured("native", np.inf, "b")], ["", "1"]),
     ],
 )
-def test_what_one_side_solves_alone_is_counted(others: list[Measurement], says: str) -> None:
-    (language,) = worth.worth([measured("native", 1.0), measured("backtrack", 3.0), *others])
-    assert language.endswith(says)
+def test_what_one_side_solves_alone_is_counted(others: list[Measurement], alone: list[str]) -> None:
+    (language,) = rows([measured("native", 1.0), measured("backtrack", 3.0), *others])
+    assert language[5:7] == alone
 
 
 def test_nothing_is_said_of_what_was_not_measured_or_not_on_one_host() -> None:
     ours, theirs = measured("native", 1.0), measured("backtrack", 3.0)
-    assert worth.worth([theirs, measured("cpsat", 1.0)]) == []
-    assert worth.worth([replace(ours, solver="mine"), theirs]) == []
-    assert worth.worth([replace(ours, formulation="g"), theirs]) == []
+    assert rows([theirs, measured("cpsat", 1.0)]) == []
+    assert rows([replace(ours, solver="mine"), theirs]) == []
+    assert rows([replace(ours, formulation="g"), theirs]) == []
     apart = [replace(each, blocks={Place(each.backend, 0, 1, 1): 1.0}) for each in (ours, theirs)]
-    assert worth.worth(apart) == []
+    assert rows(apart) == []
 
 
 def test_few_runs_of_few_problems_say_nothing() -> None:
@@ -126,5 +119,5 @@ def test_few_runs_of_few_problems_say_nothing() -> None:
         found = [measured(backend, 1.0, f"i{number}") for number in range(problems)]
         return [replace(each, runs=1, times=each.times[:1], sample=each.sample[:1]) for each in found]
 
-    assert worth.worth(once("native", 5) + once("backtrack", 5)) == []
-    assert len(worth.worth(once("native", 6) + once("backtrack", 6))) == 1
+    assert rows(once("native", 5) + once("backtrack", 5)) == []
+    assert len(rows(once("native", 6) + once("backtrack", 6))) == 1

@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
@@ -11,11 +11,14 @@ import numpy as np
 import pandas as pd
 
 from bench import catalogue
-from bench.analysis import findings, tables
+from bench.analysis import tables
+from bench.analysis.compare import compare
 from bench.analysis.measurements import Measurement, Problem, is_conclusive
+from bench.analysis.scores import best_formulations, by_problem, ranked
 from bench.analysis.tables import MEASUREMENT, PROVENANCE, SPANS
 from bench.analysis.units import MOST_NAMED, are, listed, milliseconds, plural, seconds, shortened
 from bench.campaign.machine_json import Asked, Facts, more_runs
+from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.campaign.selection import TIME_LIMIT_S
 from bench.contract import Status
 from bench.environment.reference_load import STEADY
@@ -178,11 +181,11 @@ def hints(
     within_budget = not asked.climb and asked.times is not None and asked.budget_s is not None
     if within_budget and (said := _on_repeats(runs, measured, asked.budget_s or 0.0)):
         yield _Remark(said)
-    more, option = findings.too_few(runs, measured)
+    more, option = too_few(runs, measured)
     if more:
         # As the campaign did, without repeats of what failed.
         option += f" --budget {TIME_LIMIT_S:g}" if within_budget else ""
-        yield _Remark(findings.on_more_runs(more), command=more_runs(facts, folder, option))
+        yield _Remark(on_more_runs(more), command=more_runs(facts, folder, option))
 
 
 def _on_stopped(measured: Sequence[Measurement], facts: Facts) -> Iterator[_Remark]:
@@ -245,3 +248,29 @@ def _on_repeats(runs: pd.DataFrame, measured: Sequence[Measurement], budget_s: f
         f"{len(fewer)} of {plural(len(tried), 'measurement')} {are(len(fewer))} of fewer than {most} "
         f"runs{why} (--repeat N repeats all of them)."
     )
+
+
+def too_few(runs: pd.DataFrame, measurements: Iterable[Measurement]) -> tuple[int, str]:
+    """How many more runs of each model all intervals need, and the option that asks for them.
+
+    0 and an empty option where each comparison of the campaign has its interval already, or there is none.
+    """
+    least = SMALLEST_SAMPLE
+    for problem in by_problem(best_formulations(measurements)).values():
+        fastest = [each for each in ranked(problem) if each.solved][:2]
+        found = compare(*fastest) if len(fastest) == 2 else None
+        # Without a common block more runs of the same hosts say nothing.
+        if found and not (found.ratio.known or found.far or found.apart):
+            least = min(least, *found.sizes)
+    # With several seeds each seed counts once, however often it was repeated.
+    option = f"--{'seeds' if runs['seed'].nunique() > 1 else 'repeat'} {SMALLEST_SAMPLE}"
+    return (SMALLEST_SAMPLE - least, option) if least < SMALLEST_SAMPLE else (0, "")
+
+
+def on_more_runs(more: int) -> str:
+    """How many more runs of each model are needed, to stand before a command; empty if none are."""
+    if not more:
+        return ""
+    least = SMALLEST_SAMPLE - more
+    too_few = f"{plural(least, 'run')} of a model {are(least)} too few for a 95% interval"
+    return f"{too_few}; to add {plural(more, 'more run')} of each:"

@@ -1,11 +1,24 @@
 """A table, made once and shown in a terminal, in Markdown or on a page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 from rich import box, table
 from rich.markup import escape
+
+
+class Cell(str):
+    """A text whose element on a page has attributes, such as `title`, or `data_value` to sort by."""
+
+    __slots__ = ("attributes",)
+    attributes: Mapping[str, str]
+
+    def __new__(cls, text: str, **attributes: str) -> "Cell":
+        """Makes the text; attributes are named as in HTML, but with underscores (`class_`, `data_value`)."""
+        made = super().__new__(cls, text)
+        made.attributes = {name.strip("_").replace("_", "-"): text for name, text in attributes.items()}
+        return made
 
 
 @dataclass(frozen=True)
@@ -15,7 +28,7 @@ class Table:
     Attributes:
         title: what the table shows; empty for none.
         columns: their names.
-        rows: a text for each column.
+        rows: a text for each column; on a page a `Cell` has attributes, and Markup is shown as such.
         words: the columns of words beside the first, aligned to the left; the others are figures.
         notes: sentences below the table.
     """
@@ -35,7 +48,9 @@ class Table:
         )  # fmt: skip
         for number, name in enumerate(self.columns):
             figures = not self._is_words(number)
-            shown.add_column(escape(name), justify="right" if figures else "left", no_wrap=figures)
+            shown.add_column(
+                escape(name), justify="right" if figures else "left", no_wrap=figures, overflow="fold"
+            )
         for row in self.rows:
             shown.add_row(*map(escape, row))
         return shown
@@ -48,22 +63,35 @@ class Table:
         return "\n".join([*title, *lines, *(line for note in self.notes for line in ("", note))]) + "\n"
 
     def html(self) -> Markup:
-        """A `table` with a caption, then a paragraph a note; cells of figures have the class `figure`."""
+        """A `table` in a region that can be scrolled, then a paragraph a note.
+
+        Cells of figures have the class `figure`.
+        """
         return Markup("\n").join(self._html())
 
+    def _repr_html_(self) -> str:
+        """The table as a notebook shows it."""
+        return self.html()
+
     def _html(self) -> Iterator[Markup]:
-        yield Markup("<table>")
+        region = '<div class="wide" tabindex="0" role="region" aria-label="{}"><table>'
+        yield Markup(region).format(self.title)
         if self.title:
             yield Markup("<caption>{}</caption>").format(self.title)
         yield Markup("<thead>{}</thead>").format(self._html_row("th", self.columns))
         rows = Markup("\n").join(self._html_row("td", row) for row in self.rows)
-        yield Markup("<tbody>{}</tbody></table>").format(rows)
+        yield Markup("<tbody>{}</tbody></table></div>").format(rows)
         yield from (Markup("<p>{}</p>").format(note) for note in self.notes)
 
     def _html_row(self, tag: str, cells: Sequence[str]) -> Markup:
-        marks = ("" if self._is_words(number) else Markup(' class="figure"') for number in range(len(cells)))
-        cell = Markup(f"<{tag}{{}}>{{}}</{tag}>")
-        return Markup("<tr>{}</tr>").format(Markup("").join(map(cell.format, marks, cells)))
+        elements = []
+        for number, cell in enumerate(cells):
+            attributes = dict(cell.attributes) if isinstance(cell, Cell) else {}
+            if not self._is_words(number):
+                attributes["class"] = f"figure {attributes.get('class', '')}".rstrip()
+            listed = Markup("").join(map(Markup(' {}="{}"').format, attributes, attributes.values()))
+            elements.append(Markup("<{0}{1}>{2}</{0}>").format(tag, listed, cell))
+        return Markup("<tr>{}</tr>").format(Markup("").join(elements))
 
     def _is_words(self, number: int) -> bool:
         return number == 0 or self.columns[number] in self.words

@@ -1,25 +1,31 @@
 """The command `explain`: what each mechanism of a solver contributes, and what the root alone achieves."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
 from bench import catalogue
 from bench.analysis.units import listed
+from bench.campaign.results import located
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import ALL, Solvers, backends_of, find_family
 from bench.catalogue.errors import RequestError
 from bench.cli import completion
 from bench.cli.command import Argument, Option
-from bench.cli.console import answers, console, name_broken
+from bench.cli.console import answers, console, existing, name_broken
 from bench.cli.options import Backends, Filters, Formulations, OneTask, Recording, Repetition, RunLimits
+from bench.cli.progress import show_drawing
 from bench.cli.run import complain_of_failures, execute, finish, nothing_measured
 from bench.contract import FAULTY, Status, Task
+from bench.environment.files import refuse_unwritable
+from bench.invocation import command_line
 
-TIME_LIMIT_S = 10.0
-SEEDS = 5
+_TIME_LIMIT_S = 10.0
+_SEEDS = 5
 """By default, as what one seed shows may be luck."""
 
 _ROOTS = (
@@ -36,7 +42,8 @@ def explain(
         Argument(
             metavar="WHAT",
             completed=completion.what,
-            help="Instances (a name, or a TOML file), or puzzles; with --family a puzzle.",
+            help="Instances (a name, or a TOML file), or puzzles; with --family a puzzle. Or the folder of a "
+            "campaign with variants: nothing is run, and the page is written there, or to --out.",
         ),
     ],
     *,
@@ -59,13 +66,24 @@ def explain(
     """Say why an instance is easy or hard: run all formulations with the variants of the default solvers.
 
     By default all formulations, with five seeds, once each, and a time limit of 10 s, recorded in
-    results/explain/: there it is resumed when it is asked again. (What the options below call their default
-    is that of other commands.)
+    results/explain/: there it is resumed when it is asked again, and why.html is written. (What the options
+    below call their default is that of other commands.)
     """
+    if recorded := [Path(word) for word in what if located(Path(word) / "runs.csv").exists()]:
+        used = replace(recording, out=None, plots=True, skip_damaged=False), repetition, limits
+        named = family, task, backend, formulation
+        if len(what) > 1 or named != (None, Task.FIRST, None, None) or used != (
+            Recording(), Repetition(), RunLimits(),
+        ):  # fmt: skip
+            raise RequestError(f"{recorded[0]} is recorded: explain it alone, with no option but --out")
+        page_in = recording.out or recorded[0]
+        refuse_unwritable(page_in, "choose another --out")
+        _present(existing(recorded[0], recording.skip_damaged), page_in, recording.plots)
+        return
     if limits.time_limit is None:
-        limits = replace(limits, time_limit=TIME_LIMIT_S)
+        limits = replace(limits, time_limit=_TIME_LIMIT_S)
     if not family and repetition == Repetition():
-        repetition = Repetition(repeat="1", seeds=SEEDS)
+        repetition = Repetition(repeat="1", seeds=_SEEDS)
     filters = Filters(backend=backend, formulation=formulation or [ALL], task=[task])
     request = replace(filters.request(limits), what=what, seeds=repetition.seeds)
     repeats: Repeats | None = repetition.repeats(request.time_limit_s)
@@ -87,7 +105,7 @@ def explain(
     out = recording.out or Path("results/explain") / "-".join(filter(None, [*names, family]))
     left_out = name_broken(request)
     folder = execute(request, repeats, replace(recording, out=out), left_out)
-    finish(folder, recording.plots, _print_explanation, left_out)
+    finish(folder, False, partial(_present, out=folder, plots=recording.plots), left_out)
 
 
 def _refuse_without_variants(backends: Sequence[str]) -> None:
@@ -126,18 +144,30 @@ def _refuse_instances(names: Sequence[str]) -> None:
             raise RequestError(f"{name} is an instance, and --family needs a puzzle{example}")
 
 
-def _print_explanation(folder: Path) -> bool:
-    """Prints tables and sentences; returns whether anything failed, or nothing was measured."""
-    if console.quiet:
-        return complain_of_failures(folder)
-    # Importing pandas takes a second: not before there is something to read.
-    from bench.analysis import tables, terminal
-    from bench.analysis.measurements import measurements
-    from bench.instruments.explain.terminal import print_why
+def _present(folder: Path, out: Path, plots: bool) -> bool:
+    """Prints what a campaign says, and writes the page; returns whether anything failed or nothing was tried.
 
-    runs = tables.read_runs(folder)
-    measured = measurements(runs)
-    for line in terminal.on_errors(each for each in measured if each.status.faulty):
-        answers.print(line, soft_wrap=True)
-    print_why(answers.rich, runs, measured, tables=True)
-    return nothing_measured(map(Status, runs["status"])) or bool(runs["status"].isin(FAULTY).any())
+    Raises:
+        RequestError: if there is nothing to explain, although runs succeeded.
+    """
+    # Importing pandas takes a second: not before there is something to read.
+    from bench.instruments.explain.page import print_summary, why, write_page
+
+    shown = why(folder)
+    status = shown.runs["status"]
+    if console.quiet:
+        failed = complain_of_failures(folder)
+    else:
+        failed = nothing_measured(map(Status, status)) or bool(status.isin(FAULTY).any())
+    if not (shown or failed):
+        raise RequestError(f"{folder}: no variants of solvers (--solvers variants) were measured there")
+    print_summary(console.rich, shown)
+    if plots and shown:
+        try:
+            with show_drawing(console) as on_picture:
+                page = write_page(shown, out, on_picture)
+        except KeyboardInterrupt:
+            answers.out(f"interrupted; all runs are recorded. To explain: {command_line('explain', folder)}")
+            sys.exit(130)
+        answers.out(f"{page} has the rest, and opens in any browser")
+    return failed

@@ -1,7 +1,10 @@
-"""What the variants of a model say of each mechanism: with all, without it, with it alone, with none."""
+"""What was measured of a model: with all mechanisms, without one, with one alone, with none; its root.
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+The root is what a solver achieves before it branches: presolve, propagation, the linear relaxation.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from operator import attrgetter
 
@@ -11,18 +14,15 @@ from bench.analysis.measurements import Measurement, Problem, fewest_threads, wi
 from bench.analysis.scores import best_formulations
 from bench.analysis.tables import ALONE, BARE, DEFAULTS, STEPS, STOPPING, WITHOUT, grouped, is_variant
 from bench.contract import Task
-from bench.instruments.explain.root import MODEL, Root, roots
 
 SYSTEMS = {
     "cpsat": "CP-SAT", "milp": "HiGHS", "asp": "clingo", "csp": "python-constraint",
-    "backtrack": "the hand search",
+    "backtrack": "hand search",
 }  # fmt: skip
-"""The default solver of each backend in sentences."""
+"""The default solver of each backend in words."""
 
 _USUAL = ("preprocessing", "presolve", "probing", "symmetry", "lp", "cuts", "heuristics")
 """Mechanisms in the order in which a solver uses them; others follow by name."""
-
-NOTHING = Root()
 
 BEFORE = "before the search"
 """What a search without steps, or preprocessing, removes: whether it propagates is not known."""
@@ -30,19 +30,49 @@ BEFORE = "before the search"
 _REMOVING = {"propagation": "propagation", "full": "propagation", "probing": "probing", "shaving": "shaving"}
 """What removes values at the root, by the variant that measures it."""
 
+_MODEL = ("puzzle", "instance", "task", "backend", "formulation")
+"""The columns that identify a model of a problem."""
+
 
 @dataclass(frozen=True)
-class _Mechanism:
-    """A part of a solver that can be turned off.
+class Root:
+    """Figures of the root, by the columns of runs.csv, over all runs of a solver.
+
+    What decides everything, or leaves nothing, must do so with every seed: of each figure this is the run
+    that decides the least. None where a run does not know it.
 
     Attributes:
-        without: the measurement with all mechanisms but this one, None if there is none.
-        alone: with this one alone.
+        presolved_least: the fewest variables after presolve.
     """
 
-    name: str
-    without: Measurement | None
-    alone: Measurement | None
+    variables: float | None = None
+    presolved_variables: float | None = None
+    presolved_least: float | None = None
+    presolved_constraints: float | None = None
+    values: float | None = None
+    values_left: float | None = None
+    relaxation_feasible: float | None = None
+    fractional_min: float | None = None
+    fractional_max: float | None = None
+    agreeing: float | None = None
+    single_point: float | None = None
+
+    @property
+    def removed(self) -> float | None:
+        """The share of values that were removed, of those that a solution does not need."""
+        if self.values is None or self.values_left is None or self.variables is None:
+            return None
+        spare = self.values - self.variables
+        return (self.values - self.values_left) / spare if spare > 0 else 1.0
+
+    @property
+    def is_integral_point(self) -> bool:
+        """Whether the relaxation is proven to be a single point, and that is integral."""
+        return self.single_point == 1 and self.fractional_max == 0
+
+
+_LEAST = ("presolved_least", "fractional_min", "agreeing", "single_point")
+"""Pooled by the least of the runs; all others by the most. Of no run feasible is a relaxation infeasible."""
 
 
 @dataclass(frozen=True)
@@ -52,15 +82,16 @@ class Explained:
     Attributes:
         default: the measurement with all mechanisms.
         bare: with none of them.
+        mechanisms: by name, what was measured `without` each, and with it `alone`.
         others: variants that are of no mechanism, by name: steps of propagation, configurations, `root`.
         roots: what each solver achieves before it branches, by name.
     """
 
     default: Measurement
-    bare: Measurement | None = None
-    mechanisms: Sequence[_Mechanism] = ()
-    others: Mapping[str, Measurement] = field(default_factory=dict)
-    roots: Mapping[str, Root] = field(default_factory=dict)
+    bare: Measurement | None
+    mechanisms: Mapping[str, Mapping[str, Measurement]]
+    others: Mapping[str, Measurement]
+    roots: Mapping[str, Root] = field(repr=False)
 
     @property
     def backend(self) -> str:
@@ -70,31 +101,16 @@ class Explained:
     @property
     def system(self) -> str:
         """The solver in words."""
-        return SYSTEMS.get(self.backend, self.backend)
+        return SYSTEMS[self.backend]
 
     @property
     def name(self) -> str:
         """The solver and the formulation."""
         return f"{self.system} {self.default.formulation}".strip()
 
-    @property
-    def where(self) -> str:
-        """The formulation, as sentences name it."""
-        return f"`{self.default.formulation}`"
-
-    @property
-    def unit(self) -> str:
-        """What its branches are: integer programs have nodes."""
-        return "node" if self.backend == "milp" else "branch"
-
-    @property
-    def has_variants(self) -> bool:
-        """Whether any variant of it was measured."""
-        return bool(self.bare or self.mechanisms or self.others)
-
     def root(self, solver: str = "") -> Root:
         """The root of a variant, or of the default solver; without figures if it was not measured."""
-        return self.roots.get(solver or self.default.solver, NOTHING)
+        return self.roots.get(solver or self.default.solver, Root())
 
     @cached_property
     def removed(self) -> Mapping[str, float]:
@@ -123,18 +139,13 @@ class Explained:
         """
         if self.backend not in ("cpsat", "milp") or self.default.figures.rounds:
             return False
-        root = self.root()
+        root, branches = self.root(), self.default.branches_range
         nothing = root.presolved_variables == 0 and not root.presolved_constraints
-        return nothing and not self.most_branches(self.default)
-
-    @property
-    def found_a_solution(self) -> bool:
-        """Whether a run of the default solver did."""
-        return bool(self.default.conclusive and self.default.figures.solutions)
+        return nothing and not (branches and branches[1])
 
     def without(self, mechanism: str) -> Measurement | None:
         """The measurement without a mechanism, None if there is none."""
-        return next((each.without for each in self.mechanisms if each.name == mechanism), None)
+        return self.mechanisms.get(mechanism, {}).get("without")
 
     @cached_property
     def steps(self) -> Mapping[str, Measurement]:
@@ -142,15 +153,19 @@ class Explained:
         return {name: self.others[name] for name in STEPS if name in self.others}
 
     @cached_property
-    def configurations(self) -> Mapping[str, Measurement]:
-        """The variants with other settings, by name."""
-        return {name: each for name, each in self.others.items() if name not in (*STEPS, *STOPPING)}
-
-    @cached_property
     def searching(self) -> Mapping[str, Measurement]:
-        """Steps and configurations, and the root node alone: all others that have a time of a solution."""
-        root = {"root": self.others["root"]} if "root" in self.others else {}
-        return {**self.steps, **self.configurations, **root}
+        """Steps, other settings and the root node alone: the others whose time is that of a solution."""
+        last = ("root",) if "root" in self.others else ()
+        settings = [name for name in self.others if name not in (*STEPS, *STOPPING)]
+        return {name: self.others[name] for name in (*self.steps, *settings, *last)}
+
+    def compared(self) -> Iterator[tuple[str, str, Measurement]]:
+        """What is compared with the default, with its kind (`without`, `alone` or `none`) and mechanism."""
+        for name, of_mechanism in self.mechanisms.items():
+            for kind, each in of_mechanism.items():
+                yield kind, name, each
+        if self.bare:
+            yield "none", BARE, self.bare
 
     def branched(self, each: Measurement | None) -> bool | None:
         """Whether a run of a measurement needed search; None if that is not known.
@@ -158,16 +173,56 @@ class Explained:
         That none did is known only if all were conclusive. A single node of an integer program is its root,
         and for all solutions there are several roots.
         """
-        most = self.most_branches(each)
-        if each is None or most is None or (self.backend == "milp" and each.task != Task.FIRST):
+        if each is None or not each.branches_range or (self.backend == "milp" and each.task != Task.FIRST):
             return None
-        branched = most > (1 if self.backend == "milp" else 0)
+        branched = each.branches_range[1] > (1 if self.backend == "milp" else 0)
         return branched if branched or not each.inconclusive else None
 
-    @staticmethod
-    def most_branches(each: Measurement | None) -> float | None:
-        """The most branches of a conclusive run, None if they are not known."""
-        return each.branches_range[1] if each and each.branches_range else None
+
+def explained(runs: pd.DataFrame, measured: Iterable[Measurement]) -> dict[Problem, list[Explained]]:
+    """The models of each problem of which variants were measured, in the order of all tables.
+
+    Models beside them are included if figures of their root are known. A model whose default solver was not
+    measured is left out, as is a variant that could not be tried. Of several numbers of threads the fewest
+    count.
+    """
+    tried = [each for each in fewest_threads(measured) if each.status.tried and each.backend in DEFAULTS]
+    if not any(is_variant(each.backend, each.solver) for each in tried):
+        return {}
+    known = _roots(runs)
+    found: dict[Problem, list[Explained]] = {}
+    for key, group in grouped(tried, attrgetter(*_MODEL)).items():
+        by_solver = {each.solver: each for each in group}
+        if default := by_solver.get(DEFAULTS[group[0].backend]):
+            of_model = {name: root for name in by_solver if (root := known.get((*key, name)))}
+            model = _explained_model(default, by_solver, of_model)
+            at_root = ((root.values_left, root.relaxation_feasible) for root in model.roots.values())
+            if _has_variants(model) or any(known != (None, None) for known in at_root):
+                found.setdefault(default.problem, []).append(model)
+    return {problem: models for problem, models in found.items() if any(map(_has_variants, models))}
+
+
+def _has_variants(model: Explained) -> bool:
+    return bool(model.bare or model.mechanisms or model.others)
+
+
+def _explained_model(
+    default: Measurement, every: Mapping[str, Measurement], known: Mapping[str, Root]
+) -> Explained:
+    """The model, by the measurements and the roots of its solvers."""
+    variants = {name: each for name, each in every.items() if is_variant(default.backend, name)}
+    roots = {name: root for name, root in known.items() if name in (default.solver, *variants)}
+    mechanisms: dict[str, dict[str, Measurement]] = {}
+    for kind, start in (("without", WITHOUT), ("alone", ALONE)):
+        for name in [name for name in variants if name.startswith(start)]:
+            mechanisms.setdefault(name.removeprefix(start), {})[kind] = variants.pop(name)
+    ordered = {name: mechanisms[name] for name in sorted(mechanisms, key=order)}
+    return Explained(default, variants.pop(BARE, None), ordered, variants, roots)
+
+
+def order(name: str) -> tuple[int, str]:
+    """The place of a mechanism: in the order in which a solver uses them."""
+    return _USUAL.index(name) if name in _USUAL else len(_USUAL), name
 
 
 def best_models(
@@ -184,48 +239,22 @@ def best_models(
     }
 
 
-def explained(runs: pd.DataFrame, measured: Iterable[Measurement]) -> dict[Problem, list[Explained]]:
-    """The models of each problem of which variants were measured, in the order of all tables.
+def _roots(runs: pd.DataFrame) -> Mapping[tuple[str, ...], Root]:
+    """The figures of each model (_MODEL) and solver, over all runs with the fewest threads.
 
-    Models beside them are included if figures of their root are known. A model whose default solver was not
-    measured is left out, as is a variant that could not be tried. Of several numbers of threads the fewest
-    count.
+    Runs that were stopped, or reached the time limit, count: what the root achieved is known nevertheless.
     """
-    measured = fewest_threads(measured)
-    tried = [each for each in measured if each.status.tried and each.backend in DEFAULTS]
-    if not any(is_variant(each.backend, each.solver) for each in tried):
-        return {}
-    known = roots(runs)
-    found: dict[Problem, list[Explained]] = {}
-    for key, group in grouped(tried, attrgetter(*MODEL)).items():
-        by_solver = {each.solver: each for each in group}
-        if default := by_solver.get(DEFAULTS[group[0].backend]):
-            model = _explained_model(default, by_solver, known.get(key, {}))
-            if model.has_variants or any(root.measured for root in model.roots.values()):
-                found.setdefault(default.problem, []).append(model)
+    names = [each.name for each in fields(Root)]
+    columns = {name: "presolved_variables" if name == "presolved_least" else name for name in names}
+    key = [*_MODEL, "solver"]
+    runs = runs[runs["threads"] == runs.groupby(key)["threads"].transform("min")]
+    groups = runs.astype(dict.fromkeys(columns.values(), float)).groupby(key, sort=False)
+    pooled = groups.agg(
+        **{name: (column, "min" if name in _LEAST else "max") for name, column in columns.items()}
+    )
+    known = groups.agg(**{name: (column, "count") for name, column in columns.items()})
+    pooled = pooled.where(known.eq(groups.size(), axis=0))
     return {
-        problem: models for problem, models in found.items() if any(model.has_variants for model in models)
+        key: Root(*[None if pd.isna(value) else float(value) for value in figures])
+        for key, figures in zip(pooled.index, pooled.itertuples(index=False, name=None), strict=True)
     }
-
-
-def _explained_model(
-    default: Measurement, by_solver: Mapping[str, Measurement], known: Mapping[str, Root]
-) -> Explained:
-    """The model, by the measurements and the roots of its solvers."""
-    variants = {name: each for name, each in by_solver.items() if is_variant(default.backend, name)}
-    ours = (default.solver, *variants)
-    starts = [
-        name.removeprefix(start) for start in (WITHOUT, ALONE) for name in variants if name.startswith(start)
-    ]
-    mechanisms = [
-        _Mechanism(name, variants.pop(WITHOUT + name, None), variants.pop(ALONE + name, None))
-        for name in sorted(set(starts), key=order)
-    ]
-    bare = variants.pop(BARE, None)
-    of = {name: root for name, root in known.items() if name in ours}
-    return Explained(default, bare, mechanisms, variants, of)
-
-
-def order(name: str) -> tuple[int, str]:
-    """The place of a mechanism: in the order in which a solver uses them."""
-    return _USUAL.index(name) if name in _USUAL else len(_USUAL), name

@@ -1,32 +1,24 @@
 """What a campaign shows, in sentences; where the data cannot tell, the sentence says so."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from math import isinf
 
-import pandas as pd
-
 from bench.analysis import puzzles, scores
 from bench.analysis.compare import compare
-from bench.analysis.comparison import compared_instances
 from bench.analysis.measurements import Measurement
 from bench.analysis.scores import (
     Pair,
     Slowdown,
-    best_formulations,
     by_problem,
     ranked,
 )
-from bench.analysis.tables import PHASES, TASKS, grouped
-from bench.analysis.units import are, count, factor, listed, plural, seconds, sentence
+from bench.analysis.tables import TASKS, grouped
+from bench.analysis.units import are, count, factor, listed, plural, seconds
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.contract import Task
-from bench.stats import SIGNIFICANT, Ratio
+from bench.stats import Ratio
 
-_PHASE_WORDS = dict(zip(PHASES, ("building the model", "translating it", "presolve", "search"), strict=True))
-_OUTSIDE = "solver time outside presolve and search"
-_UNDIVIDED = "solving (phases unknown)"
-TOO_FEW_BUT_FAR = "too few for a 95% interval, but far apart"
+_TOO_FEW_BUT_FAR = "too few for a 95% interval, but far apart"
 
 
 def on_times(problem: Iterable[Measurement]) -> str:
@@ -68,7 +60,7 @@ def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
     second, ratio = rivals[0].measurement, rivals[0].ratio
     if isinf(ratio.value):
         return label, f"{second.label} failed in {failures(second)}"
-    certainty = interval(ratio) if ratio.known else TOO_FEW_BUT_FAR
+    certainty = interval(ratio) if ratio.known else _TOO_FEW_BUT_FAR
     return label, f"{factor(ratio.value)} times as fast as {second.label} ({certainty})"
 
 
@@ -86,9 +78,10 @@ def _on_cp_and_mip(pair: Pair) -> str:
     if (pair.label, pair.other) != ("cpsat", "milp"):
         return ""
     mean = f"; where both solve it, cpsat takes {factor(pair.ratio)} times as long" if pair.ratio > 0 else ""
+    test = f"p = {pair.p:.2g}" if pair.problems >= SMALLEST_SAMPLE else "too few problems to test"
     return (
         f"CP against MIP, {TASKS[pair.task]}: cpsat is faster on {pair.wins} of "
-        f"{plural(pair.problems, 'problem')}, milp on {pair.losses}{mean} (p = {pair.p:.2g})."
+        f"{plural(pair.problems, 'problem')}, milp on {pair.losses}{mean} ({test})."
     )
 
 
@@ -115,7 +108,7 @@ def compared(one: Measurement, other: Measurement) -> str:
     )
     value = factor(slowdown.value)
     certainty = (
-        f"{runs(one, other)}, {TOO_FEW_BUT_FAR}" if far else f"{interval(slowdown)}, {runs(one, other)}"
+        f"{runs(one, other)}, {_TOO_FEW_BUT_FAR}" if far else f"{interval(slowdown)}, {runs(one, other)}"
     )
     if far or slowdown.differs:
         return f"{one.label} was {value} times as fast as {other.label} ({certainty}){more}"
@@ -166,116 +159,4 @@ def on_published_models(measurements: Iterable[Measurement], puzzle: str, instan
         fastest, *others = sorted(models, key=lambda each: each.total or ())
         if others:
             said.append(f"With the published model ({formulation}), {compared(fastest, others[0])}.")
-        if slower := [f"{each.label} {seconds(each.total_s)}" for each in others[1:] if each.total_s]:
-            said.append(f"Slower with it, medians: {listed(slower)}.")
     return said
-
-
-def on_sizes(measurements: Sequence[Measurement]) -> str:
-    """What presolve leaves of each model."""
-    removed = [each.label for each in measurements if each.figures.solved_by_presolve]
-    said = [_no_search_left(removed)] if removed else []
-    for each in measurements:
-        before, after = each.figures.variables, each.figures.presolved_variables
-        if before is None or after is None or each.figures.solved_by_presolve:
-            continue
-        left = f"{count(after)} of {plural(before, 'variable')} left after presolve"
-        more = f"{plural(after, 'variable')} after presolve, {count(before)} before"
-        said.append(f"{each.label} has {left if after <= before else more}")
-    return sentence(said)
-
-
-def _no_search_left(names: Sequence[str]) -> str:
-    """Presolve removes everything for these models, and what follows from it."""
-    return f"Presolve removes everything for {listed(names)}: no search is left to compare"
-
-
-def on_left_out(measurements: Sequence[Measurement], puzzle: str) -> str:
-    """How many instances of a puzzle are compared in detail; empty if all solved ones are."""
-    shown = sum(which == puzzle for which, _ in compared_instances(measurements))
-    solved = len({each.instance for each in measurements if each.puzzle == puzzle and each.conclusive})
-    if shown >= solved:
-        return ""
-    return f"{shown} of {plural(solved, 'instance')} are compared in detail, evenly spaced by size."
-
-
-def on_branches(measurements: Iterable[Measurement]) -> str:
-    """How much search each model needs."""
-    idle, said = [], []
-    for each in measurements:
-        branches, failures = each.figures.branches, each.figures.failures
-        if branches == 0:
-            idle.append(each.label)
-        elif branches is not None:
-            dead_ends = "" if failures is None else f" with {plural(failures, 'failure')}"
-            said.append(f"{each.label} searched {plural(branches, 'branch')}{dead_ends}")
-    return sentence([f"{listed(idle)} did not branch", *said] if idle else said)
-
-
-def on_phases(measurements: Iterable[Measurement]) -> str:
-    """Which phase has the largest share in the time of each model's runs."""
-    parts: dict[str, list[str]] = defaultdict(list)
-    for each in measurements:
-        shares = {_PHASE_WORDS[phase]: share for phase, share in each.shares.items()}
-        if shares:
-            solving = not each.shares.keys().isdisjoint(("presolve_s", "search_s"))
-            shares[_OUTSIDE if solving else _UNDIVIDED] = 1 - sum(shares.values())
-            largest = max(shares, key=lambda words: shares[words])
-            parts[largest].append(f"{each.label} ({min(1, shares[largest]):.0%})")
-    said = [
-        f"{words} for {listed(parts[words])}"
-        for words in (*_PHASE_WORDS.values(), _OUTSIDE, _UNDIVIDED)
-        if words in parts
-    ]
-    return f"The largest share of the time is {listed(said)}." if said else ""
-
-
-def on_pairs(pairs: Iterable[Pair], task: str) -> str:
-    """Whether any two backends differ over all problems of a task; empty if no pair was tested."""
-    pairs = [pair for pair in pairs if pair.task == task]
-    if not pairs:
-        return ""
-    most = max(pair.problems for pair in pairs)
-    if most < SMALLEST_SAMPLE:
-        few = f"too few problems ({most}) to test whether one backend is faster in general"
-        return f"{TASKS[task].capitalize()}: {few}."
-    tests = f"paired test over {plural(most, 'problem')}, corrected for {plural(len(pairs), 'pair')}"
-    found = []
-    for pair in pairs:
-        if pair.p_holm <= SIGNIFICANT:
-            # What both solve may have no mean, or one that says the opposite of what one alone solves.
-            faster, slower = (pair.label, pair.other)[:: -pair.sign or 1]
-            times = pair.ratio**pair.sign
-            mean = f"{factor(times)} times on average, " if times > 1 else ""
-            found.append(f"{faster} is faster than {slower} ({mean}p = {pair.p_holm:.2g})")
-    if found:
-        return f"{TASKS[task].capitalize()}: {listed(found)} ({tests})."
-    least = min(1.0, 2.0 ** (1 - most) * len(pairs))
-    why = f" With so few problems the smallest p possible is {least:.2g}." if least > SIGNIFICANT else ""
-    return f"{TASKS[task].capitalize()}: no significant difference between any two backends ({tests}).{why}"
-
-
-def too_few(runs: pd.DataFrame, measurements: Iterable[Measurement]) -> tuple[int, str]:
-    """How many more runs of each model all intervals need, and the option that asks for them.
-
-    0 and an empty option where each comparison of the campaign has its interval already, or there is none.
-    """
-    least = SMALLEST_SAMPLE
-    for problem in by_problem(best_formulations(measurements)).values():
-        fastest = [each for each in ranked(problem) if each.solved][:2]
-        found = compare(*fastest) if len(fastest) == 2 else None
-        # Without a common block more runs of the same hosts say nothing.
-        if found and not (found.ratio.known or found.far or found.apart):
-            least = min(least, *found.sizes)
-    # With several seeds each seed counts once, however often it was repeated.
-    option = f"--{'seeds' if runs['seed'].nunique() > 1 else 'repeat'} {SMALLEST_SAMPLE}"
-    return (SMALLEST_SAMPLE - least, option) if least < SMALLEST_SAMPLE else (0, "")
-
-
-def on_more_runs(more: int) -> str:
-    """How many more runs of each model are needed, to stand before a command; empty if none are."""
-    if not more:
-        return ""
-    least = SMALLEST_SAMPLE - more
-    too_few = f"{plural(least, 'run')} of a model {are(least)} too few for a 95% interval"
-    return f"{too_few}; to add {plural(more, 'more run')} of each:"

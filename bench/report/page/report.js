@@ -3,14 +3,31 @@
 
 const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
 
-// Sorting: each heading becomes a button; numbers by data-value, empty fields last.
-for (const heading of all("th[data-sort]")) {
-  const button = document.createElement("button");
-  button.append(...heading.childNodes);
-  heading.append(button);
-  button.addEventListener("click", () => sortBy(heading));
+const form = document.getElementById("filter");
+document.getElementById("choice").hidden = false;
+
+// Tables: what belongs to which backend, puzzle or status; the marks of backends; headings that sort.
+const marks = new Map(all("input[name=backend]", form).map((input) => [input.value, input.parentNode.querySelector(".mark")]));
+for (const table of all("table")) {
+  const names = [...table.tHead.rows[0].cells].map((heading) => heading.textContent);
+  for (const row of table.rows) {
+    [...row.cells].forEach((cell, column) => {
+      const [name, text] = [names[column], cell.textContent];
+      if (marks.has(name)) cell.dataset.backend = name;
+      if (["winner", "by how much"].includes(name)) cell.classList.add("of-backends");
+      if (["backend", "puzzle", "status"].includes(name) && cell.tagName === "TD") row.dataset[name] = text;
+      if (marks.has(text)) cell.prepend(marks.get(text).cloneNode(true));
+    });
+  }
+  for (const heading of all("thead th", table)) {
+    const button = document.createElement("button");
+    button.append(...heading.childNodes);
+    heading.append(button);
+    button.addEventListener("click", () => sortBy(heading));
+  }
 }
 
+// Numbers by data-value, empty fields last.
 function sortBy(heading) {
   const table = heading.closest("table");
   const column = heading.cellIndex;
@@ -34,8 +51,6 @@ function sortBy(heading) {
 
 // Filters: what belongs to a backend, a puzzle or a status that is not ticked is hidden, and what compares
 // all backends, or is of all puzzles, with it: only the curves are computed again.
-const form = document.getElementById("filter");
-form.hidden = false;
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("change", filter);
 
@@ -110,5 +125,9 @@ function draw(group, frame, ordered, total) {
 // A browser may keep what was ticked when the page is loaded again.
 if (form.querySelector("input:not(:checked)")) filter();
 
-// Printing shows everything.
-window.addEventListener("beforeprint", () => all("details").forEach((details) => (details.open = true)));
+// A link opens what it leads to; printing shows everything.
+const open = (details) => (details.open = true);
+const opensTarget = () => all(`details[id="${CSS.escape(location.hash.slice(1))}"]`).forEach(open);
+window.addEventListener("hashchange", opensTarget);
+opensTarget();
+window.addEventListener("beforeprint", () => all("details").forEach(open));

@@ -1,0 +1,322 @@
+"""report.html: a campaign on one page that needs nothing else, to be read, mailed and printed."""
+
+import json
+import os
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import jinja2
+import pandas as pd
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
+
+from bench.analysis import claims, comparison, growth, puzzles, scores, trust
+from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
+from bench.analysis.plots import drawing, style
+from bench.analysis.plots.drawing import Drawn
+from bench.analysis.plots.inline import inline
+from bench.analysis.plots.pictures import pictures, unreadable
+from bench.analysis.tables import BACKENDS, PROVENANCE, RESOLUTION_S, TASKS, grouped, read_runs
+from bench.analysis.trust import hints
+from bench.analysis.units import count, plural, seconds
+from bench.campaign.logs import path_of
+from bench.campaign.machine_json import Facts, Session, own_instances, read_facts
+from bench.catalogue.errors import RequestError, writing
+from bench.contract import Status
+from bench.environment.files import replace_file
+from bench.report import findings, tables
+
+_NOT_AT_HAND = "no picture: the instance is of a family, or its file or its puzzle is not as it was measured"
+
+_OF_INSTRUMENTS = {
+    "which.html": "which backend to use",
+    "which.md": "which backend to use",
+    "why.html": "why, by the mechanisms of the solvers",
+}
+"""The pages that instruments write into the folder of a campaign, and what they say."""
+
+_LISTED_FACTS = (
+    "host", "cpu", "cores", "threads", "pinned", "memory_mb", "virtual", "system", "kernel", "governor",
+    "turbo", "clock", "load", "unavailable", "python", "compiler", "libc", "version", "commit", "dirty",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Published:
+    """The files written for a campaign, and why pictures are missing, a line each."""
+
+    files: list[Path]
+    problems: list[str]
+
+
+def publish(
+    folder: Path,
+    plots: bool,
+    page: Path | None,
+    on_picture: Callable[[str, int, int], None] = lambda *_: None,
+) -> Published:
+    """Draws a campaign once, from its runs.csv; writes plots/, a page, or both.
+
+    With a page only what it shows is drawn, and as SVG alone.
+
+    Args:
+        on_picture: as of `drawing.draw_all`.
+
+    Raises:
+        RequestError: if there is no runs.csv with rows, or a file cannot be written.
+    """
+    if page and not page.parent.is_dir():
+        raise RequestError(f"{page.parent}: there is no such folder; make it or choose another --out")
+    facts = read_facts(folder)
+    runs = read_runs(folder)
+    measured = measurements(runs)
+    wanted = list(pictures(runs, measured, own_instances(facts)))
+    if page:
+        wanted = [picture for picture in wanted if picture.name != "overview"]
+    drawn = drawing.draw_all(wanted, not page, on_picture)
+    problems = unreadable(runs, folder)
+    if not facts.model_fields_set and (folder / "machine.json").exists():
+        problems.append(f"{folder / 'machine.json'}: it cannot be read, and is ignored")
+    problems += [f"{picture.name}: {picture.problem}" for picture in drawn if picture.problem]
+    written = drawing.write(folder, drawn, without_variants(measured)) if plots else []
+    if page:
+        text = make_report(runs, measured, drawn, facts, folder, problems, page.parent)
+        with writing(page, drawing.NOTHING_LOST):
+            replace_file(page, text)
+        written.append(page)
+    return Published(written, problems)
+
+
+def make_report(
+    runs: pd.DataFrame,
+    measured: Sequence[Measurement],
+    drawn: Sequence[Drawn],
+    facts: Facts,
+    folder: Path,
+    problems: Sequence[str] = (),
+    within: Path | None = None,
+) -> str:
+    """The page of the campaign in a folder.
+
+    Args:
+        runs: of `tables.read_runs`.
+        measured: `measurements` of these runs, with variants.
+        problems: why pictures are missing.
+        within: the folder of the page, where links to files of the campaign begin; None for that folder.
+    """
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "page"), undefined=jinja2.StrictUndefined,
+        autoescape=True, trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    environment.filters |= {"count": count, "plural": plural, "seconds": seconds}
+
+    def address(file: Path) -> str:
+        """Where a file of the campaign is, as seen from the page."""
+        return quote(os.path.relpath(file, within or folder))
+
+    with_variants, measured = measured, without_variants(measured)
+    best = scores.best_formulations(measured)
+    shared, left_out = scores.shared(best)
+    shown = {picture.name: inline(picture) for picture in drawn if not picture.problem}
+    missing = {picture.name: picture.problem for picture in drawn if picture.problem}
+    logs = [path_of(folder, *_names(each)) for each in with_variants]
+    links = [
+        Markup('<a href="{}" download>log</a>').format(address(log)) if log.is_file() else "" for log in logs
+    ]
+    gained = scores.speedups(scores.gains(measured))
+    hosts = tables.hosts(runs)
+    return environment.get_template("report.html").render(
+        _provenance(runs, facts),
+        runs=len(runs),
+        conclusive=int(is_conclusive(runs).sum()),
+        instances=len({(each.puzzle, each.instance) for each in measured}),
+        of_cluster=len(hosts.rows) if any(map(_on_cluster, facts.sessions)) else 0,
+        wrong=int((runs["status"] == Status.WRONG).sum()),
+        disagreements=claims.disagreements(runs),
+        remarks=trust.on_trust(runs) + trust.on_sessions(runs),
+        problems=problems,
+        elsewhere=[
+            (address(folder / name), words)
+            for name, words in _OF_INSTRUMENTS.items()
+            if (folder / name).is_file()
+        ],
+        verdict=list(findings.conclusion(best)),
+        standings=tables.standings(best),
+        backend_words={name: words for name, words in BACKENDS.items() if name in set(runs["backend"])},
+        alone=claims.unconfirmed(runs, own_instances(facts)),
+        hints=list(hints(runs, measured, facts, folder)),
+        backends=_marks(measured),
+        puzzles=list(dict.fromkeys(each.puzzle for each in measured)),
+        statuses=sorted({each.status for each in with_variants}),
+        overview=tables.overview(best),
+        resolution_s=RESOLUTION_S,
+        sections=list(_puzzle_sections(runs, measured, shown, missing)),
+        pictures=shown,
+        growth={name: caption for name in shown if (caption := _growth_caption(name))},
+        frontiers=tables.frontiers(growth.frontier(growth.steps(measured))),
+        speedups=tables.speedups(gained) if gained else None,
+        pairs=tables.pairs(best),
+        scores=tables.scores(best),
+        left_out=left_out,
+        shift_s=scores.SHIFT_S,
+        virtual_best=scores.VIRTUAL_BEST,
+        curves=_curves(shared),
+        failures=tables.failures(runs),
+        measurements=tables.measurements(with_variants, links),
+        hosts=hosts if len(hosts.rows) > 1 else None,
+    )  # fmt: skip
+
+
+def _names(of: Measurement) -> tuple[str, str, str, str, str, str, int]:
+    return of.puzzle, of.instance, of.backend, of.solver, of.formulation, of.task, of.threads
+
+
+def _marks(measured: Sequence[Measurement]) -> list[tuple[str, str, str]]:
+    """The label of each backend, its colour, and its marker as a character."""
+    shapes = dict(zip(style.MARKERS, "●■▲◆▼✚✖★", strict=True))
+    looks = {label: style.style(label) for label in style.by_rank(each.label for each in measured)}
+    return [(label, look.colour, shapes[look.marker]) for label, look in looks.items()]
+
+
+def _growth_caption(picture: str) -> str:
+    """What a picture of a family shows; empty for other pictures."""
+    kind, _, family = picture.partition("-")
+    words = {
+        "growth": "time, branches, variables and memory over size; vertical bars: range over the instances",
+        "givens": "time and branches over the number of givens",
+    }
+    if kind not in words:
+        return ""
+    *names, task = family.split("-")
+    return f"{', '.join(names)}, {TASKS[task]}: {words[kind]}"
+
+
+def _puzzle_sections(
+    runs: pd.DataFrame,
+    measured: Sequence[Measurement],
+    shown: Mapping[str, Markup],
+    missing: Mapping[str, str],
+) -> Iterator[dict[str, object]]:
+    """What the page says of each puzzle: rules, pictures, the models of its instances, solutions.
+
+    Args:
+        shown: pictures by name.
+        missing: why a picture could not be drawn, by name.
+    """
+    detailed = comparison.compared_instances(measured)
+    solved = runs[runs["status"] == Status.SOLVED].drop_duplicates(["puzzle", "instance"])
+    for puzzle, own in grouped(measured, lambda each: each.puzzle).items():
+        chosen = [instance for which, instance in detailed if which == puzzle]
+        solvable = len({each.instance for each in own if each.conclusive})
+        of_puzzle = solved.loc[solved["puzzle"] == puzzle, ["instance", "answer"]]
+        pictures = [f"solution-{puzzle}-{instance}" for instance in of_puzzle["instance"]]
+        yield {
+            "puzzle": puzzle,
+            "instances": len({each.instance for each in own}),
+            "rules": puzzles.rules(puzzle),
+            "times": shown.get(f"times-{puzzle}"),
+            "compared": [_compared(own, puzzle, instance, shown) for instance in chosen],
+            "left_out": f"{len(chosen)} of {plural(solvable, 'instance')}" if len(chosen) < solvable else "",
+            "solutions": [
+                (instance, answer, shown.get(name), missing.get(name, _NOT_AT_HAND))
+                for (instance, answer), name in zip(of_puzzle.itertuples(index=False), pictures, strict=True)
+            ],
+        }
+
+
+def _compared(
+    measured: Sequence[Measurement], puzzle: str, instance: str, shown: Mapping[str, Markup]
+) -> dict[str, object]:
+    """The models of one instance side by side, and who published results."""
+    task = TASKS[comparison.compared_task(measured, puzzle, instance)]
+    models = comparison.compared_models(measured, puzzle, instance)
+    published = any(model.published for model in models)
+    return {
+        "instance": instance,
+        "task": task,
+        "findings": findings.on_published_models(measured, puzzle, instance),
+        "picture": shown.get(f"comparison-{puzzle}-{instance}"),
+        "table": tables.compared(models, f"{instance}, {task}; times in milliseconds"),
+        "sources": [
+            f"{each.system}: {each.source}" + (f" ({each.note})" if each.note else "")
+            for each in puzzles.reported(puzzle)
+            if published and each.instance == instance
+        ],
+    }
+
+
+def _curves(shared: Sequence[Measurement]) -> Markup:
+    """The times by which the page draws curves again when a backend or a puzzle is hidden, as JSON."""
+    problems = [
+        {
+            "task": problem.task,
+            "puzzle": problem.puzzle,
+            "times": {each.label: float(f"{each.time_s:.6g}") if each.solved else None for each in group},
+        }
+        for problem, group in scores.by_problem(shared).items()
+    ]
+    return htmlsafe_json_dumps(problems, json.dumps)
+
+
+def _provenance(runs: pd.DataFrame, facts: Facts) -> dict[str, object]:
+    """Where the runs come from, and how to repeat them."""
+    solvers = (
+        runs[["backend", "solver", "solver_version"]].drop_duplicates().sort_values(["backend", "solver"])
+    )
+    versions = {column: ", ".join(sorted(set(runs[column]) - {""})) for column in PROVENANCE}
+    versions["solvers"] = ", ".join(
+        f"{row.backend}:{row.solver} {row.solver_version}" for row in solvers.itertuples()
+    )
+    return {
+        "campaign": (facts.campaign if facts.merged else runs["campaign"].iloc[0]) or "campaign",
+        "merged": len(facts.merged),
+        "started": runs["started_at"].min()[:16].replace("T", " "),
+        "threads": runs["threads"].max(),
+        "machine": versions["cpu"] or "a machine that is not named",
+        "versions": versions,
+        "command": _repeating_command(runs),
+        "sessions": [
+            {
+                "started": session.started_at,
+                "command": shlex.join(session.command),
+                "facts": _listed_facts(session.model_dump() | session.request.model_dump()),
+                "hosts": {name: _listed_facts(of_host) for name, of_host in session.hosts.items()},
+                "packages": session.packages,
+                "environment": session.environment,
+            }
+            for session in facts.sessions
+        ],
+    }
+
+
+def _on_cluster(session: Session) -> bool:
+    return bool(session.request.model_dump().get("cluster"))
+
+
+def _listed_facts(told: Mapping[str, object]) -> dict[str, str]:
+    """The facts that the page lists, as far as they are known."""
+    return {
+        key: value if isinstance(value, str) else json.dumps(value)
+        for key in _LISTED_FACTS
+        if (value := told.get(key)) is not None
+    }
+
+
+def _repeating_command(runs: pd.DataFrame) -> str:
+    """A command that executes the runs again, from the runs alone; it may execute more than these."""
+    backend = runs["backend"].where(runs["solver"] == "", runs["backend"] + ":" + runs["solver"])
+    words = ["python", "-m", "bench", "run"]
+    for option, names in (("--instance", runs["instance"]), ("--backend", backend),
+                          ("--formulation", runs["formulation"]), ("--task", runs["task"])):  # fmt: skip
+        for name in sorted(set(names) - {""}):
+            words += [option, name]
+    for option, column in (("--repeat", "repeat"), ("--seeds", "seed"), ("--time-limit", "time_limit_s"),
+                           ("--memory-limit", "memory_limit_mb")):  # fmt: skip
+        words += [option, f"{runs[column].max():g}"]
+    threads = sorted(set(runs["threads"]))
+    for number in threads if threads != [1] else ():
+        words += ["--threads", f"{number:g}"]
+    return shlex.join(words)

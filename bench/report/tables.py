@@ -1,0 +1,334 @@
+"""The tables of a campaign: each is made here, and shown in the terminal, on the page and in notebooks."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from bench.analysis import scores as scoring
+from bench.analysis.comparison import ComparedModel
+from bench.analysis.growth import Frontier
+from bench.analysis.measurements import Figures, Measurement, is_conclusive
+from bench.analysis.plots.heat_table import colour_scale, heat
+from bench.analysis.plots.style import by_rank
+from bench.analysis.scores import Speedup, by_problem
+from bench.analysis.tables import PHASES, TASKS, grouped, labels
+from bench.analysis.units import count, factor, milliseconds, ratio_interval, seconds, span
+from bench.contract import Status, Task
+from bench.report.findings import winner
+from bench.report.table import Cell, Table
+
+_MOST_BACKENDS = 8
+"""Of more the scores have the others."""
+
+_UNSOLVED_LAST = 1e9
+"""By this time, in seconds, a column of times sorts what is unsolved."""
+
+_GROWTH = "time grows as size to the power"
+
+_SIZES = {
+    "variables": "variables",
+    "variables after presolve": "presolved_variables",
+    "constraints": "constraints",
+    "constraints after presolve": "presolved_constraints",
+}
+_SEARCH = {name: name for name in ("branches", "failures", "rounds")}
+_TIMES = {phase.removesuffix("_s"): phase for phase in PHASES}
+_FOUND = {"found": "solutions", "MB": "peak_mb"}
+"""Columns of figures, by their titles."""
+
+
+def standings(best: Sequence[Measurement]) -> Table:
+    """A line for each backend, those that solve the most first: of one instance its times, else its score."""
+    tried = [each for each in best if each.status.tried]
+    instances = list(dict.fromkeys((each.puzzle, each.instance) for each in best))
+    one = len(instances) == 1
+    titles, cells = _of_instance(tried) if one else _of_problems(tried)
+    tasks = [task for task in Task if any(each.task == task for each in tried)]
+    own = grouped(tried, lambda each: each.label)
+
+    def place(label: str) -> tuple[int, float]:
+        """By what a backend does not solve, then by the sum of its times in seconds."""
+        return sum(not each.solved for each in own[label]), sum(each.par2_s for each in own[label])
+
+    order = sorted(own, key=place)
+    none = ("",) * len(titles)
+    rows = [
+        [
+            own[label][-1].model if one else label,
+            *(text for task in tasks for text in cells.get((label, task), none)),
+        ]
+        for label in order[:_MOST_BACKENDS]
+    ]
+    columns = ["backend"]
+    for task in tasks:
+        first, *others = titles
+        columns += [f"{TASKS[task].split()[0]}\n{first}", *(f"\n{title}" for title in others)]
+    if len(order) > _MOST_BACKENDS:
+        rows.append([f"and {len(order) - _MOST_BACKENDS} more", *[""] * (len(columns) - 1)])
+    where = instances[0][1] if one else f"{len(instances)} instances"
+    asked = " and ".join(TASKS[task] for task in tasks)
+    return Table(f"{where}, best formulations, {asked}; slowdown: relative to the fastest", columns, rows)
+
+
+_Cells = Mapping[tuple[str, Task], Sequence[str]]
+"""By backend and task a text for each column of the task."""
+
+
+def _of_instance(tried: Sequence[Measurement]) -> tuple[tuple[str, ...], _Cells]:
+    """Titles and cells for one instance."""
+    cells = {}
+    for one in scoring.slowdowns(tried):
+        each = one.measurement
+        time = _time(each, interval=False) if each.solved else each.status
+        slowdown = factor(one.ratio.value) if each.solved else ""
+        cells[each.label, each.task] = time, slowdown, count(each.figures.branches)
+    return ("time", "slowdown", "branches"), cells
+
+
+def _of_problems(tried: Sequence[Measurement]) -> tuple[tuple[str, ...], _Cells]:
+    """Titles and cells for several instances; slowdowns are of the problems that all backends tried."""
+    means = {(score.label, score.task): score.mean_s for score in scoring.scores(scoring.shared(tried)[0])}
+    least = {task: min((mean for (_, of), mean in means.items() if of == task), default=0.0) for task in Task}
+    wins = Counter(
+        (winner(problem)[0], problem[0].measurement.task)
+        for problem in by_problem(scoring.slowdowns(tried)).values()
+    )
+    cells = {}
+    for (label, task), own in grouped(tried, lambda each: (each.label, each.task)).items():
+        solved = f"{sum(each.solved for each in own)} of {len(own)}"
+        slowdown = factor(means[label, task] / least[task]) if (label, task) in means else ""
+        cells[label, task] = solved, slowdown, count(wins[label, task])
+    return ("solved", "slowdown", "fastest"), cells
+
+
+def overview(best: Sequence[Measurement]) -> Table:
+    """The time of each backend's best formulation on each problem, in colours; who wins, and by how much."""
+    backends = by_rank(each.label for each in best)
+    scale = colour_scale(each.time_s for each in best)
+    slowdowns = by_problem(scoring.slowdowns(best))
+    rows = []
+    for problem, group in by_problem(best).items():
+        cells = {each.label: _heat_cell(each, *heat(each.time_s, *scale)) for each in group}
+        of_backends = [cells.get(label, "not run") for label in backends]
+        rows.append(
+            [problem.puzzle, problem.instance, TASKS[problem.task], *of_backends, *winner(slowdowns[problem])]
+        )
+    return Table(
+        "Median total time on each instance",
+        ["puzzle", "instance", "task", *backends, "winner", "by how much"],
+        rows,
+        words=["instance", "task", "winner", "by how much"],
+    )
+
+
+def _heat_cell(each: Measurement, colour: str, ink: str) -> Cell:
+    """The median time, or the status, or both if some runs failed."""
+    failed = f"{each.inconclusive} of {each.runs} " if each.conclusive else ""
+    status = f"{failed}{each.status}" if each.inconclusive else ""
+    return Cell(
+        "\n".join(filter(None, (_time(each, interval=False), status))),
+        class_="heat",
+        title=": ".join(filter(None, (each.formulation, _time(each)))),
+        style=f"background: {colour}; color: {ink}",
+        data_value=f"{each.time_s if each.solved else _UNSOLVED_LAST:.4g}",
+    )
+
+
+def _time(each: Measurement, interval: bool = True) -> str:
+    """The median time, with its interval if wanted; empty if no run was conclusive."""
+    if each.total is None:
+        return ""
+    return "~" * each.below_resolution + (span(*each.total) if interval else seconds(each.total.median))
+
+
+def _sorted_by(value: float | None, text: str) -> str:
+    """A text that the page sorts by a value."""
+    return Cell(text, data_value=f"{value:.4g}") if text and value is not None else ""
+
+
+def compared(models: Sequence[ComparedModel], title: str) -> Table:
+    """The models of an instance side by side, those that sources published below."""
+    published = [("published " if each.published else "") + each.formulation for each in models]
+    return _filled(
+        title,
+        {
+            "backend": [each.system for each in models],
+            "formulation": published,
+            **_figures([each.figures for each in models], _SIZES | _SEARCH | _TIMES),
+            "total": [milliseconds(each.total_s) for each in models],
+        },
+        words=["formulation"],
+    )
+
+
+def measurements(measured: Sequence[Measurement], logs: Sequence[str]) -> Table:
+    """Medians of each model on each problem.
+
+    Args:
+        logs: of each a link to its log, as HTML; empty if there is none.
+    """
+    return _filled(
+        "All measurements",
+        {
+            "puzzle": [each.puzzle for each in measured],
+            "instance": [each.instance for each in measured],
+            "backend": [each.label for each in measured],
+            "formulation": [each.formulation for each in measured],
+            "task": [TASKS[each.task] for each in measured],
+            "status": [each.status for each in measured],
+            "log": logs,
+            "runs": [count(each.runs) for each in measured],
+            "total": [_sorted_by(each.total_s, _time(each)) for each in measured],
+            **_figures([each.figures for each in measured], _TIMES | _SEARCH | _FOUND),
+        },
+        words=["instance", "backend", "formulation", "task", "status", "log"],
+    )
+
+
+def _figures(of: Sequence[Figures], titles: Mapping[str, str]) -> dict[str, list[str]]:
+    """Columns of figures, by their titles: times in milliseconds, all else as counts."""
+    return {
+        title: [(milliseconds if name in PHASES else count)(getattr(each, name)) for each in of]
+        for title, name in titles.items()
+    }
+
+
+def _filled(title: str, columns: Mapping[str, Sequence[str]], words: Sequence[str]) -> Table:
+    """A table without the columns that are empty everywhere."""
+    kept = {name: texts for name, texts in columns.items() if any(texts)}
+    return Table(title, list(kept), list(zip(*kept.values(), strict=True)), words)
+
+
+def frontiers(reached: Sequence[Frontier]) -> list[Table]:
+    """For each family a line a model: the largest size solved, its time, the next size, the growth."""
+    return [
+        Table(
+            f"{family.puzzle}, family {family.name}, {TASKS[family.task]}: "
+            "largest size at which most instances are solved",
+            [
+                "backend",
+                "formulation",
+                "size",
+                "time",
+                "next size",
+                "for example",
+                "time grows as size to the power",
+            ],
+            [
+                [
+                    each.label,
+                    each.formulation,
+                    count(each.size) or "none",
+                    "" if each.total_s is None else seconds(each.total_s),
+                    f"{count(each.failed)}: {each.status}" if each.failed else "",
+                    each.example,
+                    str(each.rate or ""),
+                ]
+                for each in rows
+            ],
+            words=["formulation", "for example", _GROWTH],
+        )
+        for family, rows in grouped(reached, lambda each: each.family).items()
+    ]
+
+
+def speedups(found: Sequence[Speedup]) -> Table:
+    """What several threads are worth, by backend and puzzle."""
+    return Table(
+        "Several threads, relative to one",
+        ["task", "backend", "puzzle", "threads", "problems", "speed-up", "CPU time"],
+        [
+            [
+                TASKS[each.task],
+                each.label,
+                each.puzzle or "all",
+                count(each.threads),
+                count(each.problems),
+                _sorted_by(each.speedup.median, ratio_interval(each.speedup)),
+                _sorted_by(each.cpu and each.cpu.median, ratio_interval(each.cpu)),
+            ]
+            for each in found
+        ],
+        words=["backend", "puzzle"],
+    )
+
+
+def pairs(best: Sequence[Measurement]) -> Table:
+    """Every two backends over all problems that both tried: wins, losses, and a test."""
+    return Table(
+        "Pair by pair",
+        ["task", "backend", "against", "problems", "wins", "ties", "losses", "time, backend / against", "p",
+         "p, corrected"],
+        [
+            [
+                TASKS[each.task],
+                each.label,
+                each.other,
+                *map(count, (each.problems, each.wins, each.ties, each.losses)),
+                factor(each.ratio),
+                f"{each.p:.2g}",
+                f"{each.p_holm:.2g}",
+            ]
+            for each in scoring.pairs(best)
+        ],
+        words=["backend", "against"],
+    )  # fmt: skip
+
+
+def scores(best: Sequence[Measurement]) -> Table:
+    """What each backend achieves over the problems that every backend tried; no rows if there are none."""
+    shared, _ = scoring.shared(best)
+    return Table(
+        "Scores",
+        ["task", "backend", "problems", "solved", "PAR-2", "shifted geometric mean"],
+        [
+            [
+                TASKS[each.task],
+                each.label,
+                count(each.problems),
+                count(each.solved),
+                _sorted_by(each.par2_s, seconds(each.par2_s)),
+                _sorted_by(each.mean_s, seconds(each.mean_s)),
+            ]
+            for each in scoring.scores(shared)
+        ],
+        words=["backend"],
+    )
+
+
+def failures(runs: pd.DataFrame) -> Table:
+    """The runs that failed; those of a model with the same message together."""
+    failed = runs.assign(backend=labels(runs))[~is_conclusive(runs)]
+    columns = ["puzzle", "instance", "backend", "formulation", "task", "status", "error"]
+    counted = failed.groupby(columns, sort=False).size()
+    rows = [
+        [*names[:4], TASKS[names[4]], names[5], count(number), Cell(names[6], class_="message")]
+        for names, number in counted.items()
+    ]
+    return Table("Failures", [*columns[:-1], "runs", "message"], rows, words=[*columns[1:-1], "message"])
+
+
+def hosts(runs: pd.DataFrame) -> Table:
+    """The hosts that tried runs, with the times of their reference loads, the fastest first."""
+    tried = runs[runs["status"].isin([status.value for status in Status if status.tried])]
+    by_host = (runs if tried.empty else tried).groupby("host")
+    loads = by_host["reference_s"].agg(lambda times: times.drop_duplicates().median()).sort_values()
+    return Table(
+        "Hosts",
+        ["host", "processor", "runs", "reference load, ms", "least", "most", "relative to the fastest"],
+        [
+            [
+                str(name) or "unnamed",
+                ", ".join(sorted(set(own["cpu"]) - {""})),
+                count(len(own)),
+                milliseconds(load_s) or "unknown",
+                milliseconds(own["reference_s"].min()),
+                milliseconds(own["reference_s"].max()),
+                "" if pd.isna(load_s) else f"{load_s / loads.min():.2f}",
+            ]
+            for name, load_s in loads.items()
+            for own in [by_host.get_group(name)]
+        ],
+        words=["processor"],
+    )

@@ -1,0 +1,108 @@
+"""What `run` and `scale` print when a campaign has ended; the report has the rest."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import pandas as pd
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from bench.analysis import claims, trust
+from bench.analysis.growth import Frontier
+from bench.analysis.measurements import Measurement, without_variants
+from bench.analysis.scores import best_formulations
+from bench.analysis.tables import grouped
+from bench.analysis.trust import hints
+from bench.analysis.units import plural, shortened
+from bench.campaign import machine_json
+from bench.invocation import command_line
+from bench.report import findings, tables
+
+MOST_LINES = 23
+"""Of the ending; two more say where the files are."""
+
+
+def print_ending(console: Console, runs: pd.DataFrame, measured: Sequence[Measurement], folder: Path) -> None:
+    """What won and by how much, what failed, what to do next, and how far to trust it, in MOST_LINES lines.
+
+    Args:
+        runs: of `tables.read_runs`.
+        measured: `measurements` of these runs, with variants.
+        folder: of the campaign.
+    """
+    best = best_formulations(without_variants(measured))
+    room = MOST_LINES
+    if any(each.status.tried for each in best):
+        table = tables.standings(best).for_terminal()
+        table.padding = 0  # Names and figures then fit into 80 columns.
+        console.print(table)
+        room -= len(console.render_lines(table))
+    facts = machine_json.read_facts(folder)
+    remarks = [f"[bold red]disagreement: {escape(line)}[/]" for line in claims.disagreements(runs)]
+    remarks += on_errors(each for each in measured if each.status.faulty)
+    remarks += map(escape, findings.conclusion(best))
+    hinted = hints(runs, measured, facts, folder)
+    remarks += [escape(f"{hint.text} {hint.command}".rstrip()) for hint in hinted]
+    remarks += on_errors(each for each in measured if not each.status.faulty)
+    remarks += on_reliability(runs, facts)
+    while remarks:
+        remark = Text.from_markup(remarks[0])
+        left = f"{plural(len(remarks), 'more remark')}: {command_line('report', folder)}"
+        room -= _height(console, remark)
+        # Room is kept to say how many are left out.
+        if room < (_height(console, Text(left)) if len(remarks) > 1 else 0):
+            console.print(left, markup=False, soft_wrap=True)
+            return
+        console.print(remark, soft_wrap=True)
+        del remarks[0]
+
+
+def _height(console: Console, text: Text) -> int:
+    return len(text.wrap(console, console.width))
+
+
+def on_errors(measurements: Iterable[Measurement]) -> list[str]:
+    """Each message of a measurement in red, with the first that has it."""
+    failed = [each for each in measurements if each.error]
+    said = []
+    for (status, error), group in grouped(failed, lambda each: (each.status, each.error)).items():
+        names = [
+            " ".join(filter(None, (each.puzzle, each.instance, each.model, each.task))) for each in group
+        ]
+        said.append(f"[red]{escape(shortened(names, 1))}: {status}: {escape(error)}[/]")
+    return said
+
+
+def on_reliability(runs: pd.DataFrame, facts: machine_json.Facts | None = None) -> Iterator[str]:
+    """Warnings in yellow, the overhead of the harness and how steady the machine was, unconfirmed claims.
+
+    With the facts of the campaign also what was measured in different sessions.
+    """
+    facts = facts or machine_json.Facts()
+    remarks = trust.on_trust(runs) + trust.on_sessions(runs)
+    for remark in sorted(remarks, key=lambda remark: not remark.warns):
+        yield f"[yellow]{escape(remark.text)}[/]" if remark.warns else escape(remark.text)
+    if unconfirmed := claims.unconfirmed(runs, machine_json.own_instances(facts)):
+        yield escape(unconfirmed)
+
+
+def print_frontier(console: Console, reached: Sequence[Frontier]) -> None:
+    """For each family a line a model: the largest size solved, its time, the next size, the growth."""
+    for family in tables.frontiers(reached):
+        console.print(family.for_terminal())
+
+
+def compact(title: str, names: Iterable[str] = (), figures: Iterable[str] = ()) -> Table:
+    """A table with one line a row and little ornament, with these columns."""
+    shown = Table(
+        title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )  # fmt: skip
+    for name in names:
+        shown.add_column(name, no_wrap=True)
+    for name in figures:
+        shown.add_column(name, justify="right")
+    return shown
