@@ -108,7 +108,7 @@ def test_times_are_of_all_hosts() -> None:
             for host, seed, repeat in zip(rows["host"], rows["seed"], rows["repeat"], strict=True)
         }
     one, other, *_ = models(mixed())[0].values()
-    assert findings.runs(one, other) == "20 pairs of runs"
+    assert compare(one, other).sizes == (20, 20) and compare(one, other).paired
 
 
 def test_a_campaign_of_one_host_has_no_hosts() -> None:
@@ -154,16 +154,10 @@ def test_without_a_common_host_nothing_is_compared() -> None:
     best = scores.best_formulations(measurements(runs))
     assert scores.shared(best) == ([], 10)
     assert {pair.problems for pair in scores.pairs(best) if "backtrack" in (pair.label, pair.other)} == {0}
-    said = [findings.on_times(problem) for problem in scores.by_problem(best).values()]
-    assert all(
-        "cpsat was " in line and "backtrack ran on other hosts, or in other sessions, and is" in line
-        for line in said
-    )
     only = [
         [each for each in problem if each.label in ("cpsat", "backtrack")] for problem in by_problem(runs)
     ]
-    line = findings.on_times(only[0])
-    assert "inconclusive, as they were measured on different hosts or in different sessions: " in line
+    assert "were measured on different hosts or in different sessions" in findings.on_times(only[0])
     assert trust.too_few(runs, only[0]) == (0, ""), "more runs there would say nothing"
 
 
@@ -217,7 +211,7 @@ def test_several_seeds_are_the_sample_of_several_hosts_too() -> None:
         seed=1 + ONE_PROBLEM["repeat"] % 6, host=ONE_PROBLEM["repeat"].map(lambda n: f"h{n % 4}")
     )
     one, other, *_ = measurements(runs)
-    assert compare(one, other).sizes == (6, 6) and findings.runs(one, other) == "6 seeds each"
+    assert compare(one, other).sizes == (6, 6)
     logs = [np.log(one.blocks[block] / other.blocks[block]) for block in one.blocks]
     seeds = [block.seed for block in one.blocks]
     expected = pd.Series(logs).groupby(seeds).median().tolist()

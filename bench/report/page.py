@@ -5,6 +5,7 @@ import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from urllib.parse import quote
 
@@ -23,7 +24,7 @@ from bench.analysis.tables import BACKENDS, PROVENANCE, RESOLUTION_S, TASKS, gro
 from bench.analysis.trust import hints
 from bench.analysis.units import count, plural, seconds
 from bench.campaign.logs import path_of
-from bench.campaign.machine_json import Facts, Session, own_instances, read_facts
+from bench.campaign.machine_json import Facts, own_instances, read_facts
 from bench.catalogue.errors import RequestError, writing
 from bench.contract import Status
 from bench.environment.files import replace_file
@@ -60,7 +61,7 @@ def publish(
 ) -> Published:
     """Draws a campaign once, from its runs.csv; writes plots/, a page, or both.
 
-    With a page only what it shows is drawn, and as SVG alone.
+    With a page as SVG alone.
 
     Args:
         on_picture: as of `drawing.draw_all`.
@@ -73,10 +74,7 @@ def publish(
     facts = read_facts(folder)
     runs = read_runs(folder)
     measured = measurements(runs)
-    wanted = list(pictures(runs, measured, own_instances(facts)))
-    if page:
-        wanted = [picture for picture in wanted if picture.name != "overview"]
-    drawn = drawing.draw_all(wanted, not page, on_picture)
+    drawn = drawing.draw_all(list(pictures(runs, measured, own_instances(facts))), not page, on_picture)
     problems = unreadable(runs, folder)
     if not facts.model_fields_set and (folder / "machine.json").exists():
         problems.append(f"{folder / 'machine.json'}: it cannot be read, and is ignored")
@@ -122,18 +120,20 @@ def make_report(
     shared, left_out = scores.shared(best)
     shown = {picture.name: inline(picture) for picture in drawn if not picture.problem}
     missing = {picture.name: picture.problem for picture in drawn if picture.problem}
-    logs = [path_of(folder, *_names(each)) for each in with_variants]
+    named = attrgetter("puzzle", "instance", "backend", "solver", "formulation", "task", "threads")
+    logs = [path_of(folder, *named(each)) for each in with_variants]
     links = [
         Markup('<a href="{}" download>log</a>').format(address(log)) if log.is_file() else "" for log in logs
     ]
     gained = scores.speedups(scores.gains(measured))
     hosts = tables.hosts(runs)
+    on_cluster = any(session.request.model_dump().get("cluster") for session in facts.sessions)
     return environment.get_template("report.html").render(
         _provenance(runs, facts),
         runs=len(runs),
         conclusive=int(is_conclusive(runs).sum()),
         instances=len({(each.puzzle, each.instance) for each in measured}),
-        of_cluster=len(hosts.rows) if any(map(_on_cluster, facts.sessions)) else 0,
+        of_cluster=len(hosts.rows) if on_cluster else 0,
         wrong=int((runs["status"] == Status.WRONG).sum()),
         disagreements=claims.disagreements(runs),
         remarks=trust.on_trust(runs) + trust.on_sessions(runs),
@@ -155,7 +155,7 @@ def make_report(
         resolution_s=RESOLUTION_S,
         sections=list(_puzzle_sections(runs, measured, shown, missing)),
         pictures=shown,
-        growth={name: caption for name in shown if (caption := _growth_caption(name))},
+        families=[name for name in shown if name.startswith(("growth-", "givens-"))],
         frontiers=tables.frontiers(growth.frontier(growth.steps(measured))),
         speedups=tables.speedups(gained) if gained else None,
         pairs=tables.pairs(best),
@@ -170,28 +170,11 @@ def make_report(
     )  # fmt: skip
 
 
-def _names(of: Measurement) -> tuple[str, str, str, str, str, str, int]:
-    return of.puzzle, of.instance, of.backend, of.solver, of.formulation, of.task, of.threads
-
-
 def _marks(measured: Sequence[Measurement]) -> list[tuple[str, str, str]]:
     """The label of each backend, its colour, and its marker as a character."""
     shapes = dict(zip(style.MARKERS, "●■▲◆▼✚✖★", strict=True))
     looks = {label: style.style(label) for label in style.by_rank(each.label for each in measured)}
     return [(label, look.colour, shapes[look.marker]) for label, look in looks.items()]
-
-
-def _growth_caption(picture: str) -> str:
-    """What a picture of a family shows; empty for other pictures."""
-    kind, _, family = picture.partition("-")
-    words = {
-        "growth": "time, branches, variables and memory over size; vertical bars: range over the instances",
-        "givens": "time and branches over the number of givens",
-    }
-    if kind not in words:
-        return ""
-    *names, task = family.split("-")
-    return f"{', '.join(names)}, {TASKS[task]}: {words[kind]}"
 
 
 def _puzzle_sections(
@@ -290,10 +273,6 @@ def _provenance(runs: pd.DataFrame, facts: Facts) -> dict[str, object]:
             for session in facts.sessions
         ],
     }
-
-
-def _on_cluster(session: Session) -> bool:
-    return bool(session.request.model_dump().get("cluster"))
 
 
 def _listed_facts(told: Mapping[str, object]) -> dict[str, str]:
