@@ -26,14 +26,6 @@ from bench.analysis.tables import grouped
 from bench.analysis.units import shortened
 from bench.catalogue import Instance
 from bench.contract import Status
-from bench.instruments.explain.decided import shares
-from bench.instruments.explain.decided_plot import draw_decided, draw_decline
-from bench.instruments.explain.decline import declines, in_detail, of_no_family
-from bench.instruments.explain.mechanisms import explained
-from bench.instruments.explain.plot import draw_why
-from bench.instruments.which.across import conclusions
-from bench.instruments.which.kinds import samples
-from bench.instruments.which.plot import draw_solved, draw_which
 from bench.invocation import command_line
 from models.shared.puzzle import Solution
 
@@ -43,16 +35,14 @@ def pictures(
 ) -> Iterator[Picture]:
     """Every picture: overview, ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
 
-    Of samples which and solved-TASK. Of several numbers of threads speedup. Of families frontier and growth-
-    or givens-PUZZLE-FAMILY-TASK. Of variants decided and why-PUZZLE-NAME-TASK, and of families
-    decline-PUZZLE-FAMILY-TASK; all others are of solvers that one would choose.
+    Of several numbers of threads speedup. Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. All
+    are of solvers that one would choose.
 
     Args:
         runs: of `tables.read_runs`.
         measured: `measurements` of these runs.
         files: instances that are not among the project's, to be drawn if they were solved.
     """
-    yield from why_pictures(runs, measured)
     measured = without_variants(measured)
     best = scores.best_formulations(measured)
     shared, _ = scores.shared(best)
@@ -61,7 +51,6 @@ def pictures(
     if shared:
         yield Picture("cactus", partial(draw_cactus, shared))
         yield Picture("profile", partial(draw_profile, shared))
-    yield from _sample_pictures(measured)
     if gained := speedup.speedups(speedup.gains(measured)):
         yield Picture("speedup", partial(draw_speedup, gained))
     yield from growth_pictures(measured)
@@ -73,26 +62,6 @@ def pictures(
         draw = partial(draw_comparison, compared, puzzle, instance, task)
         yield Picture(f"comparison-{puzzle}-{instance}", draw)
     yield from _solution_pictures(runs, files)
-
-
-def why_pictures(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Iterator[Picture]:
-    """The pictures of what mechanisms contribute, and of families of what the root decides."""
-    found = explained(runs, measured)
-    declining = grouped(declines(measured, found), lambda each: each.family)
-    alone = {problem: found[problem] for problem in of_no_family(found, declining)}
-    if len(decided := shares(measured, alone)) > 1:
-        yield Picture("decided", partial(draw_decided, decided))
-    for problem in in_detail(found, declining):
-        yield Picture(f"why-{'-'.join(problem)}", partial(draw_why, found[problem], problem))
-    for family, models in declining.items():
-        yield Picture(f"decline-{'-'.join(family)}", partial(draw_decline, models))
-
-
-def _sample_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
-    if found := samples(measured):
-        yield Picture("which", partial(draw_which, conclusions(found)))
-        for task, of_task in grouped(found, lambda sample: sample.task).items():
-            yield Picture(f"solved-{task}", partial(draw_solved, of_task))
 
 
 def growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
