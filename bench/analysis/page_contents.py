@@ -11,8 +11,8 @@ from bench.analysis import comparison, findings, puzzles, scores, tables
 from bench.analysis.comparison import ComparedModel
 from bench.analysis.measurements import Measurement, Problem, is_conclusive
 from bench.analysis.plots import style
-from bench.analysis.plots.heat_table import colour_scale, heat
-from bench.analysis.plots.overview import cell_text
+from bench.analysis.plots.slowdowns import cell_text
+from bench.analysis.plots.style import colour_scale, heat
 from bench.analysis.tables import grouped
 from bench.analysis.units import span
 from bench.contract import Status, Task

@@ -18,8 +18,7 @@ from bench.analysis import claims, findings, growth, hosts, page_contents, score
 from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
 from bench.analysis.plots import drawing
-from bench.analysis.plots.drawing import Drawn
-from bench.analysis.plots.inline import inline
+from bench.analysis.plots.drawing import Drawn, inline
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.units import count, factor, milliseconds, plural, ratio_interval, seconds
 from bench.campaign.logs import path_of
@@ -180,8 +179,6 @@ def publish(
     runs = tables.read_runs(folder)
     measured = measurements(runs)
     wanted = list(pictures(runs, measured, own_instances(facts)))
-    if page:
-        wanted = [picture for picture in wanted if picture.name != "overview"]
     drawn = drawing.draw_all(wanted, not page, on_picture)
     problems = unreadable(runs, folder)
     if not facts.model_fields_set and (folder / "machine.json").exists():

@@ -10,18 +10,14 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from bench import catalogue
-from bench.analysis import growth, puzzles, scores, speedup
+from bench.analysis import growth, puzzles, scores
 from bench.analysis.comparison import compared_instances, compared_models, compared_task
 from bench.analysis.measurements import Measurement, without_variants
-from bench.analysis.plots.comparison import draw_comparison
+from bench.analysis.plots.comparison import draw_comparison, draw_times
 from bench.analysis.plots.drawing import Picture
-from bench.analysis.plots.givens import draw_givens
-from bench.analysis.plots.growth import draw_frontier, draw_growth
-from bench.analysis.plots.overview import draw_overview
+from bench.analysis.plots.growth import draw_frontier, draw_givens, draw_growth
 from bench.analysis.plots.profiles import draw_cactus, draw_profile
 from bench.analysis.plots.slowdowns import draw_slowdowns
-from bench.analysis.plots.speedup import draw_speedup
-from bench.analysis.plots.times import draw_times
 from bench.analysis.tables import grouped
 from bench.analysis.units import shortened
 from bench.catalogue import Instance
@@ -33,10 +29,9 @@ from models.shared.puzzle import Solution
 def pictures(
     runs: pd.DataFrame, measured: Sequence[Measurement], files: Sequence[Path] = ()
 ) -> Iterator[Picture]:
-    """Every picture: overview, ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
+    """Every picture: ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
 
-    Of several numbers of threads speedup. Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. All
-    are of solvers that one would choose.
+    Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. All are of solvers that one would choose.
 
     Args:
         runs: of `tables.read_runs`.
@@ -46,13 +41,10 @@ def pictures(
     measured = without_variants(measured)
     best = scores.best_formulations(measured)
     shared, _ = scores.shared(best)
-    yield Picture("overview", partial(draw_overview, best))
     yield Picture("ratios", partial(draw_slowdowns, scores.slowdowns(best)))
     if shared:
         yield Picture("cactus", partial(draw_cactus, shared))
         yield Picture("profile", partial(draw_profile, shared))
-    if gained := speedup.speedups(speedup.gains(measured)):
-        yield Picture("speedup", partial(draw_speedup, gained))
     yield from growth_pictures(measured)
     for puzzle, of_puzzle in grouped(measured, lambda each: each.puzzle).items():
         yield Picture(f"times-{puzzle}", partial(draw_times, of_puzzle, puzzles.reported(puzzle), puzzle))

@@ -9,9 +9,7 @@ from matplotlib.typing import LineStyleType
 
 from bench.analysis.measurements import Problem
 from bench.analysis.plots.growth import draw_limit, fill, size_axis
-from bench.analysis.plots.heat_table import HEAT
-from bench.analysis.plots.style import MUTED, style
-from bench.analysis.plots.svg import tag
+from bench.analysis.plots.style import HEAT, MUTED, style, tag
 from bench.analysis.tables import TASKS
 from bench.analysis.units import seconds
 from bench.instruments.explain.decided import MEANS, Share, heading

@@ -10,9 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.typing import LineStyleType
 
 from bench.analysis.measurements import Measurement, Problem
-from bench.analysis.plots.axes import time_axis
-from bench.analysis.plots.style import BAD, BAND, GRID, INK, PAPER, style
-from bench.analysis.plots.svg import tag
+from bench.analysis.plots.style import BAD, BAND, GRID, INK, PAPER, style, tag, time_axis
 from bench.analysis.tables import TASKS
 from bench.analysis.units import count, seconds
 from bench.analysis.variants import STEPS
