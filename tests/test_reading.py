@@ -29,12 +29,12 @@ from bench.analysis import (
     terminal,
     trust,
 )
-from bench.analysis.hints import hints
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing, profiles, style
 from bench.analysis.plots.comparison import draw_comparison
 from bench.analysis.plots.pictures import pictures
 from bench.analysis.plots.slowdowns import draw_slowdowns
+from bench.analysis.trust import hints
 from bench.analysis.units import seconds
 from bench.campaign import current, machine_json
 from bench.campaign.results import KEY
@@ -289,7 +289,7 @@ def test_nothing_is_pooled_over_different_contents(tmp_path: Path, column: str) 
         synthetic.write(tmp_path / name, runs)
     read = [tables.read_runs(tmp_path / name) for name in ("both", "after")]
     assert measurements(read[0]) == measurements(read[1])
-    assert tables.superseded(read[0]) == tables.Superseded(contents=3 * 2 * synthetic.ROWS)
+    assert list(read[0].attrs["superseded"].values()) == [3 * 2 * synthetic.ROWS, 0]
     left_out = f"{6 * synthetic.ROWS} rows of earlier contents (changed instance, model or solver release)"
     said = f"{left_out} are left out"
     assert said in reliability(read[0])
@@ -322,11 +322,11 @@ def test_a_run_that_was_executed_again_counts_once() -> None:
     both, after = mixed()
     both.loc[: len(both) - len(after) - 1, ["status", "error", "total_s"]] = ["crashed", "IndexError", np.nan]
     runs = tables.current_runs(synthetic.rows(both))
-    assert tables.superseded(runs) == tables.Superseded(repeated=len(after))
+    assert list(runs.attrs["superseded"].values()) == [0, len(after)]
     assert runs["status"].value_counts().to_dict() == {"crashed": len(after) // 2, "solved": len(after)}
     again = tables.current_runs(synthetic.rows(runs))
     pd.testing.assert_frame_equal(runs, again)
-    assert tables.superseded(again) == tables.Superseded()
+    assert not any(again.attrs["superseded"].values())
 
 
 @pytest.mark.parametrize("status", ["unsupported", "crashed", "unavailable"])
@@ -361,8 +361,7 @@ def test_what_counts_has_one_content(made: list[tuple[int, str, str, str]]) -> N
     assert (kept.groupby(tables.MEASUREMENT)[tables.CONTENTS].nunique() == 1).all(axis=None)
     assert (kept.groupby(["puzzle", "instance"])["instance_sha256"].nunique() == 1).all()
     assert not kept.duplicated([*KEY, "repeat"]).any()
-    left_out = tables.superseded(kept)
-    assert left_out.contents + left_out.repeated == len(runs) - len(kept)
+    assert sum(kept.attrs["superseded"].values()) == len(runs) - len(kept)
 
 
 def counted(*claims: tuple[str, str, int, int]) -> pd.DataFrame:

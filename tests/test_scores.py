@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import t, wilcoxon
 
 from bench.analysis import findings, scores
+from bench.analysis.compare import compare
 from bench.analysis.measurements import Figures, Measurement, measurements
 from bench.contract import Status, Task
 from bench.stats import Interval, Ratio, critical_rank, holm, paired_ratio, ratio, signed_critical_rank
@@ -252,16 +253,16 @@ def test_few_runs_suffice_for_what_is_far_slower(short: list[float], long: list[
     """If each lasted twice as long as any of the other; not of a single run each. Four have an interval."""
     fast = measurement("fast", short, Status.SOLVED, 0)
     slow = measurement("slow", long, Status.SOLVED, 0)
-    assert scores.far_slower(slow, fast) == known and not scores.far_slower(fast, slow)
+    assert compare(slow, fast).far == known
     (winner, why), said = findings.winner(scores.slowdowns([slow, fast])), findings.on_times([slow, fast])
     if known or len(long) > 3:
         assert winner == "fast" and "times as fast as slow" in why and "fast was" in said
         assert ("far apart" in why) == ("far apart" in said) == known
         assert ("slow failed in 1 of 3 runs" in said) == (np.inf in long)
-        assert scores.outcome(fast, slow) == 1 and scores.outcome(slow, fast) == -1
+        assert compare(fast, slow).verdict == 1 and compare(slow, fast).verdict == -1
     else:
         assert winner == "" and "too few runs to compare fast with slow" in why and "inconclusive" in said
-        assert scores.outcome(fast, slow) == scores.outcome(slow, fast) == 0
+        assert compare(fast, slow).verdict == compare(slow, fast).verdict == 0
 
 
 def test_disturbed_runs_decide_what_is_far_apart() -> None:

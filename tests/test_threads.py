@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.analysis import speedup, tables
+from bench.analysis import scores, tables
 from bench.analysis.measurements import Measurement, measurements
 from bench.analysis.plots.style import style
 from bench.analysis.report import publish
-from bench.analysis.speedup import Gain, gains, speedups
+from bench.analysis.scores import Gain, gains, speedups
 from bench.campaign.current import current
 from bench.campaign.plan import plan
 from bench.campaign.results import measurement
@@ -228,9 +228,9 @@ RATIOS = st.lists(st.one_of(st.floats(0.01, 100), st.sampled_from([0.0, np.inf])
 
 @given(RATIOS)
 def test_swapping_the_sides_inverts_the_median(ratios: list[float]) -> None:
-    there = speedup.middle(ratios)
+    there = scores.middle(ratios)
     with np.errstate(divide="ignore"):
-        back = speedup.middle([float(1 / np.float64(ratio)) for ratio in ratios])
+        back = scores.middle([float(1 / np.float64(ratio)) for ratio in ratios])
         inverse = [float(1 / np.float64(end)) for end in (back.median, back.high, back.low)]
     assert list(there) == pytest.approx(inverse)
     assert there.low * (1 - 1e-9) <= there.median <= there.high * (1 + 1e-9)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.analysis.measurements import Figures, Measurement, measurements
+from bench.analysis.measurements import Figures, Measurement, Place, measurements
 from bench.contract import Status, Task
 from bench.instruments.explain import worth
 from bench.stats import Interval
@@ -115,7 +115,8 @@ def test_nothing_is_said_of_what_was_not_measured_or_not_on_one_host() -> None:
     assert worth.worth([theirs, measured("cpsat", 1.0)]) == []
     assert worth.worth([replace(ours, solver="mine"), theirs]) == []
     assert worth.worth([replace(ours, formulation="g"), theirs]) == []
-    assert worth.worth([replace(ours, host="one"), replace(theirs, host="two")]) == []
+    apart = [replace(each, blocks={Place(each.backend, 0, 1, 1): 1.0}) for each in (ours, theirs)]
+    assert worth.worth(apart) == []
 
 
 def test_few_runs_of_few_problems_say_nothing() -> None:

@@ -7,7 +7,6 @@ from typing import TypeVar
 import numpy as np
 
 from bench.analysis import puzzles
-from bench.analysis.hosts import on
 from bench.analysis.measurements import FIGURES, Figures, Measurement
 from bench.analysis.tables import grouped
 from bench.contract import Task
@@ -29,8 +28,6 @@ class ComparedModel:
         total_s: the median total time, or what was published.
         published: whether the figures are a source's.
         note: why there is no time, or what the source says.
-        host: the kind of host that its times are of, if the campaign has several.
-        away: whether the times of the other models are of another kind.
     """
 
     system: str
@@ -39,13 +36,11 @@ class ComparedModel:
     total_s: float | None
     published: bool
     note: str
-    host: str = ""
-    away: bool = False
 
     @property
     def name(self) -> str:
-        """The system and the formulation; the host, if its times are of another one than those beside it."""
-        return f"{self.system} {self.formulation}".strip() + on(self.host if self.away else "")
+        """The system and the formulation."""
+        return f"{self.system} {self.formulation}".strip()
 
 
 def compared_task(measurements: Iterable[Measurement], puzzle: str, instance: str) -> Task:
@@ -64,9 +59,8 @@ def compared_models(measurements: Sequence[Measurement], puzzle: str, instance: 
     for each in measurements:
         if each.problem == (puzzle, instance, task):
             note = each.error or ("" if each.conclusive else each.status)
-            where = each.host, each.away
             models.append(
-                ComparedModel(each.label, each.formulation, each.figures, each.total_s, False, note, *where)
+                ComparedModel(each.label, each.formulation, each.figures, each.total_s, False, note)
             )
     for source in puzzles.reported(puzzle) if task == Task.FIRST else ():
         if source.instance == instance:
@@ -74,11 +68,6 @@ def compared_models(measurements: Sequence[Measurement], puzzle: str, instance: 
             name = source.formulation or ""
             models.append(ComparedModel(source.system, name, figures, source.total_s, True, source.note))
     return models
-
-
-def compared_on(models: Iterable[ComparedModel]) -> str:
-    """Behind a title, the host that the times of most compared models are of; empty if there is one kind."""
-    return on(next((model.host for model in models if not model.away and not model.published), ""))
 
 
 def compared_instances(measurements: Iterable[Measurement]) -> list[tuple[str, str]]:

@@ -6,19 +6,16 @@ from math import isinf
 
 import pandas as pd
 
-from bench.analysis import hosts, puzzles, scores
+from bench.analysis import puzzles, scores
+from bench.analysis.compare import compare
 from bench.analysis.comparison import compared_instances
 from bench.analysis.measurements import Measurement
 from bench.analysis.scores import (
     Pair,
     Slowdown,
     best_formulations,
-    block_ratios,
     by_problem,
-    far_slower,
     ranked,
-    sample_sizes,
-    time_ratio,
 )
 from bench.analysis.tables import PHASES, TASKS, grouped
 from bench.analysis.units import are, count, factor, listed, plural, seconds, sentence
@@ -41,7 +38,7 @@ def on_times(problem: Iterable[Measurement]) -> str:
     if not solved:
         return f"{name}: unsolved by all backends: {failed}."
     others = f"; not solved by {failed}" if failed else ""
-    if apart := [each.label for each in solved[2:] if not any(sample_sizes(each, solved[0]))]:
+    if apart := [each.label for each in solved[2:] if compare(each, solved[0]).apart]:
         others += (
             f"; {listed(apart)} ran on other hosts, or in other sessions, and {are(len(apart))} not compared"
         )
@@ -64,12 +61,7 @@ def winner(problem: Iterable[Slowdown]) -> tuple[str, str]:
         return label, "the only one that solved it"
     if apart := [each.measurement.label for each in rivals if each.apart]:
         return "", f"{listed([label, *apart])} were measured on different hosts or in different sessions"
-    few = [
-        each.measurement.label
-        for each in rivals
-        if not (each.ratio.known or far_slower(each.measurement, fastest.measurement))
-    ]
-    if few:
+    if few := [each.measurement.label for each in rivals if not (each.ratio.known or each.far)]:
         return "", f"inconclusive: too few runs to compare {label} with {listed(few)}"
     if close := [each.measurement.label for each in rivals if each.ratio.low <= 1]:
         return "", f"no significant difference between {listed([label, *close])}"
@@ -102,17 +94,14 @@ def _on_cp_and_mip(pair: Pair) -> str:
 
 def compared(one: Measurement, other: Measurement) -> str:
     """How two measurements of a problem compare, the one with the smaller median first."""
-    slowdown = time_ratio(other, one)
-    if slowdown.high < 1:
+    found = compare(other, one)
+    slowdown, sizes, far = found.ratio, found.sizes, found.far
+    if slowdown.high < 1 or (far and found.verdict == 1):
         # The one with the smaller median may still be the slower one in most pairs of runs.
         return compared(other, one)
-    sizes = sample_sizes(one, other)
-    if not any(sizes):
-        times = listed([f"{each.label} {_on_host(each)}" for each in (one, other)])
+    if found.apart:
+        times = listed([f"{each.label} {seconds(each.time_s)}" for each in (one, other)])
         return f"inconclusive, as they were measured on different hosts or in different sessions: {times}"
-    if far_slower(one, other):
-        return compared(other, one)
-    far = far_slower(other, one)
     if not slowdown.known and not far:
         lacking = SMALLEST_SAMPLE - min(sizes)
         few = f"{runs(one, other)} {'is' if sizes == (1, 1) else 'are'} too few for a 95% interval"
@@ -138,10 +127,6 @@ def compared(one: Measurement, other: Measurement) -> str:
     )
 
 
-def _on_host(measurement: Measurement) -> str:
-    return seconds(measurement.time_s) + hosts.on(measurement.host)
-
-
 def failures(measurement: Measurement) -> str:
     """How many of its runs failed, and the worst status."""
     return f"{measurement.inconclusive} of {plural(measurement.runs, 'run')} ({measurement.status})"
@@ -155,8 +140,9 @@ def interval(ratio: Ratio) -> str:
 
 def runs(one: Measurement, other: Measurement) -> str:
     """How many runs, or seeds if there are several, a comparison uses; of several hosts how many pairs."""
-    ours, theirs = sample_sizes(one, other)
-    if block_ratios(one, other) is not None and len({block.seed for block in one.blocks}) == 1:
+    found = compare(one, other)
+    ours, theirs = found.sizes
+    if found.paired and len({block.seed for block in one.blocks}) == 1:
         return f"{plural(ours, 'pair')} of runs"
     unit = "seed" if ours < one.runs or theirs < other.runs else "run"
     return f"{plural(ours, unit)} each" if ours == theirs else f"{ours} and {theirs} {unit}s"
@@ -277,9 +263,10 @@ def too_few(runs: pd.DataFrame, measurements: Iterable[Measurement]) -> tuple[in
     least = SMALLEST_SAMPLE
     for problem in by_problem(best_formulations(measurements)).values():
         fastest = [each for each in ranked(problem) if each.solved][:2]
-        if len(fastest) == 2 and not time_ratio(*fastest).known and not far_slower(*reversed(fastest)):
-            # Without a common block more runs of the same hosts say nothing.
-            least = min(least, *(size or least for size in sample_sizes(*fastest)))
+        found = compare(*fastest) if len(fastest) == 2 else None
+        # Without a common block more runs of the same hosts say nothing.
+        if found and not (found.ratio.known or found.far or found.apart):
+            least = min(least, *found.sizes)
     # With several seeds each seed counts once, however often it was repeated.
     option = f"--{'seeds' if runs['seed'].nunique() > 1 else 'repeat'} {SMALLEST_SAMPLE}"
     return (SMALLEST_SAMPLE - least, option) if least < SMALLEST_SAMPLE else (0, "")

@@ -38,10 +38,7 @@ class Family(NamedTuple):
 class Step:
     """A model on the instances of one size of a family.
 
-    What was tried and solved is of all runs, as is the status; the figures are of one kind of host.
-
     Attributes:
-        host: the kind of host that the figures are of; empty if the campaign has one kind.
         size: unknowns of the puzzle.
         time_limit_s: the largest of the runs.
         tried: how many instances were tried.
@@ -49,7 +46,7 @@ class Step:
         status: of the first instance that was not solved, if there is one.
         example: the name of an instance.
         total_s, branches, variables, constraints, peak_mb: median, least and most over the instances that
-            were solved, None if there are none on this kind of host.
+            were solved, None if there are none.
     """
 
     family: Family
@@ -66,7 +63,6 @@ class Step:
     variables: Interval | None
     constraints: Interval | None
     peak_mb: Interval | None
-    host: str = ""
 
     @property
     def reached(self) -> bool:
@@ -91,13 +87,9 @@ class Frontier:
     """The largest size of a family of which a model solves most instances.
 
     Attributes:
-        host: of its steps.
-        size: this size, None if there is none.
-        example: the name of an instance of this size.
-        total_s: median time at this size, None if it is not known for this kind of host.
+        size, example, total_s: this size, an instance of it, and the median time; None if there is none.
         largest: the largest size that any model was tried on.
-        failed: the next size that was tried, of which most instances are unsolved; None if there is none.
-        status: of that next size.
+        failed, status: the next size that was tried, of which most instances are unsolved, and why.
         rate: how its time grows with size, None where that is unknown.
     """
 
@@ -111,24 +103,14 @@ class Frontier:
     failed: float | None
     status: Status | None
     rate: _Rate | None
-    host: str = ""
 
 
-@dataclass(frozen=True)
-class GivensPoint:
-    """A measurement on an instance with givens, of a family whose instances have the same size.
-
-    Attributes:
-        measurement: its part on one kind of host.
-        inconclusive: how many runs on all kinds of host were not conclusive.
-        solved: whether less than half of the runs were not conclusive, on this kind and on all.
-    """
+class GivensPoint(NamedTuple):
+    """A measurement on an instance with givens, of a family whose instances have the same size."""
 
     family: Family
     measurement: Measurement
     givens: int
-    inconclusive: int
-    solved: bool
 
 
 def by_family(measurements: Iterable[Measurement]) -> list[tuple[Family, list[Measurement], int]]:
@@ -157,49 +139,36 @@ def by_family(measurements: Iterable[Measurement]) -> list[tuple[Family, list[Me
 def steps(measurements: Iterable[Measurement]) -> list[Step]:
     """What became of the instances of each size, by model, for families with several sizes.
 
-    They are in the order of all tables, the smallest size of a model first; all sizes of a model for each
-    kind of host that executed any of its runs.
+    They are in the order of all tables, the smallest size of a model first.
     """
-    return [
-        step(family, group, host)
-        for family, members, sizes in by_family(measurements)
-        if sizes >= LEAST_SIZES
-        for _, of_model in sorted(grouped(members, model).items())
-        for host in sorted({part.host for each in of_model for part in each.by_kind})
-        for _, group in sorted(grouped(of_model, attrgetter("size")).items())
-    ]
 
+    def place(each: Measurement) -> tuple[tuple[int, str, int], str, float]:
+        return rank(each.label), each.formulation, each.size
 
-def model(measurement: Measurement) -> tuple[tuple[int, str, int], str]:
-    """The position of a measurement's model among those of a family."""
-    return rank(measurement.label), measurement.formulation
-
-
-def step(family: Family, group: Sequence[Measurement], host: str) -> Step:
-    """What became of the instances of one size, by the measurements of one model on them.
-
-    Args:
-        host: the kind of host whose figures are wanted.
-    """
-    # Whether an instance is solved must not depend on how many kinds of host its runs are spread over.
-    solved = [part for each in group if not each.inconclusive for part in each.by_kind if part.host == host]
-    return Step(
-        family=family,
-        label=group[0].label,
-        formulation=group[0].formulation,
-        size=group[0].size,
-        time_limit_s=max(each.time_limit_s for each in group),
-        tried=len(group),
-        solved=sum(not each.inconclusive for each in group),
-        status=next((each.status for each in group if each.inconclusive), group[0].status),
-        example=group[0].instance,
-        total_s=extent(each.total_s for each in solved),
-        branches=extent(each.figures.branches for each in solved),
-        variables=extent(each.figures.variables for each in solved),
-        constraints=extent(each.figures.constraints for each in solved),
-        peak_mb=extent(each.figures.peak_mb for each in solved),
-        host=host,
-    )
+    found = []
+    for family, members, sizes in by_family(measurements):
+        if sizes < LEAST_SIZES:
+            continue
+        for _, group in sorted(grouped(members, place).items()):
+            first, solved = group[0], [each for each in group if not each.inconclusive]
+            step = Step(
+                family=family,
+                label=first.label,
+                formulation=first.formulation,
+                size=first.size,
+                time_limit_s=max(each.time_limit_s for each in group),
+                tried=len(group),
+                solved=len(solved),
+                status=next((each.status for each in group if each.inconclusive), first.status),
+                example=first.instance,
+                total_s=extent(each.total_s for each in solved),
+                branches=extent(each.figures.branches for each in solved),
+                variables=extent(each.figures.variables for each in solved),
+                constraints=extent(each.figures.constraints for each in solved),
+                peak_mb=extent(each.figures.peak_mb for each in solved),
+            )
+            found.append(step)
+    return found
 
 
 def extent(values: Iterable[float | None]) -> Interval | None:
@@ -209,8 +178,8 @@ def extent(values: Iterable[float | None]) -> Interval | None:
 
 
 def by_model(steps: Iterable[Step]) -> list[list[Step]]:
-    """The steps of each model in a family, on each kind of host, the smallest size first."""
-    return list(grouped(steps, attrgetter("family", "label", "formulation", "host")).values())
+    """The steps of each model in a family, the smallest size first."""
+    return list(grouped(steps, attrgetter("family", "label", "formulation")).values())
 
 
 def frontier(steps: Sequence[Step]) -> list[Frontier]:
@@ -231,8 +200,7 @@ def frontier(steps: Sequence[Step]) -> list[Frontier]:
                 largest=max(step.size for step in steps if step.family[:2] == family[:2]),
                 failed=lost.size if lost else None,
                 status=lost.status if lost else None,
-                rate=rate(sizes),
-                host=sizes[0].host,
+                rate=_fitted(sizes),
             )
         )
     return found
@@ -246,7 +214,7 @@ def hardest(reached: Sequence[Frontier]) -> list[Frontier]:
     ]
 
 
-def rate(sizes: Sequence[Step]) -> _Rate | None:
+def _fitted(sizes: Sequence[Step]) -> _Rate | None:
     """The rate at which the time of a model grows with size: least squares of log time on log size.
 
     Only sizes of which all instances are solved count, as a time limit cuts off the longest times of the
@@ -271,21 +239,10 @@ def givens(measurements: Iterable[Measurement]) -> list[GivensPoint]:
     """The measurements on families of one size whose instances have givens, in the order of all tables."""
     points = []
     for family, members, sizes in by_family(measurements):
-        numbers = _givens_of(family) if sizes == 1 else {}
-        for each in (each for each in members if each.instance in numbers):
-            most = not each.parts or 2 * each.inconclusive < each.runs
-            points += [
-                GivensPoint(family, part, numbers[each.instance], each.inconclusive, part.solved and most)
-                for part in each.by_kind
-            ]
+        paths = catalogue.families(family.puzzle)[family.name] if sizes == 1 else {}
+        read = {name: puzzles.load(path) for name, path in paths.items()}
+        for each in members:
+            instance = read.get(each.instance)
+            if isinstance(instance, catalogue.Instance) and isinstance(instance.puzzle, WithGivens):
+                points.append(GivensPoint(family, each, len(instance.puzzle.givens)))
     return points
-
-
-def _givens_of(family: Family) -> dict[str, int]:
-    """The number of givens of each instance of a family that has givens."""
-    numbers = {}
-    for name, path in catalogue.families(family.puzzle)[family.name].items():
-        instance = puzzles.load(path)
-        if isinstance(instance, catalogue.Instance) and isinstance(instance.puzzle, WithGivens):
-            numbers[name] = len(instance.puzzle.givens)
-    return numbers

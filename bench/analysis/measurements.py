@@ -1,7 +1,6 @@
 """Measurements: what the repeats of a run have in common, and what they say together."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
 from itertools import groupby
 from math import fsum, inf, isnan
@@ -11,15 +10,14 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from bench.analysis import hosts
 from bench.analysis.tables import (
     MEASUREMENT,
     PHASES,
     RESOLUTION_S,
     grouped,
+    hosts,
     in_order,
     labels,
-    sessions,
     severity,
 )
 from bench.analysis.variants import is_variant
@@ -90,17 +88,10 @@ class Figures:
 
 FIGURES = [field.name for field in fields(Figures)]
 
-TIMES = (*PHASES, "cpu_s")
-"""The figures that are never pooled over hosts that differ."""
-
 
 @dataclass(frozen=True)
 class Measurement:
     """The runs of one model on one problem.
-
-    Absolute times (times, sample, total, phases, shares) are never pooled over hosts that differ: they are of
-    one kind of host, for a problem the one on which most of its models and runs were executed. Status,
-    numbers of runs and counters are of all runs.
 
     Attributes:
         label: the backend, with its solver and the threads where the campaign has several (`tables.labels`).
@@ -116,16 +107,12 @@ class Measurement:
         unbuilt: as the sample, without the time of building the model.
         total: median total time with its 95% interval; with several seeds of the medians for each. None if
             no run was conclusive.
-        figures: medians over the conclusive runs; of TIMES those of the same kind of host as the times.
+        figures: medians over the conclusive runs.
         branches_range: the fewest and the most branches of a conclusive run.
         shares: by phase (PHASES) its share in the time of all conclusive runs together. Medians of phases
             need not add up to the median of the total.
-        host: the kind of host (`Host.kind`) that its times are of; empty if the campaign has one kind.
-        away: whether the times of the problem's other models are of another kind.
-        elsewhere: how many of the runs were on other kinds.
         blocks: the time of each run by the place of its block, as in `sample`; empty if the campaign has one
             host.
-        parts: the measurement on each kind, if there are several.
         seeds: how many seeds its runs have.
     """
 
@@ -150,11 +137,7 @@ class Measurement:
     figures: Figures = Figures()
     branches_range: tuple[float, float] | None = None
     shares: Mapping[str, float] = field(default_factory=dict)
-    host: str = ""
-    away: bool = False
-    elsewhere: int = 0
     blocks: Mapping[Place, float] = field(default_factory=dict, repr=False)
-    parts: tuple["Measurement", ...] = field(default=(), repr=False)
     seeds: int = 1
 
     @property
@@ -164,13 +147,13 @@ class Measurement:
 
     @property
     def model(self) -> str:
-        """The label and the formulation; the host, if its times are of another one than those beside it."""
-        return f"{self.label} {self.formulation}".rstrip() + hosts.on(self.host if self.away else "")
+        """The label and the formulation."""
+        return f"{self.label} {self.formulation}".rstrip()
 
     @property
-    def by_kind(self) -> tuple["Measurement", ...]:
-        """The measurement on each kind of host; of one kind the measurement itself."""
-        return self.parts or (self,)
+    def hosts(self) -> Set[str]:
+        """The hosts of its runs; the only one of a campaign has no name here."""
+        return {block.host for block in self.blocks} or {""}
 
     @property
     def inconclusive(self) -> int:
@@ -205,37 +188,26 @@ class Measurement:
     @property
     def par2_s(self) -> float:
         """The mean time of the runs in seconds, where one that was not conclusive counts twice its limit."""
-        runs = self.runs - self.elsewhere
-        penalties = 2 * self.time_limit_s * (runs - len(self.times))
-        return (sum(self.times) + penalties) / runs
+        penalties = 2 * self.time_limit_s * (self.runs - len(self.times))
+        return (sum(self.times) + penalties) / self.runs
 
 
 def measurements(runs: pd.DataFrame) -> list[Measurement]:
     """The measurements of a campaign, in the order of all tables."""
-    found = hosts.hosts(runs)
-    kinds = {host.name: host.kind for host in found}
-    order = list(dict.fromkeys(kinds.values()))
     runs = runs.assign(label=labels(runs), conclusive=is_conclusive(runs), severity=severity(runs["status"]))
     runs[FIGURES] = runs[FIGURES].astype(float)
     runs["sample_s"] = runs["total_s"].where(runs["conclusive"]).fillna(inf)
-    runs["host"] = hosts.names(runs)
-    runs["session"] = sessions(runs)
-    runs["kind"] = runs["host"].map(kinds).fillna(order[0]) if len(order) > 1 else ""
+    runs["session"] = runs.get("session", 0)
     names = [*MEASUREMENT, "label"]
     used = ["conclusive", "severity", "sample_s", "seed", "size", "time_limit_s", "status", "error"]
-    used += ["kind", *Place._fields]
-    every = list(runs[[*names, *FIGURES, *used]].itertuples(index=False))
-    main = {
-        problem: _main_kind(rows, order)
-        for problem, rows in grouped(every, attrgetter(*Problem._fields)).items()
-    }
-    groups = grouped(every, attrgetter(*names))
+    used += ["host", "session", "repeat"]
+    several = len(hosts(runs)) > 1
+    groups = grouped(runs[[*names, *FIGURES, *used]].itertuples(index=False), attrgetter(*names))
     return [
         _measurement_of(
             dict(zip(names, key, strict=True)),
             sorted(groups[key], key=attrgetter("seed")),
-            main[attrgetter(*Problem._fields)(groups[key][0])],
-            several=len(found) > 1,
+            several,
         )
         for key in in_order(runs[names].drop_duplicates()).itertuples(index=False, name=None)
     ]
@@ -245,36 +217,16 @@ _TableRow = Any
 """A row of the table of runs, as `DataFrame.itertuples` gives it."""
 
 
-def _main_kind(rows: Iterable[_TableRow], order: Sequence[str]) -> str:
-    """The kind of host with the most models among these runs, then the most runs, then in the order."""
-    kinds: dict[str, list[_TableRow]] = grouped(rows, attrgetter("kind"))
-
-    def most(kind: str) -> tuple[int, int, int]:
-        models = {(row.label, row.formulation) for row in kinds[kind]}
-        return -len(models), -len(kinds[kind]), order.index(kind) if kind else 0
-
-    return min(kinds, key=most)
-
-
-def _measurement_of(
-    names: Mapping[str, Any], rows: Sequence[_TableRow], main: str, several: bool
-) -> Measurement:
+def _measurement_of(names: Mapping[str, Any], rows: Sequence[_TableRow], several: bool) -> Measurement:
     """The measurement of these runs, in the order of their seeds.
 
     Args:
         names: the columns that identify it, and its label.
-        main: the kind of host whose times are wanted; if it has no runs, the one with the most.
         several: whether the campaign has several hosts.
     """
-    kinds = grouped(rows, attrgetter("kind"))
-    host = main if main in kinds else Counter(row.kind for row in rows).most_common(1)[0][0]
-    timed = kinds[host]
     worst = min(rows, key=attrgetter("conclusive", "severity"))
-    done, ended = ([row for row in of if row.sample_s < inf] for of in (timed, rows))
-    known = {
-        name: [value for row in (done if name in TIMES else ended) if not isnan(value := getattr(row, name))]
-        for name in FIGURES
-    }
+    done = [row for row in rows if row.sample_s < inf]
+    known = {name: [value for row in done if not isnan(value := getattr(row, name))] for name in FIGURES}
     total_s, branches = fsum(row.sample_s for row in done), known["branches"]
     conclusive_sample = _independent((row.seed, row.sample_s) for row in done)
     return Measurement(
@@ -286,23 +238,17 @@ def _measurement_of(
         status=Status(worst.status),
         error="" if worst.conclusive else worst.error,
         times=tuple(row.sample_s for row in done),
-        sample=_independent((row.seed, row.sample_s) for row in timed),
+        sample=_independent((row.seed, row.sample_s) for row in rows),
         unbuilt=_independent(
-            (row.seed, row.sample_s - (0.0 if isnan(row.build_s) else row.build_s)) for row in timed
+            (row.seed, row.sample_s - (0.0 if isnan(row.build_s) else row.build_s)) for row in rows
         ),
         total=median_interval(conclusive_sample) if done else None,
         figures=Figures(**{name: median(values) for name, values in known.items() if values}),
         branches_range=(min(branches), max(branches)) if branches else None,
         shares={phase: fsum(known[phase]) / total_s for phase in PHASES if known[phase] and total_s},
-        host=host,
-        away=host != main,
-        elsewhere=len(rows) - len(timed),
         blocks={Place(row.host, row.session, row.seed, row.repeat): row.sample_s for row in rows}
         if several
         else {},
-        parts=tuple(_measurement_of(names, kinds[kind], kind, several) for kind in sorted(kinds))
-        if len(kinds) > 1
-        else (),
         seeds=len({row.seed for row in rows}),
     )
 
@@ -315,16 +261,6 @@ def fewest_threads(measured: Iterable[Measurement]) -> list[Measurement]:
     for each in measured:
         fewest[model(each)] = min(each.threads, fewest.get(model(each), each.threads))
     return [each for each in measured if each.threads == fewest[model(each)]]
-
-
-def on_main_host(problem: Iterable[Measurement]) -> str:
-    """Behind a title, the host that the times of a problem are of, but for those that are away."""
-    return hosts.on(next((each.host for each in problem if not each.away), ""))
-
-
-def usual_host(measured: Iterable[Measurement]) -> str:
-    """The kind of host that the times of most measurements are of; empty if the campaign has one kind."""
-    return Counter(each.host for each in measured).most_common(1)[0][0]
 
 
 def _independent(times: Iterable[tuple[int, float]]) -> tuple[float, ...]:

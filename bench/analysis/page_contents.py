@@ -66,14 +66,12 @@ class _OverviewRow:
 
     Attributes:
         cells: by the label of the backend.
-        host: the kind of host that most of its times are of; empty if the campaign has one kind.
         winner: the fastest backend, empty if there is none.
         margin: by how much it is faster, or why none is.
     """
 
     problem: Problem
     cells: Mapping[str, _OverviewCell]
-    host: str
     winner: str
     margin: str
 
@@ -88,7 +86,6 @@ class _InstanceSection:
     findings: Sequence[str]
     sources: Sequence[str]
     picture: Markup | None = None
-    host: str = ""
 
 
 @dataclass(frozen=True)
@@ -200,7 +197,6 @@ def overview(best: Sequence[Measurement]) -> list[_OverviewRow]:
     slowdowns = scores.by_problem(scores.slowdowns(best))
     rows = []
     for problem, group in scores.by_problem(best).items():
-        host = next((each.host for each in group if not each.away), "")
         cells = {
             each.label: _OverviewCell(
                 cell_text(each),
@@ -210,7 +206,7 @@ def overview(best: Sequence[Measurement]) -> list[_OverviewRow]:
             )
             for each in group
         }
-        rows.append(_OverviewRow(problem, cells, host, *findings.winner(slowdowns[problem])))
+        rows.append(_OverviewRow(problem, cells, *findings.winner(slowdowns[problem])))
     return rows
 
 
@@ -280,7 +276,6 @@ def instance_section(
             if published and each.instance == instance
         ],
         picture=picture,
-        host=comparison.compared_on(models),
     )
 
 

@@ -14,12 +14,12 @@ import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup, escape
 
-from bench.analysis import claims, findings, growth, hosts, page_contents, scores, speedup, tables, trust
-from bench.analysis.hints import hints
+from bench.analysis import claims, findings, growth, page_contents, scores, tables, trust
 from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
 from bench.analysis.plots import drawing
 from bench.analysis.plots.drawing import Drawn, inline
 from bench.analysis.plots.pictures import pictures, unreadable
+from bench.analysis.trust import hints
 from bench.analysis.units import count, factor, milliseconds, plural, ratio_interval, seconds
 from bench.campaign.logs import path_of
 from bench.campaign.machine_json import Facts, Session, own_instances, read_facts
@@ -73,9 +73,7 @@ def make_report(
     pairs = scores.pairs(best)
     shown = {picture.name: inline(picture) for picture in drawn if not picture.problem}
     missing = {picture.name: picture.problem for picture in drawn if picture.problem}
-    found = hosts.hosts(runs)
-    shown_parts = [part for each in with_variants for part in each.by_kind]
-    logs = [_log_link(part, folder, within or folder) for part in shown_parts]
+    logs = [_log_link(part, folder, within or folder) for part in with_variants]
     solver = ["backend", "solver", "solver_version"]
     solvers = runs[solver].drop_duplicates().sort_values(solver[:2]).itertuples(index=False)
     return environment.get_template("report.html").render(
@@ -108,7 +106,7 @@ def make_report(
         answers=answers(concluded),
         frontier=growth.frontier(growth.steps(measured)),
         growth={name: caption for name in shown if (caption := _growth_caption(name))},
-        speedups=speedup.speedups(speedup.gains(measured)),
+        speedups=scores.speedups(scores.gains(measured)),
         left_out=left_out,
         scores=scores.scores(shared),
         shift_s=scores.SHIFT_S,
@@ -120,12 +118,9 @@ def make_report(
         curves=htmlsafe_json_dumps([asdict(each) for each in page_contents.curve_data(shared)], json.dumps),
         logs=any(logs),
         rounds=any(each.figures.rounds is not None for each in measured),
-        measurements=list(zip(shown_parts, logs, strict=True)),
+        measurements=list(zip(with_variants, logs, strict=True)),
         failures=page_contents.failures(runs),
-        hosts=found if len(found) > 1 else [],
-        of_cluster=len(found) if any(_on_cluster(session) for session in facts.sessions) else 0,
-        alike=f"{hosts.ALIKE - 1:.0%}",
-        several_kinds=len({host.kind for host in found}) > 1,
+        of_cluster=len(tables.hosts(runs)) if any(_on_cluster(session) for session in facts.sessions) else 0,
         sessions=_sessions(facts),
         command=_repeating_command(runs),
         solvers=[f"{backend}:{solver} {version}" for backend, solver, version in solvers],

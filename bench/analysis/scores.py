@@ -1,4 +1,4 @@
-"""Scores across puzzles: what each backend solves and how fast, and which of two is faster.
+"""Scores across puzzles: what each backend solves and how fast, which of two is faster, what threads add.
 
 Each backend enters with one formulation for each puzzle (`best_formulations`). Scores are over the problems
 that every backend tried, as others would compare different sets.
@@ -16,17 +16,18 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
+from bench.analysis.compare import capped_s, compare
 from bench.analysis.measurements import Measurement, Problem
-from bench.analysis.tables import grouped, rank
+from bench.analysis.tables import grouped, parts, rank
 from bench.contract import Task
-from bench.stats import Ratio, holm, median_log, paired_ratio, ratio, signed_rank
+from bench.stats import Interval, Ratio, holm, median_interval, median_log, signed_rank
 
 SHIFT_S = 0.1
 """Added to each time before the geometric mean, so that microseconds of trivial problems do not decide."""
 
 VIRTUAL_BEST = "virtual best"
 
-P = TypeVar("P", Measurement, "Slowdown")
+_P = TypeVar("_P", Measurement, "Slowdown")
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,13 @@ class Slowdown:
         fastest: label of the fastest backend, empty if the problem is unsolved.
         ratio: its time relative to the fastest backend; inf for what is unsolved, NaN if no block
             has both.
+        far: as of Comparison.
     """
 
     measurement: Measurement
     fastest: str
     ratio: Ratio
+    far: bool = False
 
     @property
     def problem(self) -> Problem:
@@ -84,15 +87,12 @@ class Pair:
     """Two backends on all problems of a task that both tried.
 
     Attributes:
-        wins: on how many the one is faster: the interval of the ratio excludes 1 (a run that is not
-            conclusive counts as slower than any that is), or it always solves what the other never does, or
-            the other is far slower (`far_slower`).
+        wins: on how many the one is faster, by the verdict of Comparison.
         ties: on how many neither is.
         losses: on how many the other one is.
         ratio: geometric mean of the ratios of their times, the one to the other, over what both solve; NaN
             if there is none.
-        p: of Wilcoxon's signed-rank test on the logarithms of the ratios of median times (`log_ratio`), where
-            an unsolved problem counts twice the time limit.
+        p: of Wilcoxon's signed-rank test on the logarithms of Comparison.
         sign: -1 if the one is the faster by this test, 1 if the other is.
         p_holm: corrected for the number of pairs of the task.
     """
@@ -108,6 +108,46 @@ class Pair:
     p: float
     sign: int
     p_holm: float
+
+
+@dataclass(frozen=True)
+class Gain:
+    """A model on a problem with several threads, relative to the same model with one.
+
+    Attributes:
+        label: the backend, with its solver where the campaign has several of it.
+        speedup: the total time with one thread by that with several, as Comparison has it; inf if only the
+            runs with several threads are conclusive, 0 if only those with one are.
+        cpu: the median CPU time with several threads by that with one; None if a run of either was not
+            conclusive: CPU time until a limit says nothing.
+    """
+
+    problem: Problem
+    label: str
+    threads: int
+    speedup: float
+    cpu: float | None
+
+
+@dataclass(frozen=True)
+class Speedup:
+    """The gains of a backend on all problems of a task, or on those of one puzzle.
+
+    Attributes:
+        puzzle: empty for all puzzles.
+        problems: how many there are, without those that are unsolved with both numbers of threads.
+        speedup: the median over the problems, with its 95% interval, of fewer than 6 the range. Of several
+            puzzles each counts once, with its median.
+        cpu: the same of the CPU time, relative to one thread; None if it is not known of any problem.
+    """
+
+    task: Task
+    label: str
+    puzzle: str
+    threads: int
+    problems: int
+    speedup: Interval
+    cpu: Interval | None
 
 
 def best_formulations(measurements: Iterable[Measurement]) -> list[Measurement]:
@@ -129,7 +169,7 @@ def best_formulations(measurements: Iterable[Measurement]) -> list[Measurement]:
     return [each for each in measurements if each.formulation == best[each.puzzle, each.label]]
 
 
-def by_problem(items: Iterable[P]) -> dict[Problem, list[P]]:
+def by_problem(items: Iterable[_P]) -> dict[Problem, list[_P]]:
     """The measurements, or slowdowns, of each problem, in their order."""
     return grouped(items, lambda item: item.problem)
 
@@ -138,7 +178,7 @@ def shared(best: Iterable[Measurement]) -> tuple[list[Measurement], int]:
     """The measurements of the problems that every backend tried, and how many problems that leaves out.
 
     A backend that tried nothing of a task (it is not installed, or cannot count) leaves nothing out. Problems
-    on which the times of the backends are of hosts that differ are left out.
+    that the backends tried without a common host are left out.
     """
     best = list(best)
     tried = [each for each in best if each.status.tried]
@@ -146,7 +186,7 @@ def shared(best: Iterable[Measurement]) -> tuple[list[Measurement], int]:
     kept = [
         group
         for problem, group in by_problem(tried).items()
-        if len(group) == backends[problem.task] and len({each.host for each in group}) == 1
+        if len(group) == backends[problem.task] and set.intersection(*(set(each.hosts) for each in group))
     ]
     return [each for group in kept for each in group], len(by_problem(best)) - len(kept)
 
@@ -159,10 +199,7 @@ def scores(shared: Iterable[Measurement]) -> list[_Score]:
     """
     found: dict[tuple[Task, str], list[tuple[bool, float, float]]] = defaultdict(list)
     for problem, group in by_problem(shared).items():
-        values = [
-            (each.solved, each.par2_s, math.log(min(each.time_s, each.time_limit_s) + SHIFT_S))
-            for each in group
-        ]
+        values = [(each.solved, each.par2_s, math.log(capped_s(each) + SHIFT_S)) for each in group]
         for each, value in zip(group, values, strict=True):
             found[problem.task, each.label].append(value)
         solved, par2_s, log_s = zip(*values, strict=True)
@@ -175,64 +212,16 @@ def scores(shared: Iterable[Measurement]) -> list[_Score]:
     return sorted(table, key=lambda score: (list(Task).index(score.task), score.par2_s))
 
 
-def time_ratio(one: Measurement, other: Measurement) -> Ratio:
-    """The time of one measurement relative to another; what is not conclusive is slower than what is.
-
-    If their runs are of several hosts, only runs of the same block are compared.
-    """
-    logs = block_ratios(one, other)
-    return ratio(one.sample, other.sample) if logs is None else paired_ratio(logs)
-
-
-def block_ratios(one: Measurement, other: Measurement) -> list[float] | None:
-    """The logarithms of the ratios of the runs in each block that two measurements share.
-
-    With several seeds the median for each. None if all runs are of one host: then they need no blocks.
-    """
-    if len({block.host for block in (*one.blocks, *other.blocks)}) <= 1:
-        return None
-    seeds: dict[int, list[float]] = defaultdict(list)
-    for block, time_s in one.blocks.items():
-        if (other_s := other.blocks.get(block)) is not None:
-            # Two failures are a tie.
-            both_failed = math.isinf(time_s) and math.isinf(other_s)
-            seeds[block.seed].append(0.0 if both_failed else math.log(time_s) - math.log(other_s))
-    return next(iter(seeds.values())) if len(seeds) == 1 else [median_log(logs) for logs in seeds.values()]
-
-
-FAR = 2.0
-"""Runs that lasted so many times as long as any of another model need no interval: noise is less."""
-
-
-def far_slower(one: Measurement, other: Measurement) -> bool:
-    """Whether runs are too few for an interval, but each of one lasted FAR times as long as any of the other.
-
-    Disturbed or not. All must be of one host, none of the other may have failed, and a single run each
-    decides nothing.
-    """
-    if block_ratios(one, other) is not None or time_ratio(one, other).known:
-        return False
-    longest = max(other.sample)
-    several = len(one.sample) + len(other.sample) > 2
-    return several and math.isfinite(longest) and min(one.sample) >= FAR * longest
-
-
-def sample_sizes(one: Measurement, other: Measurement) -> tuple[int, int]:
-    """How many values of each measurement their ratio is of."""
-    logs = block_ratios(one, other)
-    return (len(one.sample), len(other.sample)) if logs is None else (len(logs), len(logs))
-
-
 def ranked(problem: Iterable[Measurement]) -> list[Measurement]:
     """The measurements of a problem, the fastest first; those without a common block behind the others."""
-    order = sorted(problem, key=lambda each: (not each.solved, each.away, each.time_s))
-    if len({block.host for each in order for block in each.blocks}) <= 1:
+    order = sorted(problem, key=lambda each: (not each.solved, each.time_s))
+    if len(set().union(*(each.hosts for each in order))) <= 1:
         return order
-    # Of several hosts blocks decide: the medians are of one kind of host alone.
-    first = order[0]
+    # Of several hosts blocks decide, not medians: all are compared with the fastest that has most in common.
+    first = min(order, key=lambda one: (not one.solved, sum(compare(one, two).apart for two in order)))
 
     def place(each: Measurement) -> tuple[bool, bool, float]:
-        value = time_ratio(each, first).value
+        value = compare(each, first).ratio.value
         return not each.solved, math.isnan(value), 0.0 if math.isnan(value) else value
 
     return sorted(order, key=place)
@@ -244,9 +233,9 @@ def slowdowns(best: Iterable[Measurement]) -> list[Slowdown]:
     for group in by_problem(best).values():
         first = ranked(group)[0]
         for each in group:
-            itself = each is first and each.solved
-            times = Ratio(1.0, 1.0, 1.0) if itself else time_ratio(each, first)
-            found.append(Slowdown(each, first.label if first.solved else "", times))
+            compared = compare(each, first)
+            times = Ratio(1.0, 1.0, 1.0) if each is first and each.solved else compared.ratio
+            found.append(Slowdown(each, first.label if first.solved else "", times, compared.far))
     return found
 
 
@@ -256,53 +245,24 @@ def pairs(best: Sequence[Measurement]) -> list[Pair]:
     for task in Task:
         tried = [each for each in best if each.task == task and each.status.tried]
         backends = sorted(grouped(tried, attrgetter("label")).items(), key=lambda backend: rank(backend[0]))
-        compared = []
+        uncorrected = []
         for (label, ours), (other, theirs) in combinations(backends, 2):
             there = {each.problem: each for each in theirs}
             both = [(each, there[each.problem]) for each in ours if each.problem in there]
+            compared = [(one.solved and two.solved, compare(one, two)) for one, two in both]
             # What no block has both of cannot be compared.
-            both = [(one, two) for one, two in both if block_ratios(one, two) != []]
-            compared.append(_compare_pair(task, label, other, both))
-        corrected = holm(pd.Series([pair.p for pair in compared], dtype=float))
-        found += [replace(pair, p_holm=float(p)) for pair, p in zip(compared, corrected, strict=True)]
+            compared = [(solved, result) for solved, result in compared if not result.apart]
+            logs = [result.log for solved, result in compared if solved]
+            mean = math.exp(fmean(logs)) if logs else math.nan
+            test = signed_rank([result.log for _, result in compared])
+            verdicts = [result.verdict for _, result in compared]
+            wins, ties, losses = (verdicts.count(verdict) for verdict in (1, 0, -1))
+            uncorrected.append(
+                Pair(task, label, other, len(compared), wins, ties, losses, mean, test.p, test.sign, test.p)
+            )
+        corrected = holm(pd.Series([pair.p for pair in uncorrected], dtype=float))
+        found += [replace(pair, p_holm=float(p)) for pair, p in zip(uncorrected, corrected, strict=True)]
     return found
-
-
-def _compare_pair(
-    task: Task, label: str, other: str, both: Sequence[tuple[Measurement, Measurement]]
-) -> Pair:
-    """Two backends on the problems that both tried; p_holm is not yet corrected."""
-    outcomes = [outcome(one, two) for one, two in both]
-    logs = [log_ratio(one, two) for one, two in both]
-    solved = [log for log, (one, two) in zip(logs, both, strict=True) if one.solved and two.solved]
-    mean = math.exp(fmean(solved)) if solved else math.nan
-    test = signed_rank(logs)
-    wins, ties, losses = (outcomes.count(result) for result in (1, 0, -1))
-    return Pair(task, label, other, len(both), wins, ties, losses, mean, test.p, test.sign, p_holm=test.p)
-
-
-def log_ratio(one: Measurement, other: Measurement) -> float:
-    """The logarithm of the ratio of two medians; of several hosts the median within blocks."""
-    logs = block_ratios(one, other) if one.solved and other.solved else None
-    middle = median_log(logs) if logs else math.inf
-    return middle if math.isfinite(middle) else math.log(_capped_s(one) / _capped_s(other))
-
-
-def _capped_s(measurement: Measurement) -> float:
-    """The time of a measurement in seconds; twice its time limit if the problem is unsolved."""
-    return min(measurement.time_s, 2 * measurement.time_limit_s)
-
-
-def outcome(one: Measurement, other: Measurement) -> int:
-    """1 if the one is faster, -1 if the other one is, 0 if neither is significantly."""
-    if one.inconclusive == 0 and other.conclusive == 0:
-        return 1
-    if other.inconclusive == 0 and one.conclusive == 0:
-        return -1
-    if far_slower(other, one) or far_slower(one, other):
-        return 1 if far_slower(other, one) else -1
-    compared = time_ratio(one, other)
-    return (1 if compared.high < 1 else -1) if compared.differs else 0
 
 
 def times(measurements: Iterable[Measurement], task: str) -> pd.DataFrame:
@@ -329,3 +289,60 @@ def profile(matrix: pd.DataFrame) -> dict[str, list[float]]:
     solvable = matrix[np.isfinite(matrix).any(axis=1)]
     ratios = solvable.div(solvable.min(axis=1), axis=0)
     return {str(label): sorted(ratios.loc[np.isfinite(ratios[label]), label]) for label in ratios}
+
+
+def gains(measured: Iterable[Measurement]) -> list[Gain]:
+    """The gains on each problem, with the formulation that is the best with one thread.
+
+    Empty if no solver was measured with one thread and with more. What is unsolved with both numbers of
+    threads has no ratio, nor have runs that no block has both of (several hosts).
+    """
+    measured = list(measured)
+    model = attrgetter("problem", "backend", "solver", "formulation")
+    several = [each for each in measured if each.threads > 1]
+    solvers = {(each.backend, each.solver) for each in several}
+    alone = best_formulations(
+        each for each in measured if each.threads == 1 and (each.backend, each.solver) in solvers
+    )
+    base = {model(each): each for each in alone}
+    found = []
+    for each in several:
+        one = base.get(model(each))
+        if not one or not (one.conclusive or each.conclusive) or (compared := compare(one, each)).apart:
+            continue
+        cpu, (ours, theirs) = None, (each.figures.cpu_s, one.figures.cpu_s)
+        comparable = not (one.inconclusive or each.inconclusive or one.hosts.isdisjoint(each.hosts))
+        if comparable and ours and theirs:
+            cpu = ours / theirs
+        found.append(Gain(one.problem, parts(one.label).option, each.threads, compared.ratio.value, cpu))
+    return found
+
+
+def speedups(found: Sequence[Gain]) -> list[Speedup]:
+    """The gains by task, backend and number of threads: of all puzzles, then of each if there are several."""
+    table = []
+    keys = attrgetter("problem.task", "label", "threads")
+    for (task, label, threads), group in grouped(found, keys).items():
+        by_puzzle = grouped(group, attrgetter("problem.puzzle"))
+        rows = []
+        for puzzle, own in by_puzzle.items():
+            cpu = [each.cpu for each in own if each.cpu is not None]
+            speedup = middle([each.speedup for each in own])
+            rows.append(
+                Speedup(task, label, puzzle, threads, len(own), speedup, middle(cpu) if cpu else None)
+            )
+        if len({gain.problem.puzzle for gain in found}) == 1:
+            table += [replace(row, puzzle="") for row in rows]
+            continue
+        cpu = [row.cpu.median for row in rows if row.cpu]
+        speedup = middle([row.speedup.median for row in rows])
+        overall = Speedup(task, label, "", threads, len(group), speedup, middle(cpu) if cpu else None)
+        table += [overall, *rows]
+    tasks = list(Task)
+    return sorted(table, key=lambda row: (tasks.index(row.task), rank(row.label), row.puzzle, row.threads))
+
+
+def middle(ratios: Sequence[float]) -> Interval:
+    """The median of ratios, geometric between two, with its interval; that of the inverses is its inverse."""
+    logs = [math.log(ratio) if ratio > 0 else -math.inf for ratio in ratios]
+    return median_interval(ratios)._replace(median=math.exp(median_log(logs)))

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 
-from bench.analysis.variants import are_variants
+from bench.analysis.variants import is_variant
 from bench.campaign import current, machine_json, results
 from bench.campaign.results import COLUMNS, Row
 from bench.catalogue import programs
@@ -58,25 +57,12 @@ SPANS = {
 PHASES = ["build_s", "translate_s", "presolve_s", "search_s"]
 """The phases of a run in order, by the columns of their times."""
 
-T = TypeVar("T")
-K = TypeVar("K")
+_T = TypeVar("_T")
+_K = TypeVar("_K")
 
 
 class NothingRecorded(RequestError):
     """A campaign without any run."""
-
-
-@dataclass(frozen=True)
-class Superseded:
-    """How many rows of a campaign do not count, because later ones replace them.
-
-    Attributes:
-        contents: of an instance, a model or a solver release that changed since.
-        repeated: of runs that were executed again.
-    """
-
-    contents: int = 0
-    repeated: int = 0
 
 
 def read_runs(folder: Path) -> pd.DataFrame:
@@ -100,15 +86,11 @@ def read_runs(folder: Path) -> pd.DataFrame:
     return runs
 
 
-def sessions(runs: pd.DataFrame) -> "pd.Series[int]":
-    """The number of the session of each run; one session for runs from elsewhere than `read_runs`."""
-    return runs["session"] if "session" in runs else pd.Series(0, runs.index)
-
-
 def current_runs(rows: Sequence[Row]) -> pd.DataFrame:
     """The rows of a runs.csv that no later one supersedes, so that runs of different contents are not pooled.
 
-    They are in the same order; a figure that is not known is NaN. `superseded` gives how many are left out.
+    They are in the same order; a figure that is not known is NaN. `attrs["superseded"]` has how many are left
+    out, by the reason.
     """
     latest = current.latest_contents(rows)
     numbers = current.without_repeated(rows, latest)
@@ -122,14 +104,17 @@ def current_runs(rows: Sequence[Row]) -> pd.DataFrame:
             for column, values in zip(COLUMNS, columns, strict=True)
         }
     )
-    runs.attrs["superseded"] = Superseded(len(rows) - len(latest), len(latest) - len(numbers))
+    runs.attrs["superseded"] = {
+        "earlier contents (changed instance, model or solver release)": len(rows) - len(latest),
+        "runs that were executed again": len(latest) - len(numbers),
+    }
     return runs
 
 
-def superseded(runs: pd.DataFrame) -> Superseded:
-    """How many rows `current_runs` left out; none for runs from elsewhere."""
-    found = runs.attrs.get("superseded")
-    return found if isinstance(found, Superseded) else Superseded()
+def hosts(runs: pd.DataFrame) -> list[str]:
+    """The hosts that tried runs; the harness of a cluster records what is not available, and tries none."""
+    tried = runs[runs["status"].isin([status.value for status in Status if status.tried])]
+    return sorted(set((runs if tried.empty else tried)["host"]))
 
 
 def severity(statuses: "pd.Series[str]") -> "pd.Series[float]":
@@ -145,10 +130,9 @@ def labels(table: pd.DataFrame) -> "pd.Series[str]":
     stands the number of threads, as in `milp:highs (4 threads)`, where the table has several of a solver for
     a task.
     """
-    variant = are_variants(table)
+    variant = pd.Series(map(is_variant, table["backend"], table["solver"]), table.index, dtype=bool)
     several = table["solver"].mask(variant).groupby(table["backend"]).transform("nunique") > 1
-    several |= variant
-    several |= (table["backend"] == programs.BACKEND) & (table["solver"] != programs.OURS)
+    several |= variant | ((table["backend"] == programs.BACKEND) & (table["solver"] != programs.OURS))
     named = table["backend"] + ":" + table["solver"]
     label = table["backend"].where(~several | (table["solver"] == ""), named)
     numbers = table["threads"].groupby([label, table["task"]]).transform("nunique")
@@ -170,12 +154,9 @@ class Label(NamedTuple):
         return ":".join(filter(None, self[:2]))
 
 
-_LABEL = re.compile(r"([^:]*?)(?::(.*?))?(?: \((\d+) threads?\))?")
-
-
 def parts(label: str) -> Label:
     """The parts of a label of `labels`."""
-    found = _LABEL.fullmatch(label)
+    found = re.fullmatch(r"([^:]*?)(?::(.*?))?(?: \((\d+) threads?\))?", label)
     backend, solver, threads = found.groups() if found else (label, "", "")
     return Label(backend, solver or "", int(threads or 0))
 
@@ -198,9 +179,9 @@ def rank(label: str) -> tuple[int, str, int]:
     return place, label_parts.option, label_parts.threads
 
 
-def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+def grouped(items: Iterable[_T], key: Callable[[_T], _K]) -> dict[_K, list[_T]]:
     """The items by their keys, in their order."""
-    groups: dict[K, list[T]] = {}
+    groups: dict[_K, list[_T]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)
     return groups

@@ -12,12 +12,12 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from bench.analysis import claims, findings, hosts, trust
+from bench.analysis import claims, findings, trust
 from bench.analysis.growth import Frontier
-from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, without_variants
 from bench.analysis.scores import best_formulations, by_problem, scores, shared, slowdowns
 from bench.analysis.tables import TASKS, grouped
+from bench.analysis.trust import hints
 from bench.analysis.units import count, factor, plural, seconds, shortened
 from bench.campaign import machine_json
 from bench.contract import Task
@@ -167,7 +167,7 @@ def print_frontier(console: Console, reached: Iterable[Frontier]) -> None:
             shown.add_column(title)
         for each in rows:
             shown.add_row(
-                f"{each.label} {each.formulation}".rstrip() + hosts.on(each.host),
+                f"{each.label} {each.formulation}".rstrip(),
                 count(each.size) or "none",
                 "" if each.total_s is None else seconds(each.total_s),
                 f"{count(each.failed)}: {each.status}" if each.failed else "",

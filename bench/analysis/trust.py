@@ -1,18 +1,23 @@
-"""How far the times of a campaign can be trusted, in sentences."""
+"""How far the figures of a campaign can be trusted, and what it left out for the sake of time."""
 
-from collections import defaultdict
+import shlex
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from operator import attrgetter
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from bench.analysis import hosts, tables
-from bench.analysis.hosts import Host
-from bench.analysis.measurements import Problem, is_conclusive
-from bench.analysis.tables import MEASUREMENT, PROVENANCE, SPANS, grouped
-from bench.analysis.units import are, factor, listed, milliseconds, plural, shortened
+from bench import catalogue
+from bench.analysis import findings, tables
+from bench.analysis.measurements import Measurement, Problem, is_conclusive
+from bench.analysis.tables import MEASUREMENT, PROVENANCE, SPANS
+from bench.analysis.units import MOST_NAMED, are, listed, milliseconds, plural, seconds, shortened
+from bench.campaign.machine_json import Asked, Facts, more_runs
+from bench.campaign.selection import TIME_LIMIT_S
+from bench.contract import Status
 from bench.environment.known_faults import known_fault
 from bench.environment.reference_load import STEADY
 from bench.stats import variation
@@ -23,10 +28,11 @@ _TOGETHER = 0.75
 
 @dataclass(frozen=True)
 class _Remark:
-    """A sentence on how far the figures can be trusted; some are warnings."""
+    """A sentence on the figures; some are warnings, some end with a command."""
 
     text: str
     warns: bool = False
+    command: str = ""
 
 
 def on_trust(runs: pd.DataFrame) -> list[_Remark]:
@@ -39,45 +45,19 @@ def on_trust(runs: pd.DataFrame) -> list[_Remark]:
             "for more than 2% of the time (column disturbed)."
         )
         said.append(_Remark(text, warns=True))
-    said += on_hosts(runs)
+    if len(hosts := tables.hosts(runs)) > 1:
+        text = f"Executed on {len(hosts)} hosts; ratios are within blocks, medians over all hosts."
+        said.append(_Remark(text))
     for column, noun in PROVENANCE.items():
-        # Times of hosts with different processors are not pooled.
+        # That several hosts have different processors is no surprise.
         number = runs.groupby("host")[column].nunique().max() if column == "cpu" else runs[column].nunique()
         if column != "host" and number > 1:
             text = f"The runs come from {number} {noun}, and their times are pooled."
             said.append(_Remark(text, warns=True))
-    return [*said, *_on_superseded(tables.superseded(runs)), *on_releases(runs)]
-
-
-def on_hosts(runs: pd.DataFrame) -> Iterator[_Remark]:
-    """How the hosts of a campaign differ, and what that means for its figures; nothing if there is one."""
-    found = hosts.hosts(runs)
-    if len(found) < 2:
-        return
-    kinds = grouped(found, lambda host: host.kind)
-    if len(kinds) == 1:
-        yield _Remark(
-            f"The runs come from {len(found)} hosts that are alike ({describe(found)}): their times are "
-            "pooled, and ratios are of runs of the same block, on one host."
-        )
-        return
-    slowest = max((host.relative for host in found if host.relative), default=1.0)
-    differ = f", the slowest {factor(slowest)} times as slow as the fastest" if slowest > 1 else ""
-    named = [f"{kind} ({describe(members)})" for kind, members in kinds.items()]
-    yield _Remark(
-        f"The runs come from {len(found)} hosts of {len(kinds)} kinds{differ}: {shortened(named)}. Ratios "
-        "are of runs of the same block, on one host; the times of a problem are of one kind of host."
-    )
-
-
-def describe(alike: Sequence[Host]) -> str:
-    """The processor of hosts that are alike, and their reference load."""
-    loads = [host.load_s.median for host in alike if host.load_s]
-    least, most = (milliseconds(end) for end in (min(loads, default=None), max(loads, default=None)))
-    load = f"{least} to {most}" if least != most else least
-    return ", ".join(
-        filter(None, [alike[0].cpu, f"reference load {load} ms" if load else "no reference load"])
-    )
+    superseded: dict[str, int] = runs.attrs.get("superseded", {})
+    if parts := [f"{plural(number, 'row')} of {reason}" for reason, number in superseded.items() if number]:
+        said.append(_Remark(f"{listed(parts)} {are(sum(superseded.values()))} left out."))
+    return [*said, *on_releases(runs)]
 
 
 def _on_overhead(runs: pd.DataFrame) -> Iterator[_Remark]:
@@ -91,13 +71,10 @@ def _on_overhead(runs: pd.DataFrame) -> Iterator[_Remark]:
 
 
 def _on_reference_load(runs: pd.DataFrame) -> Iterator[_Remark]:
-    """How steady the machine was, by the times of the reference load in the order of the campaign.
-
-    Of several hosts the least steady one.
-    """
+    """How steady the machine was, by the reference load; of several hosts the least steady one."""
     loads = {
         str(name): executed["reference_s"].dropna().drop_duplicates().tolist()
-        for name, executed in runs.sort_values("started_at").groupby(hosts.names(runs))
+        for name, executed in runs.groupby("host")
     }
     host, times = max(loads.items(), key=lambda each: (variation(each[1]), len(each[1])))
     where, which = (f" on {host}", host) if len(loads) > 1 else ("", "The machine")
@@ -114,15 +91,12 @@ def _on_reference_load(runs: pd.DataFrame) -> Iterator[_Remark]:
         yield _Remark(f"{load}varied{most} by {varies:.1%} ({extent}).{note}", unsteady)
 
 
-class _Variation(NamedTuple):
-    """How many measurements have several runs with one seed, and their median coefficient of variation."""
+def same_seed_variation(runs: pd.DataFrame) -> dict[str, tuple[int, float]]:
+    """How much the total time varied between repeats with one seed on one host.
 
-    measurements: int
-    typical: float
-
-
-def same_seed_variation(runs: pd.DataFrame) -> dict[str, _Variation]:
-    """By SPANS, how much the total time varied between repeats with the same seed on one host."""
+    Returns:
+        By SPANS how many measurements have such repeats, and their median coefficient of variation.
+    """
     times = runs[is_conclusive(runs)].groupby([*MEASUREMENT, "seed", "host"])["total_s"]
     repeated = pd.DataFrame({"median": times.median(), "varies": times.std() / times.mean()})
     repeated = repeated[times.size() > 1]
@@ -130,15 +104,15 @@ def same_seed_variation(runs: pd.DataFrame) -> dict[str, _Variation]:
     for span, (low, high) in SPANS.items():
         varies = repeated.loc[repeated["median"].between(low, high, inclusive="left"), "varies"]
         if len(varies):
-            found[span] = _Variation(len(varies), float(varies.median()))
+            found[span] = len(varies), float(varies.median())
     return found
 
 
 def _on_variation(runs: pd.DataFrame) -> Iterator[_Remark]:
     """How much the total time varied between repeats with the same seed."""
     parts = [
-        f"{found.typical:.1%} (times {span}, {plural(found.measurements, 'measurement')})"
-        for span, found in same_seed_variation(runs).items()
+        f"{typical:.1%} (times {span}, {plural(number, 'measurement')})"
+        for span, (number, typical) in same_seed_variation(runs).items()
     ]
     if parts:
         yield _Remark(
@@ -156,7 +130,7 @@ def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
     """
     done = runs[is_conclusive(runs) & runs["total_s"].notna()]
     merged = runs["campaign"].nunique() > 1
-    done = done.assign(session=done["campaign"] if merged else tables.sessions(done))
+    done = done.assign(session=done["campaign"] if merged else done.get("session", 0))
     if done["session"].nunique() < 2:
         return []
     # On one host they are compared nevertheless; of several hosts only blocks are, which are of one session.
@@ -176,26 +150,15 @@ def on_sessions(runs: pd.DataFrame) -> list[_Remark]:
     }
     said = []
     for several, models in apart.items():
-        if not models:
-            continue
-        names, instances = sorted(models, key=tables.rank), sorted(set().union(*models.values()))
-        text = (
-            f"{shortened(names)} {'was' if len(names) == 1 else 'were'} measured in a different session from "
-            f"the other models ({shortened(instances)}): {consequences[several]}; --redo all measures all of "
-            "them again, interleaved."
-        )
-        said.append(_Remark(text, warns=True))
+        if models:
+            names, instances = sorted(models, key=tables.rank), sorted(set().union(*models.values()))
+            text = (
+                f"{shortened(names)} {'was' if len(names) == 1 else 'were'} measured in a different session "
+                f"from the other models ({shortened(instances)}): {consequences[several]}; --redo all "
+                "measures all of them again, interleaved."
+            )
+            said.append(_Remark(text, warns=True))
     return said
-
-
-def _on_superseded(rows: tables.Superseded) -> Iterator[_Remark]:
-    """How many rows of a campaign are left out because later ones supersede them."""
-    reasons = {
-        "earlier contents (changed instance, model or solver release)": rows.contents,
-        "runs that were executed again": rows.repeated,
-    }
-    if parts := [f"{plural(number, 'row')} of {reason}" for reason, number in reasons.items() if number]:
-        yield _Remark(f"{listed(parts)} {are(sum(reasons.values()))} left out.")
 
 
 def on_releases(runs: pd.DataFrame) -> list[_Remark]:
@@ -205,3 +168,87 @@ def on_releases(runs: pd.DataFrame) -> list[_Remark]:
         if fault := known_fault(backend, solver, version):
             affected[fault].append(f"{plural(len(executed), 'run')} of {backend}:{solver}")
     return [_Remark(f"{listed(models)}: {fault}", warns=True) for fault, models in affected.items()]
+
+
+def hints(
+    runs: pd.DataFrame, measured: Sequence[Measurement], facts: Facts, folder: Path
+) -> Iterator[_Remark]:
+    """Which runs were stopped early, were not repeated, or are too few; and how to execute more.
+
+    Args:
+        runs: of `tables.read_runs`.
+        measured: `measurements` of these runs.
+        facts: of the campaign in the folder.
+    """
+    asked = facts.sessions[-1].request if facts.sessions else Asked()
+    yield from _on_stopped(measured, facts)
+    within_budget = not asked.climb and asked.times is not None and asked.budget_s is not None
+    if within_budget and (said := _on_repeats(runs, measured, asked.budget_s or 0.0)):
+        yield _Remark(said)
+    more, option = findings.too_few(runs, measured)
+    if more:
+        # As the campaign did, without repeats of what failed.
+        option += f" --budget {TIME_LIMIT_S:g}" if within_budget else ""
+        yield _Remark(findings.on_more_runs(more), command=more_runs(facts, folder, option))
+
+
+def _on_stopped(measured: Sequence[Measurement], facts: Facts) -> Iterator[_Remark]:
+    """How many measurements ended at a short time limit, whose they are, and how to give them more time.
+
+    The command is of a campaign of its own: in the same one these runs would count as repeats. It names the
+    instances if they are few, unless a file, an instance or a family was asked for: `run` would add to these.
+    """
+    stopped = [
+        each for each in measured if each.status == Status.TIMEOUT and each.time_limit_s < TIME_LIMIT_S
+    ]
+    if not stopped:
+        return
+    names = list(dict.fromkeys(f"{each.puzzle}/{each.instance}" for each in stopped))
+    puzzles = catalogue.puzzle_names()
+    adds = any(
+        request.families or not all(word in puzzles or Path(word).is_dir() for word in request.what)
+        for request in (session.request for session in facts.sessions)
+    )
+    if adds or len(names) > MOST_NAMED or not catalogue.all_instances().keys() >= set(names):
+        names = []
+    labels = Counter(each.label for each in stopped)
+    backends = dict.fromkeys(tables.parts(label).option for label in labels)
+    options = [("--backend", name) for name in backends] + [("--instance", name) for name in names]
+    option = shlex.join([*(word for each in options for word in each), "--time-limit", f"{TIME_LIMIT_S:g}"])
+    others = sum(
+        tables.parts(each.label).option in backends
+        and (not names or f"{each.puzzle}/{each.instance}" in names)
+        for each in measured
+    ) - len(stopped)
+    limits = listed([seconds(limit) for limit in sorted({each.time_limit_s for each in stopped})])
+    whose = shortened([f"{label} {number}" for label, number in labels.most_common()])
+    them = f"them, and {plural(others, 'other')} of the same backends," if others else "them"
+    were = "was" if len(stopped) == 1 else "were"
+    text = (
+        f"{len(stopped)} of {plural(len(measured), 'measurement')} {were} stopped at the time limit of "
+        f"{limits} ({whose}); to give {them} {seconds(TIME_LIMIT_S)}, in a campaign of their own:"
+    )
+    yield _Remark(text, command=more_runs(facts, None, option))
+
+
+def _on_repeats(runs: pd.DataFrame, measured: Sequence[Measurement], budget_s: float) -> str:
+    """How many measurements have fewer runs than others, and why if that is known; empty if none have."""
+    tried = [each for each in measured if each.status.tried]
+    most = max((each.runs for each in tried), default=0)
+    fewer = [each for each in tried if each.runs < most]
+    if not fewer:
+        return ""
+    # As `schedule.lasted_s`; of several seeds the longest.
+    each_s = runs["total_s"].fillna(0.0) + runs["overhead_s"].fillna(0.0)
+    by_seed = each_s.groupby([runs[name] for name in (*MEASUREMENT, "seed")]).sum()
+    lasted_s, key = by_seed.groupby(level=MEASUREMENT).max().to_dict(), attrgetter(*MEASUREMENT)
+    failed = sum(each.inconclusive > 0 for each in fewer)
+    long = sum(lasted_s[key(each)] >= budget_s for each in fewer if not each.inconclusive)
+    reasons = [f"{failed} failed"] * (failed > 0) + [f"{long} had lasted {seconds(budget_s)}"] * (long > 0)
+    why = f": {listed(reasons)} before" if reasons else ""
+    if reasons and (rest := len(fewer) - failed - long):
+        why += f", {rest} did neither"
+    return (
+        f"{len(fewer)} of {plural(len(tried), 'measurement')} {are(len(fewer))} of fewer than {most} "
+        f"runs{why} (--repeat N repeats all of them)."
+    )

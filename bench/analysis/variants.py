@@ -5,8 +5,6 @@ is D with X alone of these mechanisms, and `bare` is D with none of them. Other 
 own.
 """
 
-import pandas as pd
-
 DEFAULTS = {
     "cpsat": "cpsat", "milp": "highs", "asp": "clingo", "csp": "smallest", "backtrack": "python"
 }  # fmt: skip
@@ -28,11 +26,9 @@ ALSO = {
     ("milp", "presolve"): "HiGHS without presolve does not restart at the root either",
     ("milp", "cuts"): "HiGHS without cuts keeps a few",
     ("milp", "heuristics"): "HiGHS without heuristics keeps those that have no options",
-    (
-        "cpsat",
-        "presolve",
-    ): "CP-SAT without presolve still expands constraints, and probes when it loads a model",
-}
+    ("cpsat", "presolve"):
+        "CP-SAT without presolve still expands constraints, and probes when it loads a model",
+}  # fmt: skip
 """What the name of a variant does not say, by backend and mechanism; docs/columns.md has the options."""
 
 STOPPING = ("root", "relaxation", "presolved_relaxation", "propagation", "probing")
@@ -50,13 +46,3 @@ OTHERS = {
 def is_variant(backend: str, solver: str) -> bool:
     """Whether a solver is a variant of its backend's default."""
     return backend in OTHERS and (solver in (BARE, *OTHERS[backend]) or solver.startswith((WITHOUT, ALONE)))
-
-
-def are_variants(table: pd.DataFrame) -> "pd.Series[bool]":
-    """Which rows of a table are of variants."""
-    names = table[["backend", "solver"]].drop_duplicates().itertuples(index=False, name=None)
-    found = pd.Series(False, table.index)
-    for backend, solver in names:
-        if is_variant(backend, solver):
-            found |= (table["backend"] == backend) & (table["solver"] == solver)
-    return found

@@ -7,9 +7,9 @@ an explanation gets a sentence of its own.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from bench.analysis.compare import compare
 from bench.analysis.findings import TOO_FEW_BUT_FAR, interval
 from bench.analysis.measurements import Measurement
-from bench.analysis.scores import outcome, time_ratio
 from bench.analysis.units import count, factor, listed, plural, seconds
 from bench.analysis.variants import STEPS
 from bench.contract import Status, Task
@@ -268,8 +268,8 @@ def _on_steps(model: Explained) -> Iterator[Sentence]:
 def _on_mechanisms(model: Explained) -> Iterator[Sentence]:
     """How the default compares with each mechanism turned off, and with all; said if any was.
 
-    What is faster or slower is so by `scores.outcome`; the rest is unsolved by both, has no significant
-    difference, or too few runs to have one. What is wrong or crashed is not compared.
+    What is faster or slower is so by the verdict of Comparison; the rest is unsolved by both, has no
+    significant difference, or too few runs to have one. What is wrong or crashed is not compared.
     """
     variants = {f"without {each.name}": each.without for each in model.mechanisms if each.without}
     if model.bare:
@@ -294,13 +294,13 @@ def compared(
     for words, each in variants.items():
         if each.status.faulty:
             continue
-        result = outcome(each, default)
-        if result:
-            kind = "faster" if result > 0 else "slower"
+        found = compare(each, default)
+        if found.verdict:
+            kind = "faster" if found.verdict > 0 else "slower"
             groups[kind].append(f"{words} ({difference(model, each)})")
         elif not (each.solved or default.solved):
             groups["unsolved"].append(f"{words}{_in_part(each)}")
-        elif time_ratio(each, default).known:
+        elif found.ratio.known:
             groups[""].append(f"{words}{_in_part(each) or _other_branches(model, each)}")
         else:
             groups["few"].append(f"{words} ({effort(model, each)})")
@@ -318,14 +318,15 @@ def compared(
 
 def _on_alone(model: Explained) -> Iterator[Sentence]:
     """Which mechanism alone is as good as all together; said if with none of them the solver is slower."""
-    if model.bare is None or model.bare.status.faulty or outcome(model.bare, model.default) >= 0:
+    if model.bare is None or model.bare.status.faulty or compare(model.bare, model.default).verdict >= 0:
         return
     enough = []
     for each in model.mechanisms:
         if each.alone and each.alone.solved and not each.alone.status.faulty:
-            if outcome(each.alone, model.default) > 0:
+            found = compare(each.alone, model.default)
+            if found.verdict > 0:
                 enough.append(f"{each.name} alone is even faster than all ({difference(model, each.alone)})")
-            elif time_ratio(each.alone, model.default).known and not outcome(each.alone, model.default):
+            elif found.ratio.known and not found.verdict:
                 enough.append(f"no significant difference between {each.name} alone and all")
     if enough:
         yield Sentence(f"{capitalised(model.system)} {model.where}: {'; '.join(enough)}.")
@@ -343,7 +344,7 @@ def difference(model: Explained, each: Measurement) -> str:
     """The time and the branches of a variant, and its time relative to the default, with the interval."""
     if not each.solved or not model.default.solved:
         return effort(model, each)
-    ratio = time_ratio(each, model.default)
+    ratio = compare(each, model.default).ratio
     certainty = interval(ratio) if ratio.known else TOO_FEW_BUT_FAR
     return f"{effort(model, each)}; {factor(ratio.value)} times as long, {certainty}"
 
@@ -352,7 +353,7 @@ def _time_and_factor(model: Explained, each: Measurement) -> str:
     """The time of a variant, and relative to the default, in short."""
     if not each.solved or not model.default.solved:
         return time(each)
-    return f"{time(each)}, {factor(time_ratio(each, model.default).value)} times as long"
+    return f"{time(each)}, {factor(compare(each, model.default).ratio.value)} times as long"
 
 
 def _other_branches(model: Explained, each: Measurement) -> str:

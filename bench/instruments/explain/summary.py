@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
+from bench.analysis.compare import capped_s, compare
 from bench.analysis.measurements import Measurement, Problem
-from bench.analysis.scores import outcome, time_ratio
 from bench.analysis.tables import grouped, rank
 from bench.analysis.units import count, factor
 from bench.analysis.variants import ALSO, BARE
@@ -103,7 +103,7 @@ def _contribution(
     backend: str, system: str, kind: str, mechanism: str, pairs: Sequence[tuple[Measurement, Measurement]]
 ) -> Contribution:
     """The row of these pairs of a variant and its default."""
-    outcomes = [outcome(each, default) for each, default in pairs if each.solved]
+    outcomes = [compare(each, default).verdict for each, default in pairs if each.solved]
     return Contribution(
         backend,
         capitalised(system),
@@ -119,9 +119,8 @@ def _contribution(
 def _times_as_long(each: Measurement, default: Measurement) -> float:
     """The time of a variant relative to the default; where runs are not conclusive, of the capped medians."""
     if not each.inconclusive and not default.inconclusive:
-        return time_ratio(each, default).value
-    times = [min(one.time_s, one.time_limit_s) for one in (each, default)]
-    return times[0] / times[1]
+        return compare(each, default).ratio.value
+    return capped_s(each) / capped_s(default)
 
 
 def also(found: Mapping[Problem, Sequence[Explained]]) -> list[str]:

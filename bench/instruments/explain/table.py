@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from bench.analysis.compare import compare
 from bench.analysis.measurements import Measurement
-from bench.analysis.scores import outcome, time_ratio
 from bench.analysis.units import count, factor
 from bench.analysis.variants import STEPS
 from bench.instruments.explain.mechanisms import BEFORE, Explained
@@ -102,8 +102,8 @@ def relative(model: Explained, each: Measurement) -> tuple[str, bool]:
     """The time of a variant relative to the default, with its interval, and whether they differ."""
     if each.status.faulty or model.default.status.faulty:
         return "", False
-    ratio = time_ratio(each, model.default)
-    differs = outcome(each, model.default) != 0
+    found = compare(each, model.default)
+    ratio, differs = found.ratio, found.verdict != 0
     if not each.solved or not model.default.solved:
         return "", differs
     extent = f" ({factor(ratio.low)} to {factor(ratio.high)})" if ratio.known else ""

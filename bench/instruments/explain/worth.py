@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean
 
 from bench.analysis import scores
+from bench.analysis.compare import compare
 from bench.analysis.measurements import Measurement, fewest_threads
 from bench.analysis.tables import RESOLUTION_S, TASKS, rank
 from bench.analysis.units import count, factor, listed, plural, seconds
@@ -98,14 +99,16 @@ def is_solver(measurement: Measurement) -> bool:
 
 
 def _comparable(pairs: Iterable[Sides]) -> Sequence[Sides]:
-    """The pairs of which both are solved, with times of the same kind of host.
+    """The pairs of which both are solved, with a common host.
 
     None if there are neither enough problems for their mean to say something, nor enough runs of each.
     """
     solved = [
-        (one, two) for one, two in pairs if one.solved and two.solved and one.total and one.host == two.host
+        (one, two)
+        for one, two in pairs
+        if one.solved and two.solved and one.total and not one.hosts.isdisjoint(two.hosts)
     ]
-    certain = all(scores.time_ratio(two, one).known for one, two in solved)
+    certain = all(compare(two, one).ratio.known for one, two in solved)
     return solved if certain or len(solved) >= SMALLEST_SAMPLE else ()
 
 

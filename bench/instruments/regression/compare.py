@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.analysis import hosts
 from bench.analysis.measurements import is_conclusive
 from bench.analysis.tables import MEASUREMENT, in_order, labels, read_runs, severity
 from bench.campaign.machine_json import read_facts
@@ -56,7 +55,7 @@ def machine(runs: pd.DataFrame) -> str:
 
 def _common_hosts(base: pd.DataFrame, new: pd.DataFrame) -> list[str] | None:
     """The hosts that both campaigns have, if one of them has several; else None."""
-    sides = [set(hosts.names(runs)) for runs in (base, new)]
+    sides = [set(runs["host"]) for runs in (base, new)]
     return sorted(sides[0] & sides[1]) if max(map(len, sides)) > 1 else None
 
 

@@ -11,8 +11,8 @@ from statistics import fmean
 import numpy as np
 import pandas as pd
 
+from bench.analysis.compare import FAR
 from bench.analysis.measurements import Measurement, Problem, measurements
-from bench.analysis.scores import FAR
 from bench.analysis.tables import grouped
 from bench.contract import Task
 from bench.instruments.which.across import across
@@ -210,12 +210,11 @@ def _of_repeat(runs: pd.DataFrame, repeat: int) -> list[Measurement]:
 
 
 def key(measurement: Measurement) -> tuple[object, ...]:
-    """What two measurements of the same model on the same problem and kind of host have in common."""
+    """What two measurements of the same model on the same problem have in common."""
     # Labels depend on which other solvers were measured.
     return (
         measurement.problem,
         measurement.backend,
         measurement.solver,
         measurement.formulation,
-        measurement.host,
     )
