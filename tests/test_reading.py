@@ -20,8 +20,7 @@ from rich.console import Console
 
 from bench.analysis import claims, comparison, scores, tables, trust
 from bench.analysis.measurements import measurements
-from bench.analysis.plots import drawing, overview, profiles, style
-from bench.analysis.plots.axes import wrapped
+from bench.analysis.plots import drawing, profiles, style
 from bench.analysis.plots.comparison import draw_comparison
 from bench.analysis.plots.pictures import pictures
 from bench.analysis.plots.slowdowns import draw_slowdowns
@@ -64,8 +63,8 @@ def test_plot_needs_nothing_but_the_table(campaign: Path, command: Any, tmp_path
     assert command("plot", alone).returncode == 0
     names = {path.name for path in (alone / "plots").iterdir()}
     of_page = {path.name for path in (campaign / "plots").iterdir()}
-    assert {name for name in names if not name.endswith(".png")} == {*of_page, "overview.svg"}
-    assert "overview.png" in names, "pictures for documents"
+    assert {name for name in names if not name.endswith(".png")} == of_page
+    assert "ratios.png" in names, "pictures for documents"
     for stem in ("times-block_party", "comparison-block_party-june_2022", "solution-block_party-june_2022"):
         assert {f"{stem}.svg", f"{stem}.png"} <= names
     for path in (campaign / "plots").glob("*.svg"):
@@ -210,15 +209,6 @@ def test_long_times_are_minutes_and_hours() -> None:
     assert shown == ["999 s", "16.7 min", "53 min", "12 h", "2,778 h"]
 
 
-def test_names_are_wrapped() -> None:
-    """Long names of published systems would take the room of the panels."""
-    name = "depth-first search, pruned by the divisor so far (C)"
-    assert wrapped(name, 28, 2).split("\n") == ["depth-first search, pruned", "by the divisor so far (C)"]
-    assert (
-        wrapped(name, 28, 1) == "depth-first search, ..." and wrapped("cpsat rubin", 28, 2) == "cpsat rubin"
-    )
-
-
 def test_a_campaign_without_a_figure_can_be_read(tmp_path: Path) -> None:
     """Columns of figures that are missing are empty; without any other it is no runs.csv."""
     runs = synthetic.campaign(instances=1, repeats=1)
@@ -238,8 +228,8 @@ def test_solvers_of_a_backend_look_different() -> None:
 
 
 @pytest.mark.parametrize("solvers", [3, 20])
-def test_many_backends_turn_the_pictures(solvers: int) -> None:
-    """A row each in the tables, and no more curves than can be told apart."""
+def test_of_many_backends_the_best_are_drawn(solvers: int) -> None:
+    """As many as can be told apart; the picture says that they are not all."""
     runs = pd.concat(
         synthetic.campaign(instances=1, repeats=2, failing=0, seed=number).assign(
             backend="milp", solver=f"s{number}"
@@ -247,13 +237,9 @@ def test_many_backends_turn_the_pictures(solvers: int) -> None:
         for number in range(solvers)
     )
     best = scores.best_formulations(measurements(runs.infer_objects()))
-    many = solvers > style.MANY
-    for draw in (
-        overview.draw_overview(best),
-        draw_slowdowns(scores.slowdowns(best)),
-    ):
-        down = {label.get_text() for label in draw.axes[0].get_yticklabels()}
-        assert ({f"milp:s{number}" for number in range(solvers)} <= down) == many
+    figure = draw_slowdowns(scores.slowdowns(best))
+    assert len(figure.legends[0].get_texts()) == min(solvers, style.MANY)
+    assert (f"the best {style.MANY} of {solvers}" in figure.get_supxlabel()) == (solvers > style.MANY)
     curves = [line for line in profiles.draw_cactus(best).axes[0].lines if line.get_marker() in ("", "None")]
     assert len(curves) == min(solvers, style.MANY) + 1, "and the virtual best"
 
@@ -590,15 +576,12 @@ def test_figures_of_branches_fit_their_panel(branches: int, failures: int | None
 
 
 def test_what_was_not_run_says_so_in_the_overview(tmp_path: Path) -> None:
-    """No cell is empty, as nobody could tell what that means; neither in the picture nor on the page."""
+    """No cell is empty, as nobody could tell what that means."""
     runs = synthetic.campaign(instances=2, repeats=1, failing=0)
     missing = (runs["backend"] == "milp") & (runs["instance"] == "bug_byte_001")
     measured = measurements(runs[~missing])
-    drawn = overview.draw_overview(scores.best_formulations(measured))
-    texts = [text.get_text() for axes in drawn.axes for text in axes.texts]
-    assert texts.count("not run") == missing.sum() == 2
     page = report.make_report(runs[~missing], measured, [], machine_json.Facts(), tmp_path)
-    assert page.count(">not run</td>") == 2
+    assert page.count(">not run</td>") == missing.sum() == 2
     assert "PAR-2 is the mean time over all runs" in page
     assert "geometric mean are counted from the median of each problem" in page
 

@@ -140,7 +140,6 @@ def test_runs_have_as_many_cores_as_threads(command: Any, tmp_path: Path) -> Non
         if pinned and row["total_s"]:
             # What a worker did before its run counts, too.
             assert float(row["cpu_s"]) <= int(row["threads"]) * float(row["total_s"]) * 1.1 + 0.3, row
-    assert (tmp_path / "out" / "plots" / "speedup.svg").is_file()
     assert 'id="threads"' in (tmp_path / "out" / "report.html").read_text()
     logs = {path.name for path in (tmp_path / "out" / "logs").rglob("milp-*")}
     assert any(name.endswith("-first.log.gz") for name in logs)
@@ -285,11 +284,9 @@ def test_the_formulation_is_the_best_with_one_thread() -> None:
     assert [gain.speedup for gain in found] == pytest.approx([3.0] * len(found), rel=1e-3)
 
 
-def test_the_report_has_picture_and_table(tmp_path: Path) -> None:
+def test_the_report_has_a_table_of_threads(tmp_path: Path) -> None:
     runs = campaign(instances=1, repeats=4)
     write(tmp_path, in_parallel(runs[runs["puzzle"].isin(["bug_byte", "die_agony"])], 2, 1.6, 1.2))
-    published = publish(tmp_path, plots=True, page=tmp_path / "report.html")
-    assert not [problem for problem in published.problems if "speedup" in problem]
+    publish(tmp_path, plots=False, page=tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text()
-    assert 'id="threads"' in page and ">1.60<" in page
-    assert (tmp_path / "plots" / "speedup.svg").stat().st_size
+    assert 'id="threads"' in page and 'id="threads"' in page and ">1.60<" in page

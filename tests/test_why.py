@@ -12,7 +12,7 @@ import pytest
 from bench import catalogue
 from bench.analysis import tables
 from bench.analysis.measurements import measurements, without_variants
-from bench.analysis.plots.svg import render
+from bench.analysis.plots.drawing import render
 from bench.analysis.tables import is_variant
 from bench.contract import Status
 from bench.instruments.explain import sentences

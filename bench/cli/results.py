@@ -60,7 +60,7 @@ def _home(path: Path, skip_damaged: bool) -> Path:
 
 
 def plot(folder: Folder, *, puzzle: _Drawing = None, skip_damaged: SkipDamaged = False) -> None:
-    """Draw the plots of a campaign again, from its runs.csv: as PNG, too, and the overview of all models."""
+    """Draw the plots of a campaign again, from its runs.csv: as PNG, too, for documents."""
     from bench.analysis.plots.drawing import NOTHING_LOST
 
     home = _home(folder, skip_damaged)

@@ -17,8 +17,7 @@ from markupsafe import Markup
 from bench.analysis import claims, comparison, growth, puzzles, scores, trust
 from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
 from bench.analysis.plots import drawing, style
-from bench.analysis.plots.drawing import Drawn
-from bench.analysis.plots.inline import inline
+from bench.analysis.plots.drawing import Drawn, inline
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.tables import BACKENDS, PROVENANCE, RESOLUTION_S, TASKS, grouped, read_runs
 from bench.analysis.trust import hints

@@ -9,8 +9,7 @@ from bench.analysis import scores as scoring
 from bench.analysis.comparison import ComparedModel
 from bench.analysis.growth import Frontier
 from bench.analysis.measurements import Figures, Measurement, is_conclusive
-from bench.analysis.plots.heat_table import colour_scale, heat
-from bench.analysis.plots.style import by_rank
+from bench.analysis.plots.style import by_rank, colour_scale, heat
 from bench.analysis.scores import Speedup, by_problem
 from bench.analysis.tables import PHASES, TASKS, grouped, labels
 from bench.analysis.units import count, factor, milliseconds, ratio_interval, seconds, span

@@ -1,54 +1,56 @@
-"""The models of one instance side by side: sizes, branches and phases."""
+"""The models of a puzzle side by side: their times, and of one instance sizes, branches and phases too."""
 
 from collections.abc import Sequence
+from functools import partial
+from itertools import product
+from textwrap import fill
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.text import Text
+from matplotlib.ticker import EngFormatter, FuncFormatter, MaxNLocator, NullLocator
 
-from bench.analysis.comparison import ComparedModel
-from bench.analysis.plots.axes import (
-    LEFT,
-    annotate,
-    count_axis,
-    count_from_place,
-    count_place,
-    title_panel,
-    wrapped,
-    write_at_left,
-)
-from bench.analysis.plots.style import BAD, BAND, INK, MUTED, PAPER, style
-from bench.analysis.plots.svg import tag
-from bench.analysis.tables import PHASES, TASKS
-from bench.analysis.units import count, seconds
+from bench.analysis.comparison import MOST_COMPARED, ComparedModel, evenly
+from bench.analysis.measurements import Measurement
+from bench.analysis.plots import style
+from bench.analysis.tables import PHASES, RESOLUTION_S, TASKS
+from bench.analysis.units import count, plural, seconds, span
 from bench.contract import Task
+from models.shared.puzzle import Reported
 
 _PHASE_COLOURS = dict(zip(PHASES, ("#bdbdbd", "#80b1d3", "#fdb462", "#b35806"), strict=True))
 
-_PANEL_POINTS, _DIGIT_POINTS, _OTHER_POINTS = 150, 5.1, 2.7
-"""Widths in points: of a panel of counts beside long names, of a digit on it, of any other character."""
+_PANEL_POINTS, _LETTER_POINTS = 150, 4.5
+"""Widths in points: of a panel of counts beside long names, and of a character on it."""
 
 _WIDER = 1.2
 """The panel of branches is so many times as wide as those of variables and constraints."""
 
-NAME_WIDTH, _NOTE_WIDTH = 28, 44
+_NAME_WIDTH, _NOTE_WIDTH = 31, 44
 """In characters: of a line of a model's name, and of what is said in place of its time."""
 
+_SMALLER = 7
+"""Beside times two lines of a name fit into a row with letters of this size, in points."""
+
+_MOST_TICKS = 20
+"""Of more runs, so many evenly spaced order statistics are shown."""
+
 _NO_DATA = "no data"
+
+_wrapped = partial(fill, placeholder=" ...", break_on_hyphens=False)
 
 
 def draw_comparison(compared: Sequence[ComparedModel], puzzle: str, instance: str, task: Task) -> Figure:
     """Draws sizes before and after presolve, branches and failures, and the time of each phase."""
     names = [
-        wrapped(model.name, NAME_WIDTH, 2) + ("\n(published)" if model.published else "")
+        _wrapped(model.name, _NAME_WIDTH, max_lines=2) + ("\n(published)" if model.published else "")
         for model in compared
     ]
     figure = Figure(figsize=(13, 1.85 + 0.5 * len(names)), layout="constrained")
     panels = figure.subplots(1, 4, sharey=True, width_ratios=[1, 1, _WIDER, 1.5])
-    panels[0].set_yticks(range(len(names)), names)
-    panels[0].set_ylim(len(names) - 0.4, -0.6)
+    style.name_rows(panels[0], names)
     _draw_sizes(panels[0], compared, "variables")
     _draw_sizes(panels[1], compared, "constraints")
     _draw_branches(panels[2], compared)
@@ -59,11 +61,10 @@ def draw_comparison(compared: Sequence[ComparedModel], puzzle: str, instance: st
         axes.grid(axis="x")
         for place, model in enumerate(compared):
             if model.published:
-                axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0)
+                axes.axhspan(place - 0.5, place + 0.5, color=style.BAND, zorder=0)
     published = ", with published results" if any(model.published for model in compared) else ""
     name = instance if instance == puzzle else f"{puzzle} {instance}"
-    title = f"{name}: comparison by backend, {TASKS[task]}{published}"
-    figure.suptitle(title, fontsize=12)
+    figure.suptitle(f"{name}: comparison by backend, {TASKS[task]}{published}", fontsize=12)
     return figure
 
 
@@ -71,81 +72,90 @@ def _tag_model(artists: Sequence[Artist], model: ComparedModel, tooltip: str) ->
     """Tags what shows a model; published results have no backend that the page could hide."""
     backend = {} if model.published else {"backend": model.system}
     for artist in artists:
-        tag(artist, tooltip, **backend)
+        style.tag(artist, tooltip, **backend)
 
 
-def colour(model: ComparedModel) -> str:
-    """The colour of a model's backend; grey for published results."""
-    return MUTED if model.published else style(model.system).colour
+def _colour(model: ComparedModel) -> str:
+    return style.MUTED if model.published else style.style(model.system).colour
+
+
+def _write_at_left(axes: Axes, row: int, text: str, colour: str = style.MUTED, size: float = 7.5) -> Text:
+    """Writes at the left edge of a row, in place of marks."""
+    at_left = axes.get_yaxis_transform()
+    return axes.text(0.02, row, text, transform=at_left, va="center", fontsize=size, color=colour)
 
 
 def _draw_sizes(axes: Axes, compared: Sequence[ComparedModel], what: str) -> None:
     """Draws sizes as built (open marks) and after presolve (filled marks), joined by a line."""
-    right = 0.0
-    every: list[float] = []
+    texts: list[tuple[float, str]] = []
     for place, model in enumerate(compared):
         before, after = getattr(model.figures, what), getattr(model.figures, f"presolved_{what}")
-        artists: list[Artist] = []
-        both = before is not None and after is not None
+        colour, both, artists = _colour(model), None not in (before, after), list[Artist]()
         if both:
-            artists += axes.plot([before, after], [place] * 2, color=colour(model), linewidth=2, alpha=0.45)
+            artists += axes.plot([before, after], [place] * 2, color=colour, linewidth=2, alpha=0.45)
         grows = both and after > before
-        for value, face, to_right in ((before, PAPER, not grows), (after, colour(model), grows)):
+        for value, face, to_right in ((before, style.PAPER, not grows), (after, colour, grows)):
             if value is not None:
                 artists += axes.plot(
-                    value, place, "o", markerfacecolor=face, markeredgecolor=colour(model), markersize=6
+                    value, place, "o", markerfacecolor=face, markeredgecolor=colour, markersize=6
                 )
-                artists.append(annotate(axes, value, place, count(value), 7.5, 6 if to_right else -6))
-                right = max(right, _right_edge(value, count(value)))
-                every.append(value)
+                artists.append(style.annotate(axes, value, place, count(value), 7.5, 6 if to_right else -6))
+                texts.append((value, count(value)))
         said = f"{count(before) or 'unknown'} as built, {count(after) or 'unknown'} after presolve"
-        _tag_model(artists or [write_at_left(axes, place, _NO_DATA)], model, f"{model.name}: {what} {said}")
-    count_axis(axes, every, right)
-    title_panel(axes, f"{what}\n○ as built  ● after presolve")
+        _tag_model(artists or [_write_at_left(axes, place, _NO_DATA)], model, f"{model.name}: {what} {said}")
+    _count_axis(axes, texts, 1)
+    style.title_panel(axes, f"{what}\n○ as built  ● after presolve")
 
 
 def _draw_branches(axes: Axes, compared: Sequence[ComparedModel]) -> None:
     """Draws branches as bars, and failures as ticks on them."""
-    right = 0.0
-    every: list[float] = []
+    texts: list[tuple[float, str]] = []
     for place, model in enumerate(compared):
         branches, failures = model.figures.branches, model.figures.failures
-        known = [value for value in (branches, failures) if value is not None]
         artists: list[Artist] = []
         if branches is not None:
-            artists += axes.barh(place, branches, color=colour(model), height=0.5, alpha=0.75)
+            artists += axes.barh(place, branches, color=_colour(model), height=0.5, alpha=0.75)
         if failures is not None:
             artists += axes.plot(
-                failures, place, "|", color=INK, markersize=13, markeredgewidth=2, clip_on=False
+                failures, place, "|", color=style.INK, markersize=13, markeredgewidth=2, clip_on=False
             )
-        if known:
-            text = f"{count(branches) or '–'} / {count(failures) or '–'}"
-            artists.append(annotate(axes, max(known), place, text, room=6))
-            right = max(right, _right_edge(max(known), text, _WIDER))
-        every += known
+        if artists:
+            most = max(value for value in (branches, failures) if value is not None)
+            texts.append((most, f"{count(branches) or '–'} / {count(failures) or '–'}"))
+            artists.append(style.annotate(axes, most, place, texts[-1][1], room=6))
         said = f"branches {count(branches) or 'unknown'}, failures {count(failures) or 'unknown'}"
-        _tag_model(artists or [write_at_left(axes, place, _NO_DATA)], model, f"{model.name}: {said}")
-    count_axis(axes, every, right)
-    title_panel(axes, "branches / failures\n▬ branches  | failures")
+        _tag_model(artists or [_write_at_left(axes, place, _NO_DATA)], model, f"{model.name}: {said}")
+    _count_axis(axes, texts, _WIDER)
+    style.title_panel(axes, "branches / failures\n▬ branches  | failures")
 
 
-def _right_edge(value: float, text: str, wider: float = 1) -> float:
-    """Where a panel of counts ends so that a text beside a value is within it."""
-    width = sum(_DIGIT_POINTS if character.isdigit() else _OTHER_POINTS for character in text)
-    share = min(0.8, (10 + width) / (wider * _PANEL_POINTS))
-    return count_from_place((count_place(value) - count_place(LEFT) * share) / (1 - share))
+def _count_axis(axes: Axes, texts: Sequence[tuple[float, str]], wider: float) -> None:
+    """Makes the x axis logarithmic, for counts from 0 to where the text beside each is within the panel."""
+    axes.set_xscale("symlog", linthresh=10)
+    largest = max([10.0, *(value for value, _ in texts)])
+    place = axes.xaxis.get_transform()
+    left, right = place.transform([-9, 12 * largest])
+    for value, text in texts:
+        share = min(0.8, (10 + _LETTER_POINTS * len(text)) / (wider * _PANEL_POINTS))
+        right = max(right, (place.transform([value])[0] - left * share) / (1 - share))
+    axes.set_xlim(*place.inverted().transform([left, right]))
+    # The labels of six decades, each 10 wide in these places, fit beside each other.
+    powers = np.arange(int(np.log10(largest)) + 1, 0, -int(np.ceil((right - left) / 65)))
+    axes.set_xticks([0, *10.0 ** powers[::-1]])
+    axes.xaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
+    axes.xaxis.set_minor_locator(NullLocator())
 
 
 def _draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
     """Draws the time of each phase, stacked; bars far beyond the others are cut off, with an arrow."""
-    totals = [model.total_s for model in compared if model.total_s is not None]
-    longest = min(max([1e-3, *totals]), 3 * float(np.percentile([1e-3, *totals], 75)))
+    totals = [1e-3, *(model.total_s for model in compared if model.total_s is not None)]
+    longest = min(max(totals), 3 * float(np.percentile(totals, 75)))
     for place, model in enumerate(compared):
         phases, total_s = model.figures.phases, model.total_s
         if total_s is None:
             said = model.note or _NO_DATA
-            ink = MUTED if model.published else BAD
-            label = annotate(axes, 0, place, wrapped(said, _NOTE_WIDTH, 3), 7.5, colour=ink)
+            ink = style.MUTED if model.published else style.BAD
+            label = style.annotate(axes, 0, place, _wrapped(said, _NOTE_WIDTH, max_lines=3), 7.5, colour=ink)
             _tag_model([label], model, f"{model.name}: {said}")
             continue
         artists: list[Artist] = []
@@ -155,16 +165,104 @@ def _draw_phases(axes: Axes, compared: Sequence[ComparedModel]) -> None:
             artists += axes.barh(place, shown, left=left, color=_PHASE_COLOURS[phase], height=0.5)
             left += time
         end = min(total_s, longest)
-        artists += axes.barh(place, end, color="none", edgecolor=INK, height=0.5, linewidth=0.8)
-        artists.append(annotate(axes, end, place, seconds(total_s) + (" →" if total_s > longest else "")))
+        artists += axes.barh(place, end, color="none", edgecolor=style.INK, height=0.5, linewidth=0.8)
+        arrow = " →" if total_s > longest else ""
+        artists.append(style.annotate(axes, end, place, seconds(total_s) + arrow))
         parts = ", ".join(f"{phase.removesuffix('_s')} {seconds(time)}" for phase, time in phases.items())
         _tag_model(artists, model, f"{model.name}: {seconds(total_s)}{': ' if parts else ''}{parts}")
-    for phase in PHASES:
-        axes.barh(np.nan, np.nan, color=_PHASE_COLOURS[phase], label=phase.removesuffix("_s"))
+    for phase, colour in _PHASE_COLOURS.items():
+        axes.barh(np.nan, np.nan, color=colour, label=phase.removesuffix("_s"))
     axes.set_xlim(0, longest * 1.25)
     axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: seconds(value) if value else "0"))
     axes.legend(ncols=4, loc="lower left", bbox_to_anchor=(0, 1.0), frameon=False, borderpad=0, fontsize=8,
                 handlelength=1, columnspacing=1)  # fmt: skip
-    cut = "→: bar cut off, longer than the axis\n" if max([0.0, *totals]) > longest else ""
-    title_panel(axes, f"median of each phase\nframe: total; white: other\n{cut}\n")
+    cut = "→: bar cut off, longer than the axis\n" if max(totals) > longest else ""
+    style.title_panel(axes, f"median of each phase\nframe: total; white: other\n{cut}\n")
+
+
+def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], puzzle: str) -> Figure:
+    """Draws median total times with their intervals; of more than MOST_COMPARED instances some, by size.
+
+    Args:
+        measured: all measurements of the puzzle.
+        published: what sources published about it.
+    """
+    by_size = sorted(measured, key=lambda each: each.size)
+    everything = list(dict.fromkeys(each.instance for each in by_size))
+    instances = evenly(everything, MOST_COMPARED)
+    tasks = [task for task in Task if any(each.task == task for each in measured)]
+    panels = {panel: _panel_rows(measured, published, *panel) for panel in product(instances, tasks)}
+    heights = [max(len(panels[instance, task]) for task in tasks) for instance in instances]
+    figure = Figure(figsize=(10, 0.9 + sum(0.27 * height + 0.75 for height in heights)), layout="constrained")
+    ratios = [height + 1 for height in heights]
+    grid = figure.subplots(len(instances), len(tasks), squeeze=False, sharex="col", height_ratios=ratios)
+    for axes, (instance, task), height in zip(grid.flat, panels, np.repeat(heights, len(tasks)), strict=True):
+        _draw_rows(axes, panels[instance, task], height)
+        if panels[instance, task]:
+            style.title_panel(axes, f"{instance}: {TASKS[task]}")
+    for column, task in zip(grid.T, tasks, strict=True):
+        rows = [row for instance in instances for row in panels[instance, task]]
+        shown = [(row.total_s, *(row.times if isinstance(row, Measurement) else ())) for row in rows]
+        times = [time for of_row in shown for time in of_row if time is not None]
+        for axes in column:
+            style.time_axis(axes, times)
+    figure.supxlabel(
+        "Median total time (log scale) with its 95% confidence interval (fewer than 6 runs: the range);\n"
+        f"a tick for each run (of more than {_MOST_TICKS}, evenly spaced ones). "
+        f"~: below timing resolution ({seconds(RESOLUTION_S)})",
+        fontsize=9,
+    )
+    few, known = len(instances), len(everything)
+    more = f" ({few} of {known} instances)" if few < known else ""
+    figure.suptitle(f"{puzzle}: total time, including building and translating the model{more}", fontsize=12)
+    return figure
+
+
+def _panel_rows(
+    measured: Sequence[Measurement], published: Sequence[Reported], instance: str, task: Task
+) -> list[Measurement | Reported]:
+    """The rows of a panel: the fastest first, then the unsolved, then published results."""
+    ours = [each for each in measured if each.instance == instance and each.task == task]
+    ours.sort(key=lambda each: np.inf if each.total_s is None else each.total_s)
+    theirs = published if task == Task.FIRST else ()
+    return [*ours, *(each for each in theirs if each.instance == instance and each.total_s is not None)]
+
+
+def _draw_rows(axes: Axes, rows: Sequence[Measurement | Reported], height: int) -> None:
+    """Draws a row for each measurement, in a panel with room for `height` rows."""
+    if not rows:
+        axes.axis("off")
+        return
+    names = [row.model if isinstance(row, Measurement) else f"{row.system} (published)" for row in rows]
+    style.name_rows(axes, [_wrapped(name, _NAME_WIDTH, max_lines=2) for name in names], height)
+    for place, (label, row) in enumerate(zip(axes.get_yticklabels(), rows, strict=True)):
+        if "\n" in label.get_text():
+            label.set_fontsize(_SMALLER)
+        if isinstance(row, Measurement):
+            said = span(*row.total) if row.total else row.status.value
+            for artist in (label, *_draw_measurement(axes, place, row)):
+                style.tag(artist, f"{row.model}: {said}, {plural(row.runs, 'run')}", backend=row.label)
+        elif row.total_s is not None:
+            axes.axhspan(place - 0.5, place + 0.5, color=style.BAND, zorder=0)
+            axes.plot(row.total_s, place, "o", color=style.MUTED, markerfacecolor=style.PAPER, markersize=6)
+            style.annotate(axes, row.total_s, place, f"  {seconds(row.total_s)}")
+
+
+def _draw_measurement(axes: Axes, place: int, measurement: Measurement) -> list[Artist]:
+    """Draws the median, its interval and a tick for each run; the status if no run was conclusive."""
+    if measurement.total is None:
+        return [_write_at_left(axes, place, measurement.status, style.BAD, 9)]
+    looks, total = style.style(measurement.label), measurement.total
+    times = np.asarray(measurement.times)
+    if len(times) > _MOST_TICKS:
+        times = np.quantile(times, np.linspace(0, 1, _MOST_TICKS))
+    text = f"  {'~' if measurement.below_resolution else ''}{seconds(total.median)}"
+    if measurement.inconclusive:
+        text += f"  ({measurement.inconclusive} of {measurement.runs} {measurement.status})"
+    return [
+        *axes.plot([total.low, total.high], [place] * 2, color=looks.colour, linewidth=2.5, alpha=0.5),
+        *axes.plot(times, np.full(len(times), place), "|", color=looks.colour, markersize=8, alpha=0.6),
+        *axes.plot(total.median, place, looks.marker, color=looks.colour, markersize=6),
+        style.annotate(axes, times.max(), place, text),
+    ]

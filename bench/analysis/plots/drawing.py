@@ -1,8 +1,9 @@
 """Draws pictures, several at a time, as SVG and PNG; writes them to plots/ of a campaign."""
 
-import csv
 import gc
 import io
+import json
+import re
 import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -10,22 +11,44 @@ from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
+from xml.etree import ElementTree
 
 import matplotlib as mpl
+import pandas as pd
+from markupsafe import Markup
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from bench import catalogue
-from bench.analysis.comparison import ComparedModel, compared_instances, compared_models
+from bench.analysis.comparison import compared_instances, compared_models
 from bench.analysis.measurements import Measurement
-from bench.analysis.plots import svg
-from bench.analysis.plots.style import LOOK
+from bench.analysis.plots.style import BAD, BAND, FONT, GRID, INK, LOOK, MUTED, PAPER
 from bench.analysis.tables import PHASES
 from bench.catalogue.errors import RequestError, writing
 from bench.environment.machine import usable_cores
 
+NOTHING_LOST = "nothing recorded is lost"
+
 _DOTS_PER_INCH = 110
 
-NOTHING_LOST = "nothing recorded is lost"
+_SVG = "http://www.w3.org/2000/svg"
+ElementTree.register_namespace("", _SVG)
+ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")
+
+_FONTS = f"'{FONT}', Verdana, sans-serif"
+"""What matplotlib measures text with; where it is missing, Verdana is as wide."""
+
+_THEMED = {INK: "ink", PAPER: "paper", GRID: "line", BAND: "band", MUTED: "muted", BAD: "bad"}
+"""The colours that follow the reader's light or dark scheme, and their names in report.css."""
+
+_SMALLEST = 0.72
+"""Narrower pages scroll a picture rather than make it smaller than this; its text would be too small."""
+
+_COMPARED = [
+    "variables", "constraints", "presolved_variables", "presolved_constraints", "branches", "failures",
+    "rounds", *PHASES,
+]  # fmt: skip
+"""The figures in a table of compared models."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +71,7 @@ class Picture:
     def _repr_png_(self) -> bytes:
         """The picture as a notebook shows it."""
         with mpl.rc_context(LOOK):
-            return png_of(self.figure())
+            return png_of(self.draw())
 
 
 @dataclass(frozen=True)
@@ -69,8 +92,8 @@ def draw(picture: Picture, png: bool) -> Drawn:
     """Draws a picture as SVG, and as PNG too if asked; of a puzzle whose `draw` raises, says where."""
     try:
         with mpl.rc_context(LOOK):
-            figure = picture.figure()
-            text = svg.render(figure, picture.name)
+            figure = picture.draw()
+            text = render(figure, picture.name)
             # The layout of the first is that of the second; finding it takes as long as drawing.
             figure.set_layout_engine(None)
             return Drawn(picture.name, text, png_of(figure) if png else b"")
@@ -81,20 +104,43 @@ def draw(picture: Picture, png: bool) -> Drawn:
         return Drawn(picture.name, "", b"", f"no picture: {blamed}")
 
 
-def _postpone_collections() -> None:
-    """Has this process, which only draws, collect garbage between pictures and not while it draws one.
-
-    What it inherits is left alone: to look at it would copy it.
-    """
-    gc.freeze()
+def _draw_alone(picture: Picture, png: bool) -> Drawn:
+    """Draws a picture in a process that does nothing else, and frees its figure, which is full of cycles."""
+    # Garbage is collected between pictures; what is inherited is left alone, as to look at it would copy it.
     gc.disable()
-
-
-def _draw_and_collect(picture: Picture, png: bool) -> Drawn:
-    """Draws a picture as `draw` does, then frees its figure, which is full of cycles."""
+    gc.freeze()
     drawn = draw(picture, png)
     gc.collect()
     return drawn
+
+
+def draw_all(
+    wanted: Sequence[Picture], png: bool, on_picture: Callable[[str, int, int], None] = lambda *_: None
+) -> list[Drawn]:
+    """Draws pictures, as many at a time as there are cores.
+
+    Args:
+        on_picture: called while each is drawn, with its name, its number, and how many there are.
+
+    Raises:
+        KeyboardInterrupt: at once; what is being drawn is lost.
+    """
+    others = set(active_children())
+    with ProcessPoolExecutor(len(usable_cores())) as pool:
+        # Ctrl-C reaches every process of a terminal. Those that are started here inherit that it is blocked.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        drawn = [pool.submit(_draw_alone, picture, png) for picture in wanted]
+        try:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            found = []
+            for number, (picture, future) in enumerate(zip(wanted, drawn, strict=True), 1):
+                on_picture(picture.name, number, len(wanted))
+                found.append(future.result())
+            return found
+        except BaseException:
+            for process in set(active_children()) - others:
+                process.kill()
+            raise
 
 
 def png_of(figure: Figure) -> bytes:
@@ -102,6 +148,53 @@ def png_of(figure: Figure) -> bytes:
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=_DOTS_PER_INCH)
     return buffer.getvalue()
+
+
+def render(figure: Figure, name: str) -> str:
+    """The figure as an SVG element, without XML declaration and date; the same figure gives the same text.
+
+    The tooltip of an artist (`tag`) becomes a <title>. Ids depend on `name`, so that one page can hold many
+    pictures; groups, which nothing refers to, have none.
+    """
+    buffer = io.BytesIO()
+    metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+    with mpl.rc_context({"svg.hashsalt": name}):
+        # Figure.savefig would find the layout, and draw, twice.
+        FigureCanvasSVG(figure).print_svg(buffer, metadata=metadata)  # type: ignore[no-untyped-call]
+    root = ElementTree.fromstring(buffer.getvalue())
+    root.set("data-picture", name)
+    for group in root.iter(f"{{{_SVG}}}g"):
+        tagged = group.attrib.pop("id", "")
+        if tagged.startswith("{"):
+            data = json.loads(tagged)
+            if tooltip := data.pop("title"):
+                title = ElementTree.Element(f"{{{_SVG}}}title")
+                title.text = tooltip
+                group.insert(0, title)
+            for attribute, value in data.items():
+                group.set(f"data-{attribute}", value)
+    return ElementTree.tostring(root, encoding="unicode").replace(f"'{FONT}'", _FONTS)
+
+
+def inline(picture: Drawn) -> Markup:
+    """The picture as part of a page: as wide as there is room, in the reader's colours.
+
+    Solutions keep their own colours, on white.
+    """
+    solution = picture.name.startswith("solution-")
+
+    def fluid(found: "re.Match[str]") -> str:
+        # A point is 4/3 pixels of a page.
+        most = float(found[2]) * 4 / 3
+        least = 0 if solution else _SMALLEST * most
+        return f'<svg {found[1]}style="max-width: {most:.0f}px; min-width: {least:.0f}px"'
+
+    size = r'<svg ([^>]*?)width="([0-9.]+)pt" height="[0-9.]+pt"'
+    text = re.sub(size, fluid, picture.svg, count=1)
+    for colour, name in {} if solution else _THEMED.items():
+        text = text.replace(f": {colour}", f": var(--{name})")
+    # The picture is our own SVG, in which matplotlib has escaped every text.
+    return Markup(text)
 
 
 def save(path: Path, draw_it: "partial[Figure]") -> None:
@@ -117,40 +210,6 @@ def save(path: Path, draw_it: "partial[Figure]") -> None:
             raise RequestError(f"{path}: {error}") from None
 
 
-def draw_all(
-    wanted: Sequence[Picture], png: bool, on_picture: Callable[[str, int, int], None] = lambda *_: None
-) -> list[Drawn]:
-    """Draws pictures, as many at a time as there are cores.
-
-    Args:
-        on_picture: called while each is drawn, with its name, its number, and how many there are.
-
-    Raises:
-        KeyboardInterrupt: at once; what is being drawn is lost.
-    """
-    others = set(active_children())
-    with ProcessPoolExecutor(len(usable_cores()), initializer=_postpone_collections) as pool:
-        # Ctrl-C reaches every process of a terminal. Those that are started here inherit that it is blocked.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        drawn = [pool.submit(_draw_and_collect, picture, png) for picture in wanted]
-        try:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-            found = []
-            for number, (picture, future) in enumerate(zip(wanted, drawn, strict=True), 1):
-                on_picture(picture.name, number, len(wanted))
-                found.append(future.result())
-            return found
-        except BaseException:
-            for process in set(active_children()) - others:
-                process.kill()
-            raise
-
-
-def _file_name(name: str) -> str:
-    """The name without what would lead to another folder: runs.csv may come from anywhere."""
-    return name.replace("/", "_").replace("\\", "_")
-
-
 def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement]) -> list[Path]:
     """Writes pictures, and each comparison of models as a table, to plots/ of a campaign's folder.
 
@@ -162,36 +221,27 @@ def write(folder: Path, drawn: Sequence[Drawn], measured: Sequence[Measurement])
     plots = folder / "plots"
     with writing(plots, NOTHING_LOST):
         plots.mkdir(exist_ok=True)
-    written = []
+    contents = {}
     for picture in drawn:
-        for ending, content in ((".svg", picture.svg.encode()), (".png", picture.png)):
-            path = plots / f"{_file_name(picture.name)}{ending}"
-            if picture.problem or not content:
-                path.unlink(missing_ok=True)
-                continue
-            with writing(path, NOTHING_LOST):
-                path.write_bytes(content)
-            written.append(path)
+        contents[f"{picture.name}.svg"] = picture.svg.encode()
+        contents[f"{picture.name}.png"] = picture.png
     for puzzle, instance in compared_instances(measured):
-        path = plots / f"comparison-{_file_name(puzzle)}-{_file_name(instance)}.csv"
+        compared = [
+            {"system": each.system, "formulation": each.formulation}
+            | {name: getattr(each.figures, name) for name in _COMPARED}
+            | {"total_s": each.total_s, "reported": each.published, "note": each.note}
+            for each in compared_models(measured, puzzle, instance)
+        ]
+        table = pd.DataFrame(compared, dtype=object).to_csv(index=False, lineterminator="\n")
+        contents[f"comparison-{puzzle}-{instance}.csv"] = table.encode()
+    written = []
+    for name, content in contents.items():
+        # Names come from runs.csv, and may not lead to another folder.
+        path = plots / re.sub(r"[/\\]", "_", name)
         with writing(path, NOTHING_LOST):
-            _write_comparison(path, compared_models(measured, puzzle, instance))
-        written.append(path)
+            if content:
+                path.write_bytes(content)
+                written.append(path)
+            else:
+                path.unlink(missing_ok=True)
     return written
-
-
-_COMPARED = [
-    "variables", "constraints", "presolved_variables", "presolved_constraints", "branches", "failures",
-    "rounds", *PHASES,
-]  # fmt: skip
-"""The figures in a table of compared models."""
-
-
-def _write_comparison(path: Path, compared: Sequence[ComparedModel]) -> None:
-    """Writes compared models as CSV; an empty field where there is no figure."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(["system", "formulation", *_COMPARED, "total_s", "reported", "note"])
-        for each in compared:
-            figures = [getattr(each.figures, name) for name in _COMPARED]
-            rows.writerow([each.system, each.formulation, *figures, each.total_s, each.published, each.note])

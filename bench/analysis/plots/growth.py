@@ -1,32 +1,37 @@
-"""Growth of the models over the sizes of a family, and the largest size that each of them solves."""
+"""Growth over the sizes of a family, the largest size that each model solves, hardness over givens."""
 
 from collections.abc import Sequence
-from functools import partial
-from typing import Literal
+from operator import attrgetter
+from typing import Any, Literal
 
+import numpy as np
+from matplotlib import ticker
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, NullFormatter, NullLocator
 from matplotlib.typing import FillStyleType
+from numpy.typing import NDArray
 
-from bench.analysis.growth import Frontier, Step, by_model
-from bench.analysis.plots.axes import annotate
-from bench.analysis.plots.style import BAD, MUTED, style
-from bench.analysis.plots.svg import tag
+from bench.analysis.growth import Frontier, GivensPoint, Step, by_model
+from bench.analysis.plots.style import BAD, MUTED, annotate, name_rows, style, tag
 from bench.analysis.tables import TASKS, grouped
 from bench.analysis.units import count, seconds
 from bench.stats import Interval
 
-PANELS = (
-    ("total_s", "total time"),
-    ("branches", "branches (0 is drawn at 1)"),
-    ("variables", "variables of the model"),
-    ("peak_mb", "peak memory (MB)"),
-)
+_PANELS = {
+    "total_s": "total time",
+    "branches": "branches (0 is drawn at 1)",
+    "variables": "variables of the model",
+    "peak_mb": "peak memory (MB)",
+}
 
 _FILLS: tuple[FillStyleType, ...] = ("full", "none", "left", "right")
-"""How the markers of a backend's formulations are filled."""
+
+_BINS = 8
+"""So many groups of givens have a median each."""
+
+_LEAST_BRANCHES = 0.5
+"""Fewer branches are drawn here over givens, as 0 has no place on a logarithmic axis."""
 
 
 def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
@@ -37,45 +42,37 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
     """
     family, models = steps[0].family, by_model(steps)
     several = len(models) > len({step.label for step in steps})
-    figure = Figure(figsize=(9, 7), layout="constrained")
-    panels = figure.subplots(2, 2).flat
-    title = f"{family.puzzle}: growth over the family {family.name}, {TASKS[family.task]}"
-    figure.suptitle(title)
-    sizes = sorted({step.size for step in steps})
-    for axes, (what, title) in zip(panels, PANELS, strict=True):
-        axes.set_yscale("log")
-        for number, of_model in enumerate(models):
-            draw_line(axes, of_model, what, fill(number, several))
-        axes.set_title(title)
-        size_axis(axes, sizes, 0.11, 0.05, 0.05)
-        axes.yaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
-        axes.yaxis.set_minor_formatter(NullFormatter())
-        axes.grid()
-        axes.set_xlabel("size: unknowns of the puzzle")
-    times, memory = figure.axes[0], figure.axes[-1]
-    _draw_unsolved(times, models)
-    draw_limit(times, max(step.time_limit_s for step in steps))
-    times.yaxis.set_major_formatter(FuncFormatter(seconds))
-    memory.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     rates = {_model_name(each): each.rate for each in frontier}
-    handles: list[Line2D] = []
-    for number, (first, *_) in enumerate(models):
-        looks = style(first.label)
-        rate = rates[_model_name(first)]
-        words = f"time ~ size to the power {rate}" if rate else "too few sizes for a rate"
-        handles.append(
-            Line2D(
-                [], [], color=looks.colour, marker=looks.marker, linestyle=looks.line,
-                fillstyle=fill(number, several), label=f"{_model_name(first)}: {words}",
-            )
-        )  # fmt: skip
-    unsolved = "unsolved (above the limit, a row for each model)"
-    extent = "least to most over the instances of a size; lines: medians"
-    grey = partial(Line2D, [], [], color=MUTED, linestyle="none")
-    handles.append(grey(marker="x", label=unsolved))
-    handles.append(grey(marker="|", markersize=9, markeredgewidth=2.4, label=extent))
+    figure = Figure(figsize=(9, 7), layout="constrained")
+    figure.suptitle(f"{family.puzzle}: growth over the family {family.name}, {TASKS[family.task]}")
+    panels = dict(zip(_PANELS, figure.subplots(2, 2).flat, strict=True))
+    for what, axes in panels.items():
+        _scale(axes, _PANELS[what], "size: unknowns of the puzzle", of_times=what == "total_s")
+        axes.yaxis.set_minor_formatter(ticker.NullFormatter())
+        size_axis(axes, sorted({step.size for step in steps}), 0.14, 0.05, 0.05)
+        for number, of_model in enumerate(models):
+            rate = rates[_model_name(of_model[0])]
+            said = f"time ~ size to the power {rate}" if rate else "too few sizes for a rate"
+            _draw_line(axes, of_model, what, fill(number, several), said)
+    panels["peak_mb"].yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    _draw_unsolved(panels["total_s"], models)
+    draw_limit(panels["total_s"], max(step.time_limit_s for step in steps))
+    handles, _ = panels["total_s"].get_legend_handles_labels()
+    for marker, words in (
+        ("x", "unsolved (above the limit, a row for each model)"),
+        ("|", "least to most over the instances of a size; lines: medians"),
+    ):
+        handles.append(Line2D([], [], color=MUTED, linestyle="none", marker=marker, mew=1.8, label=words))
     figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
     return figure
+
+
+def _scale(axes: Axes, title: str, below: str, of_times: bool) -> None:
+    """Makes the y axis logarithmic, for times or for counts, and names panel and x axis."""
+    axes.set(yscale="log", title=title, xlabel=below)
+    counts = ticker.EngFormatter(sep="", usetex=False)
+    axes.yaxis.set_major_formatter(ticker.FuncFormatter(seconds) if of_times else counts)
+    axes.grid()
 
 
 def fill(number: int, several: bool) -> FillStyleType:
@@ -83,25 +80,23 @@ def fill(number: int, several: bool) -> FillStyleType:
     return _FILLS[number % len(_FILLS)] if several else "full"
 
 
-def draw_line(axes: Axes, steps: Sequence[Step], what: str, filled: FillStyleType) -> None:
-    """Draws the medians of one model over the sizes, with their ranges."""
-    looks = style(steps[0].label)
+def _draw_line(axes: Axes, steps: Sequence[Step], what: str, filled: FillStyleType, said: str) -> None:
+    """Draws the medians of one model over the sizes, with their ranges; `said` goes to the legend."""
+    looks, name = style(steps[0].label), _model_name(steps[0])
     intervals: dict[float, Interval | None] = {step.size: getattr(step, what) for step in steps}
     known = {size: interval for size, interval in intervals.items() if interval}
-    sizes = list(known)
     # A count of 0 has no place on a logarithmic axis.
     least = 1 if what == "branches" else 0
     middle, low, high = ([max(interval[end], least) for interval in known.values()] for end in range(3))
     (line,) = axes.plot(
-        sizes, middle, color=looks.colour, marker=looks.marker, markersize=5, linestyle=looks.line,
-        linewidth=1.3, fillstyle=filled,
+        list(known), middle, color=looks.colour, marker=looks.marker, markersize=5, linestyle=looks.line,
+        linewidth=1.3, fillstyle=filled, label=f"{name}: {said}",
     )  # fmt: skip
-    tag(line, f"{_model_name(steps[0])}: {what}")
-    axes.vlines(sizes, low, high, color=looks.colour, alpha=0.55, linewidth=2.4)
+    tag(line, f"{name}: {what}")
+    axes.vlines(list(known), low, high, color=looks.colour, alpha=0.55, linewidth=2.4)
 
 
 def _model_name(model: Step | Frontier) -> str:
-    """The label and the formulation."""
     return f"{model.label} {model.formulation}".rstrip()
 
 
@@ -110,7 +105,7 @@ def _draw_unsolved(axes: Axes, models: Sequence[Sequence[Step]]) -> None:
     for number, steps in enumerate(models):
         for step in steps:
             if step.solved < step.tried:
-                at = step.size, unsolved_s(step.time_limit_s, number)
+                at = step.size, _unsolved_s(step.time_limit_s, number)
                 axes.plot(*at, color=style(step.label).colour, marker="x", markersize=7, linestyle="none")
                 # A cross is too thin to point at.
                 (disc,) = axes.plot(*at, marker="o", markersize=9, alpha=0)
@@ -118,7 +113,7 @@ def _draw_unsolved(axes: Axes, models: Sequence[Sequence[Step]]) -> None:
                 tag(disc, f"{_model_name(step)}, size {count(step.size)}, {unsolved}")
 
 
-def unsolved_s(limit_s: float, number: int) -> float:
+def _unsolved_s(limit_s: float, number: int) -> float:
     """Where the crosses of a model are on an axis of times: above the limit, each model above the other."""
     return float(limit_s * 1.25 ** (number + 1))
 
@@ -147,11 +142,8 @@ def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure
         axes.set_title(f"{family.puzzle}, family {family.name}, {TASKS[family.task]}", loc="left")
         for place, row in enumerate(rows):
             _draw_climb(axes, climbs[family, _model_name(row)], row, place)
-        names = [_model_name(row) if several else row.label for row in rows]
-        axes.set_yticks(range(len(rows)), names)
-        axes.set_ylim(len(rows) - 0.4, -0.6)
-        sizes = sorted({step.size for step in steps if step.family == family})
-        size_axis(axes, sizes, 0.1, 0.03, 0.42)
+        name_rows(axes, [_model_name(row) if several else row.label for row in rows])
+        size_axis(axes, sorted({step.size for step in steps if step.family == family}), 0.1, 0.03, 0.42)
         axes.grid(axis="x")
     grid[-1].set_xlabel("size: unknowns of the puzzle.  ● solved   × most instances unsolved")
     return figure
@@ -172,7 +164,7 @@ def size_axis(axes: Axes, sizes: Sequence[float], room: float, left: float, righ
     axes.set_xscale("log")
     axes.set_xlim(sizes[0] / length**left, sizes[-1] * length**right)
     axes.set_xticks(kept, [f"{size:,.0f}" for size in kept])
-    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_minor_locator(ticker.NullLocator())
 
 
 def _draw_climb(axes: Axes, steps: Sequence[Step], reached: Frontier, place: int) -> None:
@@ -190,3 +182,56 @@ def _draw_climb(axes: Axes, steps: Sequence[Step], reached: Frontier, place: int
         largest = ", the largest tried" if reached.size == reached.largest else ""
         words = f"{count(reached.size)}{time}{largest}"
     tag(annotate(axes, steps[-1].size, place, words, room=9), f"{_model_name(reached)}: {reached.example}")
+
+
+def draw_givens(points: Sequence[GivensPoint]) -> Figure:
+    """Draws a mark for each measurement of a family, and medians of groups with neighbouring givens."""
+    family, size = points[0].family, points[0].measurement.size
+    limit_s = max(point.measurement.time_limit_s for point in points)
+    figure = Figure(figsize=(9, 4.6), layout="constrained")
+    times, branches = figure.subplots(1, 2)
+    figure.suptitle(
+        f"{family.puzzle}, size {size:.0f}: hardness over givens, {TASKS[family.task]}\n"
+        "small marks: instances; large marks: medians of neighbouring ones, if most are solved"
+    )
+    _scale(times, "total time (×: unsolved, a row for each model)", "givens", of_times=True)
+    _scale(branches, f"branches (0 is drawn at {_LEAST_BRANCHES:g})", "givens", of_times=False)
+    models = grouped(points, attrgetter("measurement.label", "measurement.formulation"))
+    several = len(models) > len({label for label, _ in models})
+    for number, ((label, formulation), of_model) in enumerate(models.items()):
+        looks: dict[str, Any] = {
+            "color": style(label).colour, "marker": style(label).marker, "fillstyle": fill(number, several)
+        }  # fmt: skip
+        of_model.sort(key=attrgetter("givens"))
+        measured = [point.measurement for point in of_model]
+        givens = np.array([point.givens for point in of_model])
+        total_s = np.array([each.total_s for each in measured], dtype=float)
+        counted = np.array([each.figures.branches for each in measured], dtype=float)
+        for axes, known in ((times, total_s), (branches, np.maximum(counted, _LEAST_BRANCHES))):
+            axes.plot(givens, known, linestyle="none", markersize=4, alpha=0.55, **looks)
+            # What is unsolved would have taken longer than anything that is solved.
+            medians = _medians(givens, np.where([each.solved for each in measured], known, np.inf))
+            axes.plot(
+                *medians, linestyle=style(label).line, linewidth=1.8,
+                label=f"{label} {formulation}".rstrip(), **looks,
+            )  # fmt: skip
+        unsolved = [point.givens for point in of_model if point.measurement.inconclusive]
+        at_s = [_unsolved_s(limit_s, number)] * len(unsolved)
+        times.plot(unsolved, at_s, "x", color=looks["color"], markersize=6)
+    for axes in (times, branches):
+        axes.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
+    draw_limit(times, limit_s, at="right")
+    handles, labels = times.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
+    return figure
+
+
+def _medians(givens: NDArray[Any], figures: NDArray[Any]) -> NDArray[Any]:
+    """The median givens and the median figure of each group; NaN where half of a group is unsolved.
+
+    Args:
+        givens: ascending.
+    """
+    groups = np.array_split(np.arange(len(givens)), min(_BINS, max(1, len(givens) // 3)))
+    middles = np.array([[np.median(values[group]) for group in groups] for values in (givens, figures)])
+    return np.where(np.isinf(middles), np.nan, middles)

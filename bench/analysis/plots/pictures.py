@@ -13,22 +13,15 @@ from bench import catalogue
 from bench.analysis import growth, puzzles, scores
 from bench.analysis.comparison import compared_instances, compared_models, compared_task
 from bench.analysis.measurements import Measurement, without_variants
-from bench.analysis.plots.comparison import draw_comparison
+from bench.analysis.plots.comparison import draw_comparison, draw_times
 from bench.analysis.plots.drawing import Picture
-from bench.analysis.plots.givens import draw_givens
-from bench.analysis.plots.growth import draw_frontier, draw_growth
-from bench.analysis.plots.overview import draw_overview
+from bench.analysis.plots.growth import draw_frontier, draw_givens, draw_growth
 from bench.analysis.plots.profiles import draw_cactus, draw_profile
 from bench.analysis.plots.slowdowns import draw_slowdowns
-from bench.analysis.plots.speedup import draw_speedup
-from bench.analysis.plots.times import draw_times
 from bench.analysis.tables import grouped
 from bench.analysis.units import shortened
 from bench.catalogue import Instance
 from bench.contract import Status
-from bench.instruments.which.across import conclusions
-from bench.instruments.which.kinds import samples
-from bench.instruments.which.plot import draw_solved, draw_which
 from bench.invocation import command_line
 from models.shared.puzzle import Solution
 
@@ -36,10 +29,9 @@ from models.shared.puzzle import Solution
 def pictures(
     runs: pd.DataFrame, measured: Sequence[Measurement], files: Sequence[Path] = ()
 ) -> Iterator[Picture]:
-    """Every picture: overview, ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
+    """Every picture: ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
 
-    Of samples which and solved-TASK. Of several numbers of threads speedup. Of families frontier and growth-
-    or givens-PUZZLE-FAMILY-TASK.
+    Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. All are of solvers that one would choose.
 
     Args:
         runs: of `tables.read_runs`.
@@ -49,14 +41,10 @@ def pictures(
     measured = without_variants(measured)
     best = scores.best_formulations(measured)
     shared, _ = scores.shared(best)
-    yield Picture("overview", partial(draw_overview, best))
     yield Picture("ratios", partial(draw_slowdowns, scores.slowdowns(best)))
     if shared:
         yield Picture("cactus", partial(draw_cactus, shared))
         yield Picture("profile", partial(draw_profile, shared))
-    yield from _sample_pictures(measured)
-    if gained := scores.speedups(scores.gains(measured)):
-        yield Picture("speedup", partial(draw_speedup, gained))
     yield from growth_pictures(measured)
     for puzzle, of_puzzle in grouped(measured, lambda each: each.puzzle).items():
         yield Picture(f"times-{puzzle}", partial(draw_times, of_puzzle, puzzles.reported(puzzle), puzzle))
@@ -66,13 +54,6 @@ def pictures(
         draw = partial(draw_comparison, compared, puzzle, instance, task)
         yield Picture(f"comparison-{puzzle}-{instance}", draw)
     yield from _solution_pictures(runs, files)
-
-
-def _sample_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
-    if found := samples(measured):
-        yield Picture("which", partial(draw_which, conclusions(found)))
-        for task, of_task in grouped(found, lambda sample: sample.task).items():
-            yield Picture(f"solved-{task}", partial(draw_solved, of_task))
 
 
 def growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:

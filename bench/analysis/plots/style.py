@@ -1,18 +1,27 @@
-"""How every picture looks: colours, and the mark and line of each backend and solver."""
+"""How every picture looks: colours, the mark and line of each backend, axes, text beside marks, legends."""
 
+import json
+import math
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
-from matplotlib.colors import to_hex, to_rgb
+import numpy as np
+from matplotlib import ticker
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.text import Annotation
 from matplotlib.typing import LineStyleType
 
 from bench import catalogue
-from bench.analysis.plots import svg
 from bench.analysis.tables import BACKENDS, Label, parts, rank
+from bench.analysis.units import seconds
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7a5195", "#666666")
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7a5195", "#666666")
 """Okabe and Ito's colours, which people with colour-blindness can tell apart."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
@@ -28,33 +37,38 @@ MANY = 8
 INK, PAPER, GRID, BAND, MUTED, BAD = "#1a1a1a", "#ffffff", "#dddddd", "#f3f3f3", "#6b6b6b", "#a00000"
 """Text and axes, background, grid lines, rows of published results, secondary text, failures."""
 
+HEAT = LinearSegmentedColormap.from_list("heat", ["#f7fbff", "#9ecae1", "#2b6ca8"])
+_FAILED = "#f4d6d2"
+
+FONT = "DejaVu Sans"
+
 LOOK: dict[Any, Any] = {
+    **dict.fromkeys(("axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color"), INK),
+    **dict.fromkeys(("axes.facecolor", "figure.facecolor"), PAPER),
     "axes.axisbelow": True,
-    "axes.edgecolor": INK,
-    "axes.facecolor": PAPER,
-    "axes.labelcolor": INK,
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlesize": 10,
     # Room for what text gains in width when the layout of one resolution is used for another.
     "figure.constrained_layout.h_pad": 0.06,
     "figure.constrained_layout.w_pad": 0.12,
-    "figure.facecolor": PAPER,
-    "font.family": svg.FONT,
+    "font.family": FONT,
     "font.size": 9,
     "grid.color": GRID,
     "grid.linewidth": 0.8,
     "svg.fonttype": "none",
-    "svg.hashsalt": "bench",
-    "text.color": INK,
     # Names come from files; a dollar in one is a dollar.
     "text.parse_math": False,
     # Whatever a matplotlibrc beside somebody's results says.
     "text.usetex": False,
-    "xtick.color": INK,
-    "ytick.color": INK,
 }
 """matplotlib's settings for all pictures."""
+
+_MOST_LABELS = 6
+"""So many labels fit beside each other on an axis of times; of more decades every second or third has one."""
+
+_MOST_COLUMNS, _MARK_INCHES, _LETTER_INCHES = 8, 0.55, 0.07
+"""A legend has at most so many columns; an entry needs so much room for its mark, and for each letter."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +95,7 @@ def style(label: str) -> Style:
     names = sorted({*BACKENDS, *catalogue.backend_names()}, key=rank)
     # All backends from elsewhere share the number after the last.
     number = names.index(backend) if backend in names else len(names)
-    colour = COLOURS[number % len(COLOURS)]
+    colour = _COLOURS[number % len(_COLOURS)]
     if not solver:
         return Style(colour, MARKERS[number % len(MARKERS)], _DASHES[number % len(_DASHES)])
     code = zlib.crc32(solver.encode(), _SALT)
@@ -94,3 +108,102 @@ def style(label: str) -> Style:
 def by_rank(labels: Iterable[str]) -> list[str]:
     """The labels of backends, each once, in the order of every picture."""
     return sorted(set(labels), key=rank)
+
+
+def heat(value: float, least: float, most: float) -> tuple[str, str]:
+    """The colours of a cell and of the text on it, on a logarithmic scale; inf is a failure."""
+    if not math.isfinite(value):
+        return _FAILED, BAD
+    shade = math.log(value / least) / math.log(most / least)
+    return to_hex(HEAT(shade)), PAPER if shade > 0.75 else INK
+
+
+def colour_scale(times: Iterable[float]) -> tuple[float, float]:
+    """The ends of the scale of `heat` for times in seconds: the shortest and the longest that are finite."""
+    finite = [time for time in times if math.isfinite(time)]
+    return (min(finite), max(*finite, 10 * min(finite))) if finite else (1e-3, 1.0)
+
+
+def tag(artist: Artist, tooltip: str = "", **data: str) -> None:
+    """Gives an artist a tooltip, and data- attributes by which the page finds it (`drawing.render`)."""
+    artist.set_gid(json.dumps({"title": tooltip, **data}))
+
+
+def time_axis(axes: Axes, times: Iterable[float]) -> None:
+    """Makes the x axis logarithmic, from below to above the times (seconds), with room for a label."""
+    axes.set_xscale("log")
+    known = [time for time in times if np.isfinite(time) and time > 0]
+    if known:
+        least, most = min(known), max(known)
+        # A label needs a quarter of the axis, however many decades it has.
+        axes.set_xlim(least / 2, max(most * 5, least * 20, most * (most / least) ** 0.3))
+    axes.xaxis.set_major_locator(ticker.LogLocator(numticks=_MOST_LABELS))
+    # A power of ten is no round number of minutes or hours.
+    words = ticker.FuncFormatter(lambda value, _: seconds(value) if value < 1000 else f"{value:,.0f} s")
+    axes.xaxis.set_major_formatter(words)
+    axes.xaxis.set_minor_locator(ticker.NullLocator())
+    axes.grid(axis="x")
+
+
+def ratio_axis(axes: Axes, left: float, right: float) -> None:
+    """Makes the x axis logarithmic, for ratios between two ends."""
+    axes.set_xscale("log")
+    axes.set_xlim(left, right)
+    axes.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,g}"))
+    axes.xaxis.set_minor_locator(ticker.NullLocator())
+    axes.grid(axis="x")
+
+
+def name_rows(axes: Axes, names: Iterable[str], height: int = 0) -> None:
+    """Names the rows of a panel, the first at the top, with room for `height` rows if those are more."""
+    names = list(names)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(max(height, len(names)) - 0.4, -0.6)
+
+
+def title_panel(axes: Axes, text: str) -> None:
+    """Writes the title of a panel that has no ticks at its top, and no labels at its axes.
+
+    To find places for titles and labels, matplotlib would measure all ticks again and again.
+    """
+    axes.set_title(text, loc="left", y=1)
+    axes.xaxis.set_label_coords(0.5, 0)
+    axes.yaxis.set_label_coords(0, 0.5)
+
+
+def annotate(
+    axes: Axes, x: float, row: float, text: str, size: float = 8, room: int = 4, colour: str = INK
+) -> Annotation:
+    """Writes to the right of a mark, or with a negative room (in points) to its left."""
+    return axes.annotate(
+        text, (x, row), (room, 0), textcoords="offset points", fontsize=size, color=colour,
+        va="center", ha="left" if room > 0 else "right",
+    )  # fmt: skip
+
+
+def draw_legend(
+    figure: Figure,
+    looks: Mapping[str, Style],
+    place: Literal["outside upper center", "outside lower center"] = "outside upper center",
+    marks: float = 6,
+    lines: bool = False,
+) -> None:
+    """Draws the one legend of a figure, by labels; the page can hide each entry with its backend.
+
+    Args:
+        marks: the size of the marks in points; 0 for none.
+        lines: whether it has the lines too.
+    """
+    handles = [
+        Line2D(
+            [], [], color=look.colour, marker=look.marker if marks else "", markersize=marks,
+            linestyle=look.line if lines else "none", linewidth=look.width,
+        )
+        for look in looks.values()
+    ]  # fmt: skip
+    columns = int(figure.get_figwidth() / (_MARK_INCHES + _LETTER_INCHES * max(map(len, looks))))
+    columns = max(1, min(len(looks), columns, _MOST_COLUMNS))
+    legend = figure.legend(handles, list(looks), loc=place, ncols=columns, frameon=False)
+    for label, *artists in zip(looks, legend.legend_handles, legend.get_texts(), strict=True):
+        for artist in filter(None, artists):
+            tag(artist, backend=label)

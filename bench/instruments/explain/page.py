@@ -14,7 +14,7 @@ from bench.analysis.comparison import MOST_IN_ALL, evenly
 from bench.analysis.growth import Family
 from bench.analysis.measurements import Measurement, Problem, measurements, without_variants
 from bench.analysis.plots import drawing
-from bench.analysis.plots.inline import inline
+from bench.analysis.plots.drawing import inline
 from bench.analysis.tables import ALSO, TASKS, read_runs
 from bench.analysis.units import count, plural, shortened
 from bench.catalogue.errors import writing

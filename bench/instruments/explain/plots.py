@@ -11,11 +11,9 @@ from matplotlib.typing import LineStyleType
 
 from bench.analysis.growth import Family
 from bench.analysis.measurements import Measurement, Problem
-from bench.analysis.plots.axes import time_axis
 from bench.analysis.plots.drawing import Picture
 from bench.analysis.plots.growth import draw_limit, fill, size_axis
-from bench.analysis.plots.style import BAD, BAND, INK, MUTED, PAPER, style
-from bench.analysis.plots.svg import tag
+from bench.analysis.plots.style import BAD, BAND, INK, MUTED, PAPER, style, tag, time_axis
 from bench.analysis.tables import TASKS
 from bench.analysis.units import seconds
 from bench.contract import Status

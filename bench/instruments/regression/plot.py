@@ -8,8 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from bench.analysis.plots.style import BAD, INK, MUTED, style
-from bench.analysis.plots.svg import tag
+from bench.analysis.plots.style import BAD, INK, MUTED, style, tag
 from bench.analysis.tables import rank
 from bench.instruments.regression.change import Change, Comparison
 from bench.instruments.regression.wording import changed_counters

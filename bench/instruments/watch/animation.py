@@ -9,8 +9,7 @@ from pathlib import Path
 from matplotlib.font_manager import FontProperties, findfont
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
-from bench.analysis.plots.style import BAD, INK, MUTED
-from bench.analysis.plots.svg import FONT
+from bench.analysis.plots.style import BAD, FONT, INK, MUTED
 from bench.instruments.watch.board import Board, marks
 from bench.instruments.watch.frames import Frame
 from models.shared.search import Unknown

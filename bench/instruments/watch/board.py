@@ -9,7 +9,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from PIL import Image
 
-from bench.analysis.plots import svg
+from bench.analysis.plots.drawing import render
 from bench.analysis.plots.style import LOOK
 from models.shared.puzzle import Placed, Puzzle, WithGivens
 from models.shared.search import Unknown, View
@@ -64,7 +64,7 @@ def board_of(puzzle: Puzzle, views: Sequence[View]) -> Board:
         (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
         figure.set_size_inches(WIDTH, WIDTH * min(1.6, max(0.3, abs((top - bottom) / (right - left)))))
         figure.set_dpi(72)
-        picture = svg.render(figure, "board")
+        picture = render(figure, "board")
         # The layout is found; all else has to keep to it.
         figure.set_layout_engine("none")
         width, height = (float(inches) * 72 for inches in figure.get_size_inches())

@@ -17,8 +17,7 @@ from matplotlib.patches import Patch, PathPatch, Rectangle
 from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 
-from bench.analysis.plots import svg
-from bench.analysis.plots.style import INK, LOOK, MUTED
+from bench.analysis.plots.style import INK, LOOK, MUTED, tag
 from bench.instruments.watch.tree import SearchTree
 
 WIDTH = 9.0
@@ -127,7 +126,7 @@ def _draw_blocks(axes: Axes, tree: SearchTree) -> None:
             continue
         box = Rectangle((x, each.depth - 0.5), width, 1, facecolor=each.colour, edgecolor="white")
         box.set_linewidth(min(1.0, width * point / 12, 25 / (tree.deepest + 1)))
-        svg.tag(axes.add_patch(box), _words(tree, each.node))
+        tag(axes.add_patch(box), _words(tree, each.node))
         text = tree.nodes[each.node].decision or "root"
         if text and width * point > 5.0 * len(text) + 8 and tree.deepest < 20:
             light = each.colour in (_TO_OTHER, OPEN) or each.colour in map(wasted, (0, 0.2, 0.4))

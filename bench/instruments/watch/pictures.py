@@ -14,9 +14,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from bench import catalogue
-from bench.analysis.plots import svg
-from bench.analysis.plots.drawing import Drawn, png_of
-from bench.analysis.plots.inline import inline
+from bench.analysis.plots.drawing import Drawn, inline, png_of, render
 from bench.analysis.plots.style import LOOK
 from bench.campaign.results import Row
 from bench.catalogue import Instance
@@ -159,7 +157,7 @@ def _drawn_tree(tree: SearchTree, title: str, root: str) -> tuple[Drawn, _TreePl
     with mpl.rc_context(LOOK):
         figure = draw_tree(tree, title, root)
         figure.set_dpi(72)
-        text = svg.render(figure, "tree")
+        text = render(figure, "tree")
         figure.set_layout_engine("none")
         (axes,) = figure.axes
         (x0, y0), (x1, y1) = axes.transData.transform([(0, 0), (1, 1)])

@@ -8,9 +8,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from bench.analysis.plots.axes import draw_legend, ratio_axis, time_axis
-from bench.analysis.plots.style import BAND, INK, MUTED, PAPER, by_rank, style
-from bench.analysis.plots.svg import tag
+from bench.analysis.plots.style import (
+    BAND,
+    INK,
+    MUTED,
+    PAPER,
+    by_rank,
+    draw_legend,
+    ratio_axis,
+    style,
+    tag,
+    time_axis,
+)
 from bench.analysis.tables import TASKS
 from bench.analysis.units import factor
 from bench.contract import Task
