@@ -137,14 +137,12 @@ def samples(measurements: Iterable[Measurement]) -> list[Sample]:
     """The samples of a campaign, one for each kind of puzzle and task that it has measured.
 
     A sample has the problems that all its backends tried, and the least of their time limits. Left out are
-    backends that tried less than half of what another did, measurements of another kind of host than the
-    rest, and samples of fewer than LEAST_PROBLEMS problems or of fewer than two backends.
+    backends that tried less than half of what another did, and samples of fewer than LEAST_PROBLEMS problems
+    or of fewer than two backends.
     """
     found = []
     for (puzzle, task), group in grouped(of_samples(measurements), attrgetter("puzzle", "task")).items():
-        by_label = grouped(
-            [each for each in group if each.status.tried and not each.away], attrgetter("label")
-        )
+        by_label = grouped([each for each in group if each.status.tried], attrgetter("label"))
         columns = {
             label: {each.instance: each.time_s for each in by_label[label]}
             for label in sorted(by_label, key=rank)

@@ -210,12 +210,6 @@ def _of_repeat(runs: pd.DataFrame, repeat: int) -> list[Measurement]:
 
 
 def key(measurement: Measurement) -> tuple[object, ...]:
-    """What two measurements of the same model on the same problem and kind of host have in common."""
+    """What two measurements of the same model on the same problem have in common."""
     # Labels depend on which other solvers were measured.
-    return (
-        measurement.problem,
-        measurement.backend,
-        measurement.solver,
-        measurement.formulation,
-        measurement.host,
-    )
+    return measurement.problem, measurement.backend, measurement.solver, measurement.formulation
