@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 ROOT = Path(__file__).parent.parent
 
 SLOW = (
-    "bench.analysis.report", "bench.analysis.terminal", "bench.instruments.regression.gate",
+    "bench.report.page", "bench.report.terminal", "bench.instruments.regression.gate",
     "bench.instruments.regression.plot", "bench.instruments.regression.terminal",
     "matplotlib.backends.backend_agg", "matplotlib.backends.backend_svg", "networkx", "pydantic.type_adapter",
     "scipy.stats",

@@ -14,7 +14,6 @@ from bench.analysis import scores
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
 from bench.analysis.plots.pictures import pictures
-from bench.analysis.report import Facts, make_report
 from bench.campaign.execute import Completed
 from bench.campaign.plan import plan, plan_campaign
 from bench.campaign.recorder import Recorder, recorder_of
@@ -27,6 +26,7 @@ from bench.contract import Task
 from bench.environment import reference_load
 from bench.execution.local import LocalExecutor
 from bench.execution.pool import server_pools
+from bench.report.page import Facts, make_report
 from tests import synthetic
 from tests.conftest import INSTANCES, LAB, Lab
 

@@ -1,6 +1,5 @@
 """What samples say of kinds of puzzles: exact tests, bounds where runs were stopped, each kind once."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
@@ -16,9 +15,6 @@ from hypothesis import strategies as st
 from scipy.stats import wilcoxon
 
 from bench.analysis.measurements import measurements
-from bench.analysis.plots import drawing
-from bench.analysis.plots.drawing import Drawn, Picture, draw
-from bench.analysis.report import publish
 from bench.analysis.tables import read_runs
 from bench.catalogue import ROOT
 from bench.contract import Task
@@ -357,26 +353,6 @@ def test_the_page_names_models_that_are_no_longer_the_default(tmp_path: Path) ->
         "one model of each kind. Those that are not today's default: block party with `milp` `rubin` "
         "(default `narrowed`).\n"
     ) in page(cpsat="narrowed", milp="rubin")
-
-
-def test_the_report_says_the_same_as_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the pictures, those of samples are drawn."""
-    write_samples(tmp_path, 6)
-    text = which_page(read_runs(tmp_path), tmp_path, tmp_path / "which.md")
-    (answer,) = re.findall(r"\*\*CP or MIP\?\*\* (.+)", text)
-
-    def draw_some(wanted: Sequence[Picture], png: bool, _: object) -> list[Drawn]:
-        samples_alone = re.compile("which|solved-")
-        return [
-            draw(each, png) if samples_alone.match(each.name) else Drawn(each.name, "<svg></svg>", b"")
-            for each in wanted
-        ]
-
-    monkeypatch.setattr(drawing, "draw_all", draw_some)
-    assert publish(tmp_path, plots=False, page=tmp_path / "report.html").problems == []
-    page = (tmp_path / "report.html").read_text()
-    said = re.sub("`(.+?)`", r"<code>\1</code>", answer)
-    assert '<section id="samples"' in page and f"<strong>CP or MIP?</strong> {said}" in page
 
 
 def test_the_page_of_the_documents_is_that_of_the_recorded_campaign() -> None:

@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from bench.analysis import report, tables
+from bench.analysis import tables
 from bench.analysis.measurements import measurements
 from bench.campaign.machine_json import read_facts
 from bench.campaign.recorder import Recorder, set_aside
 from bench.campaign.results import COLUMNS, read
 from bench.catalogue.errors import RequestError
+from bench.report import page as report
 from tests import synthetic
 from tests.conftest import Once
 from tests.synthetic import ROW

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from matplotlib.image import imread
 from rich.console import Console
 
-from bench.analysis import findings, growth, report, scores, tables, terminal, trust
+from bench.analysis import growth, hints, scores, tables, trust
 from bench.analysis.hosts import hosts
 from bench.analysis.measurements import Measurement, Place, measurements
 from bench.analysis.plots import drawing
@@ -23,6 +23,8 @@ from bench.catalogue import ROOT
 from bench.instruments.regression import compare, gate, wording
 from bench.instruments.regression.drift import Drift
 from bench.instruments.regression.gate import Exit, Thresholds
+from bench.report import findings, terminal
+from bench.report import page as report
 from bench.stats import ratio
 from tests import synthetic
 from tests.test_reading import reliability
@@ -215,7 +217,7 @@ def test_without_a_common_host_nothing_is_compared() -> None:
         "inconclusive, as they were measured on different hosts or in different sessions: cpsat " in line
         and " on laptop" in line
     )
-    assert findings.too_few(runs, only[0]) == (0, ""), "more runs there would say nothing"
+    assert hints.too_few(runs, only[0]) == (0, ""), "more runs there would say nothing"
 
 
 @pytest.mark.parametrize("again", [1, 2, 3])

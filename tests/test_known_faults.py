@@ -12,13 +12,14 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from bench.analysis import report, tables, trust
+from bench.analysis import tables, trust
 from bench.analysis.measurements import measurements
 from bench.catalogue import ROOT
 from bench.cli import app, listing
 from bench.contract import Backend, Solver, Task
 from bench.environment import doctor, install, known_faults
 from bench.environment.known_faults import FAULTS, Fault, known_fault
+from bench.report import page as report
 from tests import synthetic
 from tests.conftest import MADE, Lab
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bench import catalogue
-from bench.analysis import report, tables
+from bench.analysis import tables
 from bench.analysis.measurements import measurements
 from bench.campaign.execute import execute_run
 from bench.campaign.logs import MOST_BYTES, Logs, compressed, merge_logs
@@ -21,6 +21,7 @@ from bench.campaign.plan import plan
 from bench.campaign.selection import Request
 from bench.catalogue import ROOT
 from bench.contract import Run, Task
+from bench.report import page as report
 from tests.conftest import CAMPAIGN, Lab, with_forked_servers
 
 EXAMPLE = ROOT / "instances/block_party/june_2022_example.toml"

@@ -86,7 +86,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_has_all_of_the_project(wheel: Path) -> None:
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert names == project_files()
-    assert "instances/block_party/june_2022.toml" in names and "bench/analysis/page/report.html" in names
+    assert "instances/block_party/june_2022.toml" in names and "bench/report/page/report.html" in names
 
 
 def test_the_wheel_works_outside_the_project(installed: Path, tmp_path: Path) -> None:

@@ -18,18 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from bench.analysis import (
-    claims,
-    comparison,
-    findings,
-    page_contents,
-    report,
-    scores,
-    tables,
-    terminal,
-    trust,
-)
-from bench.analysis.hints import hints
+from bench.analysis import claims, comparison, hints, scores, tables, trust
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing, overview, profiles, style
 from bench.analysis.plots.axes import wrapped
@@ -44,6 +33,9 @@ from bench.catalogue.errors import RequestError
 from bench.contract import Status, Task
 from bench.instruments.regression import compare
 from bench.instruments.regression.terminal import print_changes
+from bench.report import contents as page_contents
+from bench.report import findings, terminal
+from bench.report import page as report
 from bench.stats import median_interval, median_rank
 from tests import synthetic
 from tests.conftest import LAB, Once
@@ -697,7 +689,7 @@ def test_what_was_left_out_is_said() -> None:
     command = [*RUN, "--all", "--out", "here", "--backend", "csp", "--backend", "milp"]
     facts = machine_json.Facts(sessions=[machine_json.Session(command=command, request=asked)])
     measured = measurements(runs)
-    stopped, fewer, *more = hints(runs, measured, facts, Path("here"))
+    stopped, fewer, *more = hints.hints(runs, measured, facts, Path("here"))
     assert stopped.text.startswith("2 of 50 measurements were stopped at the time limit of 5 s (csp 2); ")
     assert stopped.command == f"{shlex.join(RUN)} --all --backend csp --time-limit 60"
     assert fewer.text.startswith(
@@ -705,8 +697,8 @@ def test_what_was_left_out_is_said() -> None:
     )
     assert not more
     asked.budget_s = None
-    assert list(hints(runs, measured, facts, Path("here"))) == [stopped], "nothing limited the repeats"
-    assert not list(hints(whole, measurements(whole), facts, Path("here")))
+    assert list(hints.hints(runs, measured, facts, Path("here"))) == [stopped], "nothing limited the repeats"
+    assert not list(hints.hints(whole, measurements(whole), facts, Path("here")))
 
 
 def test_a_reason_for_fewer_runs_is_said_only_where_it_holds() -> None:
@@ -717,7 +709,7 @@ def test_a_reason_for_fewer_runs_is_said_only_where_it_holds() -> None:
     fewer = (runs["puzzle"] == "bug_byte") & (runs["backend"] == "csp")
 
     def said(runs: pd.DataFrame) -> str:
-        (hint,) = hints(runs, measurements(runs), facts, Path("here"))
+        (hint,) = hints.hints(runs, measurements(runs), facts, Path("here"))
         return hint.text
 
     some = runs[~fewer | (runs["repeat"] < 6)].copy()
@@ -745,7 +737,7 @@ def test_the_command_for_stopped_runs_names_their_instances(asked: dict[str, lis
     runs.loc[stopped, ["status", "error", "time_limit_s"]] = ["timeout", "", 5.0]
     request = machine_json.Asked.model_validate({"times": 6, **asked})
     facts = machine_json.Facts(sessions=[machine_json.Session(command=[*RUN], request=request)])
-    (hint,) = hints(runs, measurements(runs), facts, Path("here"))
+    (hint,) = hints.hints(runs, measurements(runs), facts, Path("here"))
     others = 1 if named else 2 * 2 * len(synthetic.PUZZLES) - 1
     noun = "other" if others == 1 else "others"
     assert f"to give them, and {others} {noun} of the same backends, 60 s, in a campaign" in hint.text
@@ -775,12 +767,12 @@ def test_once_measured_is_no_steadiness(campaign: Path) -> None:
 def test_too_few_runs_say_how_many_more_and_how() -> None:
     """The command is that of the campaign, with the repeats that it takes and the folder that it is in."""
     runs = synthetic.campaign(instances=1, repeats=2, failing=0)
-    assert findings.too_few(runs, measurements(runs)) == (4, "--repeat 6")
+    assert hints.too_few(runs, measurements(runs)) == (4, "--repeat 6")
     seeds = runs.assign(seed=runs["repeat"], repeat=1)
-    assert findings.too_few(seeds, measurements(seeds)) == (4, "--seeds 6"), "each counts once"
+    assert hints.too_few(seeds, measurements(seeds)) == (4, "--seeds 6"), "each counts once"
     enough = synthetic.campaign(instances=1, repeats=6, failing=0)
-    assert findings.too_few(enough, measurements(enough)) == (0, "")
-    assert findings.on_more_runs(4).startswith(
+    assert hints.too_few(enough, measurements(enough)) == (0, "")
+    assert hints.on_more_runs(4).startswith(
         "2 runs of a model are too few for a 95% interval; to add 4 more runs"
     )
 
@@ -809,7 +801,7 @@ def test_a_small_campaign_prints_how_to_go_on(campaign: Path) -> None:
     """It had two sessions with different options, so only the option can be named."""
     runs = tables.read_runs(campaign)
     facts = machine_json.read_facts(campaign)
-    *_, hint = hints(runs, measurements(runs), facts, campaign)
+    *_, hint = hints.hints(runs, measurements(runs), facts, campaign)
     said = f"{hint.text} {hint.command}"
     assert said.endswith(
         "2 runs of a model are too few for a 95% interval; to add 4 more runs of each: --repeat 6"

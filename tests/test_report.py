@@ -21,13 +21,14 @@ import pytest
 from matplotlib.image import imread
 
 from bench import catalogue
-from bench.analysis import report, scores, tables
+from bench.analysis import scores, tables
 from bench.analysis.measurements import measurements
 from bench.analysis.plots import drawing
 from bench.analysis.plots.pictures import pictures
 from bench.campaign import machine_json
 from bench.catalogue.errors import RequestError
 from bench.cli.run import finish
+from bench.report import page as report
 from tests import synthetic
 from tests.conftest import Once, started
 from tests.test_catalogue import PUZZLE, make
@@ -454,3 +455,12 @@ def test_a_puzzle_elsewhere_is_drawn_again(command: Any, tmp_path: Path) -> None
         assert bool(re.search(said, result.stdout)) and bool(re.search(said, html.unescape(page.read_text())))
         assert ('<figure class="solution">' in page.read_text()) == (broken == "")
         assert "three: comparison by backend" in page.read_text()
+
+
+def test_what_instruments_wrote_is_linked(tmp_path: Path) -> None:
+    """From wherever the page is written."""
+    folder, runs = tmp_path / "a b", synthetic.campaign(instances=1, repeats=1)
+    folder.mkdir()
+    (folder / "which.md").write_text("cpsat")
+    made = partial(report.make_report, runs, measurements(runs), [], report.Facts(), folder)
+    assert 'href="a%20b/which.md"' in made(within=tmp_path) and "why.html" not in made()

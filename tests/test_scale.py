@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from bench import catalogue
-from bench.analysis import growth, tables, terminal
+from bench.analysis import growth, tables
 from bench.analysis.measurements import measurements
 from bench.analysis.plots.pictures import growth_pictures
 from bench.campaign.results import COLUMNS, Row
 from bench.campaign.schedule import FAILURES, climb
 from bench.contract import Run, Status, Task
+from bench.report import terminal
 from tests import synthetic
 from tests.synthetic import ROW
 

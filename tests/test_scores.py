@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t, wilcoxon
 
-from bench.analysis import findings, scores
+from bench.analysis import scores
 from bench.analysis.measurements import Figures, Measurement, measurements
 from bench.contract import Status, Task
+from bench.report import findings
 from bench.stats import Interval, Ratio, critical_rank, holm, paired_ratio, ratio, signed_critical_rank
 from tests.synthetic import campaign
 

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from bench.analysis import speedup, tables
 from bench.analysis.measurements import Measurement, measurements
 from bench.analysis.plots.style import style
-from bench.analysis.report import publish
 from bench.analysis.speedup import Gain, gains, speedups
 from bench.campaign.current import current
 from bench.campaign.plan import plan
@@ -23,6 +22,7 @@ from bench.campaign.results import measurement
 from bench.campaign.selection import Request, find_instances
 from bench.contract import Run, Solver, Status, Task
 from bench.environment import machine
+from bench.report.page import publish
 from tests.conftest import Lab, all_cores
 from tests.synthetic import ROW, campaign, rows, write
 from tests.test_faults import rows_of

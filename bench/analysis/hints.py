@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
@@ -10,11 +10,13 @@ from pathlib import Path
 import pandas as pd
 
 from bench import catalogue
-from bench.analysis import findings, tables
+from bench.analysis import tables
 from bench.analysis.measurements import Measurement
+from bench.analysis.scores import best_formulations, by_problem, far_slower, ranked, sample_sizes, time_ratio
 from bench.analysis.tables import MEASUREMENT
 from bench.analysis.units import MOST_NAMED, are, listed, plural, seconds, shortened
 from bench.campaign.machine_json import Asked, Facts, more_runs
+from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.campaign.selection import TIME_LIMIT_S
 from bench.contract import Status
 
@@ -57,11 +59,11 @@ def hints(runs: pd.DataFrame, measured: Sequence[Measurement], facts: Facts, fol
     within_budget = not asked.climb and asked.times is not None and asked.budget_s is not None
     if within_budget and (said := _on_repeats(runs, measured, asked)):
         yield _Hint(said)
-    more, option = findings.too_few(runs, measured)
+    more, option = too_few(runs, measured)
     if more:
         # As the campaign did, without repeats of what failed.
         option += f" --budget {TIME_LIMIT_S:g}" if within_budget else ""
-        yield _Hint(findings.on_more_runs(more), more_runs(facts, folder, option))
+        yield _Hint(on_more_runs(more), more_runs(facts, folder, option))
 
 
 def _instances_to_name(stopped: Sequence[Measurement], facts: Facts) -> list[str]:
@@ -112,6 +114,31 @@ def _on_repeats(runs: pd.DataFrame, measured: Sequence[Measurement], asked: Aske
         f"{len(fewer)} of {plural(len(tried), 'measurement')} {are(len(fewer))} of fewer than {most} "
         f"runs{why} (--repeat N repeats all of them)."
     )
+
+
+def too_few(runs: pd.DataFrame, measurements: Iterable[Measurement]) -> tuple[int, str]:
+    """How many more runs of each model all intervals need, and the option that asks for them.
+
+    0 and an empty option where each comparison of the campaign has its interval already, or there is none.
+    """
+    least = SMALLEST_SAMPLE
+    for problem in by_problem(best_formulations(measurements)).values():
+        fastest = [each for each in ranked(problem) if each.solved][:2]
+        if len(fastest) == 2 and not time_ratio(*fastest).known and not far_slower(*reversed(fastest)):
+            # Without a common block more runs of the same hosts say nothing.
+            least = min(least, *(size or least for size in sample_sizes(*fastest)))
+    # With several seeds each seed counts once, however often it was repeated.
+    option = f"--{'seeds' if runs['seed'].nunique() > 1 else 'repeat'} {SMALLEST_SAMPLE}"
+    return (SMALLEST_SAMPLE - least, option) if least < SMALLEST_SAMPLE else (0, "")
+
+
+def on_more_runs(more: int) -> str:
+    """How many more runs of each model are needed, to stand before a command; empty if none are."""
+    if not more:
+        return ""
+    least = SMALLEST_SAMPLE - more
+    too_few = f"{plural(least, 'run')} of a model {are(least)} too few for a 95% interval"
+    return f"{too_few}; to add {plural(more, 'more run')} of each:"
 
 
 def lasted(runs: pd.DataFrame) -> dict[tuple[str | int, ...], float]:

@@ -36,13 +36,13 @@ def publish(folder: Path, plots: bool, page: Path | None, puzzles: Sequence[str]
     Args:
         puzzles: folders of puzzles whose solutions are drawn, beside those that are known.
     """
-    from bench.analysis import report
+    from bench.report import page as pages
 
     for puzzle in puzzles:
         catalogue.find_puzzle(puzzle)
     try:
         with show_drawing(console) as on_picture:
-            published = report.publish(folder, plots, page, on_picture)
+            published = pages.publish(folder, plots, page, on_picture)
     except KeyboardInterrupt:
         words = ["report", folder] if page else ["plot", folder]
         words += [word for puzzle in puzzles for word in ("--puzzle", puzzle)]

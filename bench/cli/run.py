@@ -234,8 +234,9 @@ def summarise(folder: Path) -> bool:
     if console.quiet:
         return complain_of_failures(folder)
     # Importing pandas takes a second: not before there is something to read.
-    from bench.analysis import tables, terminal
+    from bench.analysis import tables
     from bench.analysis.measurements import measurements
+    from bench.report import terminal
 
     runs = tables.read_runs(folder)
     measured = measurements(runs)
@@ -246,8 +247,9 @@ def summarise(folder: Path) -> bool:
 def summarise_climb(folder: Path) -> bool:
     """Prints the sizes that each backend reaches; returns whether anything failed, as `summarise` does."""
     # Importing pandas takes a second: not before there is something to read.
-    from bench.analysis import growth, tables, terminal
+    from bench.analysis import growth, tables
     from bench.analysis.measurements import measurements
+    from bench.report import terminal
 
     runs = tables.read_runs(folder)
     terminal.print_frontier(console.rich, growth.frontier(growth.steps(measurements(runs))))

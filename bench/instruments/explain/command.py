@@ -131,9 +131,10 @@ def _print_explanation(folder: Path) -> bool:
     if console.quiet:
         return complain_of_failures(folder)
     # Importing pandas takes a second: not before there is something to read.
-    from bench.analysis import tables, terminal
+    from bench.analysis import tables
     from bench.analysis.measurements import measurements
     from bench.instruments.explain.terminal import print_why
+    from bench.report import terminal
 
     runs = tables.read_runs(folder)
     measured = measurements(runs)

@@ -7,7 +7,6 @@ an explanation gets a sentence of its own.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bench.analysis.findings import TOO_FEW_BUT_FAR, interval
 from bench.analysis.measurements import Measurement
 from bench.analysis.scores import outcome, time_ratio
 from bench.analysis.units import count, factor, listed, plural, seconds
@@ -15,6 +14,7 @@ from bench.analysis.variants import STEPS
 from bench.contract import Status, Task
 from bench.instruments.explain.mechanisms import BEFORE, Explained
 from bench.instruments.explain.root import Root
+from bench.report.findings import TOO_FEW_BUT_FAR, interval
 
 
 @dataclass(frozen=True)

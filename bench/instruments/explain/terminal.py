@@ -8,13 +8,13 @@ from rich.markup import escape
 
 from bench.analysis.measurements import Measurement, Problem
 from bench.analysis.tables import TASKS, grouped
-from bench.analysis.terminal import compact
 from bench.instruments.explain.decline import declines, in_detail, on_decline
 from bench.instruments.explain.mechanisms import Explained, explained
 from bench.instruments.explain.overview import explanation
 from bench.instruments.explain.sentences import Sentence
 from bench.instruments.explain.summary import TITLES, UNSOLVED, Contribution, also, contributions
 from bench.instruments.explain.table import left_rows, mechanism_rows, variant_rows
+from bench.report.terminal import compact
 
 _MOST_DETAILED = 12
 """Of more instances the terminal leaves each to the report."""

@@ -7,10 +7,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from bench.analysis import tables
-from bench.analysis.terminal import compact
 from bench.analysis.units import plural
 from bench.instruments.regression import wording
 from bench.instruments.regression.change import Comparison
+from bench.report.terminal import compact
 
 
 def print_changes(console: Console, compared: Comparison) -> None:

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from bench.analysis import claims, findings, hosts, trust
+from bench.analysis import claims, hosts, trust
 from bench.analysis.growth import Frontier
 from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, without_variants
@@ -22,6 +22,7 @@ from bench.analysis.units import count, factor, plural, seconds, shortened
 from bench.campaign import machine_json
 from bench.contract import Task
 from bench.invocation import command_line
+from bench.report import findings
 
 MOST_LINES = 23
 """Of the ending; two more say where the files are."""

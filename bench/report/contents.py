@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 from markupsafe import Markup
 
-from bench.analysis import comparison, findings, puzzles, scores, tables
+from bench.analysis import comparison, puzzles, scores, tables
 from bench.analysis.comparison import ComparedModel
 from bench.analysis.measurements import Measurement, Problem, is_conclusive
 from bench.analysis.plots import style
@@ -16,20 +16,7 @@ from bench.analysis.plots.overview import cell_text
 from bench.analysis.tables import grouped
 from bench.analysis.units import span
 from bench.contract import Status, Task
-from bench.instruments.explain.decline import declines, in_detail, on_decline
-from bench.instruments.explain.mechanisms import explained
-from bench.instruments.explain.overview import Column, WhyRow, columns, explanation, heading
-from bench.instruments.explain.overview import overview as why_overview
-from bench.instruments.explain.sentences import Sentence
-from bench.instruments.explain.summary import TITLES, UNSOLVED, Contribution, also, contributions
-from bench.instruments.explain.table import (
-    LeftRow,
-    MechanismRow,
-    VariantRow,
-    left_rows,
-    mechanism_rows,
-    variant_rows,
-)
+from bench.report import findings
 
 _MOST_FINDINGS = 24
 """A puzzle with more problems has its findings in the overview's table alone."""
@@ -119,42 +106,6 @@ class _PuzzleSection:
     comparisons: Sequence[_InstanceSection]
     left_out: str
     solutions: Sequence[_SolutionSection]
-
-
-@dataclass(frozen=True)
-class _WhyInstance:
-    """What is said of the mechanisms of a problem: sentences, a picture, and the figures as tables."""
-
-    problem: Problem
-    sentences: Sequence[Sentence]
-    picture: Markup | None
-    mechanisms: Sequence[MechanismRow]
-    variants: Sequence[VariantRow]
-    left: Sequence[LeftRow]
-
-
-@dataclass(frozen=True)
-class _WhySection:
-    """What variants say of the mechanisms of solvers.
-
-    Attributes:
-        also: what the names of the variants do not say.
-        contributions: of each mechanism over all problems; empty for a single problem.
-        titles: of their figures.
-        unsolved: how they count what is unsolved.
-        columns: the mechanisms of the overview, with their headings.
-        overview: empty for a single problem.
-        families: the name of the picture of each family, with its sentences.
-    """
-
-    also: Sequence[str]
-    contributions: Sequence[Contribution]
-    titles: Sequence[str]
-    unsolved: str
-    columns: Mapping[Column, str]
-    overview: Sequence[WhyRow]
-    instances: Sequence[_WhyInstance]
-    families: Mapping[str, Sequence[Sentence]]
 
 
 @dataclass(frozen=True)
@@ -281,44 +232,6 @@ def instance_section(
         ],
         picture=picture,
         host=comparison.compared_on(models),
-    )
-
-
-def why_section(
-    runs: pd.DataFrame, measured: Sequence[Measurement], pictures: Mapping[str, Markup]
-) -> _WhySection | None:
-    """What the page says of mechanisms; None for a campaign without variants.
-
-    Args:
-        measured: with variants.
-    """
-    found = explained(runs, measured)
-    if not found:
-        return None
-    declining = grouped(declines(measured, found), lambda each: each.family)
-    detailed = in_detail(found, declining)
-    return _WhySection(
-        also=also(found),
-        contributions=contributions(measured, found) if len(found) > 1 else (),
-        titles=TITLES,
-        unsolved=UNSOLVED,
-        columns={column: heading(column) for column in columns(found)},
-        overview=why_overview(measured, found) if len(found) > 1 else (),
-        instances=[
-            _WhyInstance(
-                problem,
-                explanation(found[problem]),
-                pictures.get(f"why-{'-'.join(problem)}"),
-                mechanism_rows(found[problem]),
-                variant_rows(found[problem]),
-                left_rows(found[problem]),
-            )
-            for problem in detailed
-        ],
-        families={
-            f"decline-{'-'.join(family)}": [said for each in models for said in on_decline(each)]
-            for family, models in declining.items()
-        },
     )
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -12,9 +11,8 @@ from urllib.parse import quote
 import jinja2
 import pandas as pd
 from jinja2.utils import htmlsafe_json_dumps
-from markupsafe import Markup, escape
 
-from bench.analysis import claims, findings, growth, hosts, page_contents, scores, speedup, tables, trust
+from bench.analysis import claims, growth, hosts, scores, speedup, tables, trust
 from bench.analysis.hints import hints
 from bench.analysis.measurements import Measurement, is_conclusive, measurements, without_variants
 from bench.analysis.plots import drawing
@@ -27,10 +25,8 @@ from bench.campaign.machine_json import Facts, Session, own_instances, read_fact
 from bench.catalogue.errors import RequestError, writing
 from bench.contract import Status
 from bench.environment.files import replace_file
-from bench.instruments.explain import worth
-from bench.instruments.which.across import conclusions
-from bench.instruments.which.kinds import samples
-from bench.instruments.which.wording import answers, bounded, slowdown
+from bench.report import contents as page_contents
+from bench.report import findings
 
 
 @dataclass(frozen=True)
@@ -64,12 +60,10 @@ def make_report(
     )  # fmt: skip
     environment.filters |= {
         "count": count, "factor": factor, "ms": milliseconds, "plural": plural, "seconds": seconds,
-        "timing": page_contents.timing, "bounded": bounded, "slowdown": slowdown, "code": _code,
-        "ratio": ratio_interval,
+        "timing": page_contents.timing, "ratio": ratio_interval,
     }  # fmt: skip
     with_variants, measured = measured, without_variants(measured)
     best = scores.best_formulations(measured)
-    concluded = conclusions(samples(measured))
     shared, left_out = scores.shared(best)
     pairs = scores.pairs(best)
     shown = {picture.name: inline(picture) for picture in drawn if not picture.problem}
@@ -103,10 +97,8 @@ def make_report(
         tasks=tables.TASKS,
         overview=page_contents.overview(best),
         sections=page_contents.puzzle_sections(runs, measured, shown, missing),
-        why=page_contents.why_section(runs, with_variants, shown),
+        elsewhere=_pages_of_instruments(folder, within or folder),
         pictures=shown,
-        concluded=concluded if concluded.samples else None,
-        answers=answers(concluded),
         frontier=growth.frontier(growth.steps(measured)),
         growth={name: caption for name in shown if (caption := _growth_caption(name))},
         speedups=speedup.speedups(speedup.gains(measured)),
@@ -117,7 +109,6 @@ def make_report(
         resolution_s=tables.RESOLUTION_S,
         pairs=pairs,
         pair_findings=[said for task in tables.TASKS if (said := findings.on_pairs(pairs, task))],
-        worth=worth.worth(measured),
         curves=htmlsafe_json_dumps([asdict(each) for each in page_contents.curve_data(shared)], json.dumps),
         logs=any(logs),
         rounds=any(each.figures.rounds is not None for each in measured),
@@ -134,9 +125,15 @@ def make_report(
     )
 
 
-def _code(text: str) -> Markup:
-    """A sentence in which what stands between backticks is code."""
-    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
+def _pages_of_instruments(folder: Path, within: Path) -> list[tuple[str, str]]:
+    """The addresses of what `which` and `explain` wrote into the campaign's folder, and what it says."""
+    words = {
+        "which.html": "which backend to use",
+        "which.md": "which backend to use",
+        "why.html": "why, by the mechanisms of the solvers",
+    }
+    found = [name for name in words if (folder / name).is_file()]
+    return [(quote(os.path.relpath(folder / name, within)), words[name]) for name in found]
 
 
 def _log_link(of: Measurement, folder: Path, within: Path) -> str:

@@ -4,15 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from math import isinf
 
-import pandas as pd
-
 from bench.analysis import hosts, puzzles, scores
 from bench.analysis.comparison import compared_instances
 from bench.analysis.measurements import Measurement
 from bench.analysis.scores import (
     Pair,
     Slowdown,
-    best_formulations,
     block_ratios,
     by_problem,
     far_slower,
@@ -267,28 +264,3 @@ def on_pairs(pairs: Iterable[Pair], task: str) -> str:
     least = min(1.0, 2.0 ** (1 - most) * len(pairs))
     why = f" With so few problems the smallest p possible is {least:.2g}." if least > SIGNIFICANT else ""
     return f"{TASKS[task].capitalize()}: no significant difference between any two backends ({tests}).{why}"
-
-
-def too_few(runs: pd.DataFrame, measurements: Iterable[Measurement]) -> tuple[int, str]:
-    """How many more runs of each model all intervals need, and the option that asks for them.
-
-    0 and an empty option where each comparison of the campaign has its interval already, or there is none.
-    """
-    least = SMALLEST_SAMPLE
-    for problem in by_problem(best_formulations(measurements)).values():
-        fastest = [each for each in ranked(problem) if each.solved][:2]
-        if len(fastest) == 2 and not time_ratio(*fastest).known and not far_slower(*reversed(fastest)):
-            # Without a common block more runs of the same hosts say nothing.
-            least = min(least, *(size or least for size in sample_sizes(*fastest)))
-    # With several seeds each seed counts once, however often it was repeated.
-    option = f"--{'seeds' if runs['seed'].nunique() > 1 else 'repeat'} {SMALLEST_SAMPLE}"
-    return (SMALLEST_SAMPLE - least, option) if least < SMALLEST_SAMPLE else (0, "")
-
-
-def on_more_runs(more: int) -> str:
-    """How many more runs of each model are needed, to stand before a command; empty if none are."""
-    if not more:
-        return ""
-    least = SMALLEST_SAMPLE - more
-    too_few = f"{plural(least, 'run')} of a model {are(least)} too few for a 95% interval"
-    return f"{too_few}; to add {plural(more, 'more run')} of each:"
