@@ -31,9 +31,6 @@ from bench.instruments.explain.decided_plot import draw_decided, draw_decline
 from bench.instruments.explain.decline import declines, in_detail, of_no_family
 from bench.instruments.explain.mechanisms import explained
 from bench.instruments.explain.plot import draw_why
-from bench.instruments.which.across import conclusions
-from bench.instruments.which.kinds import samples
-from bench.instruments.which.plot import draw_solved, draw_which
 from bench.invocation import command_line
 from models.shared.puzzle import Solution
 
@@ -43,9 +40,9 @@ def pictures(
 ) -> Iterator[Picture]:
     """Every picture: overview, ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
 
-    Of samples which and solved-TASK. Of several numbers of threads speedup. Of families frontier and growth-
-    or givens-PUZZLE-FAMILY-TASK. Of variants decided and why-PUZZLE-NAME-TASK, and of families
-    decline-PUZZLE-FAMILY-TASK; all others are of solvers that one would choose.
+    Of several numbers of threads speedup. Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. Of
+    variants decided and why-PUZZLE-NAME-TASK, and of families decline-PUZZLE-FAMILY-TASK; all others are of
+    solvers that one would choose.
 
     Args:
         runs: of `tables.read_runs`.
@@ -61,7 +58,6 @@ def pictures(
     if shared:
         yield Picture("cactus", partial(draw_cactus, shared))
         yield Picture("profile", partial(draw_profile, shared))
-    yield from _sample_pictures(measured)
     if gained := speedup.speedups(speedup.gains(measured)):
         yield Picture("speedup", partial(draw_speedup, gained))
     yield from growth_pictures(measured)
@@ -86,13 +82,6 @@ def why_pictures(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Iterato
         yield Picture(f"why-{'-'.join(problem)}", partial(draw_why, found[problem], problem))
     for family, models in declining.items():
         yield Picture(f"decline-{'-'.join(family)}", partial(draw_decline, models))
-
-
-def _sample_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:
-    if found := samples(measured):
-        yield Picture("which", partial(draw_which, conclusions(found)))
-        for task, of_task in grouped(found, lambda sample: sample.task).items():
-            yield Picture(f"solved-{task}", partial(draw_solved, of_task))
 
 
 def growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:

@@ -28,7 +28,7 @@ from bench.instruments.watch.icicle import draw_tree
 from bench.instruments.watch.tree import SearchTree
 from models.shared.search import Unknown
 
-_TEMPLATES = [Path(__file__).parent, Path(__file__).parents[2] / "analysis" / "page"]
+_TEMPLATES = [Path(__file__).parent, Path(__file__).parents[2] / "report" / "page"]
 """The page's own files, and the look that it shares with the report."""
 
 
