@@ -14,9 +14,8 @@ import pytest
 from PIL import Image
 
 from bench import trace
-from bench.instruments.watch.frames import frames_of
 from bench.instruments.watch.icicle import blocks
-from bench.instruments.watch.tree import SearchTree, tree_of
+from bench.instruments.watch.tree import SearchTree, frames_of, tree_of
 from bench.trace import Node, Recorder, read_trace
 from models.shared.search import View
 from tests.conftest import Once, with_forked_servers
