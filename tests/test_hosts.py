@@ -18,7 +18,7 @@ from bench.analysis import growth, hints, scores, tables, trust
 from bench.analysis.hosts import hosts
 from bench.analysis.measurements import Measurement, Place, measurements
 from bench.analysis.plots import drawing
-from bench.analysis.plots.pictures import growth_pictures, pictures
+from bench.analysis.plots.pictures import growth_pictures
 from bench.catalogue import ROOT
 from bench.instruments.regression import compare, gate, wording
 from bench.instruments.regression.drift import Drift
@@ -335,9 +335,6 @@ def test_growth_is_shown_for_each_kind_of_host() -> None:
     reached = growth.frontier(both)
     assert {each.host for each in reached} == set(SLOWER) and len(reached) == 2 * len(growth.frontier(alone))
     assert "cpsat half_reified on slow" in printed(terminal.print_frontier, reached)
-    few = pd.concat([runs, slow], ignore_index=True).query("backend in ('cpsat', 'backtrack')")
-    texts = drawn(growth_pictures(measurements(few)))
-    assert all("backtrack" in text and " on slow" in text for text in texts.values()) and len(texts) == 2
 
 
 def test_a_size_is_solved_or_not_whatever_the_hosts() -> None:
@@ -392,19 +389,6 @@ def drawn(wanted: Iterable[drawing.Picture]) -> dict[str, str]:
         edges = [pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]]
         assert min(edge.min() for edge in edges) > 0.9, picture.name
     return {picture.name: picture.svg for picture in found}
-
-
-def test_pictures_name_hosts() -> None:
-    """Where the times of a problem, or of one of its backends, are of another kind of host."""
-    slower = {"node-with-a-long-name-01": 1.0, "node-02": 2.0}
-    runs = synthetic.on_hosts(synthetic.campaign(1, 4, failing=0), slower)
-    runs = runs[runs["task"] == "first"]
-    runs.loc[(runs["backend"] == "backtrack") & (runs["puzzle"] == "bug_byte"), "host"] = "laptop"
-    names = ["overview", "ratios", "times-bug_byte", "comparison-die_agony-die_agony_000"]
-    texts = drawn(picture for picture in pictures(runs, measurements(runs)) if picture.name in names)
-    assert "on laptop" in texts["overview"] and "Times without a host: on node-" in texts["overview"]
-    assert "not compared" in texts["ratios"] and "backtrack shaving on laptop" in texts["times-bug_byte"]
-    assert "on node-" in texts["comparison-die_agony-die_agony_000"]
 
 
 def test_the_page_has_the_hosts(tmp_path: Path) -> None:

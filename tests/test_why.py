@@ -12,13 +12,13 @@ import pytest
 from bench import catalogue
 from bench.analysis import tables
 from bench.analysis.measurements import measurements, without_variants
-from bench.analysis.plots.pictures import why_pictures
 from bench.analysis.plots.svg import render
 from bench.analysis.variants import is_variant
 from bench.contract import Status
 from bench.instruments.explain.decline import declines, in_detail, on_decline, shares_at_root
 from bench.instruments.explain.mechanisms import BEFORE, Explained, explained
 from bench.instruments.explain.overview import explanation, overview
+from bench.instruments.explain.pictures import why_pictures
 from bench.instruments.explain.sentences import Sentence, sentences
 from bench.instruments.explain.summary import contributions
 from bench.instruments.explain.table import left_rows, mechanism_rows

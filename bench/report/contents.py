@@ -154,7 +154,7 @@ def overview(best: Sequence[Measurement]) -> list[_OverviewRow]:
         host = next((each.host for each in group if not each.away), "")
         cells = {
             each.label: _OverviewCell(
-                cell_text(each, host),
+                cell_text(each),
                 ": ".join(filter(None, (each.formulation, timing(each)))),
                 *heat(each.time_s, *scale),
                 time_s=each.time_s if each.solved else _UNSOLVED_LAST,

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from bench.analysis.comparison import ComparedModel, compared_on
+from bench.analysis.comparison import ComparedModel
 from bench.analysis.plots.axes import (
     LEFT,
     annotate,
@@ -62,7 +62,7 @@ def draw_comparison(compared: Sequence[ComparedModel], puzzle: str, instance: st
                 axes.axhspan(place - 0.5, place + 0.5, color=BAND, zorder=0)
     published = ", with published results" if any(model.published for model in compared) else ""
     name = instance if instance == puzzle else f"{puzzle} {instance}"
-    title = f"{name}: comparison by backend, {TASKS[task]}{compared_on(compared)}{published}"
+    title = f"{name}: comparison by backend, {TASKS[task]}{published}"
     figure.suptitle(title, fontsize=12)
     return figure
 

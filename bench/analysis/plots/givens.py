@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, FuncFormatter, MaxNLocator
 
 from bench.analysis.growth import GivensPoint
-from bench.analysis.hosts import common_kind, on
 from bench.analysis.measurements import Measurement
 from bench.analysis.plots.growth import draw_limit, fill, unsolved_s
 from bench.analysis.plots.style import style
@@ -20,7 +19,7 @@ from bench.analysis.units import seconds
 _BINS = 8
 """So many groups of givens have a median each."""
 
-MODEL = attrgetter("label", "formulation", "host")
+MODEL = attrgetter("label", "formulation")
 """What a line of the picture is of."""
 
 _LEAST_BRANCHES = 0.5
@@ -41,15 +40,14 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
     family, size = points[0].family, points[0].measurement.size
     figure = Figure(figsize=(9, 4.6), layout="constrained")
     panels = dict(zip((_total_s, _branches), figure.subplots(1, 2), strict=True))
-    host = common_kind(point.measurement.host for point in points)
     figure.suptitle(
-        f"{family.puzzle}, size {size:.0f}: hardness over givens, {TASKS[family.task]}{on(host)}\n"
+        f"{family.puzzle}, size {size:.0f}: hardness over givens, {TASKS[family.task]}\n"
         "small marks: instances; large marks: medians of neighbouring ones, if most are solved"
     )
     limit_s = max(point.measurement.time_limit_s for point in points)
     models = grouped(points, lambda point: MODEL(point.measurement))
-    several = len(models) > len({label for label, *_ in models})
-    for number, ((label, formulation, kind), of_model) in enumerate(models.items()):
+    several = len(models) > len({label for label, _ in models})
+    for number, ((label, formulation), of_model) in enumerate(models.items()):
         looks, filled = style(label), fill(number, several)
         for shown, axes in panels.items():
             known = np.array([shown(point.measurement) for point in of_model], dtype=float)
@@ -60,9 +58,9 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
             axes.plot(
                 *medians(of_model, shown), color=looks.colour, linestyle=looks.line, linewidth=1.8,
                 marker=looks.marker, fillstyle=filled,
-                label=f"{label} {formulation}".rstrip() + on(kind, host),
+                label=f"{label} {formulation}".rstrip(),
             )  # fmt: skip
-        unsolved = [point.givens for point in of_model if point.inconclusive]
+        unsolved = [point.givens for point in of_model if point.measurement.inconclusive]
         at_s = [unsolved_s(limit_s, number)] * len(unsolved)
         panels[_total_s].plot(unsolved, at_s, "x", color=looks.colour, markersize=6)
     for axes in panels.values():
@@ -76,9 +74,7 @@ def draw_givens(points: Sequence[GivensPoint]) -> Figure:
     panels[_branches].set_title(f"branches (0 is drawn at {_LEAST_BRANCHES:g})")
     panels[_branches].yaxis.set_major_formatter(EngFormatter(sep="", usetex=False))
     handles, labels = panels[_total_s].get_legend_handles_labels()
-    # With the names of hosts the labels are long.
-    columns = 2 if len({host for _, _, host in models}) > 1 else len(labels)
-    figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False)
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
     return figure
 
 
@@ -91,7 +87,7 @@ def medians(
     for group in np.array_split(np.arange(len(ordered)), min(_BINS, max(1, len(ordered) // 3))):
         part = [ordered[number] for number in group]
         # What is unsolved would have taken longer than anything that is solved.
-        figures = [shown(point.measurement) if point.solved else inf for point in part]
+        figures = [shown(point.measurement) if point.measurement.solved else inf for point in part]
         middle = float(np.median(np.array(figures, dtype=float)))
         xs.append(median(point.givens for point in part))
         ys.append(nan if isinf(middle) else middle)

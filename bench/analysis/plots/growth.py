@@ -11,7 +11,6 @@ from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, NullForma
 from matplotlib.typing import FillStyleType
 
 from bench.analysis.growth import Frontier, Step, by_model
-from bench.analysis.hosts import common_kind, on
 from bench.analysis.plots.axes import annotate
 from bench.analysis.plots.style import BAD, MUTED, style
 from bench.analysis.plots.svg import tag
@@ -36,14 +35,12 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
     Args:
         steps, frontier: of one family.
     """
-    family, models, host = steps[0].family, by_model(steps), common_kind(step.host for step in steps)
+    family, models = steps[0].family, by_model(steps)
     several = len(models) > len({step.label for step in steps})
-    # With the names of hosts a row of the legend has room for one model.
-    columns = 2 if len({step.host for step in steps}) == 1 else 1
-    figure = Figure(figsize=(9, 7 + 0.16 * len(models) * (2 - columns)), layout="constrained")
+    figure = Figure(figsize=(9, 7), layout="constrained")
     panels = figure.subplots(2, 2).flat
     title = f"{family.puzzle}: growth over the family {family.name}, {TASKS[family.task]}"
-    figure.suptitle(title + on(host))
+    figure.suptitle(title)
     sizes = sorted({step.size for step in steps})
     for axes, (what, title) in zip(panels, PANELS, strict=True):
         axes.set_yscale("log")
@@ -69,7 +66,7 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
         handles.append(
             Line2D(
                 [], [], color=looks.colour, marker=looks.marker, linestyle=looks.line,
-                fillstyle=fill(number, several), label=f"{_model_name(first, host)}: {words}",
+                fillstyle=fill(number, several), label=f"{_model_name(first)}: {words}",
             )
         )  # fmt: skip
     unsolved = "unsolved (above the limit, a row for each model)"
@@ -77,7 +74,7 @@ def draw_growth(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure:
     grey = partial(Line2D, [], [], color=MUTED, linestyle="none")
     handles.append(grey(marker="x", label=unsolved))
     handles.append(grey(marker="|", markersize=9, markeredgewidth=2.4, label=extent))
-    figure.legend(handles=handles, loc="outside lower center", ncols=columns, frameon=False, fontsize=8.5)
+    figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
     return figure
 
 
@@ -103,9 +100,8 @@ def draw_line(axes: Axes, steps: Sequence[Step], what: str, filled: FillStyleTyp
     axes.vlines(sizes, low, high, color=looks.colour, alpha=0.55, linewidth=2.4)
 
 
-def _model_name(model: Step | Frontier, host: str = "") -> str:
-    """The label, the formulation, and the kind of host if it is another one than `host`."""
-    return f"{model.label} {model.formulation}".rstrip() + on(model.host, host)
+def _model_name(model: Step | Frontier) -> str:
+    return f"{model.label} {model.formulation}".rstrip()
 
 
 def _draw_unsolved(axes: Axes, models: Sequence[Sequence[Step]]) -> None:
@@ -146,12 +142,11 @@ def draw_frontier(steps: Sequence[Step], frontier: Sequence[Frontier]) -> Figure
     limit = seconds(max(step.time_limit_s for step in steps))
     figure.suptitle(f"The largest size at which most instances are solved within {limit}")
     for axes, (family, rows) in zip(grid, panels.items(), strict=True):
-        several = len({(row.label, row.host) for row in rows}) < len(rows)
-        host = common_kind(row.host for row in rows)
-        axes.set_title(f"{family.puzzle}, family {family.name}, {TASKS[family.task]}{on(host)}", loc="left")
+        several = len({row.label for row in rows}) < len(rows)
+        axes.set_title(f"{family.puzzle}, family {family.name}, {TASKS[family.task]}", loc="left")
         for place, row in enumerate(rows):
             _draw_climb(axes, climbs[family, _model_name(row)], row, place)
-        names = [_model_name(row, host) if several else row.label + on(row.host, host) for row in rows]
+        names = [_model_name(row) if several else row.label for row in rows]
         axes.set_yticks(range(len(rows)), names)
         axes.set_ylim(len(rows) - 0.4, -0.6)
         sizes = sorted({step.size for step in steps if step.family == family})

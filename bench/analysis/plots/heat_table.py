@@ -89,9 +89,7 @@ def draw_heat_table(cells: Sequence[HeatCell], scale: tuple[float, float], title
             cell = shown.get((problem, label))
             colour, ink = heat(cell.value, *scale) if cell else ("none", MUTED)
             said = cell.text if cell else _NOT_RUN
-            # Three lines (time, host, failures) fit only if they are smaller.
-            size = 8.5 if said.count("\n") < 2 else 6.5
-            text = axes.text(x, y, said, ha="center", va="center", color=ink, fontsize=size)
+            text = axes.text(x, y, said, ha="center", va="center", color=ink, fontsize=8.5)
             if cell is None:
                 tag(text, f"{label}: {_NOT_RUN}", backend=label)
                 continue

@@ -6,8 +6,7 @@ from statistics import fmean
 
 from matplotlib.figure import Figure
 
-from bench.analysis.hosts import caption, on
-from bench.analysis.measurements import Measurement, usual_host
+from bench.analysis.measurements import Measurement
 from bench.analysis.plots.heat_table import HeatCell, colour_scale, draw_heat_table, failure, heat_cell
 from bench.analysis.scores import SHIFT_S
 from bench.analysis.tables import RESOLUTION_S, grouped
@@ -24,10 +23,8 @@ def draw_overview(best: Sequence[Measurement]) -> Figure:
         what = f"Shifted geometric mean of the times (shift {seconds(SHIFT_S)})"
         more = "n of m: instances solved"
     else:
-        usual = usual_host(best)
-        cells = [heat_cell(each, cell_text(each, usual), each.time_s) for each in best]
+        cells = [heat_cell(each, cell_text(each), each.time_s) for each in best]
         what, more = "Median total time", f"~: below timing resolution ({seconds(RESOLUTION_S)})"
-        more += caption(usual)
     explained = (
         "each backend with its best formulation for the puzzle. Darker: slower, red: unsolved, and why"
     )
@@ -35,13 +32,12 @@ def draw_overview(best: Sequence[Measurement]) -> Figure:
     return draw_heat_table(cells, scale, f"{what}, {explained}. {more}")
 
 
-def cell_text(measurement: Measurement, usual: str) -> str:
-    """The median time with its host if that is not `usual`, or the status, or both if some runs failed."""
+def cell_text(measurement: Measurement) -> str:
+    """The median time, or the status, or both if some runs failed."""
     if measurement.total_s is None:
         return failure(measurement)
     about = "~" if measurement.below_resolution else ""
-    host = on(measurement.host, usual).replace(" ", "\n", 1)
-    return f"{about}{seconds(measurement.total_s)}{host}\n{failure(measurement)}".rstrip()
+    return f"{about}{seconds(measurement.total_s)}\n{failure(measurement)}".rstrip()
 
 
 def by_puzzle(best: Sequence[Measurement]) -> list[HeatCell]:

@@ -26,11 +26,6 @@ from bench.analysis.tables import grouped
 from bench.analysis.units import shortened
 from bench.catalogue import Instance
 from bench.contract import Status
-from bench.instruments.explain.decided import shares
-from bench.instruments.explain.decided_plot import draw_decided, draw_decline
-from bench.instruments.explain.decline import declines, in_detail, of_no_family
-from bench.instruments.explain.mechanisms import explained
-from bench.instruments.explain.plot import draw_why
 from bench.invocation import command_line
 from models.shared.puzzle import Solution
 
@@ -40,16 +35,14 @@ def pictures(
 ) -> Iterator[Picture]:
     """Every picture: overview, ratios, cactus, profile, times-PUZZLE, comparison- and solution-PUZZLE-NAME.
 
-    Of several numbers of threads speedup. Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. Of
-    variants decided and why-PUZZLE-NAME-TASK, and of families decline-PUZZLE-FAMILY-TASK; all others are of
-    solvers that one would choose.
+    Of several numbers of threads speedup. Of families frontier and growth- or givens-PUZZLE-FAMILY-TASK. All
+    are of solvers that one would choose.
 
     Args:
         runs: of `tables.read_runs`.
         measured: `measurements` of these runs.
         files: instances that are not among the project's, to be drawn if they were solved.
     """
-    yield from why_pictures(runs, measured)
     measured = without_variants(measured)
     best = scores.best_formulations(measured)
     shared, _ = scores.shared(best)
@@ -69,19 +62,6 @@ def pictures(
         draw = partial(draw_comparison, compared, puzzle, instance, task)
         yield Picture(f"comparison-{puzzle}-{instance}", draw)
     yield from _solution_pictures(runs, files)
-
-
-def why_pictures(runs: pd.DataFrame, measured: Sequence[Measurement]) -> Iterator[Picture]:
-    """The pictures of what mechanisms contribute, and of families of what the root decides."""
-    found = explained(runs, measured)
-    declining = grouped(declines(measured, found), lambda each: each.family)
-    alone = {problem: found[problem] for problem in of_no_family(found, declining)}
-    if len(decided := shares(measured, alone)) > 1:
-        yield Picture("decided", partial(draw_decided, decided))
-    for problem in in_detail(found, declining):
-        yield Picture(f"why-{'-'.join(problem)}", partial(draw_why, found[problem], problem))
-    for family, models in declining.items():
-        yield Picture(f"decline-{'-'.join(family)}", partial(draw_decline, models))
 
 
 def growth_pictures(measured: Sequence[Measurement]) -> Iterator[Picture]:

@@ -9,8 +9,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bench.analysis.comparison import evenly
-from bench.analysis.hosts import caption, on
-from bench.analysis.measurements import usual_host
 from bench.analysis.plots.axes import annotate, draw_legend, ratio_axis, title_panel
 from bench.analysis.plots.heat_table import draw_heat_table, failure, heat_cell
 from bench.analysis.plots.overview import MOST_ROWS
@@ -46,14 +44,11 @@ def draw_slowdowns(slowdowns: Sequence[Slowdown]) -> Figure:
     height = 1.4 + rows * max(0.5, MARK_INCHES * len(labels))
     figure = Figure(figsize=(11, height), layout="constrained")
     grid = figure.subplots(1, len(panels), squeeze=False)[0]
-    usual = usual_host(each.measurement for each in slowdowns)
     for axes, (task, of_task) in zip(grid, panels.items(), strict=True):
-        draw_panel(axes, of_task, labels, usual)
+        draw_panel(axes, of_task, labels)
         title_panel(axes, TASKS[task] + (f" ({rows} of {most} instances)" if rows < most else ""))
     draw_legend(figure, {label: style(label) for label in labels})
-    explained = (
-        f"Slowdown relative to the fastest backend (log scale), 95% confidence intervals{caption(usual)}"
-    )
+    explained = "Slowdown relative to the fastest backend (log scale), 95% confidence intervals"
     if any(not _is_known(each) and not each.apart for each in slowdowns):
         explained += "\nopen marks at the right edge: unsolved"
     figure.supxlabel(explained, fontsize=9)
@@ -67,27 +62,25 @@ def _is_known(slowdown: Slowdown) -> bool:
 
 def _draw_slowdowns_table(slowdowns: Sequence[Slowdown]) -> Figure:
     """Draws the slowdowns as a coloured table; of more than MOST_ROWS instances some, evenly spaced."""
-    usual = usual_host(each.measurement for each in slowdowns)
     # What is unsolved has the colour of inf, and what is not compared that of 1.
     values = [1.0 if each.apart else each.ratio.value if _is_known(each) else inf for each in slowdowns]
     cells = [
-        heat_cell(each.measurement, _slowdown_text(each, usual), value)
+        heat_cell(each.measurement, _slowdown_text(each), value)
         for each, value in zip(slowdowns, values, strict=True)
     ]
     shown = set(evenly(list(dict.fromkeys(cell.problem for cell in cells)), MOST_ROWS))
     title = (
         "Slowdown relative to the fastest backend, whose own cell shows its time. "
-        f"≈: the 95% confidence interval includes 1. Red: unsolved, and why{caption(usual)}"
+        "≈: the 95% confidence interval includes 1. Red: unsolved, and why"
     )
     return draw_heat_table([cell for cell in cells if cell.problem in shown], (1, 1000), title)
 
 
-def _slowdown_text(slowdown: Slowdown, usual: str) -> str:
-    """The text of a cell of the table; the host of a time if it is not `usual`."""
+def _slowdown_text(slowdown: Slowdown) -> str:
+    """The text of a cell of the table."""
     failed = failure(slowdown.measurement)
     if slowdown.is_fastest:
-        host = on(slowdown.measurement.host, usual).replace(" ", "\n", 1)
-        return f"{seconds(slowdown.measurement.time_s)}{host}\n{failed}".rstrip()
+        return f"{seconds(slowdown.measurement.time_s)}\n{failed}".rstrip()
     if slowdown.apart:
         return f"{APART}\n{failed}".rstrip()
     if not _is_known(slowdown):
@@ -96,7 +89,7 @@ def _slowdown_text(slowdown: Slowdown, usual: str) -> str:
     return f"{close}{factor(slowdown.ratio.value)}\n{failed}".rstrip()
 
 
-def draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str], usual: str) -> None:
+def draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str]) -> None:
     """Draws the slowdowns of one task, one backend a little below the other; failures at the right edge."""
     problems = evenly(list(dict.fromkeys(each.problem for each in slowdowns)), MOST_ROWS)
     places = {problem: place for place, problem in enumerate(problems)}
@@ -111,8 +104,7 @@ def draw_panel(axes: Axes, slowdowns: Sequence[Slowdown], labels: Sequence[str],
             continue
         measurement, place = each.measurement, places[each.problem]
         if each.is_fastest:
-            host = on(measurement.host, usual)
-            names[place] += f"\n{measurement.label} {seconds(measurement.time_s)}{host}"
+            names[place] += f"\n{measurement.label} {seconds(measurement.time_s)}"
         at = place + 0.85 * ((labels.index(measurement.label) + 0.5) / len(labels) - 0.5)
         for artist in _draw_slowdown(axes, each, at, least, most):
             tag(artist, _tooltip(each), backend=measurement.label)

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bench.analysis.comparison import MOST_COMPARED, evenly
-from bench.analysis.measurements import Measurement, on_main_host
+from bench.analysis.measurements import Measurement
 from bench.analysis.plots.axes import annotate, time_axis, title_panel, wrapped, write_at_left
 from bench.analysis.plots.style import BAD, BAND, MUTED, PAPER, style
 from bench.analysis.plots.svg import tag
@@ -44,9 +44,7 @@ def draw_times(measured: Sequence[Measurement], published: Sequence[Reported], p
     for axes, (instance, task), height in zip(grid.flat, panels, np.repeat(heights, len(tasks)), strict=True):
         draw_panel(axes, panels[instance, task], height)
         if panels[instance, task]:
-            ours = [row for row in panels[instance, task] if isinstance(row, Measurement)]
-            host = on_main_host(ours).replace(" ", "\n", 1)
-            title_panel(axes, f"{instance}: {TASKS[task]}{host}")
+            title_panel(axes, f"{instance}: {TASKS[task]}")
     for column, task in enumerate(tasks):
         rows = chain(*(panels[instance, task] for instance in instances))
         shown = [(row.total_s, *(row.times if isinstance(row, Measurement) else ())) for row in rows]
