@@ -57,11 +57,10 @@ def luck(runs: pd.DataFrame) -> dict[str, dict[Task, str]]:
         }.items():
             if len(of):
                 rows[words][task] = f"{of['reversed'].mean():.1%}"
-        solvers = pd.concat([orders.set_index(name)["reversed"] for name in ("one", "other")])
-        if solvers.any():
-            rows["backend whose orders are reversed most often"][task] = (
-                f"`{labels[solvers.groupby(level=0).mean().idxmax()]}`"
-            )
+        by_solver = pd.concat([orders.set_index(name)["reversed"] for name in ("one", "other")])
+        if by_solver.any():
+            least_certain = labels[by_solver.groupby(level=0).mean().idxmax()]
+            rows["backend whose orders are reversed most often"][task] = f"`{least_certain}`"
     return rows
 
 
@@ -116,7 +115,18 @@ def same_again(runs: pd.DataFrame) -> dict[str, float]:
         largest: the largest factor between the two, of those on kinds.
         Nothing if a campaign has one repeat.
     """
-    twins = _twins(runs)
+    first, second = (
+        {(each.problem, each.backend, each.solver, each.formulation): each for each in measured}
+        for measured in (_of(runs, runs["seed"].min(), repeat) for repeat in (1, 2))
+    )
+    both = grouped(sorted(first.keys() & second.keys()), lambda key: (key[0].puzzle, key[0].task, *key[1:]))
+    twins = []
+    for keys in both.values():
+        if len(keys) >= LEAST_PROBLEMS:
+            one = first[keys[0]]
+            columns = {one.label: first, "again": second}
+            times = pd.DataFrame({name: [of[key].time_s for key in keys] for name, of in columns.items()})
+            twins.append(Sample(one.puzzle, one.task, min(first[key].time_limit_s for key in keys), times))
     if not twins:
         return {}
     on_kinds = compared(twins)
@@ -129,20 +139,3 @@ def same_again(runs: pd.DataFrame) -> dict[str, float]:
         "uncorrected": float((on_kinds["p"] <= SIGNIFICANT).mean()),
         "largest": float(np.maximum(on_kinds["ratio"], 1 / on_kinds["ratio"]).max()),
     }
-
-
-def _twins(runs: pd.DataFrame) -> list[Sample]:
-    """For each backend, kind and task a sample with two columns, its first and its second repeat."""
-    first, second = (
-        {(each.problem, each.backend, each.solver, each.formulation): each for each in measured}
-        for measured in (_of(runs, runs["seed"].min(), repeat) for repeat in (1, 2))
-    )
-    both = [(each, second[key]) for key, each in first.items() if key in second]
-    found = []
-    for (puzzle, task, label), group in grouped(
-        both, lambda pair: (pair[0].puzzle, pair[0].task, pair[0].label)
-    ).items():
-        if len(group) >= LEAST_PROBLEMS:
-            times = pd.DataFrame([(one.time_s, two.time_s) for one, two in group], columns=[label, "again"])
-            found.append(Sample(puzzle, task, min(one.time_limit_s for one, _ in group), times))
-    return found

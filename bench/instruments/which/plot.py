@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
@@ -36,7 +35,7 @@ def write_pictures(found: Conclusions, folder: Path) -> None:
     pictures = {"which": partial(_draw_which, found)}
     for task in found.tasks:
         of_task = [sample for sample in found.samples if sample.task == task]
-        pictures[f"solved-{task}"] = partial(_draw_solved, of_task)
+        pictures[f"solved-{task}"] = partial(_draw_solved, of_task, found.labels)
     for name, draw in pictures.items():
         save(folder / f"{name}.png", draw)
 
@@ -78,14 +77,29 @@ def _draw_which(found: Conclusions) -> Figure:
     return figure
 
 
-def _draw_solved(samples: Sequence[Sample]) -> Figure:
-    """For each kind of puzzle the share of its problems that each backend solves within a time."""
-    labels = list(dict.fromkeys(label for sample in samples for label in sample.times))
+def _draw_solved(samples: Sequence[Sample], labels: Sequence[str]) -> Figure:
+    """For each kind of puzzle the share of its problems that each backend solves within a time.
+
+    What is not solved counts as stopped at the limit, so a curve is 1 minus the Kaplan-Meier estimate.
+    """
     rows, columns = ceil(len(samples) / _PANELS), min(_PANELS, len(samples))
     figure = Figure(figsize=(max(6.0, 2.9 * columns), 1.2 + 2.1 * rows), layout="constrained")
     grid = figure.subplots(rows, columns, squeeze=False, sharey=True).ravel()
     for axes, sample in zip(grid, samples, strict=False):
-        _draw_curves(axes, sample)
+        fastest = sample.times.min().min()
+        left = fastest / 1.5 if isfinite(fastest) else sample.limit_s / 10
+        time_axis(axes, [left, sample.limit_s])
+        axes.set_xlim(left, sample.limit_s)
+        for label in sample.times:
+            looks = style(label)
+            times = np.sort(sample.times[label][np.isfinite(sample.times[label])])
+            shares = np.arange(len(times) + 1) / len(sample.times)
+            axes.step(
+                [left, *times, sample.limit_s], [*shares, shares[-1]], where="post", color=looks.colour,
+                linestyle=looks.line, linewidth=looks.width,
+            )  # fmt: skip
+        axes.set_ylim(0, 1.04)
+        axes.yaxis.set_major_formatter(PercentFormatter(1))
         axes.set_title(sample.puzzle.replace("_", " "), loc="left")
     for axes in grid[len(samples) :]:
         axes.set_axis_off()
@@ -93,24 +107,3 @@ def _draw_solved(samples: Sequence[Sample]) -> Figure:
     words = f"Share of the problems solved within this time ({TASKS[samples[0].task]})"
     figure.supxlabel(f"{words}; the axis ends at the limit", fontsize=9)
     return figure
-
-
-def _draw_curves(axes: Axes, sample: Sample) -> None:
-    """Draws the curves of one kind, from the fastest time up to the time limit.
-
-    What is not solved counts as stopped at the limit, so a curve is 1 minus the Kaplan-Meier estimate.
-    """
-    fastest = sample.times.min().min()
-    left = fastest / 1.5 if isfinite(fastest) else sample.limit_s / 10
-    time_axis(axes, [left, sample.limit_s])
-    axes.set_xlim(left, sample.limit_s)
-    for label in sample.times:
-        looks = style(label)
-        times = np.sort(sample.times[label][np.isfinite(sample.times[label])])
-        shares = np.arange(len(times) + 1) / len(sample.times)
-        axes.step(
-            [left, *times, sample.limit_s], [*shares, shares[-1]], where="post", color=looks.colour,
-            linestyle=looks.line, linewidth=looks.width,
-        )  # fmt: skip
-    axes.set_ylim(0, 1.04)
-    axes.yaxis.set_major_formatter(PercentFormatter(1))

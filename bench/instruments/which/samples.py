@@ -6,13 +6,12 @@ the only one.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, product
 from math import exp
 from operator import attrgetter
-from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -36,11 +35,8 @@ CP, MIP = "cpsat", "milp"
 _SEARCHES = ("backtrack", "native")
 """The backends whose models are hand searches; all others are solvers. The question is about them."""
 
-_MOST_FLIPPED: Final = 14
+_MOST_FLIPPED = 14
 """Of so many values all flips of signs are tried, and all subsets are averaged; of more 2**14 random ones."""
-
-_SIMULATED: Final = 1000
-"""How many samples the power is estimated from."""
 
 
 def is_solver(label: str) -> bool:
@@ -200,21 +196,10 @@ def overall(standings: pd.DataFrame) -> pd.DataFrame:
 
 
 def compared(samples: Iterable[Sample]) -> pd.DataFrame:
-    """Every two backends on each sample, of `_compare`; p_holm is corrected for all pairs of a task."""
-    pairs = [
-        _compare(sample, label, other) for sample in samples for label, other in combinations(sample.times, 2)
-    ]
-    return _corrected(pd.DataFrame(pairs))
-
-
-def _corrected(pairs: pd.DataFrame) -> pd.DataFrame:
-    return pairs.assign(p_holm=pairs.groupby("task")["p"].transform(holm))
-
-
-def _compare(sample: Sample, label: str, other: str) -> Mapping[str, Any]:
-    """Two backends on the sample of a kind of puzzle.
+    """Every two backends on each sample.
 
     Returns:
+        puzzle, task, label, other: what is compared.
         unsolved, other_unsolved: how many problems the one does not solve, and the other.
         mean_log: the mean logarithm of the ratios of their times over the problems that at least one of the
             two solves; what was not solved counts as the limit. NaN if there is no such problem.
@@ -222,33 +207,31 @@ def _compare(sample: Sample, label: str, other: str) -> Mapping[str, Any]:
             the limit, or any longer time.
         ratio: of their times, Hodges and Lehmann's estimate; what was not solved counts as the limit.
         hidden: whether the ratio would be another one if what was not solved had needed longer.
+        sign: -1 if the one is faster by the test of p, 1 if the other is, 0 if neither.
         p: of the signed-rank test on the logarithms of the ratios, where what was not solved counts as the
             limit. The test stays exact: under its hypothesis the two times of a problem could be exchanged,
             and so could they after the limit cut them off.
-        sign: -1 if the one is faster by this test, 1 if the other is, 0 if neither.
+        p_holm: corrected for the number of pairs of the task.
     """
-    (one, two), (capped, other_capped) = (
-        [np.log(times[name]) for name in (label, other)] for times in (sample.times, sample.capped)
-    )
-    logs, least, most = capped - other_capped, capped - two, one - other_capped
-    solved = np.isfinite(one) | np.isfinite(two)
-    test = signed_rank(logs.tolist())
-    middle, lowest, highest = (median_log(walsh(values.to_numpy())) for values in (logs, least, most))
-    return {
-        "puzzle": sample.puzzle,
-        "task": sample.task,
-        "label": label,
-        "other": other,
-        "unsolved": int(np.isinf(one).sum()),
-        "other_unsolved": int(np.isinf(two).sum()),
-        "mean_log": logs[solved].mean(),
-        "least_log": least[solved].mean(),
-        "most_log": most[solved].mean(),
-        "ratio": exp(middle),
-        "hidden": lowest != highest,
-        "p": test.p,
-        "sign": test.sign,
-    }
+    pairs = []
+    for sample in samples:
+        known, capped = np.log(sample.times), np.log(sample.capped)
+        for label, other in combinations(sample.times, 2):
+            of_pair = known[[label, other]]
+            unsolved, other_unsolved = np.isinf(of_pair).sum()
+            logs = capped[label] - capped[other], capped[label] - known[other], known[label] - capped[other]
+            means = [values[np.isfinite(of_pair).any(axis=1)].mean() for values in logs]
+            ratio, least, most = (median_log(walsh(values.to_numpy())) for values in logs)
+            test = signed_rank(logs[0].tolist())
+            names = sample.puzzle, sample.task, label, other, unsolved, other_unsolved
+            pairs.append((*names, *means, exp(ratio), least != most, test.sign, test.p))
+    columns = ["puzzle", "task", "label", "other", "unsolved", "other_unsolved"]
+    columns += ["mean_log", "least_log", "most_log", "ratio", "hidden", "sign", "p"]
+    return _corrected(pd.DataFrame(pairs, columns=columns))
+
+
+def _corrected(pairs: pd.DataFrame) -> pd.DataFrame:
+    return pairs.assign(p_holm=pairs.groupby("task")["p"].transform(holm))
 
 
 def across(on_kinds: pd.DataFrame) -> pd.DataFrame:
@@ -339,7 +322,7 @@ def detectable(size: int, level: float) -> float:
     """
     if 2.0 ** (1 - size) > level:
         return np.inf
-    noise = np.random.default_rng(0).standard_normal((size, _SIMULATED)).T
+    noise = np.random.default_rng(0).standard_normal((size, 1000)).T
 
     def is_found(step: int) -> bool:
         # One by one: a product of matrices would be divided between threads, which a busy machine holds up.
