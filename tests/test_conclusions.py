@@ -126,6 +126,7 @@ def invented(factors: dict[str, float], noise: float = 0.05, problems: int = 20)
 
 
 @given(TIMES)
+@settings(max_examples=40)
 def test_a_ratio_that_is_not_hidden_is_that_of_the_true_times(pairs: list[tuple[float, float]]) -> None:
     """The times beyond the limit are known here."""
     times = pd.DataFrame(pairs, columns=["cpsat", "milp"])
@@ -183,7 +184,7 @@ SOLVED_BY_ONE = st.lists(
 
 
 @given(SOLVED_BY_ONE)
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_whatever_was_stopped_the_interval_across_kinds_holds(kinds: list[list[tuple[float, float]]]) -> None:
     """It contains the interval of the true times, and that of the inverse ratio is its inverse."""
 
@@ -200,11 +201,6 @@ def test_whatever_was_stopped_the_interval_across_kinds_holds(kinds: list[list[t
     assert (1 / known.high if known.high else inf) == pytest.approx(back.low)
     if all(any(other > LIMIT_S for _, other in pairs) for pairs in kinds):
         assert known.low == 0
-
-
-def test_a_backend_against_itself_is_not_told_apart() -> None:
-    found = conclusions(invented({"cpsat": 1.0, "milp": 1.0}))
-    assert (found.across["p_holm"] > 0.05).all() and (found.on_kinds["p_holm"] > 0.05).all()
 
 
 def test_each_kind_counts_once_however_many_problems_it_has() -> None:

@@ -258,7 +258,6 @@ MISTAKES: list[tuple[list[str], str]] = [
     (["four", "--formulation", "silent"], "docs/adding.md"),
     (["four", "--formulation", "all"], "one formulation"),
     (["four", "--out", __file__], "this is a file; choose another folder"),
-    (["four", "--out", "/proc/bench"], "error: /proc/bench: "),
     (["four", "--out", "/proc/bench/below"], "; choose another folder with --out"),
 ]
 
