@@ -34,12 +34,6 @@ from bench.invocation import command_line
 from bench.report.table import Table
 from bench.stats import SIGNIFICANT
 
-_HARDLY = 1.05
-"""A slowdown of so many times the least is set in bold as well."""
-
-_Cells = Mapping[str, Mapping[Task, str]]
-"""The rows of a table that has a column for each task: their first cell, and the others."""
-
 
 def which_page(runs: pd.DataFrame, folder: Path, page: Path, draw: bool = False) -> str:
     """The page in Markdown.
@@ -152,8 +146,8 @@ def _failures(measured: Iterable[Measurement]) -> list[str]:
     ]
 
 
-def _by_task(title: str, rows: _Cells, tasks: Iterable[Task]) -> Table:
-    """A table with a column for each task."""
+def _by_task(title: str, rows: Mapping[str, Mapping[Task, str]], tasks: Iterable[Task]) -> Table:
+    """A table with a column for each task; a row has its first cell as its name."""
     cells = [[words, *(of_row.get(task, "–") for task in tasks)] for words, of_row in rows.items()]
     return Table(title, ["", *(TASKS[task] for task in tasks)], cells)
 
@@ -242,7 +236,7 @@ def _slowdowns(found: Conclusions, unknowns: Mapping[str, float]) -> Table:
 
 
 def _texts(standings: pd.DataFrame) -> dict[tuple[str, Task], str]:
-    """The slowdown of each backend with each task; in bold the least of a solver, and those near it.
+    """The slowdown of each backend with each task; in bold the least of a solver, and what is within 5%.
 
     With a + if not all problems are solved, so that it is a lower bound.
     """
@@ -251,12 +245,12 @@ def _texts(standings: pd.DataFrame) -> dict[tuple[str, Task], str]:
     texts = {}
     for one in standings.itertuples():
         text = f"{factor(one.slowdown)}{'+' * (one.solved < one.problems)}" if one.solved else "none"
-        near = is_solver(one.label) and one.slowdown <= _HARDLY * least[one.task]
+        near = is_solver(one.label) and one.slowdown <= 1.05 * least[one.task]
         texts[one.label, one.task] = f"**{text}**" if near and one.solved else text
     return texts
 
 
-def _tests(found: Conclusions) -> _Cells:
+def _tests(found: Conclusions) -> dict[str, dict[Task, str]]:
     """What the tests find, and what they could find."""
     rows: dict[str, dict[Task, str]] = defaultdict(dict)
     for task, pairs in found.on_kinds.groupby("task"):

@@ -32,16 +32,13 @@ LEAST_KINDS = 6
 CP, MIP = "cpsat", "milp"
 """The labels of the backends that the question is about."""
 
-_SEARCHES = ("backtrack", "native")
-"""The backends whose models are hand searches; all others are solvers. The question is about them."""
-
 _MOST_FLIPPED = 14
 """Of so many values all flips of signs are tried, and all subsets are averaged; of more 2**14 random ones."""
 
 
 def is_solver(label: str) -> bool:
-    """Whether a backend is no hand search."""
-    return parts(label).backend not in _SEARCHES
+    """Whether a backend is no hand search: the question is about the others."""
+    return parts(label).backend not in ("backtrack", "native")
 
 
 @dataclass(frozen=True)
