@@ -341,10 +341,12 @@ def test_the_page_of_the_documents_is_that_of_the_recorded_campaign() -> None:
 
 
 def test_pairs_on_few_kinds_are_not_compared_across_kinds() -> None:
-    """A backend with models of some kinds alone has no row in the table, as it has none in the answer."""
+    """A backend with models of some kinds alone has no row in the table, and no standing over all."""
     found = invented({"cpsat": 1.0, "milp": 3.0, "csp": 9.0})
     some = [replace(each, times=each.times.drop(columns="csp")) for each in found[3:]]
-    (row,) = every_pair(conclusions([*found[:3], *some])).rows
+    concluded = conclusions([*found[:3], *some])
+    assert concluded.overall["label"].tolist() == ["cpsat", "milp"]
+    (row,) = every_pair(concluded).rows
     assert row[:2] == ["`cpsat`", "`milp`"]
     assert row[2].startswith("**`milp` 3.0** (2.9 to 3.")
 
