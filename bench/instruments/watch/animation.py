@@ -1,18 +1,33 @@
-"""The animated picture of a search (GIF): the board with what is known at each node, painted in pixels."""
+"""The animated picture of a search: the board, as its puzzle draws it, with what is known at each node."""
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
+from io import BytesIO
 from itertools import pairwise
+from math import ceil, dist
 from pathlib import Path
 
+import matplotlib as mpl
+from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
-from bench.analysis.plots.style import BAD, FONT, INK, MUTED
-from bench.instruments.watch.board import Board, marks
-from bench.instruments.watch.frames import Frame
-from models.shared.search import Unknown
+from bench.analysis.plots.drawing import render
+from bench.analysis.plots.style import BAD, FONT, INK, LOOK, MUTED
+from bench.instruments.watch.tree import Frame, unknowns_of
+from models.shared.puzzle import Placed, Puzzle, WithGivens
+from models.shared.search import Unknown, View
+
+_WIDTH = 6.0
+"""Of the board in inches; the fonts of `Puzzle.draw` are meant for it."""
+
+_LARGEST = 60.0
+"""No unknown gets more room, in points."""
+
+_MOST_VALUES = 9
+"""As many values left are written in a cell as pencil marks; of more only their number."""
 
 COLOURS = {
     "found": "#1f4e9c", "left": "#4a4a4a", "many": "#8a8a8a", "none": BAD,
@@ -20,32 +35,99 @@ COLOURS = {
 }  # fmt: skip
 """Of marks by their kind, and of fields: `changed` is an outline, the others are filled."""
 
-_OUTCOMES = {"refuted": BAD, "solution": "#1c7a33"}
-"""Of what became of a node."""
-
-LEGEND = {
-    "about": "decision",
-    "changed": "other values than before",
-    "refuted": "refuted",
-}
+LEGEND = {"about": "decision", "changed": "other values than before", "refuted": "refuted"}
 """What the colours of fields mean."""
 
-_LONGEST_MS, _SHORTEST_MS, _ALL_MS, _LAST_MS = 900, 200, 30_000, 5_000
-"""How long a frame is shown: all together about _ALL_MS, and the last one for itself _LAST_MS."""
-
-HEAD, LINE, _MARGIN = 70, 18, 10
+_HEAD, _LINE, _MARGIN = 70, 18, 10
 """In pixels: the height of what stands above the board, of a line below it, and the space at the sides."""
 
-_NOTE_CHARACTER = 8
-"""About the width of a character of a note in pixels."""
 
-PALETTE = 128
+@dataclass(frozen=True)
+class Board:
+    """The instance without a solution; lengths are in points, from the top left corner.
+
+    Attributes:
+        svg: the picture, as an element of a page.
+        image: the picture in pixels, `scale` to the point.
+        places: where the middle of each unknown is.
+        room: how wide and high what is written of an unknown may be.
+        cells: whether unknowns are square cells.
+        digits: whether all values are digits from 1 to 9.
+        givens: the unknowns that are filled in from the start.
+    """
+
+    svg: str
+    image: Image.Image
+    scale: float
+    places: Mapping[Unknown, tuple[float, float]]
+    room: float
+    cells: bool
+    digits: bool
+    givens: frozenset[Unknown]
 
 
-@cache
-def _font(size: int, bold: bool = False) -> ImageFont.FreeTypeFont:
-    weight = "bold" if bold else "normal"
-    return ImageFont.truetype(findfont(FontProperties(family=FONT, weight=weight)), max(6, size))
+def board_of(puzzle: Puzzle, views: Sequence[View]) -> Board:
+    """Draws the instance, and finds out where on it the unknowns of these views are."""
+    unknowns = dict.fromkeys(unknown for view in views for unknown in unknowns_of(view))
+    values = {value for view in views for left in view.left.values() for value in left}
+    cells = not isinstance(puzzle, Placed)
+    position = puzzle.position if isinstance(puzzle, Placed) else lambda cell: (cell[1] + 0.5, cell[0] + 0.5)
+    with mpl.rc_context(LOOK):
+        figure = Figure(figsize=(_WIDTH, _WIDTH), layout="constrained")
+        axes = figure.subplots()
+        puzzle.draw(axes, None)
+        axes.set_autoscale_on(False)
+        (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+        figure.set_size_inches(_WIDTH, _WIDTH * min(1.6, max(0.3, abs((top - bottom) / (right - left)))))
+        figure.set_dpi(72)
+        picture = render(figure, "board")
+        # The layout is found; all else has to keep to it.
+        figure.set_layout_engine("none")
+        height = float(figure.get_size_inches()[1]) * 72
+        places = {}
+        for unknown in unknowns:
+            x, y = axes.transData.transform(position(unknown))
+            places[unknown] = (float(x), height - float(y))
+        unit = abs(axes.transData.transform((1, 0))[0] - axes.transData.transform((0, 0))[0])
+        room = float(unit) if cells else _spacing(list(places.values()))
+        scale = min(1.7, max(1.3, 44 / room))
+        buffer = BytesIO()
+        figure.savefig(buffer, format="png", dpi=72 * scale)
+    digits = all(isinstance(value, int) and 1 <= value <= _MOST_VALUES for value in values)
+    givens = frozenset(puzzle.givens) if isinstance(puzzle, WithGivens) else frozenset()
+    return Board(picture, Image.open(buffer).convert("RGB"), scale, places, room, cells, digits, givens)
+
+
+def _spacing(places: Sequence[tuple[float, float]]) -> float:
+    """How far three of four places are at least from the nearest other one, at most _LARGEST."""
+    distances = sorted(min(dist(a, b) for b in places if b != a) for a in places if len(set(places)) > 1)
+    return min(_LARGEST, distances[len(distances) // 4]) if distances else _LARGEST
+
+
+def marks(values: Sequence[int | str], board: Board) -> list[tuple[float, float, float, str, str]]:
+    """What is written of an unknown that has these values left.
+
+    Pencil marks are in rows, in order; where all values are digits, each has its place of nine.
+
+    Returns:
+        Of each text how far from the middle of the unknown it is, to the right and down, its height (in
+        points), the text, and its kind: `found` for the value of a decided unknown, `left` for one of
+        several, `many` for how many there are, `none` if there is no value left.
+    """
+    room, texts = board.room, [str(value) for value in values]
+    if not values:
+        return [(0, 0, 0.5 * room, "×", "none")]
+    if len(values) == 1:
+        return [(0, 0, room * min(0.46, 1.2 / len(texts[0])), texts[0], "found")]
+    if len(values) > _MOST_VALUES:
+        return [(0, 0, 0.26 * room, f"({len(values)})", "many")]
+    columns = 3 if board.digits or len(values) > 4 else 2
+    slots = [int(value) - 1 for value in values] if board.digits else range(len(values))
+    rows = columns if board.digits else ceil(len(values) / columns)
+    step = 0.84 * room / columns
+    size = min(0.8 * step, 1.35 * step / max(map(len, texts)))
+    middles = [(slot % columns - (columns - 1) / 2, slot // columns - (rows - 1) / 2) for slot in slots]
+    return [(x * step, y * step, size, text, "left") for (x, y), text in zip(middles, texts, strict=True)]
 
 
 def write_gif(path: Path, frames: Sequence[Frame], board: Board, total: int, title: str) -> None:
@@ -55,122 +137,103 @@ def write_gif(path: Path, frames: Sequence[Frame], board: Board, total: int, tit
         total: how many nodes the search has.
         title: the instance and the search, in a line.
     """
-    lines = max(len(note_lines(frame, board)) for frame in frames)
+    lines = max(len(_note_lines(frame, board)) for frame in frames)
     images = [paint(frame, board, total, title, lines) for frame in frames]
     # One palette for all, made of some: what does not change costs nothing.
     some = images[:: max(1, len(images) // 6)] + images[-1:]
     sample = Image.new("RGB", (images[0].width, images[0].height * len(some)))
     for k, image in enumerate(some):
         sample.paste(image, (0, k * image.height))
-    palette = sample.quantize(PALETTE, Image.Quantize.MAXCOVERAGE)
+    palette = sample.quantize(128, Image.Quantize.MAXCOVERAGE)
     flat = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
-    each = min(_LONGEST_MS, max(_SHORTEST_MS, _ALL_MS // len(flat)))
-    times = [each * (2 if frame.skipped else 1) for frame in frames[:-1]] + [_LAST_MS]
+    # In milliseconds: all together about half a minute, and the last one for itself 5 s.
+    each = min(900, max(200, 30_000 // len(flat)))
+    times = [each * (2 if frame.skipped else 1) for frame in frames[:-1]] + [5_000]
     flat[0].save(path, save_all=True, append_images=flat[1:], duration=times, loop=0, optimize=False)
 
 
 def paint(frame: Frame, board: Board, total: int, title: str, lines: int = 0) -> Image.Image:
-    """Returns a frame as a picture: the node's facts, the board with what is known there, notes."""
+    """A frame as a picture: the node's facts, the board with what is known there, notes.
+
+    Args:
+        lines: so many lines of notes have room, at least those of the frame.
+    """
+    notes = _note_lines(frame, board)
+    lines = max(lines, len(notes))
     width, height = board.image.size
-    image = Image.new("RGB", (width + 2 * _MARGIN, HEAD + height + LINE * (lines + 2) + _MARGIN), "white")
-    image.paste(board.image, (_MARGIN, HEAD))
+    image = Image.new("RGB", (width + 2 * _MARGIN, _HEAD + height + _LINE * (lines + 2) + _MARGIN), "white")
+    image.paste(board.image, (_MARGIN, _HEAD))
     _paint_fields(image, frame, board)
     draw = ImageDraw.Draw(image)
-    walk = [pixels(board.places[unknown], board) for unknown in frame.view.path if unknown in board.places]
-    _paint_walk(draw, walk, board)
-    _paint_values(draw, frame, board)
-    _paint_head(draw, frame, total)
-    for k, text in enumerate(note_lines(frame, board)):
-        draw.text((_MARGIN, HEAD + height + LINE * k), text, INK, _font(13))
-    foot = HEAD + height + LINE * lines
-    _paint_legend(draw, _MARGIN, foot + 2)
-    draw.text((_MARGIN, foot + LINE + 2), title, MUTED, _font(11))
-    return image
-
-
-def note_lines(frame: Frame, board: Board) -> list[str]:
-    """Returns the notes in lines as wide as the board."""
-    most = board.image.width // _NOTE_CHARACTER
-    return [line for note in frame.view.notes for line in textwrap.wrap(note, most) or [""]]
-
-
-def _paint_values(draw: ImageDraw.ImageDraw, frame: Frame, board: Board) -> None:
-    """Writes the values left; with a halo where an edge of a graph may lie below them."""
-    halo = 0 if board.cells else 2
-    for unknown, values in frame.view.left.items():
-        if unknown in board.places and unknown not in board.givens:
-            x, y = pixels(board.places[unknown], board)
-            for mark in marks(values, board):
-                at = x + mark.x * board.scale, y + mark.y * board.scale
-                of_size = _font(round(mark.size * board.scale))
-                draw.text(
-                    at, mark.text, COLOURS[mark.kind], of_size, "mm", stroke_width=halo, stroke_fill="white"
-                )
-
-
-def _paint_head(draw: ImageDraw.ImageDraw, frame: Frame, total: int) -> None:
-    """Writes what stands above the board: where the node is, its decision, which nodes are skipped."""
-    place = f"depth {frame.node.depth:,}, node {frame.number:,} of {total:,}"
+    _paint_known(draw, frame, board)
+    place = f"depth {frame.depth:,}, node {frame.number:,} of {total:,}"
     draw.text((_MARGIN, 8), f"{place}, refuted so far: {frame.failures:,}", INK, _font(14))
     draw.text((_MARGIN, 28), frame.decision, INK, _font(15, True))
     after = _MARGIN + _font(15, True).getlength(f"{frame.decision}  ")
-    draw.text((after, 28), frame.outcome, _OUTCOMES.get(frame.outcome, INK), _font(15, True))
+    draw.text((after, 28), frame.outcome, BAD if frame.outcome == "refuted" else "#1c7a33", _font(15, True))
     draw.text((_MARGIN, 50), frame.caption, MUTED, _font(12))
-
-
-def _paint_legend(draw: ImageDraw.ImageDraw, x: float, y: float) -> None:
-    """Draws what the colours of fields mean, in a line."""
+    for k, text in enumerate(notes):
+        draw.text((_MARGIN, _HEAD + height + _LINE * k), text, INK, _font(13))
+    x, foot = float(_MARGIN), _HEAD + height + _LINE * lines + 2
     for field, text in LEGEND.items():
         fill = "white" if field == "changed" else COLOURS[field]
-        draw.rectangle((x, y, x + 12, y + 12), fill, COLOURS[field], 2)
-        draw.text((x + 18, y), text, INK, _font(11))
+        draw.rectangle((x, foot, x + 12, foot + 12), fill, COLOURS[field], 2)
+        draw.text((x + 18, foot), text, INK, _font(11))
         x += 34 + _font(11).getlength(text)
+    draw.text((_MARGIN, foot + _LINE), title, MUTED, _font(11))
+    return image
 
 
-def _field_of(frame: Frame, unknown: Unknown) -> str:
-    """Returns how the field of an unknown is marked in a frame; empty if it is not."""
-    if unknown in frame.about:
-        return "refuted" if frame.outcome == "refuted" else "about"
-    if unknown in frame.view.left and not frame.view.left[unknown]:
-        return "refuted"
-    return "changed" if unknown in frame.changed else ""
+@cache
+def _font(size: int, bold: bool = False) -> ImageFont.FreeTypeFont:
+    weight = "bold" if bold else "normal"
+    return ImageFont.truetype(findfont(FontProperties(family=FONT, weight=weight)), max(6, size))
 
 
-def fields_of(frame: Frame) -> Mapping[Unknown, str]:
-    """Returns how fields are marked in a frame, of those that are."""
-    unknowns = dict.fromkeys([*frame.view.left, *frame.view.path])
-    return {unknown: field for unknown in unknowns if (field := _field_of(frame, unknown))}
+def _note_lines(frame: Frame, board: Board) -> list[str]:
+    """The notes in lines as wide as the board; a character has about 8 pixels."""
+    most = board.image.width // 8
+    return [line for note in frame.view.notes for line in textwrap.wrap(note, most) or [""]]
 
 
 def _paint_fields(image: Image.Image, frame: Frame, board: Board) -> None:
     """Marks the fields that are new, or that the decision names: cells as squares, others as circles."""
     radius = 0.5 * board.room * board.scale * (0.92 if board.cells else 0.9)
     side = round(2 * radius)
-    for unknown, field in fields_of(frame).items():
+    for unknown, field in frame.fields.items():
         if unknown not in board.places:
             continue
-        x, y = pixels(board.places[unknown], board)
+        x, y = _pixels(unknown, board)
         left, top = round(x - radius), round(y - radius)
         mask = Image.new("L", (side, side))
         shape = ImageDraw.Draw(mask)
         paint_field = shape.rectangle if board.cells else shape.ellipse
-        fill, outline = (0, 255) if field == "changed" else (255, 255)
-        paint_field((0, 0, side - 1, side - 1), fill, outline, width=2)
+        paint_field((0, 0, side - 1, side - 1), 0 if field == "changed" else 255, 255, width=2)
         # Colours are multiplied, so that what is printed there stays readable.
         below = image.crop((left, top, left + side, top + side))
         tinted = ImageChops.multiply(below, Image.new("RGB", below.size, COLOURS[field]))
         image.paste(tinted, (left, top), mask)
 
 
-def _paint_walk(draw: ImageDraw.ImageDraw, walk: Sequence[tuple[float, float]], board: Board) -> None:
-    """Draws a walk as a line, with a circle where it is now."""
-    colour, radius = COLOURS["path"], 0.14 * board.room * board.scale
+def _paint_known(draw: ImageDraw.ImageDraw, frame: Frame, board: Board) -> None:
+    """Draws a walk as a line, with a circle where it is now, and writes the values left."""
+    walk = [_pixels(unknown, board) for unknown in frame.view.path if unknown in board.places]
     for a, b in pairwise(walk):
-        draw.line((*a, *b), colour, 2)
+        draw.line((*a, *b), COLOURS["path"], 2)
+    radius = 0.14 * board.room * board.scale
     for x, y in walk[-1:]:
-        draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline=colour, width=3)
+        draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline=COLOURS["path"], width=3)
+    # With a halo where an edge of a graph may lie below.
+    halo = 0 if board.cells else 2
+    for unknown, values in frame.view.left.items():
+        if unknown in board.places and unknown not in board.givens:
+            x, y = _pixels(unknown, board)
+            for right, down, size, text, kind in marks(values, board):
+                at, font = (x + right * board.scale, y + down * board.scale), _font(round(size * board.scale))
+                draw.text(at, text, COLOURS[kind], font, "mm", stroke_width=halo, stroke_fill="white")
 
 
-def pixels(place: tuple[float, float], board: Board) -> tuple[float, float]:
-    """Returns where a place on the board is in a painted frame."""
-    return _MARGIN + place[0] * board.scale, HEAD + place[1] * board.scale
+def _pixels(unknown: Unknown, board: Board) -> tuple[float, float]:
+    """Where an unknown is in a painted frame."""
+    x, y = board.places[unknown]
+    return _MARGIN + x * board.scale, _HEAD + y * board.scale

@@ -8,8 +8,7 @@ from typing import Annotated
 
 from bench import catalogue
 from bench.campaign.results import Row
-from bench.campaign.selection import ALL, MOST, TIME_LIMIT_S, Request, backends_of, find_instances, find_one
-from bench.catalogue import Instance
+from bench.campaign.selection import ALL, MOST, TIME_LIMIT_S, Request, backends_of, find_one
 from bench.catalogue.errors import writing
 from bench.cli import completion
 from bench.cli.command import Option
@@ -19,8 +18,6 @@ from bench.cli.solve import execute, other_models
 from bench.contract import Task
 from bench.environment.files import TemporaryFolder, refuse_unwritable
 from bench.trace import MOST_NODES, read_trace
-
-_FRAMES = 100
 
 _ADVICE = "choose another folder with --out"
 
@@ -48,9 +45,7 @@ def watch(
         ),
     ] = 1,
     limits: RunLimits,
-    frames: Annotated[
-        int, Option(min=2, max=1000, metavar="N", help="Show at most so many nodes.")
-    ] = _FRAMES,
+    frames: Annotated[int, Option(min=2, max=1000, metavar="N", help="Show at most so many nodes.")] = 100,
     out: Annotated[
         Path | None,
         Option(
@@ -63,51 +58,44 @@ def watch(
     """Draw a search at work: an animated picture, a page to step through it, and the search tree."""
     if formulation == ALL:
         fail("watch draws one formulation; name it")
-    _refuse_unwatched(backend)
-    name = find_one(file)
-    folder = out or Path("results") / "watch" / f"{name.stem}-{backend.replace(':', '-').replace('/', '-')}"
+    backends_of(Request(backends=[backend]))
+    name = backend.partition(":")[0]
+    if not catalogue.is_watched(name):
+        others = [each for each in catalogue.backend_names() if catalogue.is_watched(each)]
+        fail(f"{name} does not show its search; --backend {' or '.join(others)} does")
+    path = find_one(file)
+    folder = out or Path("results") / "watch" / f"{path.stem}-{backend.replace(':', '-').replace('/', '-')}"
     refuse_unwritable(folder, _ADVICE)
     request = Request(
-        instances=[str(name)],
+        instances=[str(path)],
         backends=[backend],
         formulations=[formulation] if formulation else (),
         tasks=[task],
         time_limit_s=limits.time_limit or TIME_LIMIT_S,
         memory_limit_mb=limits.memory_limit,
     )
-    (instance,) = find_instances(request)
     try:
-        row = _draw_search(request, instance, seed, frames, folder)
+        row = _draw_search(request, seed, frames, folder)
     except KeyboardInterrupt:
         complain("interrupted; only the files above were written")
         sys.exit(130)
     sys.exit(0 if row.status.conclusive else 1)
 
 
-def _refuse_unwatched(backend: str) -> None:
-    """Exits with one line if the search of a backend cannot be watched."""
-    name = backend.partition(":")[0]
-    backends_of(Request(backends=[backend]))
-    if not catalogue.is_watched(name):
-        others = [each for each in catalogue.backend_names() if catalogue.is_watched(each)]
-        fail(f"{name} does not show its search; --backend {' or '.join(others)} does")
-
-
-def _draw_search(request: Request, instance: Instance, seed: int, frames: int, folder: Path) -> Row:
+def _draw_search(request: Request, seed: int, frames: int, folder: Path) -> Row:
     """Executes the only run of a request, and draws its search; returns its row."""
     # Here, as matplotlib is slow to import: a request that is refused should not wait for it.
-    from bench.instruments.watch.findings import at_the_root, findings
     from bench.instruments.watch.pictures import write_pictures
-    from bench.instruments.watch.tree import tree_of
+    from bench.instruments.watch.tree import findings, tree_of
 
     with closing(TemporaryFolder()) as temporary:
         trace = temporary.path / "trace.jsonl"
-        _, completed = execute(request, seed, trace=trace)
-        row = completed.row
-        if not row.status.tried:
-            others = "" if row.formulation else other_models(row.puzzle)
-            fail(f"{request.backends[0]}: {row.status}: {row.error}{others}")
+        instance, completed = execute(request, seed, trace=trace)
         nodes = list(read_trace(trace)) if trace.exists() else []
+    row = completed.row
+    if not row.status.tried:
+        others = "" if row.formulation else other_models(row.puzzle)
+        fail(f"{request.backends[0]}: {row.status}: {row.error}{others}")
     if row.error:
         complain(f"{row.status}: {row.error}")
     if console.verbose and completed.traceback:
@@ -118,7 +106,7 @@ def _draw_search(request: Request, instance: Instance, seed: int, frames: int, f
         never = "no search tree was written; docs/adding.md says how a search is watched"
         fail(f"{row.puzzle}, {row.backend}:{row.solver} {row.formulation}: {never}", 1)
     tree = tree_of(nodes, row.status.conclusive and len(nodes) < MOST_NODES)
-    for line in filter(None, (at_the_root(row), *findings(tree, row))) if not console.quiet else ():
+    for line in findings(tree, row) if not console.quiet else ():
         answers.out(line)
     written = []
     with writing(folder, _ADVICE):

@@ -5,9 +5,11 @@ const { total, room, cells, places, looks, tree, frames } = JSON.parse(document.
 const byId = (id) => document.getElementById(id);
 const board = document.querySelector(".board svg");
 
+const change = (made, attributes) => Object.entries(attributes).forEach((entry) => made.setAttribute(...entry));
+
 function element(parent, name, attributes, text = "") {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  change(made, attributes);
   made.textContent = text;
   parent.append(made);
   return made;
@@ -16,7 +18,8 @@ function element(parent, name, attributes, text = "") {
 const [fields, walks, written] = ["fields", "walks", cells ? "marks" : "marks halo"].map((name) => element(board, "g", { class: name }));
 const marksOf = places.map(([x, y]) => element(written, "g", { transform: `translate(${x} ${y})` }));
 const picture = document.querySelector("#tree svg");
-const here = [element(picture, "line", { class: "here" }), element(picture, "circle", { class: "here", r: 4 })];
+const line = element(picture, "line", { class: "here" });
+const circle = element(picture, "circle", { class: "here", r: 4 });
 
 // What is written of each unknown in each frame: the number of a look, or -1 for nothing.
 const looksAt = [];
@@ -62,9 +65,8 @@ function show(number) {
   byId("notes").hidden = !frame.notes.length;
   byId("slider").value = at;
   const [x, y] = [tree.x + tree.across * frame.number, tree.y + tree.down * frame.depth];
-  const [line, circle] = here;
-  Object.entries({ x1: x, x2: x, y1: tree.y - tree.down / 2, y2: y }).forEach(([key, value]) => line.setAttribute(key, value));
-  Object.entries({ cx: x, cy: y }).forEach(([key, value]) => circle.setAttribute(key, value));
+  change(line, { x1: x, x2: x, y1: tree.y - tree.down / 2, y2: y });
+  change(circle, { cx: x, cy: y });
 }
 
 let timer = 0;
@@ -84,11 +86,7 @@ function play() {
   }, 1000 / Number(byId("speed").value));
 }
 
-function step(number) {
-  pause();
-  show(number);
-}
-
+const step = (number) => { pause(); show(number); };
 byId("back").addEventListener("click", () => step(at - 1));
 byId("forward").addEventListener("click", () => step(at + 1));
 byId("slider").addEventListener("input", () => step(Number(byId("slider").value)));

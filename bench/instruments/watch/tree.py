@@ -1,9 +1,17 @@
-"""The tree of a search: which nodes lie below which, and how many of them fail."""
+"""The tree of a watched search: its nodes, what it shows in sentences, and which nodes are frames."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
-from bench.trace import Node
+from bench.analysis.units import are, plural
+from bench.campaign.results import Row
+from bench.trace import MOST_NODES, Node
+from models.shared.search import Unknown, View
+
+_PLACE = re.compile(r"\brow (\d+)(?:, column (\d+))?")
+"""A cell, or a row, in the words of a decision."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +58,10 @@ class SearchTree:
         """The root of the largest proper subtree that is complete and has no solution."""
         unknown = self.left_open
         nodes = (i for i, parent in enumerate(self.parents) if parent is not None and i not in unknown)
-        wasted = [i for i in nodes if not self.solutions[i]]
-        return max(wasted, key=lambda i: self.sizes[i], default=None)
+        return max((i for i in nodes if not self.solutions[i]), key=self.sizes.__getitem__, default=None)
 
     def path_to(self, i: int) -> list[int]:
-        """Returns the nodes from the root to a node."""
+        """The nodes from the root to a node."""
         path = []
         above: int | None = i
         while above is not None:
@@ -64,7 +71,7 @@ class SearchTree:
 
 
 def tree_of(trace: Iterable[Node], finished: bool) -> SearchTree:
-    """Returns the tree of the nodes of a trace: the node above one is the last that is less deep."""
+    """The tree of the nodes of a trace: the node above one is the last that is less deep."""
     nodes = list(trace)
     parents: list[int | None] = []
     path: list[int] = []
@@ -82,3 +89,139 @@ def tree_of(trace: Iterable[Node], finished: bool) -> SearchTree:
             for each in (sizes, failures, solutions):
                 each[above] += each[i]
     return SearchTree(nodes, parents, sizes, failures, solutions, finished)
+
+
+def at_the_root(row: Row) -> str:
+    """What is left before the search, in a sentence; empty if the search does not say.
+
+    Not all searches propagate there: preprocessing does not.
+    """
+    said = []
+    if row.values and row.values_left is not None:
+        said.append(f"{row.values_left:,} of {row.values:,} values are left")
+    if row.variables and row.presolved_variables is not None:
+        decided = row.variables - row.presolved_variables
+        said.append(f"{decided:,} of {plural(row.variables, 'variable')} {are(decided)} decided")
+    return f"Before the search, {' and '.join(said)}." if said else ""
+
+
+def findings(tree: SearchTree, row: Row) -> list[str]:
+    """The sentences: what is left before the search, how large the tree is, where it is wasted."""
+    total, goal, wasted = len(tree.nodes), tree.first_solution, tree.widest_wasted
+    lines = [at_the_root(row)] if at_the_root(row) else []
+    if total > 1:
+        lines.append(
+            f"{plural(total, 'node')}, {tree.failed:,} of them refuted; the deepest at depth "
+            f"{tree.deepest:,}."
+        )
+    elif tree.finished:
+        consistent = tree.nodes[0].consistent
+        decides = "everything is decided" if consistent else "it is known that there is no solution"
+        lines.append(f"No search: {decides} at the root.")
+    if total == MOST_NODES:
+        lines.append(f"These are the first {total:,} nodes: the trace of a search has no more.")
+    if total > 1 and goal is not None:
+        lines.append(f"The first solution is node {goal + 1:,}, at depth {tree.nodes[goal].depth:,}.")
+    if wasted is not None and tree.sizes[wasted] > 1:
+        node = tree.nodes[wasted]
+        depth = "" if node.depth == 1 else f" at depth {node.depth:,}"
+        lines.append(
+            f"{tree.sizes[wasted]:,} of {total:,} nodes follow the decision “{node.decision}”{depth}, "
+            "which leads to no solution."
+        )
+    if not tree.finished and row.status.conclusive:
+        lines.append("The search went on.")
+    elif not tree.finished:
+        lines.append(f"The search did not end: {row.status}, with a limit of {row.time_limit_s:g} s.")
+    return lines
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A node as it is shown.
+
+    Attributes:
+        number: of the node, from 1.
+        decision: what was assumed there, in words.
+        outcome: `solution` or `refuted`; empty if the search goes on below it.
+        failures: how many nodes were refuted up to this one.
+        skipped: the numbers of the first and the last node that are left out before it.
+        fields: how the fields of unknowns are marked, of those that are: `about` for what the decision names,
+            `refuted`, or `changed` for other values than in the frame before.
+    """
+
+    number: int
+    depth: int
+    decision: str
+    outcome: str
+    failures: int
+    skipped: tuple[int, int] | None
+    view: View
+    fields: Mapping[Unknown, str]
+
+    @property
+    def caption(self) -> str:
+        """The line that says which nodes are left out; empty if there are none."""
+        if not self.skipped:
+            return ""
+        first, last = self.skipped
+        return f"node {first:,} skipped" if first == last else f"nodes {first:,} to {last:,} skipped"
+
+
+def frames_of(tree: SearchTree, most: int) -> list[Frame]:
+    """At most so many frames of a search."""
+    failures = list(accumulate(int(not node.consistent) for node in tree.nodes))
+    frames = []
+    before: Mapping[Unknown, Sequence[int | str]] = {}
+    for last, i in pairwise([-1, *_chosen_nodes(tree, most)]):
+        node = tree.nodes[i]
+        view = node.view or View()
+        decision = node.decision or "propagation at the root"
+        outcome = "solution" if node.solution else "" if node.consistent else "refuted"
+        marked = {u: "changed" for u, left in view.left.items() if before.get(u, left) != left}
+        marked |= {u: "refuted" for u, left in view.left.items() if not left}
+        about = "refuted" if outcome == "refuted" else "about"
+        marked |= dict.fromkeys(_named_in(node.decision, unknowns_of(view)), about)
+        fields = {unknown: marked[unknown] for unknown in unknowns_of(view) if unknown in marked}
+        skipped = (last + 2, i) if i > last + 1 else None
+        frames.append(Frame(i + 1, node.depth, decision, outcome, failures[i], skipped, view, fields))
+        before = view.left
+    return frames
+
+
+def unknowns_of(view: View) -> dict[Unknown, None]:
+    """The unknowns that a view names, in order."""
+    return dict.fromkeys([*view.left, *view.path])
+
+
+def _chosen_nodes(tree: SearchTree, most: int) -> list[int]:
+    """The nodes that are shown, in order.
+
+    All if they are few. Else the first ones, then the way to the first solution with what the search tries
+    beside it, as far as there is room; without a solution the last nodes.
+    """
+    seen = [i for i, node in enumerate(tree.nodes) if node.view]
+    if len(seen) <= most:
+        return seen
+    goal = tree.first_solution
+    if goal is None or tree.nodes[goal].view is None:
+        return [*seen[: most - most // 3], *seen[len(seen) - most // 3 :]]
+    if goal < most:
+        return seen[:most]
+    chosen = set([i for i in tree.path_to(goal) if tree.nodes[i].view][-most:])
+    beside = [i for i in seen if tree.parents[i] in chosen and i < goal]
+    # The beginning gets half of the room, what is tried beside the way the rest, its end first.
+    for i in [*seen[: most // 2], *reversed(beside), *seen]:
+        if len(chosen) == most:
+            break
+        chosen.add(i)
+    return sorted(chosen)
+
+
+def _named_in(decision: str, unknowns: Iterable[Unknown]) -> set[Unknown]:
+    """The unknowns that a decision names: a cell, all cells of a row, or an edge (`edge A-B: 7`)."""
+    if found := _PLACE.search(decision):
+        row, column = int(found[1]) - 1, found[2] and int(found[2]) - 1
+        return {cell for cell in unknowns if cell[0] == row and column in (None, cell[1])}
+    name = decision.partition(":")[0].removeprefix("edge ")
+    return {unknown for unknown in unknowns if name and name == "-".join(map(str, unknown))}

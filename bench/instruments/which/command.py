@@ -14,7 +14,12 @@ def which(
     folder: Folder,
     *,
     out: Annotated[
-        Path | None, Option(metavar="FILE", help="The file to write; by default the page is printed.")
+        Path | None,
+        Option(
+            metavar="FILE",
+            help="The file to write; its pictures are drawn to plots/ in FOLDER. By default the page is "
+            "printed, and nothing is drawn.",
+        ),
     ] = None,
     skip_damaged: SkipDamaged = False,
 ) -> None:
@@ -24,7 +29,9 @@ def which(
 
     if out and not out.parent.is_dir():
         raise RequestError(f"{out.parent}: there is no such folder; make it or choose another --out")
-    text = which_page(read_runs(existing(folder, skip_damaged)), folder, out or Path("which.md"))
+    runs = read_runs(existing(folder, skip_damaged))
+    home = folder if folder.is_dir() else folder.parent
+    text = which_page(runs, home, out or Path("which.md"), draw=out is not None)
     if out is None:
         print(text, end="")
         return

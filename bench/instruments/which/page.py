@@ -1,11 +1,11 @@
 """docs/which.md: which backend to use for a kind of puzzle, and how sure that is."""
 
 import os
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from operator import attrgetter
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from math import exp, inf, isnan
 from pathlib import Path
+from typing import Any
 
 import jinja2
 import numpy as np
@@ -13,50 +13,29 @@ import pandas as pd
 
 from bench import catalogue
 from bench.analysis.measurements import Measurement, measurements
-from bench.analysis.tables import BACKENDS, RESOLUTION_S, TASKS, grouped, parts
+from bench.analysis.tables import BACKENDS, RESOLUTION_S, TASKS, parts
 from bench.analysis.units import count, factor, listed, plural, seconds
 from bench.catalogue.errors import RequestError
 from bench.contract import Status, Task
-from bench.instruments.which.across import AcrossPair, Conclusions, Loss, conclusions
-from bench.instruments.which.kinds import Standing, is_solver, of_samples, samples
 from bench.instruments.which.luck import luck, same_again
-from bench.instruments.which.wording import (
+from bench.instruments.which.plot import write_pictures
+from bench.instruments.which.samples import (
+    CP,
     LEAST_KINDS,
-    answers,
-    everywhere,
-    labels_of,
-    on_power,
-    slowdown,
-    slower_of,
+    MIP,
+    Conclusions,
+    conclusions,
+    detectable,
+    is_solver,
+    of_samples,
+    samples,
 )
 from bench.invocation import command_line
+from bench.report.table import Table
 from bench.stats import SIGNIFICANT
 
-Row = tuple[str, ...]
-"""The cells of a row of a table."""
 
-
-@dataclass(frozen=True)
-class _Tests:
-    """The tests of a task.
-
-    Attributes:
-        on_kinds, found_on_kinds: how many comparisons on kinds there are, and how many find a difference.
-        bounded: in how many of the latter the time limit hides how large it is.
-        across, found_across: the same across kinds.
-        least_p: the least p that a corrected test across kinds can have.
-    """
-
-    task: Task
-    on_kinds: int
-    found_on_kinds: int
-    bounded: int
-    across: int
-    found_across: int
-    least_p: float
-
-
-def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
+def which_page(runs: pd.DataFrame, folder: Path, page: Path, draw: bool = False) -> str:
     """The page in Markdown.
 
     Args:
@@ -64,27 +43,31 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         folder: of the campaign; the page links to its picture `which.png` and its README, and begins with its
             caveat.md, if they are there.
         page: the file of the page.
+        draw: whether the pictures are drawn, to plots/ in the folder.
 
     Raises:
-        RequestError: if the campaign has no sample that at least two backends tried.
+        RequestError: if the campaign has no sample that at least two backends tried, or a picture cannot be
+            written.
     """
     measured = of_samples(measurements(runs))
-    found = conclusions(samples(measured))
-    if not found.samples:
+    of_kinds = samples(measured)
+    if not of_kinds:
         measure = command_line("run", "--sample")
         raise RequestError(
             f"{folder}: no sample of a kind of puzzle was measured with two backends; {measure}"
         )
+    found = conclusions(of_kinds)
+    if draw:
+        write_pictures(found, folder / "plots")
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent), undefined=jinja2.StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
     environment.filters |= {"factor": factor, "plural": plural, "listed": listed, "seconds": seconds}
-    labels = labels_of(found)
     kinds = {sample.puzzle for sample in found.samples}
     own = runs[runs["instance"].isin({each.instance for each in measured if each.puzzle in kinds})]
     picture, readme, caveat = folder / "plots" / "which.png", folder / "README.md", folder / "caveat.md"
-    core = [label for label in labels if catalogue.is_core(parts(label).backend)] or labels
+    core = [label for label in found.labels if catalogue.is_core(parts(label).backend)] or found.labels
     medians = [float(sample.capped.filter(core).median().median()) for sample in found.samples]
     least = np.concatenate([sample.best.to_numpy() for sample in found.samples])
     return environment.get_template("which.md").render(
@@ -93,58 +76,33 @@ def which_page(runs: pd.DataFrame, folder: Path, page: Path) -> str:
         readme=_link(readme, page) if readme.exists() else "",
         caveat=caveat.read_text(encoding="utf-8").strip() if caveat.exists() else "",
         disturbed=float(own["disturbed"].mean()),
-        answers=answers(found),
-        labels=labels,
-        words={label: in_words(label, measured) for label in labels},
+        cp_or_mip=cp_or_mip(found),
+        slowdowns=_slowdowns(found, {each.puzzle: each.size for each in measured}),
+        words={label: _in_words(label, measured) for label in found.labels},
         replaced=_replaced(found, measured),
-        tasks=[TASKS[task] for task in _tasks_of(found)],
-        rows=_rows(found, labels, {each.puzzle: each.size for each in measured}),
+        tasks=[TASKS[task] for task in found.tasks],
         kinds=len(kinds),
-        problems=sorted({sample.problems for sample in found.samples}),
+        problems=sorted({len(sample.times) for sample in found.samples}),
         limit_s=max(sample.limit_s for sample in found.samples),
         medians=(min(medians), max(medians)),
         resolution_s=RESOLUTION_S,
         below=float(np.mean(least < RESOLUTION_S)),
-        tests=[_tests_of(found, task) for task in _tasks_of(found)],
-        pairs=pair_rows(found),
-        words_of=TASKS,
-        power=[on_power(each) for each in found.power],
-        least_kinds=LEAST_KINDS,
-        same=same_again(runs),
-        luck=luck(runs),
+        tests=_by_task("", {**_tests(found), **luck(own)}, found.tasks),
+        pairs=every_pair(found),
+        same=same_again(own),
         failures=_failures(measured),
         runs=sum(each.runs for each in measured),
         repeats=own["repeat"].max(),
         seeds=[
             (TASKS[task], seeds)
-            for task, of_task in grouped(measured, attrgetter("task")).items()
-            if (seeds := max(each.seeds for each in of_task)) > 1
+            for task in found.tasks
+            if (seeds := max(each.seeds for each in measured if each.task == task)) > 1
         ],
         threads=max(each.threads for each in measured),
         hosts=sorted(set(own["cpu"]) - {""}),
         commits=sorted({commit[:12] for commit in own["commit"]} - {""}),
         solvers=sorted(set(own["solver"] + " " + own["solver_version"])),
     )
-
-
-def in_words(label: str, measured: Iterable[Measurement]) -> str:
-    """What a backend is, and which of its solvers was measured if that does not say it."""
-    backend, solver, _ = parts(label)
-    words = BACKENDS.get(backend, backend)
-    solver = solver or next(each.solver for each in measured if each.label == label)
-    return words if solver in words.lower().replace("-", "") else f"{words} (here `{solver}`)"
-
-
-def _replaced(found: Conclusions, measured: Iterable[Measurement]) -> list[str]:
-    """The models that are not the first of their file as it is now, which is not imported, in words."""
-    compared = {(standing.puzzle, standing.label) for standing in found.standings}
-    models = {(each.puzzle, each.label, each.backend, each.formulation) for each in measured}
-    said = []
-    for puzzle, label, backend, name in sorted(models):
-        default = catalogue.tables_in(catalogue.source_of(puzzle, backend), "FORMULATIONS")[:1]
-        if (puzzle, label) in compared and name and default not in ([], [name]):
-            said.append(f"{puzzle.replace('_', ' ')} with `{label}` `{name}` (default `{default[0]}`)")
-    return said
 
 
 def _relative(path: Path) -> str:
@@ -157,78 +115,24 @@ def _link(path: Path, page: Path) -> str:
     return Path(os.path.relpath(path, page.parent)).as_posix()
 
 
-def _tasks_of(found: Conclusions) -> list[Task]:
-    """The tasks that were measured, in order."""
-    return [task for task in Task if any(sample.task == task for sample in found.samples)]
+def _in_words(label: str, measured: Iterable[Measurement]) -> str:
+    """What a backend is, and which of its solvers was measured if that does not say it."""
+    backend, solver, _ = parts(label)
+    words = BACKENDS.get(backend, backend)
+    solver = solver or next(each.solver for each in measured if each.label == label)
+    return words if solver in words.lower().replace("-", "") else f"{words} (here `{solver}`)"
 
 
-def _rows(found: Conclusions, labels: Sequence[str], unknowns: Mapping[str, float]) -> list[Row]:
-    """A row for each kind of puzzle, and one for several.
-
-    The cells are its name, its ingredients, the unknowns of its instances, and for each backend one figure
-    for each task.
-    """
-    tasks = _tasks_of(found)
-    table: list[Row] = []
-    for puzzle, of_kind in sorted(grouped(found.standings, attrgetter("puzzle")).items()):
-        made_of = ", ".join(catalogue.ingredients(puzzle))
-        name, size = puzzle.replace("_", " "), count(unknowns[puzzle])
-        table.append((name, made_of, size, *_cells(of_kind, labels, tasks)))
-    if len(table) > 1:
-        by_task = grouped(found.losses, attrgetter("task")).values()
-        losses = [loss for of_task in by_task for loss in everywhere(of_task)]
-        table.append(("**all kinds**", "", "", *_cells(losses, labels, tasks)))
-    return table
-
-
-def _cells(of: Sequence[Standing] | Sequence[Loss], labels: Sequence[str], tasks: Sequence[Task]) -> Row:
-    """The slowdowns of each backend, one for each task; in bold the least of a solver, and those near it."""
-    solvers = [one for one in of if is_solver(one.label)]
-    least = {one.task: min(other.slowdown for other in solvers if other.task == one.task) for one in solvers}
-    texts: dict[tuple[str, Task], str] = {}
-    for one in of:
-        bold = "**" if one in solvers and one.solved and one.slowdown <= _HARDLY * least[one.task] else ""
-        texts[one.label, one.task] = f"{bold}{slowdown(one)}{bold}"
-    return tuple(" / ".join(texts.get((label, task), "–") for task in tasks) for label in labels)
-
-
-_HARDLY = 1.05
-"""A slowdown of so many times the least is set in bold as well."""
-
-
-def _tests_of(found: Conclusions, task: Task) -> _Tests:
-    on_kinds = [pair for pair in found.kind_pairs if pair.task == task]
-    clear = [pair for pair in on_kinds if pair.p_holm <= SIGNIFICANT]
-    across = [pair for pair in found.pairs if pair.task == task]
-    kinds = max((len(pair.logs) for pair in across), default=0)
-    return _Tests(
-        task,
-        len(on_kinds),
-        len(clear),
-        sum(not pair.ratio.exact for pair in clear),
-        len(across),
-        sum(pair.differs for pair in across),
-        min(1.0, 2.0 ** (1 - kinds) * len(across)),
-    )
-
-
-def pair_rows(found: Conclusions) -> list[Row]:
-    """Every two backends that are compared on enough kinds: their names, and a cell for each task."""
-    compared = [pair for pair in found.pairs if len(pair.logs) >= LEAST_KINDS]
-    rows: list[Row] = []
-    for names, pairs in grouped(compared, attrgetter("label", "other")).items():
-        texts = {pair.task: _on_pair(pair) for pair in pairs}
-        cells = (texts.get(task, "–") for task in _tasks_of(found))
-        rows.append((*(f"`{name}`" for name in names), *cells))
-    return rows
-
-
-def _on_pair(pair: AcrossPair) -> str:
-    """The slower of two backends, how many times as long it takes, and how sure that is."""
-    slower = slower_of(pair)
-    bold = "**" if pair.differs else ""
-    sure = "; ".join(filter(None, (slower.interval, f"p = {pair.p_holm:.2g}")))
-    return f"{bold}`{slower.backend}` {slower.times}{bold} ({sure})"
+def _replaced(found: Conclusions, measured: Iterable[Measurement]) -> list[str]:
+    """The models that are not the first of their file as it is now, which is not imported, in words."""
+    compared = set(zip(found.standings["puzzle"], found.standings["label"], strict=True))
+    models = {(each.puzzle, each.label, each.backend, each.formulation) for each in measured}
+    said = []
+    for puzzle, label, backend, name in sorted(models):
+        default = catalogue.tables_in(catalogue.source_of(puzzle, backend), "FORMULATIONS")[:1]
+        if (puzzle, label) in compared and name and default not in ([], [name]):
+            said.append(f"{puzzle.replace('_', ' ')} with `{label}` `{name}` (default `{default[0]}`)")
+    return said
 
 
 def _failures(measured: Iterable[Measurement]) -> list[str]:
@@ -240,3 +144,141 @@ def _failures(measured: Iterable[Measurement]) -> list[str]:
         for (label, status), number in sorted(ended.items())
         if status not in stopped
     ]
+
+
+def _by_task(title: str, rows: Mapping[str, Mapping[Task, str]], tasks: Iterable[Task]) -> Table:
+    """A table with a column for each task; a row has its first cell as its name."""
+    cells = [[words, *(of_row.get(task, "–") for task in tasks)] for words, of_row in rows.items()]
+    return Table(title, ["", *(TASKS[task] for task in tasks)], cells)
+
+
+def cp_or_mip(found: Conclusions) -> Table | None:
+    """How CP and MIP compare on kinds, across them, and by what presolve decides; None if no sample has both.
+
+    The times where presolve leaves CP nothing, and elsewhere, are geometric means over problems.
+    """
+    rows: dict[str, dict[Task, str]] = defaultdict(dict)
+    on_kinds, across = (
+        pairs[(pairs["label"] == CP) & (pairs["other"] == MIP)] for pairs in (found.on_kinds, found.across)
+    )
+    for task, pairs in on_kinds[on_kinds["mean_log"].notna()].groupby("task"):
+        signs = pairs["sign"].where(pairs["p_holm"] <= SIGNIFICANT, 0).tolist()
+        kinds = plural(len(signs), "kind")
+        rows[f"`{CP}` is significantly faster on"][task] = f"{signs.count(-1)} of {kinds}"
+        rows[f"`{MIP}` is significantly faster on"][task] = f"{signs.count(1)} of {kinds}"
+    for pair in across[across["kinds"] >= LEAST_KINDS].itertuples():
+        rows["the slower one across kinds"][pair.task] = slower(pair)
+    for task in found.tasks:
+        both = [each for each in found.samples if each.task == task and {CP, MIP} <= set(each.times)]
+        logs: dict[bool, list[float]] = {True: [], False: []}
+        for sample in both:
+            for problem, log in np.log(sample.capped[MIP] / sample.capped[CP]).items():
+                logs[problem in sample.decided].append(log)
+        if all(logs.values()):
+            share = len(logs[True]) / sum(map(len, logs.values()))
+            there, elsewhere = (factor(exp(np.mean(logs[decided]))) for decided in (True, False))
+            rows[f"problems of which presolve leaves `{CP}` no variable"][task] = f"{share:.0%}"
+            rows[f"time of `{MIP}` relative to `{CP}` on these"][task] = there
+            rows[f"time of `{MIP}` relative to `{CP}` on the others"][task] = elsewhere
+    return _by_task("CP or MIP?", rows, found.tasks) if rows else None
+
+
+def slower(pair: Any) -> str:
+    """The slower of two backends across kinds, how many times as long it takes, and how sure that is.
+
+    The estimate, as if what was stopped had ended at the limit, has a + or stands behind "at most" where one
+    of the two leaves problems unsolved, and behind "about" where both do.
+
+    Args:
+        pair: a row of `across`.
+    """
+    name, ratio, low, high = pair.label, pair.ratio, pair.low, pair.high
+    unsolved = pair.unsolved > 0, pair.other_unsolved > 0
+    if ratio < 1:
+        name, ratio, unsolved = pair.other, 1 / ratio, unsolved[::-1]
+        low, high = (inf if end == 0 else 1 / end for end in (high, low))
+    words = {(True, False): "{}+", (False, True): "at most {}", (True, True): "about {}"}
+    estimate = f"`{name}` {words.get(unsolved, '{}').format(factor(ratio))}"
+    bold = "**" if pair.p_holm <= SIGNIFICANT else ""
+    sure = "; ".join(filter(None, (_between(low, high), f"p = {pair.p_holm:.2g}")))
+    return f"{bold}{estimate}{bold} ({sure})"
+
+
+def _between(low: float, high: float) -> str:
+    """The bounds of a factor, where 0 and inf are none; empty if nothing bounds it."""
+    if isnan(low) or (low, high) == (0, inf):
+        return ""
+    if high == inf:
+        return f"{factor(low)} or more"
+    return f"{factor(low)} to {factor(high)}" if low else f"{factor(high)} or less"
+
+
+def _slowdowns(found: Conclusions, unknowns: Mapping[str, float]) -> Table:
+    """A row for each kind of puzzle, and two for several: their means, and how much is unsolved of them.
+
+    The cells are its name, its ingredients, the unknowns of its instances, and for each backend one figure
+    for each task.
+    """
+
+    def cells(texts: Mapping[tuple[str, Task], str]) -> list[str]:
+        return [" / ".join(texts.get((label, task), "–") for task in found.tasks) for label in found.labels]
+
+    rows = []
+    for puzzle, of_kind in found.standings.groupby("puzzle"):
+        made_of = ", ".join(catalogue.ingredients(puzzle))
+        rows.append([puzzle.replace("_", " "), made_of, count(unknowns[puzzle]), *cells(_texts(of_kind))])
+    if len(rows) > 1:
+        unsolved = found.overall.set_index(["label", "task"]).eval("problems - solved").map(count)
+        rows.append(["**all kinds**", "", "", *cells(_texts(found.overall))])
+        rows.append(["unsolved problems", "", "", *cells(unsolved.to_dict())])
+    columns = ["kind of puzzle", "ingredients", "unknowns", *(f"`{label}`" for label in found.labels)]
+    return Table("", columns, rows, words=["ingredients"])
+
+
+def _texts(standings: pd.DataFrame) -> dict[tuple[str, Task], str]:
+    """The slowdown of each backend with each task; in bold the least of a solver, and what is within 5%.
+
+    With a + if not all problems are solved, so that it is a lower bound.
+    """
+    of_solvers = standings["label"].map(is_solver)
+    least = standings[of_solvers].groupby("task")["slowdown"].min()
+    texts = {}
+    for one in standings.itertuples():
+        text = f"{factor(one.slowdown)}{'+' * (one.solved < one.problems)}" if one.solved else "none"
+        near = is_solver(one.label) and one.slowdown <= 1.05 * least[one.task]
+        texts[one.label, one.task] = f"**{text}**" if near and one.solved else text
+    return texts
+
+
+def _tests(found: Conclusions) -> dict[str, dict[Task, str]]:
+    """What the tests find, and what they could find."""
+    rows: dict[str, dict[Task, str]] = defaultdict(dict)
+    for task, pairs in found.on_kinds.groupby("task"):
+        clear = pairs[pairs["p_holm"] <= SIGNIFICANT]
+        rows["comparisons of two backends on a kind"][task] = f"{len(pairs):,}"
+        rows["with a significant difference"][task] = f"{len(clear):,}"
+        rows["of these, the time limit hides how large it is"][task] = f"{clear['hidden'].sum():,}"
+    for task, pairs in found.across.groupby("task"):
+        kinds = pairs["kinds"].max()
+        if kinds >= LEAST_KINDS:
+            rows["comparisons of two solvers across kinds"][task] = f"{len(pairs):,}"
+            different = (pairs["p_holm"] <= SIGNIFICANT).sum()
+            rows["with a significant difference across kinds"][task] = f"{different:,}"
+            rows["least possible p, corrected"][task] = f"{min(1.0, 2.0 ** (1 - kinds) * len(pairs)):.2g}"
+            spreads = pairs.loc[pairs["kinds"] == kinds, "spread"]
+            steps = detectable(int(kinds), SIGNIFICANT / len(pairs))
+            for words, spread in (("least", spreads.min()), ("most", spreads.max())):
+                smallest = factor(exp(steps * spread)) if steps < inf else "none"
+                rows[f"detectable factor where ratios vary the {words} over kinds"][task] = smallest
+    return rows
+
+
+def every_pair(found: Conclusions) -> Table:
+    """Every two solvers that are compared on enough kinds: a row each, with a cell for each task."""
+    compared = found.across[found.across["kinds"] >= LEAST_KINDS]
+    rows = []
+    for names, pairs in compared.groupby(["label", "other"], sort=False):
+        cells = {pair.task: slower(pair) for pair in pairs.itertuples()}
+        rows.append([*(f"`{name}`" for name in names), *(cells.get(task, "–") for task in found.tasks)])
+    tasks = [TASKS[task] for task in found.tasks]
+    return Table("", ["", "against", *tasks], rows, words=["against", *tasks])

@@ -1,0 +1,328 @@
+"""Backends on samples: what each solves and how fast, and which of two is faster; on kinds, and across them.
+
+Across kinds each kind of puzzle counts once, however many problems it has. Nothing is said there of hand
+searches: the instances of the samples are those on which they prove within few branches that a solution is
+the only one.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations, product
+from math import exp
+from operator import attrgetter
+
+import numpy as np
+import pandas as pd
+
+from bench import catalogue
+from bench.analysis.measurements import Measurement, fewest_threads, without_variants
+from bench.analysis.tables import grouped, parts, rank
+from bench.campaign.selection import SAMPLE
+from bench.contract import Task
+from bench.stats import SLACK, TAIL, Floats, holm, median_log, signed_rank, walsh
+
+LEAST_PROBLEMS = 6
+"""Fewer problems say nothing of a kind of puzzle."""
+
+LEAST_KINDS = 6
+"""Nothing is said across fewer kinds: no test could find a difference."""
+
+CP, MIP = "cpsat", "milp"
+"""The labels of the backends that the question is about."""
+
+_MOST_FLIPPED = 14
+"""Of so many values all flips of signs are tried, and all subsets are averaged; of more 2**14 random ones."""
+
+
+def is_solver(label: str) -> bool:
+    """Whether a backend is no hand search: the question is about the others."""
+    return parts(label).backend not in ("backtrack", "native")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The backends on the sample of a kind of puzzle, with a task.
+
+    Attributes:
+        limit_s: the time limit.
+        times: in seconds, a row for each problem and a column for each backend, in the order of all tables;
+            inf for what was not solved within the limit.
+        decided: the problems of which the presolve of CP leaves no variable.
+    """
+
+    puzzle: str
+    task: Task
+    limit_s: float
+    times: pd.DataFrame
+    decided: Set[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        """What lies beyond the limit is not solved."""
+        object.__setattr__(self, "times", self.times.where(self.times <= self.limit_s, np.inf))
+
+    @property
+    def capped(self) -> pd.DataFrame:
+        """The times, where what was not solved counts as the limit."""
+        return self.times.clip(upper=self.limit_s)
+
+    @property
+    def best(self) -> "pd.Series[float]":
+        """The least time of a solver on each problem; of any backend if there is no solver."""
+        solvers = [label for label in self.times if is_solver(label)]
+        return (self.times[solvers] if solvers else self.times).min(axis=1)
+
+
+@dataclass(frozen=True)
+class Conclusions:
+    """All that a campaign's samples say.
+
+    Attributes:
+        tasks, labels: those of the samples, in order.
+        standings: each backend on each sample: puzzle, task, label, problems, solved, slowdown.
+        overall: the solvers across kinds, of `overall`.
+        on_kinds: every two backends on each sample, of `compared`.
+        across: every two solvers across kinds, of `across`.
+    """
+
+    samples: Sequence[Sample]
+    tasks: Sequence[Task]
+    labels: Sequence[str]
+    standings: pd.DataFrame
+    overall: pd.DataFrame
+    on_kinds: pd.DataFrame
+    across: pd.DataFrame
+
+
+def conclusions(samples: Sequence[Sample]) -> Conclusions:
+    """What these samples say; there must be one."""
+    standings = pd.concat(map(_standings_on, samples), ignore_index=True)
+    on_kinds = compared(samples)
+    of_solvers = on_kinds["label"].map(is_solver) & on_kinds["other"].map(is_solver)
+    return Conclusions(
+        samples,
+        tasks=[task for task in Task if task in set(standings["task"])],
+        labels=sorted(set(standings["label"]), key=rank),
+        standings=standings,
+        overall=overall(standings),
+        on_kinds=on_kinds,
+        across=across(on_kinds[of_solvers]),
+    )
+
+
+def samples(measurements: Iterable[Measurement]) -> list[Sample]:
+    """The samples of a campaign, one for each kind of puzzle and task that it has measured.
+
+    A sample has the problems that all its backends tried, and the least of their time limits. Left out are
+    backends that tried less than half of what another did, and samples of fewer than LEAST_PROBLEMS problems
+    or of fewer than two backends.
+    """
+    found = []
+    for (puzzle, task), group in grouped(of_samples(measurements), attrgetter("puzzle", "task")).items():
+        by_label = grouped([each for each in group if each.status.tried], attrgetter("label"))
+        most = max(map(len, by_label.values()), default=0)
+        kept = [label for label in sorted(by_label, key=rank) if 2 * len(by_label[label]) >= most]
+        columns = {label: {each.instance: each.time_s for each in by_label[label]} for label in kept}
+        times = pd.DataFrame(columns).sort_index().dropna()
+        if len(times) >= LEAST_PROBLEMS and len(kept) > 1:
+            limit_s = min(each.time_limit_s for label in kept for each in by_label[label])
+            of_cp = by_label.get(CP, ())
+            decided = {each.instance for each in of_cp if each.figures.presolved_variables == 0}
+            found.append(Sample(puzzle, task, limit_s, times, decided))
+    return sorted(found, key=lambda sample: (list(Task).index(sample.task), sample.puzzle))
+
+
+def of_samples(measurements: Iterable[Measurement]) -> list[Measurement]:
+    """The measurements on the families `sample` that conclusions are drawn from.
+
+    Of each solver they are those with the fewest threads, without variants, and of its formulations the first
+    of the backend's file: to choose the best afterwards would favour those that have many. Their labels do
+    not name the threads.
+    """
+    measurements = list(measurements)
+    puzzles = {each.puzzle for each in measurements} & set(catalogue.puzzle_names())
+    names = {puzzle: catalogue.families(puzzle).get(SAMPLE, {}) for puzzle in puzzles}
+    on_samples = [each for each in measurements if each.instance in names.get(each.puzzle, ())]
+    chosen = fewest_threads(without_variants(on_samples))
+    solver = attrgetter("puzzle", "backend", "solver")
+    first = {names: _first_formulation(group) for names, group in grouped(chosen, solver).items()}
+    return [
+        replace(each, label=parts(each.label).option)
+        for each in chosen
+        if each.formulation == first[solver(each)]
+    ]
+
+
+def _first_formulation(of_solver: Sequence[Measurement]) -> str:
+    """Of the formulations in a solver's measurements on a kind the first that the backend's file has."""
+    one, names = of_solver[0], {each.formulation for each in of_solver}
+    if len(names) == 1:
+        return one.formulation
+    written = catalogue.tables_in(catalogue.source_of(one.puzzle, one.backend), "FORMULATIONS")
+    return next((name for name in written if name in names), min(names))
+
+
+def _standings_on(sample: Sample) -> pd.DataFrame:
+    """How many problems each backend solves, and its slowdown.
+
+    That is the geometric mean, over the problems that any solver solves, of its time relative to the least of
+    a solver; what it does not solve counts as the limit. NaN if no problem is solved.
+    """
+    solvable = np.isfinite(sample.best)
+    logs = np.log(sample.capped[solvable].div(sample.best[solvable], axis=0))
+    figures = {"solved": np.isfinite(sample.times).sum(), "slowdown": np.exp(logs.mean())}
+    standings = pd.DataFrame(figures).rename_axis("label").reset_index()
+    return standings.assign(puzzle=sample.puzzle, task=sample.task, problems=len(sample.times))
+
+
+def overall(standings: pd.DataFrame) -> pd.DataFrame:
+    """The standing of each solver across kinds, where its slowdown is the geometric mean of those on kinds.
+
+    It has no interval: that of the test across kinds is for values on both sides of 0, and no logarithm of
+    these is below. Of a task only solvers with a model of the most kinds (`kinds`) are compared: others
+    would be on fewer.
+    """
+    counted = standings[standings["slowdown"].notna() & standings["label"].map(is_solver)]
+    groups = counted.assign(log=np.log(counted["slowdown"])).groupby(["task", "label"], sort=False)
+    table = groups.agg(
+        kinds=("puzzle", "size"), problems=("problems", "sum"), solved=("solved", "sum"), log=("log", "mean")
+    )
+    table = table.assign(slowdown=np.exp(table.pop("log"))).reset_index()
+    return table[table["kinds"] == table.groupby("task")["kinds"].transform("max")]
+
+
+def compared(samples: Iterable[Sample]) -> pd.DataFrame:
+    """Every two backends on each sample.
+
+    Returns:
+        puzzle, task, label, other: what is compared.
+        unsolved, other_unsolved: how many problems the one does not solve, and the other.
+        mean_log: the mean logarithm of the ratios of their times over the problems that at least one of the
+            two solves; what was not solved counts as the limit. NaN if there is no such problem.
+        least_log, most_log: the same for the least and the most that what was not solved may have needed:
+            the limit, or any longer time.
+        ratio: of their times, Hodges and Lehmann's estimate; what was not solved counts as the limit.
+        hidden: whether the ratio would be another one if what was not solved had needed longer.
+        sign: -1 if the one is faster by the test of p, 1 if the other is, 0 if neither.
+        p: of the signed-rank test on the logarithms of the ratios, where what was not solved counts as the
+            limit. The test stays exact: under its hypothesis the two times of a problem could be exchanged,
+            and so could they after the limit cut them off.
+        p_holm: corrected for the number of pairs of the task.
+    """
+    pairs = []
+    for sample in samples:
+        known, capped = np.log(sample.times), np.log(sample.capped)
+        for label, other in combinations(sample.times, 2):
+            of_pair = known[[label, other]]
+            unsolved, other_unsolved = np.isinf(of_pair).sum()
+            logs = capped[label] - capped[other], capped[label] - known[other], known[label] - capped[other]
+            means = [values[np.isfinite(of_pair).any(axis=1)].mean() for values in logs]
+            ratio, least, most = (median_log(walsh(values.to_numpy())) for values in logs)
+            test = signed_rank(logs[0].tolist())
+            names = sample.puzzle, sample.task, label, other, unsolved, other_unsolved
+            pairs.append((*names, *means, exp(ratio), least != most, test.sign, test.p))
+    columns = ["puzzle", "task", "label", "other", "unsolved", "other_unsolved"]
+    columns += ["mean_log", "least_log", "most_log", "ratio", "hidden", "sign", "p"]
+    return _corrected(pd.DataFrame(pairs, columns=columns))
+
+
+def _corrected(pairs: pd.DataFrame) -> pd.DataFrame:
+    return pairs.assign(p_holm=pairs.groupby("task")["p"].transform(holm))
+
+
+def across(on_kinds: pd.DataFrame) -> pd.DataFrame:
+    """Every two backends across kinds, from `compared`; kinds of which neither solves anything do not count.
+
+    Returns:
+        task, label, other, kinds, unsolved, other_unsolved: as on kinds; of these the sums.
+        ratio: the geometric mean of the ratios of their times.
+        low, high: its interval, one of all pairs of the task that hold together with 95%, whatever the times
+            of what was stopped: 0 and inf where nothing bounds it. NaN for too few kinds.
+        spread: the standard deviation of the logarithms of the ratios over kinds.
+        p: of the sign-flip test on the mean logarithms.
+        p_holm: corrected for the number of pairs of the task.
+    """
+    names = ["task", "label", "other"]
+    known = on_kinds[on_kinds["mean_log"].notna()]
+    number = known.drop_duplicates(names)["task"].value_counts()
+    pairs = []
+    for (task, label, other), group in known.groupby(names, sort=False):
+        # The ends grow with each logarithm.
+        low, _ = flip_interval(group["least_log"], number[task])
+        _, high = flip_interval(group["most_log"], number[task])
+        unsolved, other_unsolved = group[["unsolved", "other_unsolved"]].sum()
+        logs = group["mean_log"]
+        figures = (exp(logs.mean()), exp(low), exp(high), logs.std(), sign_flip(logs))
+        pairs.append((task, label, other, len(group), unsolved, other_unsolved, *figures))
+    columns = [*names, "kinds", "unsolved", "other_unsolved", "ratio", "low", "high", "spread", "p"]
+    return _corrected(pd.DataFrame(pairs, columns=columns))
+
+
+def sign_flip(values: Sequence[float] | Floats) -> float:
+    """The two-sided p of the test that values are symmetric about 0, by flips of their signs (`_signs`).
+
+    It is the share of the flips whose sum is at least as far from 0 as that of the values.
+
+    Source:
+        Fisher: The Design of Experiments (1935), section 21.
+    """
+    sums = np.abs(_signs(len(values)) @ np.asarray(values, dtype=float))
+    return float(np.mean(sums >= sums[-1] - SLACK))
+
+
+def flip_interval(values: Sequence[float] | Floats, intervals: int = 1) -> tuple[float, float]:
+    """The interval of the centres that `sign_flip` does not reject: quantiles of the means of subsets.
+
+    NaN for too few values: for one interval fewer than 6, for more intervals more.
+
+    Args:
+        values: infinite ones of one sign at most.
+        intervals: how many such intervals are to hold together with 95% (Bonferroni).
+
+    Source:
+        Hartigan: Using subsample values as typical values (1969), Journal of the American Statistical
+        Association 64, 1303-1317.
+    """
+    members = _signs(len(values))[:-1] < 0
+    known = np.asarray(values, dtype=float)
+    unbounded = np.isinf(known)
+    means = members @ np.where(unbounded, 0.0, known) / members.sum(axis=1)
+    means[members @ unbounded] = known[unbounded].sum()
+    means.sort()
+    rank = int(TAIL / intervals * (len(means) + 1))
+    return (float(means[rank - 1]), float(means[-rank])) if rank else (np.nan, np.nan)
+
+
+@cache
+def _signs(size: int) -> Floats:
+    """Rows of so many signs, 1 or -1: all there are, or random ones. The row of ones is the last."""
+    if size <= _MOST_FLIPPED:
+        return np.array(list(product((-1.0, 1.0), repeat=size)))
+    rows = np.random.default_rng(0).choice([-1.0, 1.0], (2**_MOST_FLIPPED, size))
+    rows[-1] = 1.0
+    # A subset needs a member.
+    rows[:-1][(rows[:-1] > 0).all(axis=1), 0] = -1.0
+    return rows
+
+
+@cache
+def detectable(size: int, level: float) -> float:
+    """The least mean that `sign_flip` finds in normal samples with a power of 95%, in steps of 1%.
+
+    Args:
+        size: of the samples.
+        level: the largest p that counts as found.
+
+    Returns:
+        The mean, in standard deviations; inf if the test can never find anything at this level.
+    """
+    if 2.0 ** (1 - size) > level:
+        return np.inf
+    noise = np.random.default_rng(0).standard_normal((size, 1000)).T
+
+    def is_found(step: int) -> bool:
+        # One by one: a product of matrices would be divided between threads, which a busy machine holds up.
+        return bool(np.mean([sign_flip(values + step / 100) <= level for values in noise]) >= 0.95)
+
+    return (1 + bisect_left(range(1, 1000), True, key=is_found)) / 100
