@@ -20,9 +20,9 @@ from bench.analysis.measurements import Measurement, Place, measurements
 from bench.analysis.plots import drawing
 from bench.analysis.plots.pictures import growth_pictures, pictures
 from bench.catalogue import ROOT
-from bench.instruments.regression import compare, gate, wording
-from bench.instruments.regression.drift import Drift
-from bench.instruments.regression.gate import Exit, Thresholds
+from bench.instruments.regression import compare, gate
+from bench.instruments.regression.gate import Exit
+from bench.instruments.regression.significance import Drift
 from bench.stats import ratio
 from tests import synthetic
 from tests.test_reading import reliability
@@ -445,7 +445,7 @@ def test_the_page_begins_with_where_its_runs_come_from(
 
 def gated(base: pd.DataFrame, new: pd.DataFrame) -> tuple[Exit, str]:
     compared = compare.compare(base, new.assign(campaign="another"))
-    found = gate.judge(compared, Thresholds(), Drift(0.02, 0.01, 6))
+    found = gate.judge(compared, Drift(0.02, 0.01, 6))
     return gate.code(found), "\n".join(f"{finding.what}: {finding.text}" for finding in found)
 
 
@@ -471,7 +471,7 @@ def test_campaigns_of_several_hosts_are_compared_host_by_host() -> None:
         ]
         rows = rows[(rows["backend"] == change.backend) & (rows["task"] == change.task)]
         assert change.times.base_s == pytest.approx(rows["total_s"].median()), "of the first host, not pooled"
-    assert "on the same host (fast and slow)" in wording.how(compared)
+    assert "on the same host (fast and slow)" in compared.how
 
 
 def test_without_a_common_host_only_counters_are_judged() -> None:

@@ -43,7 +43,7 @@ from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.catalogue.errors import RequestError
 from bench.contract import Status, Task
 from bench.instruments.regression import compare
-from bench.instruments.regression.terminal import print_changes
+from bench.instruments.regression.report import print_changes
 from bench.stats import median_interval, median_rank
 from tests import synthetic
 from tests.conftest import LAB, Once

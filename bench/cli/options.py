@@ -329,21 +329,6 @@ class Recording:
         return None if where is None else Cluster(where, self.workers)
 
 
-@dataclass(frozen=True)
-class ComparisonFiles:
-    """Files to write a comparison to."""
-
-    csv: Annotated[
-        Path | None, Option(metavar="FILE", help="Write a row for each measurement to this file.")
-    ] = None
-    markdown: Annotated[
-        Path | None, Option(metavar="FILE", help="Append a comment for a pull request to this file.")
-    ] = None
-    plot: Annotated[
-        Path | None, Option(metavar="FILE", help="Draw the ratios to this file (.svg, .png or .pdf).")
-    ] = None
-
-
 def refuse_missing_cores(jobs: int, threads: int) -> None:
     """Raises RequestError if more cores are asked for than there are."""
     cores = len(machine.usable_cores())
