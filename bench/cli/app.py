@@ -38,7 +38,7 @@ COMMANDS = {
     "fuzz": "instruments.fuzz.command.fuzz",
     "export": "instruments.generate.export.export",
     "generate": "instruments.generate.command.generate_",
-    "doctor": "cli.doctor.doctor_",
+    "doctor": "cli.listing.doctor_",
     "merge": "cli.merge.merge",
     "plot": "cli.results.plot",
     "report": "cli.results.report",

@@ -12,7 +12,6 @@ from rich.markup import escape
 
 from bench import catalogue
 from bench.analysis.units import shortened
-from bench.campaign import forecast
 from bench.campaign.current import current
 from bench.campaign.logs import LOGS
 from bench.campaign.machine_json import read_facts
@@ -24,7 +23,6 @@ from bench.campaign.shard import folder_of
 from bench.cli import completion
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, complain, console, fail, interrupted, move_damaged, name_broken
-from bench.cli.dry_run import print_forecast
 from bench.cli.options import (
     AllSolvers,
     Backends,
@@ -38,6 +36,7 @@ from bench.cli.options import (
     RunLimits,
     Threads,
     refuse_missing_cores,
+    refuse_misspelt,
 )
 from bench.cli.progress import show_progress
 from bench.cli.results import PAGE, publish
@@ -49,29 +48,26 @@ def run(
     what: Annotated[
         list[str] | None,
         Argument(
-            metavar="WHAT",
+            "Puzzles (a name, or the path to a folder) and instances (a name, or a TOML file).",
+            "WHAT",
             completed=completion.what,
-            help="Puzzles (a name, or the path to a folder) and instances (a name, or a TOML file).",
         ),
     ] = None,
     *,
-    all_: Annotated[
-        bool, Option(names=("--all",), help="Every puzzle and instance that matches the other options.")
-    ] = False,
+    all_: Annotated[bool, Option("Every puzzle and instance that matches the other options.")] = False,
     filters: Filters,
     family: Annotated[
         list[str] | None,
         Option(
-            metavar="NAME",
+            "The generated instances of this family; by default no family is run. May be repeated.",
+            "NAME",
             completed=completion.families,
-            help="The generated instances of this family; by default no family is run. May be repeated.",
         ),
     ] = None,
     sample: Annotated[
         bool,
         Option(
-            names=("--sample",),
-            help="The samples, from which conclusions on each kind of puzzle are drawn: short for "
+            "The samples, from which conclusions on each kind of puzzle are drawn: short for "
             f"--family {SAMPLE} --formulation {DEFAULT}, with the time limit of --all.",
         ),
     ] = False,
@@ -110,14 +106,12 @@ def scale(
     puzzle: Annotated[
         list[str],
         Argument(
-            metavar="PUZZLE",
-            completed=completion.puzzles,
-            help="One puzzle or more: a name, or the path to a folder.",
+            "One puzzle or more: a name, or the path to a folder.", "PUZZLE", completed=completion.puzzles
         ),
     ],
     *,
     family: Annotated[
-        str, Option(metavar="NAME", completed=completion.families, help="The family of instances.")
+        str, Option("The family of instances.", "NAME", completed=completion.families)
     ] = "size",
     backend: Backends = None,
     program: Programs = None,
@@ -150,9 +144,12 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
     if folder and recording.skip_damaged:
         move_damaged(folder / "runs.csv")
     empty = f"shard {shard} is empty: no problem of this campaign falls into it"
+    refuse_misspelt(request)
     if recording.dry_run:
-        sources = forecast.known_times(folder)
-        found, again = forecast.forecast(request, repeats, recording.again, folder, sources, shard)
+        from bench.campaign.forecast import forecast, known_times
+        from bench.cli.dry_run import print_forecast
+
+        found, again = forecast(request, repeats, recording.again, folder, known_times(folder), shard)
         if shard and not found:
             answers.out(empty)
             sys.exit(1 if left_out else 0)
