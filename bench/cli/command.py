@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
@@ -26,7 +27,7 @@ class Argument:
     Attributes:
         metavar: by default N for a whole number, and SECONDS for one with a point.
         min, max: the limits of a number; one with a point is at most MOST_S.
-        completed: returns the values that begin with a text.
+        completed: returns the values that begin with a text; by default those of `completion.OFFERED`.
     """
 
     help: str = ""
@@ -127,8 +128,7 @@ def parameter(name: str, annotated: object, default: object) -> click.Parameter:
         settings["required"] = True
     else:
         settings["default"] = default.value if isinstance(default, StrEnum) else default
-    if said.completed:
-        settings["shell_complete"] = lambda _context, _parameter, text: said.completed(text)
+    settings["shell_complete"] = partial(_completed, said)
     if not isinstance(said, Option):
         return click.Argument([name], nargs=-1 if several else 1, **settings)
     words = name.strip("_").replace("_", "-")
@@ -137,6 +137,14 @@ def parameter(name: str, annotated: object, default: object) -> click.Parameter:
         settings["is_flag"] = True
     settings["show_default"] = default not in (None, "", False)
     return click.Option([*names, name], multiple=several, **settings)
+
+
+def _completed(said: Argument, context: click.Context, of: click.Parameter, text: str) -> Sequence[Any]:
+    """The values of a parameter that begin with a text."""
+    from bench.cli.completion import OFFERED
+
+    offers = said.completed or OFFERED.get(said.metavar or "")
+    return offers(text) if offers else of.type.shell_complete(context, of, text)
 
 
 def _type_of(kind: type, said: Argument) -> Any:

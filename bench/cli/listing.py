@@ -8,14 +8,15 @@ from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Annotated, Any
 
 from bench import catalogue
 from bench.campaign.plan import find_solver
 from bench.catalogue import errors
 from bench.catalogue.errors import PuzzleError, RequestError
+from bench.cli.command import Argument
 from bench.cli.console import answers
-from bench.cli.options import Json, OnlyPuzzle
+from bench.cli.options import Json
 from bench.contract import Backend
 from bench.environment import doctor, machine, processes
 from bench.environment.install import how_to_install
@@ -27,7 +28,12 @@ from bench.execution.process import ProcessEnded
 from bench.report.table import Table
 
 
-def list_(puzzle: OnlyPuzzle = None, as_json: Json = False) -> None:
+def list_(
+    puzzle: Annotated[
+        str | None, Argument("Only this puzzle: its name, or the path to its folder.", "PUZZLE")
+    ] = None,
+    as_json: Json = False,
+) -> None:
     """Show puzzles, instances, solvers and formulations, and how to install what is missing."""
     names = [catalogue.find_puzzle(puzzle)] if puzzle else catalogue.puzzle_names()
     backends = offered_backends(names)

@@ -15,7 +15,6 @@ from bench.campaign.selection import MOST, TIME_LIMIT_OF_ALL_S, TIME_LIMIT_S, Re
 from bench.campaign.shard import Shard
 from bench.catalogue.errors import RequestError, meant
 from bench.catalogue.programs import add_program
-from bench.cli import completion
 from bench.cli.command import Argument, Option
 from bench.contract import Task
 from bench.environment import machine
@@ -34,12 +33,15 @@ Backends = Annotated[
     Option(
         "Only this backend, as in cpsat, or only one of its solvers, as in milp:highs. May be repeated.",
         "BACKEND[:SOLVER]",
-        completed=completion.backends,
     ),
 ]
-_PROGRAM = "this program of yours (docs/programs.md), as the solver native:NAME."
-Program = Annotated[str | None, Option(f"With {_PROGRAM}", "NAME=COMMAND")]
-Programs = Annotated[list[str] | None, Option(f"Also {_PROGRAM} May be repeated.", "NAME=COMMAND")]
+Programs = Annotated[
+    list[str] | None,
+    Option(
+        "Also this program of yours (docs/programs.md), as the solver native:NAME. May be repeated.",
+        "NAME=COMMAND",
+    ),
+]
 AllSolvers = Annotated[
     Solvers,
     Option(
@@ -48,47 +50,29 @@ AllSolvers = Annotated[
         "a mechanism turned off or on (docs/why.md)."
     ),
 ]
-_PUZZLE = "its name, or the path to its folder."
-OnlyPuzzle = Annotated[
-    str | None, Argument(f"Only this puzzle: {_PUZZLE}", "PUZZLE", completed=completion.puzzles)
-]
-PuzzleArgument = Annotated[str, Argument(f"The puzzle: {_PUZZLE}", "PUZZLE", completed=completion.puzzles)]
+PuzzleArgument = Annotated[str, Argument("The puzzle: its name, or the path to its folder.", "PUZZLE")]
 Puzzles = Annotated[
     list[str] | None,
-    Option(f"Only this puzzle: {_PUZZLE} May be repeated.", "NAME", completed=completion.puzzles),
+    Option("Only this puzzle: its name, or the path to its folder. May be repeated.", "PUZZLE"),
 ]
 Formulations = Annotated[
     list[str] | None,
     Option(
         "Only this formulation; `all`: every one; `default`: the first of each backend. By default "
         "these and those that repeat a published model. May be repeated.",
-        "NAME",
-        completed=completion.formulations,
+        "FORMULATION",
     ),
 ]
 OneFormulation = Annotated[
-    str,
-    Option(
-        "The formulation; by default the first of the backend.", "NAME", completed=completion.formulations
-    ),
+    str, Option("The formulation; by default the first of the backend.", "FORMULATION")
 ]
 _TASK = "first: find one solution; count: find all."
 OneTask = Annotated[Task, Option(_TASK)]
-_THREADS = "Threads (and cores) of each run; solvers that can use only one get one."
-OneThreads = Annotated[int, Option(_THREADS, min=1)]
-Threads = Annotated[
-    list[int] | None,
-    Option(
-        f"{_THREADS} May be repeated, to compare: each run is executed with each number. By default 1.", min=1
-    ),
-]
+THREADS = "Threads (and cores) of each run; solvers that can use only one get one."
+OneThreads = Annotated[int, Option(THREADS, min=1)]
 InstanceArgument = Annotated[
     str,
-    Argument(
-        "The instance: its name, a TOML file, or the name of a puzzle that has only one.",
-        "INSTANCE",
-        completed=completion.instances,
-    ),
+    Argument("The instance: its name, a TOML file, or the name of a puzzle that has only one.", "INSTANCE"),
 ]
 SkipDamaged = Annotated[
     bool,
@@ -104,11 +88,7 @@ class Filters:
     puzzle: Puzzles = None
     instance: Annotated[
         list[str] | None,
-        Option(
-            "Only this instance: its name, or a TOML file. May be repeated.",
-            "NAME|FILE",
-            completed=completion.instances,
-        ),
+        Option("Only this instance: its name, or a TOML file. May be repeated.", "INSTANCE"),
     ] = None
     backend: Backends = None
     program: Programs = None

@@ -20,10 +20,10 @@ from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import DEFAULT, SAMPLE, TIME_LIMIT_OF_ALL_S, Request, Solvers, find_family
 from bench.campaign.shard import folder_of
-from bench.cli import completion
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, complain, console, fail, interrupted, move_damaged, name_broken
 from bench.cli.options import (
+    THREADS,
     AllSolvers,
     Backends,
     Filters,
@@ -34,7 +34,6 @@ from bench.cli.options import (
     Recording,
     Repetition,
     RunLimits,
-    Threads,
     refuse_missing_cores,
     refuse_misspelt,
 )
@@ -47,11 +46,7 @@ from bench.invocation import command_line, this_command
 def run(
     what: Annotated[
         list[str] | None,
-        Argument(
-            "Puzzles (a name, or the path to a folder) and instances (a name, or a TOML file).",
-            "WHAT",
-            completed=completion.what,
-        ),
+        Argument("Puzzles (a name, or the path to a folder) and instances (a name, or a TOML file).", "WHAT"),
     ] = None,
     *,
     all_: Annotated[bool, Option("Every puzzle and instance that matches the other options.")] = False,
@@ -59,9 +54,7 @@ def run(
     family: Annotated[
         list[str] | None,
         Option(
-            "The generated instances of this family; by default no family is run. May be repeated.",
-            "NAME",
-            completed=completion.families,
+            "The generated instances of this family; by default no family is run. May be repeated.", "FAMILY"
         ),
     ] = None,
     sample: Annotated[
@@ -74,7 +67,13 @@ def run(
     solvers: AllSolvers = Solvers.CORE,
     repetition: Repetition,
     limits: RunLimits,
-    threads: Threads = None,
+    threads: Annotated[
+        list[int] | None,
+        Option(
+            f"{THREADS} May be repeated, to compare: each run is executed with each number. By default 1.",
+            min=1,
+        ),
+    ] = None,
     recording: Recording,
 ) -> None:
     """Measure: run models on instances, check every solution, record each run; draw plots, write a report."""
@@ -105,14 +104,10 @@ def run(
 def scale(
     puzzle: Annotated[
         list[str],
-        Argument(
-            "One puzzle or more: a name, or the path to a folder.", "PUZZLE", completed=completion.puzzles
-        ),
+        Argument("One puzzle or more: a name, or the path to a folder.", "PUZZLE"),
     ],
     *,
-    family: Annotated[
-        str, Option("The family of instances.", "NAME", completed=completion.families)
-    ] = "size",
+    family: Annotated[str, Option("The family of instances.", "FAMILY")] = "size",
     backend: Backends = None,
     program: Programs = None,
     formulation: Formulations = None,

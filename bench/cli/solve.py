@@ -20,7 +20,6 @@ from bench.campaign.selection import ALL, MOST, TIME_LIMIT_S, Request, backends_
 from bench.catalogue import Instance
 from bench.catalogue.errors import PuzzleError, RequestError, plain
 from bench.catalogue.programs import add_program
-from bench.cli import completion
 from bench.cli.command import Argument, Option
 from bench.cli.console import complain, console, fail
 from bench.cli.options import (
@@ -29,7 +28,6 @@ from bench.cli.options import (
     OneFormulation,
     OneTask,
     OneThreads,
-    Program,
     RunLimits,
     refuse_missing_cores,
     refuse_misspelt,
@@ -53,10 +51,12 @@ def solve(
             "The backend, as in milp, or one of its solvers, as in milp:highs. "
             f"By default {_DEFAULT_BACKEND}.",
             "BACKEND[:SOLVER]",
-            completed=completion.backends,
         ),
     ] = None,
-    program: Program = None,
+    program: Annotated[
+        str | None,
+        Option("With this program of yours (docs/programs.md), as the solver native:NAME.", "NAME=COMMAND"),
+    ] = None,
     formulation: OneFormulation = "",
     task: OneTask = Task.FIRST,
     seed: Annotated[
@@ -221,7 +221,7 @@ def _followed() -> Iterator[Path]:
     ended = Event()
     with closing(TemporaryFolder()) as temporary:
         (log := temporary.path / "log").touch()
-        thread = Thread(target=follow, args=(log, ended.wait))
+        thread = Thread(target=_follow, args=(log, ended.wait))
         thread.start()
         try:
             yield log
@@ -230,7 +230,7 @@ def _followed() -> Iterator[Path]:
             thread.join()
 
 
-def follow(path: Path, wait: Callable[[float], bool]) -> None:
+def _follow(path: Path, wait: Callable[[float], bool]) -> None:
     """Prints a file as it grows, until `wait` returns True, and then what is left."""
     decode = codecs.getincrementaldecoder("utf-8")("replace").decode
     with path.open("rb") as file:
