@@ -277,7 +277,7 @@ def refuse_missing_cores(jobs: int, threads: int) -> None:
 def refuse_misspelt(request: Request) -> None:
     """Refuses a formulation that no model has, before a server starts.
 
-    Nothing is refused if the source of some model does not say which it has.
+    Nothing is refused if the source of some model may have others than its table says.
 
     Raises:
         RequestError: with the names that there are.
@@ -287,10 +287,15 @@ def refuse_misspelt(request: Request) -> None:
         return
     backends = selection.backends_of(request)
     puzzles = {instance.puzzle_name for instance in selection.find_instances(request)}
-    paths = [catalogue.source_of(puzzle, backend) for puzzle in puzzles for backend in backends]
-    tables = [catalogue.tables_in(path, "FORMULATIONS") for path in paths if path.is_file()]
-    known = {name for table in tables for name in table}
+    sources = [catalogue.source_of(puzzle, backend) for puzzle in puzzles for backend in backends]
+    known: set[str] = set()
+    for path in filter(Path.is_file, sources):
+        _, _, table = path.read_text(encoding="utf-8", errors="replace").partition("FORMULATIONS")
+        names = catalogue.tables_in(path, "FORMULATIONS")
+        if not names or "*" in table or "FORMULATIONS" in table:
+            return  # There may be more than is written there.
+        known.update(names)
     for name in wanted:
-        if name not in known and all(tables):
-            of = f"{min(puzzles)}, {backends[0]}: " if len(paths) == 1 else ""
+        if name not in known:
+            of = f"{min(puzzles)}, {backends[0]}: " if len(sources) == 1 else ""
             raise RequestError(of + catalogue.unknown("formulation", name, known))

@@ -19,7 +19,7 @@ from bench.campaign.shard import refuse_other
 from bench.catalogue.errors import RequestError
 from bench.cli.command import Argument, Option
 from bench.cli.console import console, existing, interrupted, name_broken
-from bench.cli.options import Filters, RunLimits, SkipDamaged
+from bench.cli.options import Filters, RunLimits, SkipDamaged, refuse_misspelt
 from bench.cli.progress import show_progress
 from bench.instruments.regression.interleaved import checked_out, find_base, run_interleaved
 from bench.invocation import this_command
@@ -28,11 +28,10 @@ if TYPE_CHECKING:  # pandas takes a second to import.
     from bench.instruments.regression.compare import Comparison
     from bench.instruments.regression.gate import Finding
 
-_BASE = Annotated[Path, Argument(metavar="BASE", help="The folder of a campaign, or its runs.csv.")]
-_NEW = Annotated[Path, Argument(metavar="NEW", help="The same of another campaign, with the change.")]
+_BASE = Annotated[Path, Argument("The folder of a campaign, or its runs.csv.", "BASE")]
+_NEW = Annotated[Path, Argument("The same of another campaign, with the change.", "NEW")]
 _CountThreshold = Annotated[
-    float,
-    Option(min=1.0, metavar="RATIO", help="From this ratio on, larger counters are a regression."),
+    float, Option("From this ratio on, larger counters are a regression.", "RATIO", min=1.0)
 ]
 
 
@@ -40,15 +39,11 @@ _CountThreshold = Annotated[
 class Files:
     """Files to write a comparison to."""
 
-    csv: Annotated[
-        Path | None, Option(metavar="FILE", help="Write a row for each measurement to this file.")
-    ] = None
-    markdown: Annotated[
-        Path | None, Option(metavar="FILE", help="Append a comment for a pull request to this file.")
-    ] = None
-    plot: Annotated[
-        Path | None, Option(metavar="FILE", help="Draw the ratios to this file (.svg, .png or .pdf).")
-    ] = None
+    csv: Annotated[Path | None, Option("Write a row for each measurement to this file.", "FILE")] = None
+    markdown: Annotated[Path | None, Option("Append a comment for a pull request to this file.", "FILE")] = (
+        None
+    )
+    plot: Annotated[Path | None, Option("Draw the ratios to this file (.svg, .png or .pdf).", "FILE")] = None
 
     def write(self, compared: "Comparison", findings: "Sequence[Finding] | None" = None) -> None:
         """Writes those that were asked for."""
@@ -85,21 +80,16 @@ def gate(
     time_threshold: Annotated[
         float,
         Option(
-            min=1.0,
-            metavar="RATIO",
-            help="Longer times are a regression if their whole interval lies beyond this ratio.",
+            "Longer times are a regression if their whole interval lies beyond this ratio.", "RATIO", min=1.0
         ),
     ] = 1.10,
     count_threshold: _CountThreshold = 1.05,
-    times: Annotated[bool, Option(help="Judge times too; counters and results always are.")] = True,
-    partial: Annotated[
-        bool, Option(names=("--partial",), help="NEW may leave out what BASE measured.")
-    ] = False,
+    times: Annotated[bool, Option("Judge times too; counters and results always are.")] = True,
+    partial: Annotated[bool, Option("NEW may leave out what BASE measured.")] = False,
     aa: Annotated[
         Path | None,
         Option(
-            metavar="FOLDER",
-            help="Campaigns of one commit on this machine, from which the usual variation is learnt.",
+            "Campaigns of one commit on this machine, from which the usual variation is learnt.", "FOLDER"
         ),
     ] = None,
     files: Files,
@@ -128,35 +118,26 @@ def ab(
     revision: Annotated[
         str,
         Argument(
-            metavar="REVISION",
-            help="The base: a commit, branch or tag of this project, or of the repository that the folder "
+            "The base: a commit, branch or tag of this project, or of the repository that the folder "
             "of --puzzle is in.",
+            "REVISION",
         ),
     ],
     *,
     filters: Filters,
-    pairs: Annotated[
-        int, Option(min=4, metavar="N", help="How many pairs of runs for each measurement.")
-    ] = 10,
+    pairs: Annotated[int, Option("How many pairs of runs for each measurement.", min=4)] = 10,
     confirm: Annotated[
-        int,
-        Option(min=0, metavar="N", help="How many more pairs where it then looks slower; these decide."),
+        int, Option("How many more pairs where it then looks slower; these decide.", min=0)
     ] = 20,
-    time_threshold: Annotated[
-        float, Option(min=1.0, metavar="RATIO", help="Ignore smaller slowdowns.")
-    ] = 1.05,
+    time_threshold: Annotated[float, Option("Ignore smaller slowdowns.", "RATIO", min=1.0)] = 1.05,
     count_threshold: _CountThreshold = 1.05,
     limits: RunLimits,
     python: Annotated[
         Path | None,
-        Option(
-            metavar="FILE",
-            help="The Python of an environment that has what REVISION needs. Without it one is made.",
-        ),
+        Option("The Python of an environment that has what REVISION needs. Without it one is made.", "FILE"),
     ] = None,
     out: Annotated[
-        Path | None,
-        Option(metavar="FOLDER", help="The folder for both sides; an existing one is resumed."),
+        Path | None, Option("The folder for both sides; an existing one is resumed.", "FOLDER")
     ] = None,
     files: Files,
 ) -> None:
@@ -173,6 +154,7 @@ def ab(
     instances = find_instances(request)
     name_broken(request)
     backends_of(request)
+    refuse_misspelt(request)
     base = find_base(revision, request, instances)
     folder = out or Path("results") / f"ab-{datetime.now():%Y-%m-%d-%H%M%S}"
     refuse_other(folder, marks=("base",))
@@ -204,7 +186,7 @@ def ab(
 
 
 def _conclude(compared: "Comparison", findings: "Sequence[Finding]", files: Files) -> NoReturn:
-    """Writes the files, says what was found, a line each, and ends with the exit code."""
+    """Writes the files, prints each finding on a line, and ends with the exit code."""
     from bench.instruments.regression import gate
 
     files.write(compared, findings)
