@@ -54,9 +54,6 @@ Verbose = Annotated[
     Option("Show tracebacks of unexpected errors and of runs that crash.", names=("--verbose", "-v")),
 ]
 
-_ONE_NAME = {"puzzle": "puzzle", "file": "instance", "formulation": "formulation", "family": "family"}
-"""The parameters that have a single value in some commands, and what they name."""
-
 
 def set_verbosity(quiet: bool, verbose: bool) -> None:
     """Applies -q and -v, which may also stand before the name of the command."""
@@ -72,8 +69,8 @@ class _Names(click.Choice[str]):
         self.kind = kind
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if param and "," in value:
-            _refuse_commas(param.opts[0], value, several=param.multiple)
+        if param and param.multiple:
+            _refuse_commas(param.opts[0], value)
         return self.kind(super().convert(value, param, ctx))
 
 
@@ -101,9 +98,7 @@ def command(function: Callable[..., None], name: str) -> click.Command:
         for name, value in values.items():
             if value != value:  # No range leaves it out.
                 raise RequestError(f"{options[name]}: {value} is not a number")
-            if isinstance(value, str) and name in _ONE_NAME:
-                _refuse_commas(name, value, several=False)
-            elif isinstance(value, tuple):
+            if isinstance(value, tuple):
                 values[name] = [*value] or None
                 for text in value:
                     if isinstance(text, str):
@@ -157,25 +152,18 @@ def _type_of(kind: type, said: Argument) -> Any:
     return click.Path(path_type=Path) if issubclass(kind, Path) else kind
 
 
-def _refuse_commas(name: str, text: str, several: bool = True) -> None:
+def _refuse_commas(option: str, text: str) -> None:
     """Refuses several values in one word, with the correct form; only the name of a file may contain a comma.
 
     Args:
-        name: of the option, empty for an argument; or of what has only one value.
-        several: whether there may be several values.
+        option: its name; empty for an argument.
 
     Raises:
         RequestError: if there are several.
     """
-    parts = [part for part in map(str.strip, text.split(",")) if part]
     if "," in text and not Path(text).exists():
-        if several:
-            raise RequestError(
-                f"{text}: no commas here; write {' '.join(f'{name} {part}'.strip() for part in parts)}"
-            )
-        raise RequestError(
-            f"{text}: one {_ONE_NAME.get(name, 'value')} at a time, as in {(parts or [name])[0]}"
-        )
+        words = [f"{option} {part.strip()}".strip() for part in text.split(",") if part.strip()]
+        raise RequestError(f"{text}: no commas here; write {' '.join(words)}")
 
 
 def explain(error: click.ClickException) -> str:

@@ -18,6 +18,7 @@ from rich.progress import (
 from rich.table import Column
 from rich.text import Text
 
+from bench.analysis.units import plural
 from bench.campaign.runner import Progress as Step
 from bench.cli.console import Terminal
 from bench.contract import Status
@@ -132,9 +133,7 @@ def _clock(time_s: float) -> str:
 
 def _workers(step: Step) -> str:
     """How many workers of a cluster execute runs; empty without a cluster."""
-    if step.workers is None:
-        return ""
-    return f"{step.workers} worker{'' if step.workers == 1 else 's'}, "
+    return "" if step.workers is None else f"{plural(step.workers, 'worker')}, "
 
 
 def _describe(step: Step) -> str:

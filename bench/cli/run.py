@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -122,7 +123,7 @@ def scale(
     filters = Filters(puzzle=puzzle, backend=backend, program=program, formulation=formulation, task=[task])
     request = replace(filters.request(limits), families=[family], threads=(threads,))
     folder = execute(request, None, recording)
-    finish(folder, recording.plots, summarise_climb)
+    finish(folder, recording.plots, partial(summarise, climb=True))
 
 
 def execute(request: Request, repeats: Repeats | None, recording: Recording, left_out: bool = False) -> Path:
@@ -221,30 +222,25 @@ def _point_latest(folder: Path) -> None:
         latest.symlink_to(folder.name)
 
 
-def summarise(folder: Path) -> bool:
-    """Prints the ending; returns whether a result was wrong, a run crashed, or nothing was measured."""
-    if console.quiet:
+def summarise(folder: Path, climb: bool = False) -> bool:
+    """Prints the ending, of a climb the sizes that each backend reaches.
+
+    Returns whether a result was wrong, a run crashed, or nothing was measured.
+    """
+    if console.quiet and not climb:
         return complain_of_failures(folder)
-    # Importing pandas takes a second: not before there is something to read.
-    from bench.analysis import tables, terminal
-    from bench.analysis.measurements import measurements
-
-    runs = tables.read_runs(folder)
-    measured = measurements(runs)
-    terminal.print_ending(console.rich, runs, measured, folder)
-    return nothing_measured(map(Status, runs["status"])) or any(each.status.faulty for each in measured)
-
-
-def summarise_climb(folder: Path) -> bool:
-    """Prints the sizes that each backend reaches; returns whether anything failed, as `summarise` does."""
     # Importing pandas takes a second: not before there is something to read.
     from bench.analysis import growth, tables, terminal
     from bench.analysis.measurements import measurements
 
     runs = tables.read_runs(folder)
-    terminal.print_frontier(console.rich, growth.frontier(growth.steps(measurements(runs))))
-    for remark in terminal.on_reliability(runs, read_facts(folder)):
-        console.print(remark, soft_wrap=True)
+    measured = measurements(runs)
+    if climb:
+        terminal.print_frontier(console.rich, growth.frontier(growth.steps(measured)))
+        for remark in terminal.on_reliability(runs, read_facts(folder)):
+            console.print(remark, soft_wrap=True)
+    else:
+        terminal.print_ending(console.rich, runs, measured, folder)
     return nothing_measured(map(Status, runs["status"])) or bool(runs["status"].isin(FAULTY).any())
 
 

@@ -7,12 +7,13 @@ judges times. docs/regressions.md has the rules with their error rates.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 
 import numpy as np
 
 from bench.analysis.tables import RESOLUTION_S
 from bench.analysis.units import count, factor, plural, seconds, shortened
-from bench.instruments.regression.compare import Change, Comparison, Counter, Kind, Side
+from bench.instruments.regression.compare import Change, Comparison, Counter, Kind
 from bench.instruments.regression.significance import Drift, Slower, slower_between, slower_in_pairs
 
 
@@ -108,9 +109,13 @@ def _results(changes: Sequence[Change], partial: bool) -> Iterator[Finding]:
         tried = f"{new.status} in {new.runs - new.conclusive} of {count(new.runs)} runs"
         error = f" ({new.error})" if new.error else ""
         why = _cause([change])
+        answers = [
+            plural(side.solutions, "solution") + (f", answer {side.answer}" if side.answer else "")
+            for side in (base, new)
+        ]
         bad = {
             Kind.WRONG: new.error,
-            Kind.OTHER_ANSWER: f"base: {_found_by(base)}; new: {_found_by(new)}{why}",
+            Kind.OTHER_ANSWER: f"base: {answers[0]}; new: {answers[1]}{why}",
             Kind.LOST: f"base solved it; {tried}{error}{why}",
             Kind.PARTLY_LOST: f"base always solved it; {tried}{error}{why}",
         }
@@ -126,12 +131,6 @@ def _results(changes: Sequence[Change], partial: bool) -> Iterator[Finding]:
     if gone and not partial:
         text = f"{several(gone)}: base solved {'it' if len(gone) == 1 else 'them'}, new did not try"
         yield Finding(Exit.WRONG, Kind.GONE, text, len(gone))
-
-
-def _found_by(side: Side) -> str:
-    """The number of solutions, and the answer, that a side found."""
-    found = plural(side.solutions, "solution")
-    return f"{found}, answer {side.answer}" if side.answer else found
 
 
 def _counters(changes: Iterable[Change], threshold: float) -> Iterator[Finding]:
@@ -154,8 +153,9 @@ def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Fin
     if compared.paired:
         yield from _report(slower_in_pairs(compared.timed, threshold, compared.rounds))
         return
+    remark = partial(Finding, Exit.PASS, "times")
     if compared.hosts is not None:
-        yield _remark(compared.how)
+        yield remark(compared.how)
     # A time that is still below timing resolution in new varies too much between campaigns.
     changes = [change for change in compared.timed if change.times and change.times.new_s >= RESOLUTION_S]
     if not changes:
@@ -165,25 +165,18 @@ def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Fin
         slowdown = compared.slowdown
         what = f"another machine ({compared.machines[0]} became {compared.machines[1]})"
         if np.isnan(slowdown):
-            yield _remark(f"{what} and no reference load: only counters are judged")
+            yield remark(f"{what} and no reference load: only counters are judged")
             return
-        yield _remark(
+        yield remark(
             f"{what}: counters are judged, and times divided by those of the reference load, which takes "
             f"{factor(slowdown)} times as long"
         )
     elif not drift.campaigns:
-        yield _remark(
-            f"no A/A campaigns of this machine: campaigns are taken to differ by {drift.common:.0%}"
-        )
+        yield remark(f"no A/A campaigns of this machine: campaigns are taken to differ by {drift.common:.0%}")
     if all(len(change.times.base) == len(change.times.new) == 1 for change in changes if change.times):
-        yield _remark("one run a side has no interval: times are not judged")
+        yield remark("one run a side has no interval: times are not judged")
         return
     yield from _report(slower_between(changes, threshold, drift, slowdown))
-
-
-def _remark(text: str) -> Finding:
-    """A line on how far times can be judged."""
-    return Finding(Exit.PASS, "times", text)
 
 
 def _report(found: Sequence[Slower]) -> Iterator[Finding]:

@@ -150,7 +150,11 @@ def checked_out(base: Base, python: Path | None, instances: Sequence[Instance]) 
             # Hooks are for the user's own checkouts.
             command = ("git", "-C", base.repository, "-c", "core.hooksPath=/dev/null", "worktree", "add")
             _run_command(*command, "--detach", tree, base.commit)
-            checkout = replace(HERE, moved={**_copies(instances, temporary.path), **_moved(base, tree)})
+            # The worktree has what lies in the repository: all puzzles from elsewhere, and programs.
+            paths = dict.fromkeys([*catalogue.elsewhere().values(), *base.own])
+            inside = [path for path in paths if path.resolve().is_relative_to(base.repository)]
+            moved = {path: tree / path.resolve().relative_to(base.repository) for path in inside}
+            checkout = replace(HERE, moved=_copies(instances, temporary.path) | moved)
             if base.is_project:
                 python = python or make_environment(temporary.path / "environment", tree)
                 checkout = replace(checkout, root=tree, python=str(python.absolute()))
@@ -168,13 +172,6 @@ def _copies(instances: Sequence[Instance], folder: Path) -> dict[Path, Path]:
         found[path].parent.mkdir(parents=True)
         shutil.copy(path, found[path])
     return found
-
-
-def _moved(base: Base, tree: Path) -> dict[Path, Path]:
-    """Where the worktree has what lies in the repository: all puzzles from elsewhere, and programs."""
-    paths = dict.fromkeys([*catalogue.elsewhere().values(), *base.own])
-    inside = {path: path.resolve() for path in paths if path.resolve().is_relative_to(base.repository)}
-    return {path: tree / real.relative_to(base.repository) for path, real in inside.items()}
 
 
 def make_environment(folder: Path, project: Path) -> Path:
@@ -248,7 +245,7 @@ def run_interleaved(
         command: the command that repeats this, for machine.json.
 
     Returns:
-        What this cannot find, and what only one side has, a line each.
+        Lines: what so few pairs cannot find, and what only one side has.
 
     Raises:
         RequestError: if the request cannot be carried out; what was recorded stays.
@@ -261,7 +258,12 @@ def run_interleaved(
         others = ServerPool(servers.cores, checkout)
         stack.callback(others.close)
         offers = [pool.offers(backends_of(request)) for pool in (others, servers)]
-        _check_starts(others, offers[0], offers[1], base.commit)
+        for name, backend in offers[0].items():
+            # A revision may lack a backend; one that it has must start.
+            has = (checkout.root / "bench" / "drivers" / f"{name}.py").is_file()
+            if has and backend.missing and not offers[1][name].missing:
+                failed = f"its backend {name} does not start: {backend.missing}"
+                raise RequestError(f"{base.commit[:12]}: {failed}")
         planned = [plan(request, list(instances.values()), offer) for offer in offers]
         runs, lines = _in_common(planned, offers)
         if not runs:
@@ -344,21 +346,11 @@ def _suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
     from bench.instruments.regression.compare import compare
     from bench.instruments.regression.significance import suspects
 
-    base, new = (read_runs(folder / name).query("repeat <= @pairs") for name in _SIDES)
+    base, new = (side[side["repeat"] <= pairs] for side in (read_runs(folder / name) for name in _SIDES))
     found = suspects(compare(base, new, pairs).timed)
     measurement = attrgetter(*MEASUREMENT)
     chosen = set(map(measurement, found))
     return [run for run in runs if measurement(run) in chosen]
-
-
-def _check_starts(
-    others: ServerPool, base: Mapping[str, Backend], new: Mapping[str, Backend], commit: str
-) -> None:
-    """Refuses a revision whose servers do not start, but for backends that it does not have yet."""
-    for name, backend in base.items():
-        driver = others.checkout.root / "bench" / "drivers" / f"{name}.py"
-        if backend.missing and not new[name].missing and driver.is_file():
-            raise RequestError(f"{commit[:12]}: its backend {name} does not start: {backend.missing}")
 
 
 def _in_common(

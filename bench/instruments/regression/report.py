@@ -3,6 +3,7 @@
 import html
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
 
@@ -88,23 +89,23 @@ def comment(compared: Comparison, findings: Sequence[Finding] | None) -> str:
     headline = "comparison" if findings is None else conclusion(compared, findings)
     parts = [
         f"### Benchmarks: {headline}\n",
-        "".join(f"- **{found.what}** {plain(found.text)}\n" for found in findings or ()),
+        "".join(f"- **{found.what}** {_plain(found.text)}\n" for found in findings or ()),
         _plain_table(changed) if changed else "",
-        *(f"{plain(line)}\n" for line in _only_in(compared)),
+        *(f"{_plain(line)}\n" for line in _only_in(compared)),
         f"<details><summary>All {len(compared.changes)} measurements</summary>\n",
         _plain_table(compared.changes),
         "</details>\n",
-        f"{plain(compared.how)}\n\n",
+        f"{_plain(compared.how)}\n\n",
     ]
     return "\n".join(filter(None, parts))
 
 
 def _plain_table(changes: Sequence[Change]) -> str:
     table = changes_table("", changes)
-    return Table("", table.columns, [[*map(plain, row)] for row in table.rows], table.words).markdown()
+    return replace(table, rows=[[*map(_plain, row)] for row in table.rows]).markdown()
 
 
-def plain(text: str) -> str:
+def _plain(text: str) -> str:
     """Text that Markdown and HTML leave as it is: it may come from any runs.csv. `Table` escapes the |."""
     marked = "".join(f"\\{letter}" if letter in "\\`*_[]#~" else letter for letter in " ".join(text.split()))
     # Entities make neither tags nor mentions.
@@ -113,14 +114,18 @@ def plain(text: str) -> str:
 
 def draw_changes(compared: Comparison) -> Figure:
     """A line for each measurement, by puzzle: its ratio and interval, and the counters that changed."""
-    far = sorted(compared.changes, key=_distance, reverse=True)[:_MOST]
+
+    def distance(change: Change) -> float:
+        """How far the ratio is from 1; inf where there is none."""
+        return abs(math.log(change.ratio.value)) if change.times else math.inf
+
+    far = sorted(compared.changes, key=distance, reverse=True)[:_MOST]
     shown = [change for change in compared.changes if change in far]
     by_puzzle = {puzzle: list(members) for puzzle, members in groupby(shown, attrgetter("puzzle"))}
     heights = [len(members) for members in by_puzzle.values()]
     figure = Figure(figsize=(9.5, 1.5 + 0.19 * sum(heights) + 0.35 * len(heights)), layout="constrained")
     panels = figure.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
-    ratios = [change.ratio for change in shown]
-    known = [end for ratio in ratios for end in (ratio.value, ratio.low, ratio.high) if end > 0]
+    known = [end for change in shown for end in vars(change.ratio).values() if end > 0]
     reach = max([1.25, *known, *(1 / value for value in known)]) * 1.05
     for axes, (puzzle, members) in zip(panels, by_puzzle.items(), strict=True):
         axes.set_xscale("log")
@@ -156,11 +161,6 @@ def draw_changes(compared: Comparison) -> Figure:
     left_out = f", the {_MOST} of {many} that changed most" if many > _MOST else ""
     figure.suptitle(f"{'Interleaved' if compared.paired else 'Two campaigns'}{left_out}", fontsize=10)
     return figure
-
-
-def _distance(change: Change) -> float:
-    """How far the ratio is from 1; inf where there is none."""
-    return abs(math.log(change.ratio.value)) if change.times else math.inf
 
 
 def _note(change: Change) -> str:
