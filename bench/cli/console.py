@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bench.campaign.selection import Request
 
-WIDTH = None if sys.stdout.isatty() else 120
+_WIDTH = None if sys.stdout.isatty() else 120
 
 
 class Terminal:
@@ -27,7 +27,7 @@ class Terminal:
         """What prints tables and colours."""
         from rich.console import Console
 
-        return Console(highlight=False, width=WIDTH, quiet=self.quiet)
+        return Console(highlight=False, width=_WIDTH, quiet=self.quiet)
 
     def out(self, text: object = "") -> None:
         """Prints a line as it is, but for what a terminal would obey."""

@@ -36,7 +36,7 @@ _CountThreshold = Annotated[
 
 
 @dataclass(frozen=True)
-class Files:
+class _Files:
     """Files to write a comparison to."""
 
     csv: Annotated[Path | None, Option("Write a row for each measurement to this file.", "FILE")] = None
@@ -63,7 +63,7 @@ class Files:
             save(self.plot, partial(draw_changes, compared))
 
 
-def compare(base: _BASE, new: _NEW, *, files: Files, skip_damaged: SkipDamaged = False) -> None:
+def compare(base: _BASE, new: _NEW, *, files: _Files, skip_damaged: SkipDamaged = False) -> None:
     """Compare two campaigns: times with intervals, sizes, branches and other counters, what is solved."""
     from bench.instruments.regression import report
     from bench.instruments.regression.compare import compare_folders
@@ -92,7 +92,7 @@ def gate(
             "Campaigns of one commit on this machine, from which the usual variation is learnt.", "FOLDER"
         ),
     ] = None,
-    files: Files,
+    files: _Files,
     skip_damaged: SkipDamaged = False,
 ) -> None:
     """Fail if a campaign is wrong, slower, or searches more than another; docs/regressions.md has the rules.
@@ -139,7 +139,7 @@ def ab(
     out: Annotated[
         Path | None, Option("The folder for both sides; an existing one is resumed.", "FOLDER")
     ] = None,
-    files: Files,
+    files: _Files,
 ) -> None:
     """Fail if this project, or a puzzle of yours, is wrong, slower, or searches more than in REVISION.
 
@@ -185,7 +185,7 @@ def ab(
     _conclude(compared, findings, files)
 
 
-def _conclude(compared: "Comparison", findings: "Sequence[Finding]", files: Files) -> NoReturn:
+def _conclude(compared: "Comparison", findings: "Sequence[Finding]", files: _Files) -> NoReturn:
     """Writes the files, prints each finding on a line, and ends with the exit code."""
     from bench.instruments.regression import gate
 

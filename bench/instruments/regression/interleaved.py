@@ -41,7 +41,7 @@ _SIDES = ("base", "new")
 
 
 @dataclass(frozen=True)
-class Base:
+class _Base:
     """What is compared with its state now.
 
     Attributes:
@@ -68,7 +68,7 @@ class Base:
         return replace(here, commit=commit, dirty=bool(status))
 
 
-def find_base(revision: str, request: Request, instances: Sequence[Instance]) -> Base:
+def find_base(revision: str, request: Request, instances: Sequence[Instance]) -> _Base:
     """Finds the revision of what a request measures, in the one repository that holds all of it.
 
     Raises:
@@ -97,7 +97,7 @@ def find_base(revision: str, request: Request, instances: Sequence[Instance]) ->
         if machine.git("cat-file", "-e", f"{commit}:{inside.as_posix()}", folder=repository) is None:
             lacks = f"{shown(path)}: it is not in revision {revision} of {shown(repository)}"
             raise RequestError(f"{lacks}; compare with one that has it")
-    return Base(repository, commit, own)
+    return _Base(repository, commit, own)
 
 
 def _repository_of(folder: Path) -> Path:
@@ -132,7 +132,7 @@ def _files_of(name: str, repository: Path) -> list[Path]:
 
 
 @contextmanager
-def checked_out(base: Base, python: Path | None, instances: Sequence[Instance]) -> Iterator[Checkout]:
+def checked_out(base: _Base, python: Path | None, instances: Sequence[Instance]) -> Iterator[Checkout]:
     """The base in a folder of its own, which is removed afterwards.
 
     Args:
@@ -224,7 +224,7 @@ class _MeasuredRevision:
 def run_interleaved(
     request: Request,
     found: Sequence[Instance],
-    base: Base,
+    base: _Base,
     checkout: Checkout,
     folder: Path,
     pairs: int,
