@@ -1,7 +1,6 @@
 """What all commands share: -q and -v, and one-line messages for commands that cannot be understood."""
 
 import inspect
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
@@ -170,12 +169,5 @@ def explain(error: click.ClickException) -> str:
     """A line that says what is wrong with a command, and which command shows its options."""
     context = getattr(error, "ctx", None)
     message = " ".join(error.format_message().split()).rstrip(".").removeprefix("Invalid value for ")
-    if found := re.match(r"(?:No such option )?'--solvers?'(?:: '([^']*)' is not)?", message):
-        from bench.campaign.selection import backends_by_name, variants_by_name
-
-        names = (variants_by_name() | backends_by_name()).get(found[1] or "highs", ["milp:highs"])
-        message = f"one solver is named with its backend: --backend {' or --backend '.join(names)}"
-        if found[1]:
-            message = f"--solvers {found[1]}: write core, all or variants; {message}"
     see = f" (see `{context.command_path} --help`)" if context else ""
     return message[:1].lower() + message[1:] + see

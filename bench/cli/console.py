@@ -62,7 +62,7 @@ def interrupted(folder: Path, out: Path | None) -> NoReturn:
     from bench.campaign.results import read
 
     again = shlex.join([*this_command(), *(() if out else ("--out", str(folder)))])
-    # `compare` has a folder for each side.
+    # `ab` has a folder for each side.
     recorded = sum(len(read(file, resume=True)) for file in folder.glob("**/runs.csv"))
     done = f"{recorded:,} completed {'run is' if recorded == 1 else 'runs are'} recorded"
     answers.out(f"interrupted; {done}. To resume: {again}")
