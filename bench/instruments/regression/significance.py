@@ -18,7 +18,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from bench.analysis.tables import CONTENTS, MEASUREMENT, RESOLUTION_S, read_runs
+from bench.analysis.tables import MEASUREMENT, RESOLUTION_S, read_runs
+from bench.campaign.results import CONTENTS
 from bench.catalogue.errors import RequestError
 from bench.instruments.regression.compare import Change, Times, machine, samples
 from bench.stats import Floats, holm, ratio, signed_ranks, walsh_median
