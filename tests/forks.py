@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 
 SLOW = (
     "bench.report.page", "bench.report.terminal", "bench.instruments.regression.gate",
-    "bench.instruments.regression.plot", "bench.instruments.regression.terminal",
+    "bench.instruments.regression.report",
     "matplotlib.backends.backend_agg", "matplotlib.backends.backend_svg", "networkx", "pydantic.type_adapter",
     "scipy.stats",
 )  # fmt: skip

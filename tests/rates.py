@@ -16,9 +16,9 @@ import pandas as pd
 
 from bench.campaign.results import COLUMNS
 from bench.contract import Task
-from bench.instruments.regression import compare, drift, gate, significance
-from bench.instruments.regression.change import COUNTERS, Change, Comparison, Kind, Side, Times
-from bench.instruments.regression.drift import Drift
+from bench.instruments.regression import compare, gate, significance
+from bench.instruments.regression.compare import COUNTERS, Change, Comparison, Kind, Side, Times
+from bench.instruments.regression.significance import Drift, learn
 from bench.stats import Ratio
 
 AA = Path(__file__).parent / "aa"
@@ -187,7 +187,7 @@ def between_simulated(
     found = []
     for trial in range(trials):
         if trial % 10 == 0:
-            learned = drift.learn(
+            learned = learn(
                 [simulated_campaign(str(number), rng, usual, draw, repeats) for number in range(6)]
             )
         base, new = (simulated_campaign(title, rng, usual, draw, repeats) for title in ("base", "new"))
@@ -213,7 +213,7 @@ def between_recorded(
     found = []
     for base, new in combinations(range(len(campaigns)), 2):
         others = [runs for number, runs in enumerate(campaigns) if number not in (base, new)]
-        learned = drift.learn(others) if aa else Drift()
+        learned = learn(others) if aa else Drift()
         for sides in ((base, new), (new, base)):
             compared = compare.compare(*(campaigns[side] for side in sides))
             found.append(

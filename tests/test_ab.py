@@ -16,8 +16,8 @@ import pandas as pd
 import pytest
 
 from bench.catalogue import PUZZLES
-from bench.instruments.regression.checkout import make_environment
 from bench.instruments.regression.compare import compare_folders
+from bench.instruments.regression.interleaved import make_environment
 from bench.instruments.regression.significance import slower_in_pairs, too_few
 from tests.conftest import started
 from tests.copies import copy_project

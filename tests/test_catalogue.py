@@ -497,8 +497,7 @@ def test_a_broken_puzzle_harms_no_other(command: Any, tmp_path: Path) -> None:
     puzzles = json.loads(listed.stdout)["puzzles"]
     assert puzzles["broken"]["error"] == mistake and puzzles["steps"]["error"] is None
     assert puzzles["steps"]["formulations"]["backtrack"] == ["counting"]
-    table = listing.instance_table({"broken": listing.ListedPuzzle(**puzzles["broken"])})
-    assert [str(cell) for column in table.columns for cell in column.cells][-1] == f"[red]{mistake}[/]"
+    assert listing.instance_table({"broken": puzzles["broken"]}).rows == [["broken", "", "", mistake]]
 
     ran = command(
         "run", "--all", "--backend", "backtrack", "--formulation", "counting", "--formulation", "shaving",

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.analysis.tables import read_runs
-from bench.instruments.regression import compare, drift, gate, wording
-from bench.instruments.regression.change import Counter
-from bench.instruments.regression.drift import Drift
-from bench.instruments.regression.gate import Exit, Thresholds
-from bench.instruments.regression.markdown import comment
+from bench.instruments.regression import compare, gate
+from bench.instruments.regression.compare import Counter
+from bench.instruments.regression.gate import Exit
+from bench.instruments.regression.report import changes_table, comment
+from bench.instruments.regression.significance import Drift, learn, recorded
 from tests import rates, synthetic
 
 NOISE_FREE = synthetic.campaign(instances=2, repeats=4, failing=0).assign(
@@ -42,7 +42,7 @@ def changed(where: "pd.Series[bool]" = ONE, **columns: Any) -> pd.DataFrame:
 
 def judged(new: pd.DataFrame, base: pd.DataFrame = NOISE_FREE, **options: Any) -> tuple[Exit, str]:
     """The exit code of the gate, and its lines."""
-    found = gate.judge(compare.compare(base, new), Thresholds(), Drift(0.02, 0.01, 6), **options)
+    found = gate.judge(compare.compare(base, new), Drift(0.02, 0.01, 6), **options)
     return gate.code(found), "\n".join(f"{finding.what}: {finding.text}" for finding in found)
 
 
@@ -204,12 +204,12 @@ def test_drift_is_learned_from_the_same_code() -> None:
     rng = np.random.default_rng(1)
     usual = Drift(0.1, 0.03)
     learned = [
-        drift.learn([rates.simulated_campaign(str(n), rng, usual, rates.noise(0.03), 5) for n in range(6)])
+        learn([rates.simulated_campaign(str(n), rng, usual, rates.noise(0.03), 5) for n in range(6)])
         for _ in range(2)
     ]
     assert np.sqrt(np.mean([found.common**2 for found in learned])) == pytest.approx(0.1, rel=0.5)
     assert np.mean([found.own for found in learned]) == pytest.approx(0.03, rel=0.3)
-    assert drift.learn([]) == Drift(), "assumed"
+    assert learn([]) == Drift(), "assumed"
 
 
 TRIALS = 60
@@ -238,7 +238,7 @@ def test_gate_on_a_machine_that_drifts() -> None:
 
 def test_gate_on_recorded_campaigns() -> None:
     campaigns = rates.recorded_campaigns()
-    usual = drift.learn(campaigns[:4])
+    usual = learn(campaigns[:4])
     failing = [
         rates.fails_between(compare.compare(base, new), usual, None, None)
         for base in campaigns[4:] for new in campaigns[4:] if base is not new
@@ -257,7 +257,7 @@ def test_recorded_campaigns_are_found_compressed_or_not(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     subprocess.run(["gzip", "-9n", tmp_path / "2" / "runs.csv"], check=True)
     machine = compare.machine(read_runs(tmp_path / "2"))
-    assert len(drift.recorded(machine, tmp_path)) == 3 and not drift.recorded("another", tmp_path)
+    assert len(recorded(machine, tmp_path)) == 3 and not recorded("another", tmp_path)
 
 
 def test_the_commands(command: Any, tmp_path: Path) -> None:
@@ -305,7 +305,7 @@ def test_a_comment_shows_hostile_names_as_they_are() -> None:
 def test_another_instance_file_is_not_compared() -> None:
     """A changed model is; of another instance with the same name no time or count stands beside base's."""
     compared = compare.compare(NOISE_FREE, changed(instance_sha256="another", total_s=9.0))
-    said = [wording.in_words(change) for change in compared.changes if change.kind]
+    said = changes_table("", (change for change in compared.changes if change.kind)).rows
     assert len(said) == 2 and all("another instance file, not compared" in words[-1] for words in said)
     assert {words[3] for words in said} == {""}, "no ratio"
     model = compare.compare(NOISE_FREE, changed(model_sha256="another", total_s=9.0)).changes
@@ -323,5 +323,5 @@ def test_drift_is_not_learned_from_a_change(column: str) -> None:
     cpsat = NOISE_FREE["backend"] == "cpsat"
     slow = same[2].assign(total_s=same[2]["total_s"].where(~cpsat, 20 * same[2]["total_s"]))
     mixed = [*same[:2], slow.assign(**{column: same[2][column].where(~cpsat, "another")})]
-    assert drift.learn(mixed).own == pytest.approx(drift.learn([runs[~cpsat] for runs in mixed]).own, rel=0.5)
-    assert drift.learn(mixed).common < 0.05
+    assert learn(mixed).own == pytest.approx(learn([runs[~cpsat] for runs in mixed]).own, rel=0.5)
+    assert learn(mixed).common < 0.05

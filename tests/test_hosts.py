@@ -13,9 +13,9 @@ from bench.analysis import scores, tables, trust
 from bench.analysis.compare import compare
 from bench.analysis.measurements import Measurement, Place, measurements
 from bench.instruments.regression import compare as campaigns
-from bench.instruments.regression import gate, wording
-from bench.instruments.regression.drift import Drift
-from bench.instruments.regression.gate import Exit, Thresholds
+from bench.instruments.regression import gate
+from bench.instruments.regression.gate import Exit
+from bench.instruments.regression.significance import Drift
 from bench.report import findings
 from bench.report import page as report
 from bench.stats import ratio
@@ -282,7 +282,7 @@ def test_the_page_begins_with_where_its_runs_come_from(
 
 def gated(base: pd.DataFrame, new: pd.DataFrame) -> tuple[Exit, str]:
     compared = campaigns.compare(base, new.assign(campaign="another"))
-    found = gate.judge(compared, Thresholds(), Drift(0.02, 0.01, 6))
+    found = gate.judge(compared, Drift(0.02, 0.01, 6))
     return gate.code(found), "\n".join(f"{finding.what}: {finding.text}" for finding in found)
 
 
@@ -308,7 +308,7 @@ def test_campaigns_of_several_hosts_are_compared_host_by_host() -> None:
         ]
         rows = rows[(rows["backend"] == change.backend) & (rows["task"] == change.task)]
         assert change.times.base_s == pytest.approx(rows["total_s"].median()), "of the first host, not pooled"
-    assert "on the same host (fast and slow)" in wording.how(compared)
+    assert "on the same host (fast and slow)" in compared.how
 
 
 def test_without_a_common_host_only_counters_are_judged() -> None:

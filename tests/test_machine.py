@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bench.cli import doctor as cli_doctor
+from bench.cli import listing
 from bench.environment import cgroups, doctor, machine
 from bench.environment.machine import Conditions, Hardware
 from tests.conftest import Lab
@@ -66,8 +66,8 @@ def test_the_doctor_looks_at_this_machine(
 ) -> None:
     """With fewer measurements than the command, which tests/test_systems.py calls."""
     monkeypatch.setattr(doctor, "SAMPLES", 5)
-    monkeypatch.setattr(cli_doctor, "offered_backends", lambda: lab.backends)
-    cli_doctor.doctor_()
+    monkeypatch.setattr(listing, "offered_backends", lambda: lab.backends)
+    listing.doctor_()
     shown = capsys.readouterr().out
     for what in ("cores", "reference load", "frequency governor", "turbo", "virtualisation", "swap", "clock"):
         assert what in shown

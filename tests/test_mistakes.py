@@ -14,6 +14,7 @@ import pytest
 from bench.catalogue import PUZZLES, ROOT
 from tests.conftest import Once
 from tests.test_catalogue import BACKTRACK, PUZZLE, make
+from tests.test_cli import rows_of
 from tests.test_native import NATIVE
 
 CPSAT = """\
@@ -88,11 +89,6 @@ EXPECTED = {
     "milp": ("crashed", "milp.py:1: ModuleNotFoundError: No module named 'nothing_like_this'"),
     "search": ("crashed", "backtrack.py:4: search returns None, not an iterator; write `yield`"),
 }  # fmt: skip
-
-
-def rows_of(folder: Path) -> list[dict[str, str]]:
-    with (folder / "runs.csv").open(newline="") as file:
-        return list(csv.DictReader(file))
 
 
 @pytest.fixture(scope="session")
@@ -221,10 +217,8 @@ def test_a_mended_model_is_run_again(command: Any, tmp_path: Path) -> None:
     assert len({row["rules_sha256"] for row in rows}) == 1 and len({row["model_sha256"] for row in rows}) == 3
 
 
-def test_a_run_that_is_refuted_later_is_recorded_as_wrong(command: Any, tmp_path: Path) -> None:
-    """The first run's claim stands until a later one has more solutions that passed the checker."""
-    rules = PUZZLE.replace("solution == list(range(self.size))", "solution in ([0, 1, 2], [2, 1, 0])")
-    search = """\
+TWO_SOLUTIONS = PUZZLE.replace("solution == list(range(self.size))", "solution in ([0, 1, 2], [2, 1, 0])")
+COUNTING = """\
 def one(puzzle, tally):
     yield [0, 1, 2]
 
@@ -239,7 +233,11 @@ def none(puzzle, tally):
 
 FORMULATIONS = {"one": one, "two": two, "none": none}
 """
-    folder = make(tmp_path / "steps", puzzle=rules, backtrack=search, cpsat=None)
+
+
+def test_a_run_that_is_refuted_later_is_recorded_as_wrong(command: Any, tmp_path: Path) -> None:
+    """The first run's claim stands until a later one has more solutions that passed the checker."""
+    folder = make(tmp_path / "steps", puzzle=TWO_SOLUTIONS, backtrack=COUNTING, cpsat=None)
 
     def run(*names: str) -> list[str]:
         chosen = [word for name in names for word in ("--formulation", name)]
@@ -290,25 +288,12 @@ def test_every_model_of_the_project_has_contents() -> None:
             assert len(catalogue.model_sha256(path.parent.name, path.stem)) == 64
 
 
-COUNTING = """\
-def one(puzzle, tally):
-    yield [0, 1, 2]
-
-
-def two(puzzle, tally):
-    yield from ([0, 1, 2], [2, 1, 0])
-
-
-FORMULATIONS = {"search": one, "other": two}
-"""
-
-
 def test_a_kill_between_a_row_and_what_it_refutes_is_made_good(command: Any, tmp_path: Path) -> None:
     """Whoever opens the record again finds the claim that the last row refutes, and changes its status."""
-    rules = PUZZLE.replace("solution == list(range(self.size))", "solution in ([0, 1, 2], [2, 1, 0])")
-    folder = make(tmp_path / "steps", puzzle=rules, backtrack=COUNTING, cpsat=None)
+    folder = make(tmp_path / "steps", puzzle=TWO_SOLUTIONS, backtrack=COUNTING, cpsat=None)
     arguments = ("run", "--no-plots", "--puzzle", "steps", "--backend", "backtrack", "--task", "count",
-                 "--formulation", "all", "--repeat", 1, "--out", "out", "--keep")  # fmt: skip
+                 "--formulation", "one", "--formulation", "two", "--repeat", 1, "--keep",
+                 "--out", "out")  # fmt: skip
     environment = os.environ | {PUZZLES: str(folder)}
     assert command(*arguments, env=environment).returncode == 1
     rows = rows_of(tmp_path / "out")
@@ -320,18 +305,17 @@ def test_a_kill_between_a_row_and_what_it_refutes_is_made_good(command: Any, tmp
         writer.writerows(rows)
     assert command(*arguments, env=environment).returncode == 1
     statuses = {row["formulation"]: row["status"] for row in rows_of(tmp_path / "out")}
-    assert statuses == {"search": "wrong", "other": "solved"}
+    assert statuses == {"one": "wrong", "two": "solved"}
 
 
 def test_a_model_that_gets_worse_is_refuted_by_its_own_earlier_run(command: Any, tmp_path: Path) -> None:
-    rules = PUZZLE.replace("solution == list(range(self.size))", "solution in ([0, 1, 2], [2, 1, 0])")
-    better = COUNTING.replace('"search": one, "other": two', '"search": two')
-    folder = make(tmp_path / "steps", puzzle=rules, backtrack=better, cpsat=None)
+    better, worse = (f"{COUNTING}FORMULATIONS = {{'search': {name}}}\n" for name in ("two", "one"))
+    folder = make(tmp_path / "steps", puzzle=TWO_SOLUTIONS, backtrack=better, cpsat=None)
     arguments = ("run", "--no-plots", "--puzzle", "steps", "--backend", "backtrack", "--task", "count",
                  "--repeat", 1, "--out", "out")  # fmt: skip
     environment = os.environ | {PUZZLES: str(folder)}
     assert command(*arguments, env=environment).returncode == 0
-    (folder / "backtrack.py").write_text(COUNTING.replace(', "other": two', ""))
+    (folder / "backtrack.py").write_text(worse)
     assert command(*arguments, env=environment).returncode == 1
     assert [row["status"] for row in rows_of(tmp_path / "out")] == ["solved", "wrong"]
 

@@ -32,7 +32,7 @@ from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.catalogue.errors import RequestError
 from bench.contract import Status, Task
 from bench.instruments.regression import compare
-from bench.instruments.regression.terminal import print_changes
+from bench.instruments.regression.report import print_changes
 from bench.report import findings, terminal
 from bench.report import page as report
 from bench.report import tables as made

@@ -9,6 +9,7 @@ import os
 import re
 import signal
 import sys
+import traceback
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -38,7 +39,7 @@ COMMANDS = {
     "fuzz": "instruments.fuzz.command.fuzz",
     "export": "instruments.generate.export.export",
     "generate": "instruments.generate.command.generate_",
-    "doctor": "cli.doctor.doctor_",
+    "doctor": "cli.listing.doctor_",
     "merge": "cli.merge.merge",
     "plot": "cli.results.plot",
     "report": "cli.results.report",
@@ -72,7 +73,7 @@ def build(words: Sequence[str]) -> click.Group:
         help="Show the version and exit.",
     )  # fmt: skip
     program = _Program(
-        callback=start, invoke_without_command=True, help=start.__doc__,
+        callback=_start, invoke_without_command=True, help=_start.__doc__,
         params=[version, parameter("quiet", Quiet, False), parameter("verbose", Verbose, False)],
         context_settings={"help_option_names": ["-h", "--help"]},
     )  # fmt: skip
@@ -114,8 +115,6 @@ def main() -> None:
         sys.exit(0)
     except Exception as error:
         if console.verbose:
-            import traceback
-
             traceback.print_exc()
         if isinstance(error, OSError):
             fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
@@ -137,7 +136,7 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 
 
 @click.pass_context
-def start(context: click.Context, quiet: bool, verbose: bool) -> None:
+def _start(context: click.Context, quiet: bool, verbose: bool) -> None:
     """Puzzles, modelled several times and measured in one way."""
     set_verbosity(quiet, verbose)
     for line in (*catalogue.forget_vanished(), *forget_malformed()):

@@ -8,21 +8,16 @@ from bench import catalogue
 from bench.campaign.selection import ALL, DEFAULT
 
 
-def puzzles(incomplete: str) -> list[str]:
-    """The puzzles."""
-    return starting(incomplete, catalogue.puzzle_names())
-
-
-def instances(incomplete: str) -> list[str]:
-    """The instances; those of families, which are many, only if no other matches."""
-    generated = (key.split("/")[1] for key in catalogue.all_instances())
-    return starting(incomplete, _instances_of_puzzles()) or starting(incomplete, generated)
-
-
 def what(incomplete: str) -> list[str]:
     """The arguments of `run`: puzzles and instances."""
     names = [*catalogue.puzzle_names(), *_instances_of_puzzles()]
-    return starting(incomplete, names) or instances(incomplete)
+    return starting(incomplete, names) or _instances(incomplete)
+
+
+def _instances(incomplete: str) -> list[str]:
+    """The instances; those of families, which are many, only if no other matches."""
+    generated = (key.split("/")[1] for key in catalogue.all_instances())
+    return starting(incomplete, _instances_of_puzzles()) or starting(incomplete, generated)
 
 
 def _instances_of_puzzles() -> list[str]:
@@ -59,3 +54,14 @@ def formulations(incomplete: str) -> list[str]:
 def starting(incomplete: str, names: Iterable[str]) -> list[str]:
     """The names that begin with what is typed, each once, sorted."""
     return sorted({name for name in names if name.startswith(incomplete)})
+
+
+OFFERED = {
+    "WHAT": what,
+    "PUZZLE": lambda incomplete: starting(incomplete, catalogue.puzzle_names()),
+    "INSTANCE": _instances,
+    "FAMILY": families,
+    "BACKEND[:SOLVER]": backends,
+    "FORMULATION": formulations,
+}
+"""What may be completed, by the metavar of a parameter."""

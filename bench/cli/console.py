@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bench.campaign.selection import Request
 
-WIDTH = None if sys.stdout.isatty() else 120
+_WIDTH = None if sys.stdout.isatty() else 120
 
 
 class Terminal:
@@ -27,7 +27,7 @@ class Terminal:
         """What prints tables and colours."""
         from rich.console import Console
 
-        return Console(highlight=False, width=WIDTH, quiet=self.quiet)
+        return Console(highlight=False, width=_WIDTH, quiet=self.quiet)
 
     def out(self, text: object = "") -> None:
         """Prints a line as it is, but for what a terminal would obey."""
@@ -62,7 +62,7 @@ def interrupted(folder: Path, out: Path | None) -> NoReturn:
     from bench.campaign.results import read
 
     again = shlex.join([*this_command(), *(() if out else ("--out", str(folder)))])
-    # `compare` has a folder for each side.
+    # `ab` has a folder for each side.
     recorded = sum(len(read(file, resume=True)) for file in folder.glob("**/runs.csv"))
     done = f"{recorded:,} completed {'run is' if recorded == 1 else 'runs are'} recorded"
     answers.out(f"interrupted; {done}. To resume: {again}")

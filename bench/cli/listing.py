@@ -1,42 +1,35 @@
-"""The command `list`, and the table of solvers that `doctor` shows too."""
+"""The commands `list` and `doctor`: what there is, and what makes timings unreliable."""
 
 import importlib
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from threading import Thread
-from typing import Annotated
-
-from rich.markup import escape
-from rich.table import Table
+from typing import Annotated, Any
 
 from bench import catalogue
 from bench.campaign.plan import find_solver
 from bench.catalogue import errors
 from bench.catalogue.errors import PuzzleError, RequestError
-from bench.cli import completion
 from bench.cli.command import Argument
 from bench.cli.console import answers
 from bench.cli.options import Json
 from bench.contract import Backend
+from bench.environment import doctor, machine, processes
 from bench.environment.releases import how_to_install, known_fault
 from bench.execution.aside import Aside
 from bench.execution.forkserver import describe
-from bench.execution.pool import START_S
+from bench.execution.pool import START_S, server_pools, warn_if_not_pinned
 from bench.execution.process import ProcessEnded
+from bench.report.table import Table
 
 
 def list_(
     puzzle: Annotated[
-        str | None,
-        Argument(
-            metavar="PUZZLE",
-            completed=completion.puzzles,
-            help="Only this puzzle: its name, or the path to its folder.",
-        ),
+        str | None, Argument("Only this puzzle: its name, or the path to its folder.", "PUZZLE")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -45,20 +38,36 @@ def list_(
     backends = offered_backends(names)
     puzzles = {name: _describe_puzzle(name, backends) for name in names}
     if as_json:
-        facts = {
-            "puzzles": {name: asdict(listed) for name, listed in puzzles.items()},
-            "backends": {name: asdict(backend) for name, backend in backends.items()},
-        }
-        print(json.dumps(facts, indent=2))
+        described = {name: asdict(backend) for name, backend in backends.items()}
+        print(json.dumps({"puzzles": puzzles, "backends": described}, indent=2))
         return
-    answers.print(instance_table(puzzles))
+    answers.print(instance_table(puzzles).for_terminal())
     if not puzzle:
-        answers.print(solver_table(backends))
-    answers.print(_model_table(puzzles, backends))
+        answers.print(solver_table(backends).for_terminal())
+    answers.print(_model_table(puzzles, backends).for_terminal())
     for listed in puzzles.values() if puzzle else ():
-        answers.out(f"rules and format of instances: {listed.rules}")
-        for source, systems in listed.reported.items():
-            answers.out(f"reported by {source}: {', '.join(systems)}")
+        answers.out(f"rules and format of instances: {listed['rules']}")
+        for source, systems in listed["reported"].items():
+            answers.out(f"published by {source}: {', '.join(systems)}")
+
+
+def doctor_() -> None:
+    """Show what makes timings unreliable on this machine, and which solvers are missing."""
+    hardware, conditions = machine.hardware(), machine.conditions()
+    with server_pools(1) as (pool,):
+        warn_if_not_pinned(pool)
+        stolen_before = processes.stolen_s(pool.cores)
+        reference_load_s = [pool.measure_reference_load() for _ in range(doctor.SAMPLES)]
+        stolen_s = processes.since(stolen_before, processes.stolen_s(pool.cores)) or 0.0
+    backends = offered_backends()
+    checks = [
+        *doctor.check_machine(hardware, conditions, reference_load_s, stolen_s),
+        *doctor.check_solvers(versions(backends)),
+    ]
+    columns = ["what", "found", "effect on timings"]
+    rows = [[check.what, check.found, check.advice or "fine"] for check in checks]
+    answers.print(Table(machine.cpu(), columns, rows, columns).for_terminal())
+    answers.print(solver_table(backends).for_terminal())
 
 
 def offered_backends(puzzles: Sequence[str] = ()) -> dict[str, Backend]:
@@ -92,94 +101,61 @@ def offered_backends(puzzles: Sequence[str] = ()) -> dict[str, Backend]:
     return {name: found[name] for name in asides}
 
 
-@dataclass(frozen=True)
-class _ListedInstance:
-    """An instance file; if it has an error, nothing else is known."""
+def _describe_puzzle(name: str, backends: Mapping[str, Backend]) -> dict[str, Any]:
+    """What `list --json` has of a puzzle; what cannot be read has an error.
 
-    name: str
-    path: str
-    error: str | None = None
-    title: str | None = None
-    source: str | None = None
-    size: int | None = None
-    expected: dict[str, object] | None = None
-
-
-@dataclass(frozen=True)
-class ListedPuzzle:
-    """What a puzzle consists of.
-
-    Attributes:
-        rules: the file that states them, and the format of instances.
-        error: why its rules cannot be imported.
-        families: the names of generated instances, by family.
-        formulations: by backend, the default first.
-        reported: the systems that each source published figures for.
+    `families` has the names of generated instances by family, `formulations` those of each backend, the
+    default first, and `reported` the systems that each source published figures for.
     """
-
-    rules: str
-    error: str | None
-    instances: list[_ListedInstance]
-    families: dict[str, list[str]]
-    formulations: dict[str, list[str]]
-    reported: dict[str, list[str]]
-
-
-def _describe_puzzle(name: str, backends: Mapping[str, Backend]) -> ListedPuzzle:
-    """A puzzle's instances, formulations and sources; what cannot be read has an error."""
     mistake: str | None = None
     reported: dict[str, dict[str, None]] = defaultdict(dict)
     try:
         for figures in catalogue.reported(name):
             reported[figures.source][figures.system] = None
-    except catalogue.PuzzleError as error:
+    except PuzzleError as error:
         mistake = str(error)
-    return ListedPuzzle(
-        rules=errors.shown(catalogue.source_of(name)),
-        error=mistake,
-        instances=[_describe_instance(stem, path) for stem, path in catalogue.instance_paths(name).items()],
-        families={family: list(paths) for family, paths in catalogue.families(name).items()},
-        formulations={backend.name: backend.formulations.get(name, []) for backend in backends.values()},
-        reported={source: list(systems) for source, systems in reported.items()},
-    )
+    return {
+        "rules": errors.shown(catalogue.source_of(name)),
+        "error": mistake,
+        "instances": [_describe_instance(*each) for each in catalogue.instance_paths(name).items()],
+        "families": {family: list(paths) for family, paths in catalogue.families(name).items()},
+        "formulations": {each.name: each.formulations.get(name, []) for each in backends.values()},
+        "reported": {source: list(systems) for source, systems in reported.items()},
+    }
 
 
-def _describe_instance(name: str, path: Path) -> _ListedInstance:
-    """The head of an instance file, or what is wrong with it."""
-    shown = errors.shown(path)
+def _describe_instance(name: str, path: Path) -> dict[str, Any]:
+    """The head of an instance file; if it has an error, nothing else is known."""
+    known: dict[str, Any] = dict.fromkeys(("error", "title", "source", "size", "expected"))
     try:
         instance = catalogue.load(path)
     except RequestError as error:
-        return _ListedInstance(name, shown, error=str(error))
-    return _ListedInstance(
-        name,
-        shown,
-        title=instance.title,
-        source=instance.source,
-        size=instance.puzzle.size,
-        expected=asdict(instance.expected),
-    )
+        known["error"] = str(error)
+    else:
+        known |= {"title": instance.title, "source": instance.source, "size": instance.puzzle.size}
+        known["expected"] = asdict(instance.expected)
+    return {"name": name, "path": errors.shown(path)} | known
 
 
-def instance_table(puzzles: Mapping[str, ListedPuzzle]) -> Table:
+def instance_table(puzzles: Mapping[str, Mapping[str, Any]]) -> Table:
     """The instances and families of the puzzles."""
-    table = Table("puzzle", "instance", "size", "title", title="Instances", title_justify="left")
+    rows = []
     for name, puzzle in puzzles.items():
-        if puzzle.error:
-            table.add_row(name, "", "", f"[red]{escape(puzzle.error)}[/]")
+        if puzzle["error"]:
+            rows.append([name, "", "", puzzle["error"]])
             continue
-        for number, instance in enumerate(puzzle.instances):
-            shown = f"[red]{escape(instance.error)}[/]" if instance.error else instance.title
-            table.add_row("" if number else name, instance.name, str(instance.size or ""), shown)
-        for family, names in puzzle.families.items():
+        for number, instance in enumerate(puzzle["instances"]):
+            shown = instance["error"] or instance["title"]
+            rows.append(["" if number else name, instance["name"], str(instance["size"] or ""), shown])
+        for family, names in puzzle["families"].items():
             first = f": {names[0]}, ..." if names else ""
-            table.add_row("", f"family {family}", "", f"{len(names)} generated instances{first}")
-    return table
+            rows.append(["", f"family {family}", "", f"{len(names)} generated instances{first}"])
+    return Table("Instances", ["puzzle", "instance", "size", "title"], rows, ["instance", "title"])
 
 
 def solver_table(backends: Mapping[str, Backend]) -> Table:
     """All backends and solvers, and how to install what is missing."""
-    table = Table("backend", "solver", "version", "what it is", title="Backends", title_justify="left")
+    rows = []
     # By the step that installs it: one command is there for many solvers.
     missing: dict[str, list[str]] = defaultdict(list)
     for backend in backends.values():
@@ -196,16 +172,17 @@ def solver_table(backends: Mapping[str, Backend]) -> Table:
             what = solver.title
             default = len(chosen) > 1 and name == find_solver(backend.name, backends)[1]
             if known_fault(backend.name, name, solver.version):
-                what += "[yellow]; this release is known to give wrong answers, see `doctor`[/]"
-            table.add_row(shown, name + (" (default)" if default else ""), solver.version, what)
+                what += "; this release is known to give wrong answers, see `doctor`"
+            rows.append([shown, name + (" (default)" if default else ""), solver.version or "", what])
             shown = ""
         if variants := [name for name in backend.solvers if name not in chosen]:
             # Not among the solvers: they would take the room of what the others are.
             what = "the default with a mechanism turned off or on, or stopped early"
-            table.add_row(shown, "variants", "", f"{what}: {', '.join(variants)}")
+            rows.append([shown, "variants", "", f"{what}: {', '.join(variants)}"])
     for step, names in missing.items():
-        table.add_row("", "", "", f"[red]missing: {escape(step)}[/] ({', '.join(names)})")
-    return table
+        rows.append(["", "", "", f"missing: {step} ({', '.join(names)})"])
+    columns = ["backend", "solver", "version", "what it is"]
+    return Table("Backends", columns, rows, columns)
 
 
 def versions(backends: Mapping[str, Backend]) -> list[tuple[str, str, str | None]]:
@@ -218,17 +195,16 @@ def versions(backends: Mapping[str, Backend]) -> list[tuple[str, str, str | None
     ]
 
 
-def _model_table(puzzles: Mapping[str, ListedPuzzle], backends: Mapping[str, Backend]) -> Table:
+def _model_table(puzzles: Mapping[str, Mapping[str, Any]], backends: Mapping[str, Backend]) -> Table:
     """The formulations of each puzzle by backend."""
-    titles = "puzzle", "backend", "formulations, the default first"
-    table = Table(*titles, title="Models", title_justify="left")
+    rows = []
     for name, puzzle in puzzles.items():
-        for number, (backend_name, names) in enumerate(puzzle.formulations.items()):
+        for number, (backend_name, names) in enumerate(puzzle["formulations"].items()):
             backend = backends[backend_name]
             why = backend.broken.get(name) or "no model"
             if backend.missing:
                 # Of all puzzles it would be said for each; the table of solvers says it once.
                 why = how_to_install(backend.missing) if len(puzzles) == 1 else "not installed"
-            shown = ", ".join(names) or f"[red]none: {escape(why)}[/]"
-            table.add_row("" if number else name, backend_name, shown)
-    return table
+            rows.append(["" if number else name, backend_name, ", ".join(names) or f"none: {why}"])
+    columns = ["puzzle", "backend", "formulations, the default first"]
+    return Table("Models", columns, rows, columns)

@@ -1,6 +1,7 @@
 """The command that puts campaigns together: `merge`."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,7 @@ from bench.catalogue.errors import RequestError
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, console, existing, move_damaged
 from bench.cli.options import SkipDamaged
-from bench.cli.run import finish, summarise, summarise_climb
+from bench.cli.run import finish, summarise
 
 
 def merge(
@@ -42,7 +43,7 @@ def merge(
     console.out(f"{plural(merged.runs, 'run')}, {merged.new:,} of them new")
     if merged.missing:
         answers.print(on_missing(merged.missing), soft_wrap=True)
-    finish(out, plots, summarise_climb if merged.climb else summarise, failed=bool(merged.missing))
+    finish(out, plots, partial(summarise, climb=merged.climb), failed=bool(merged.missing))
 
 
 def campaigns_of(path: Path) -> list[Path]:

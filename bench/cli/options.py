@@ -7,13 +7,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
+from bench import catalogue
+from bench.campaign import selection
 from bench.campaign.resume import Redo
 from bench.campaign.schedule import PRECISION, USUAL_BUDGET, USUAL_REPEATS, Repeats
 from bench.campaign.selection import MOST, TIME_LIMIT_OF_ALL_S, TIME_LIMIT_S, Request, Solvers
 from bench.campaign.shard import Shard
 from bench.catalogue.errors import RequestError, meant
 from bench.catalogue.programs import add_program
-from bench.cli import completion
 from bench.cli.command import Argument, Option
 from bench.contract import Task
 from bench.environment import machine
@@ -30,92 +31,54 @@ class _Failed(StrEnum):
 Backends = Annotated[
     list[str] | None,
     Option(
-        names=("--backend",),
-        metavar="BACKEND[:SOLVER]",
-        completed=completion.backends,
-        help="Only this backend, as in cpsat, or only one of its solvers, as in milp:highs. May be repeated.",
+        "Only this backend, as in cpsat, or only one of its solvers, as in milp:highs. May be repeated.",
+        "BACKEND[:SOLVER]",
     ),
 ]
 Programs = Annotated[
     list[str] | None,
     Option(
-        names=("--program",),
-        metavar="NAME=COMMAND",
-        help="Also this program of yours (docs/programs.md), as the solver native:NAME. May be repeated.",
+        "Also this program of yours (docs/programs.md), as the solver native:NAME. May be repeated.",
+        "NAME=COMMAND",
     ),
 ]
 AllSolvers = Annotated[
     Solvers,
     Option(
-        help="core: the default solver of each core backend, or of those named with --backend; "
+        "core: the default solver of each core backend, or of those named with --backend; "
         "all: every solver that is installed; variants: the default solvers with their variants, which have "
         "a mechanism turned off or on (docs/why.md)."
     ),
 ]
+PuzzleArgument = Annotated[str, Argument("The puzzle: its name, or the path to its folder.", "PUZZLE")]
 Puzzles = Annotated[
     list[str] | None,
-    Option(
-        names=("--puzzle",),
-        metavar="NAME",
-        completed=completion.puzzles,
-        help="Only this puzzle: its name, or the path to its folder. May be repeated.",
-    ),
+    Option("Only this puzzle: its name, or the path to its folder. May be repeated.", "PUZZLE"),
 ]
 Formulations = Annotated[
     list[str] | None,
     Option(
-        names=("--formulation",),
-        metavar="NAME",
-        completed=completion.formulations,
-        help="Only this formulation; `all`: every one; `default`: the first of each backend. By default "
+        "Only this formulation; `all`: every one; `default`: the first of each backend. By default "
         "these and those that repeat a published model. May be repeated.",
+        "FORMULATION",
     ),
 ]
 OneFormulation = Annotated[
-    str,
-    Option(
-        names=("--formulation",),
-        metavar="NAME",
-        completed=completion.formulations,
-        help="The formulation; by default the first of the backend.",
-    ),
+    str, Option("The formulation; by default the first of the backend.", "FORMULATION")
 ]
-OneTask = Annotated[Task, Option(names=("--task",), help="first: find one solution; count: find all.")]
-_ONE_EACH = "Threads (and cores) of each run; solvers that can use only one get one."
-OneThreads = Annotated[int, Option(names=("--threads",), min=1, metavar="N", help=_ONE_EACH)]
-Threads = Annotated[
-    list[int] | None,
-    Option(
-        names=("--threads",),
-        min=1,
-        metavar="N",
-        help=f"{_ONE_EACH} May be repeated, to compare: each run is executed with each number. By default 1.",
-    ),
-]
+_TASK = "first: find one solution; count: find all."
+OneTask = Annotated[Task, Option(_TASK)]
+THREADS = "Threads (and cores) of each run; solvers that can use only one get one."
+OneThreads = Annotated[int, Option(THREADS, min=1)]
 InstanceArgument = Annotated[
     str,
-    Argument(
-        metavar="INSTANCE",
-        completed=completion.instances,
-        help="The instance: its name, a TOML file, or the name of a puzzle that has only one.",
-    ),
-]
-PuzzleArgument = Annotated[
-    str,
-    Argument(
-        metavar="PUZZLE",
-        completed=completion.puzzles,
-        help="The puzzle: its name, or the path to its folder.",
-    ),
+    Argument("The instance: its name, a TOML file, or the name of a puzzle that has only one.", "INSTANCE"),
 ]
 SkipDamaged = Annotated[
     bool,
-    Option(
-        names=("--skip-damaged",),
-        help="Go on without damaged rows of runs.csv; they are moved as they are to runs.damaged.csv there.",
-    ),
+    Option("Go on without damaged rows of runs.csv; they are moved as they are to runs.damaged.csv there."),
 ]
-Json = Annotated[bool, Option(names=("--json",), help="Print one JSON object, for programs.")]
+Json = Annotated[bool, Option("Print one JSON object, for programs.", names=("--json",))]
 
 
 @dataclass(frozen=True)
@@ -125,19 +88,12 @@ class Filters:
     puzzle: Puzzles = None
     instance: Annotated[
         list[str] | None,
-        Option(
-            metavar="NAME|FILE",
-            completed=completion.instances,
-            help="Only this instance: its name, or a TOML file. May be repeated.",
-        ),
+        Option("Only this instance: its name, or a TOML file. May be repeated.", "INSTANCE"),
     ] = None
     backend: Backends = None
     program: Programs = None
     formulation: Formulations = None
-    task: Annotated[
-        list[Task] | None,
-        Option(help="first: find one solution; count: find all. By default both. May be repeated."),
-    ] = None
+    task: Annotated[list[Task] | None, Option(f"{_TASK} By default both. May be repeated.")] = None
 
     def request(self, limits: "RunLimits") -> Request:
         """The request for everything that passes these filters."""
@@ -160,28 +116,26 @@ class Repetition:
     repeat: Annotated[
         str | None,
         Option(
-            metavar="N|auto",
-            help="Repeats of each run, those that fail too; auto: until the 95% interval of its median total "
+            "Repeats of each run, those that fail too; auto: until the 95% interval of its median total "
             f"time lies within {PRECISION:.0%}. By default {USUAL_REPEATS}, but see --budget; with "
             "--repeat N and --budget it may be fewer than N.",
+            "N|auto",
         ),
     ] = None
     budget: Annotated[
         float | None,
         Option(
-            min=0,
-            metavar="SECONDS",
-            help="No more repeats of a run that failed, or once it and its repeats have lasted so long "
+            "No more repeats of a run that failed, or once it and its repeats have lasted so long "
             f"together. By default {USUAL_BUDGET:.0%} of the time limit; none with --repeat N.",
+            min=0,
         ),
     ] = None
     seeds: Annotated[
         int,
         Option(
+            "Number of seeds; a solver without seeds solves as many permutations of the model.",
             min=1,
             max=MOST["seeds"],
-            metavar="N",
-            help="Number of seeds; a solver without seeds solves as many permutations of the model.",
         ),
     ] = 1
 
@@ -206,20 +160,14 @@ class RunLimits:
     time_limit: Annotated[
         float | None,
         Option(
-            min=0.01,
-            metavar="SECONDS",
-            help="Time limit of a run; it is stopped there. "
+            "Time limit of a run; it is stopped there. "
             f"By default {TIME_LIMIT_S:g}, in `run` with --all or --sample {TIME_LIMIT_OF_ALL_S:g}.",
+            min=0.01,
         ),
     ] = None
     memory_limit: Annotated[
         int,
-        Option(
-            min=16,
-            max=MOST["memory_limit_mb"],
-            metavar="MB",
-            help="Memory limit of a run; it is stopped there.",
-        ),
+        Option("Memory limit of a run; it is stopped there.", "MB", min=16, max=MOST["memory_limit_mb"]),
     ] = 4096
 
 
@@ -230,66 +178,54 @@ class Recording:
     jobs: Annotated[
         int,
         Option(
-            min=1,
-            metavar="N",
-            help="How many runs are executed at the same time (on each worker of a cluster); "
+            "How many runs are executed at the same time (on each worker of a cluster); "
             "more than one makes times noisier.",
+            min=1,
         ),
     ] = 1
     cluster: Annotated[
         str | None,
         Option(
-            metavar="ADDRESS|FILE|SYSTEM",
-            help="Execute the runs on a Dask cluster (docs/clusters.md): the address of its scheduler, as "
+            "Execute the runs on a Dask cluster (docs/clusters.md): the address of its scheduler, as "
             "tcp://HOST:8786 or tls://HOST:8786, its scheduler file, or a batch system that starts workers "
             "as jobqueue.yaml says: slurm, pbs, lsf, sge, htcondor, oar.",
+            "ADDRESS|FILE|SYSTEM",
         ),
     ] = None
-    workers: Annotated[
-        int | None,
-        Option(min=1, metavar="N", help="With --cluster SYSTEM: how many workers it starts."),
-    ] = None
+    workers: Annotated[int | None, Option("With --cluster SYSTEM: how many workers it starts.", min=1)] = None
     out: Annotated[
         Path | None,
         Option(
-            metavar="FOLDER",
-            help="The folder to record in; a campaign already there is resumed. By default a new folder in "
+            "The folder to record in; a campaign already there is resumed. By default a new folder in "
             "results/, to which results/latest then points.",
+            "FOLDER",
         ),
     ] = None
     shard: Annotated[
         str | None,
         Option(
-            metavar="K/N",
-            help="Only the K-th of N parts of the campaign, for a job array, recorded in "
+            "Only the K-th of N parts of the campaign, for a job array, recorded in "
             "FOLDER/shard-K-of-N; what is compared stays in one part, and `merge` puts the parts together.",
+            "K/N",
         ),
     ] = None
     keep: Annotated[
-        bool,
-        Option(
-            names=("--keep",),
-            help="Execute nothing again that is recorded in --out, not even what crashed or has changed.",
-        ),
+        bool, Option("Execute nothing again that is recorded in --out, not even what crashed or has changed.")
     ] = False
     redo: Annotated[
         _Failed | None,
         Option(
-            help="Execute again what is recorded in --out: everything (all), or what was not solved "
+            "Execute again what is recorded in --out: everything (all), or what was not solved "
             "(failed). By default only what crashed, was wrong or has changed since."
         ),
     ] = None
     dry_run: Annotated[
-        bool,
-        Option(
-            names=("--dry-run",),
-            help="Execute nothing; show which runs are missing, and about how long they would take.",
-        ),
+        bool, Option("Execute nothing; show which runs are missing, and about how long they would take.")
     ] = False
-    logs: Annotated[
-        bool, Option(help="Keep the solver's own log of each model's first run, in FOLDER/logs.")
-    ] = True
-    plots: Annotated[bool, Option(help="Draw plots and write the report at the end.")] = True
+    logs: Annotated[bool, Option("Keep the solver's own log of each model's first run, in FOLDER/logs.")] = (
+        True
+    )
+    plots: Annotated[bool, Option("Draw plots and write the report at the end.")] = True
     skip_damaged: SkipDamaged = False
 
     @property
@@ -316,9 +252,8 @@ class Recording:
         where, starts = self.cluster, self.cluster in BATCH_SYSTEMS
         if where is not None and not (starts or ":" in where or Path(where).is_file()):
             none = "this is no address (as in tcp://HOST:8786), no file and no batch system"
-            raise RequestError(
-                f"--cluster {shlex.quote(where)}: {none}; {meant(where.lower(), BATCH_SYSTEMS)}"
-            )
+            near = meant(where.lower(), BATCH_SYSTEMS)
+            raise RequestError(f"--cluster {shlex.quote(where)}: {none}; {near}")
         if self.workers and not starts:
             systems = ", ".join(BATCH_SYSTEMS)
             raise RequestError(
@@ -329,21 +264,6 @@ class Recording:
         return None if where is None else Cluster(where, self.workers)
 
 
-@dataclass(frozen=True)
-class ComparisonFiles:
-    """Files to write a comparison to."""
-
-    csv: Annotated[
-        Path | None, Option(metavar="FILE", help="Write a row for each measurement to this file.")
-    ] = None
-    markdown: Annotated[
-        Path | None, Option(metavar="FILE", help="Append a comment for a pull request to this file.")
-    ] = None
-    plot: Annotated[
-        Path | None, Option(metavar="FILE", help="Draw the ratios to this file (.svg, .png or .pdf).")
-    ] = None
-
-
 def refuse_missing_cores(jobs: int, threads: int) -> None:
     """Raises RequestError if more cores are asked for than there are."""
     cores = len(machine.usable_cores())
@@ -352,3 +272,30 @@ def refuse_missing_cores(jobs: int, threads: int) -> None:
         asked = " with ".join(f"{name} {number}" for name, number in options.items() if number > 1)
         have = "1 core" if cores == 1 else f"{cores} cores"
         raise RequestError(f"{asked}: this machine has {have} to use; more would disturb each other")
+
+
+def refuse_misspelt(request: Request) -> None:
+    """Refuses a formulation that no model has, before a server starts.
+
+    Nothing is refused if the source of some model may have others than its table says.
+
+    Raises:
+        RequestError: with the names that there are.
+    """
+    wanted = [name for name in request.formulations if name not in (selection.ALL, selection.DEFAULT)]
+    if not wanted:
+        return
+    backends = selection.backends_of(request)
+    puzzles = {instance.puzzle_name for instance in selection.find_instances(request)}
+    sources = [catalogue.source_of(puzzle, backend) for puzzle in puzzles for backend in backends]
+    known: set[str] = set()
+    for path in filter(Path.is_file, sources):
+        _, _, table = path.read_text(encoding="utf-8", errors="replace").partition("FORMULATIONS")
+        names = catalogue.tables_in(path, "FORMULATIONS")
+        if not names or "*" in table or "FORMULATIONS" in table:
+            return  # There may be more than is written there.
+        known.update(names)
+    for name in wanted:
+        if name not in known:
+            of = f"{min(puzzles)}, {backends[0]}: " if len(sources) == 1 else ""
+            raise RequestError(of + catalogue.unknown("formulation", name, known))

@@ -18,6 +18,7 @@ from rich.progress import (
 from rich.table import Column
 from rich.text import Text
 
+from bench.analysis.units import plural
 from bench.campaign.runner import Progress as Step
 from bench.cli.console import Terminal
 from bench.contract import Status
@@ -28,51 +29,59 @@ _WIDTH_WITH_BAR = 80
 """A narrower terminal has no room for a bar beside the numbers."""
 
 
-class Failures:
-    """Prints on a console how runs fail: the first that fails in a way."""
-
-    def __init__(self, console: Terminal) -> None:
-        self.console = console
-        self.printed: set[tuple[Status, str]] = set()
-
-    def show(self, step: Step) -> bool:
-        """Prints a failure, with -v where it crashed; returns whether it is a new one."""
-        row = step.completed.row
-        if not row.status.faulty or (row.status, row.error) in self.printed:
-            return False
-        self.printed.add((row.status, row.error))
-        self.console.print(f"[red]{_describe(step)}: {escape(row.error)}[/]", soft_wrap=True)
-        if self.console.verbose and step.completed.traceback:
-            self.console.out(step.completed.traceback)
-        return True
-
-
 @contextmanager
 def show_progress(console: Terminal) -> Iterator[Callable[[Step], None]]:
-    """Provides a function to call after each run."""
+    """Provides a function to call after each run; how runs fail is printed once for each way."""
+    failures: set[tuple[Status, str]] = set()
+
+    def fails_anew(step: Step) -> bool:
+        """Prints a failure, with -v where it crashed; returns whether it is a new one."""
+        row = step.completed.row
+        if not row.status.faulty or (row.status, row.error) in failures:
+            return False
+        failures.add((row.status, row.error))
+        console.print(f"[red]{_describe(step)}: {escape(row.error)}[/]", soft_wrap=True)
+        if console.verbose and step.completed.traceback:
+            console.out(step.completed.traceback)
+        return True
+
     if console.quiet:
         yield lambda _: None
     elif console.rich.is_terminal:
-        with _live_bar(console) as on_step:
+        with _bar_of(console, "runs") as bar:
+            task = bar.add_task("starting", total=None)
+
+            def on_step(step: Step) -> None:
+                said = _workers(step) + _describe(step)
+                bar.update(task, completed=step.done, total=step.planned, description=said)
+                fails_anew(step)
+
             yield on_step
     else:
-        yield _plain_lines(console)
+        yield _plain_lines(console, fails_anew)
 
 
-@contextmanager
-def _live_bar(console: Terminal) -> Iterator[Callable[[Step], None]]:
-    """Shows a bar with the last run, the number of runs, and the time left."""
-    with _bar_of(console, "runs") as bar:
-        task = bar.add_task("starting", total=None)
-        failures = Failures(console)
+def _plain_lines(console: Terminal, fails_anew: Callable[[Step], bool]) -> Callable[[Step], None]:
+    """Prints a line now and then, with the last run, the number of runs, and the time left."""
+    last = start = monotonic()
+    # The time before the first run is that of waiting for a worker, and what cannot be tried needs none.
+    begun: tuple[float, int] | None = None
 
-        def on_step(step: Step) -> None:
-            bar.update(
-                task, completed=step.done, total=step.planned, description=_workers(step) + _describe(step)
-            )
-            failures.show(step)
+    def on_step(step: Step) -> None:
+        nonlocal last, begun
+        now = monotonic()
+        if begun is None and step.completed.row.status.tried:
+            begun = now, step.done
+        if not fails_anew(step) and (now - last >= LINE_EVERY_S or step.done == step.planned):
+            where = f"{step.done} runs" if step.planned is None else f"{step.done} of {step.planned} runs"
+            where += f", {_clock(now - start)} elapsed"
+            if step.planned is not None and begun and step.done > begun[1]:
+                left = (now - begun[0]) / (step.done - begun[1]) * (step.planned - step.done)
+                where += f", about {_clock(left)} left"
+            console.print(f"{where}: {_workers(step)}{_describe(step)}", soft_wrap=True)
+            last = now
 
-        yield on_step
+    return on_step
 
 
 @contextmanager
@@ -118,41 +127,13 @@ class _Rest(TextColumn):
         return text
 
 
-def _plain_lines(console: Terminal) -> Callable[[Step], None]:
-    """Prints a line now and then, with the last run, the number of runs, and the time left."""
-    last = start = monotonic()
-    # The time before the first run is that of waiting for a worker, and what cannot be tried needs none.
-    begun: tuple[float, int] | None = None
-    failures = Failures(console)
-
-    def on_step(step: Step) -> None:
-        nonlocal last, begun
-        now = monotonic()
-        if begun is None and step.completed.row.status.tried:
-            begun = now, step.done
-        if failures.show(step):
-            return
-        if now - last >= LINE_EVERY_S or step.done == step.planned:
-            where = f"{step.done} runs" if step.planned is None else f"{step.done} of {step.planned} runs"
-            where += f", {_clock(now - start)} elapsed"
-            if step.planned is not None and begun and step.done > begun[1]:
-                left = (now - begun[0]) / (step.done - begun[1]) * (step.planned - step.done)
-                where += f", about {_clock(left)} left"
-            console.print(f"{where}: {_workers(step)}{_describe(step)}", soft_wrap=True)
-            last = now
-
-    return on_step
-
-
 def _clock(time_s: float) -> str:
     return str(timedelta(seconds=round(time_s)))
 
 
 def _workers(step: Step) -> str:
     """How many workers of a cluster execute runs; empty without a cluster."""
-    if step.workers is None:
-        return ""
-    return f"{step.workers} worker{'' if step.workers == 1 else 's'}, "
+    return "" if step.workers is None else f"{plural(step.workers, 'worker')}, "
 
 
 def _describe(step: Step) -> str:

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -12,7 +13,6 @@ from rich.markup import escape
 
 from bench import catalogue
 from bench.analysis.units import shortened
-from bench.campaign import forecast
 from bench.campaign.current import current
 from bench.campaign.logs import LOGS
 from bench.campaign.machine_json import read_facts
@@ -21,11 +21,10 @@ from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import DEFAULT, SAMPLE, TIME_LIMIT_OF_ALL_S, Request, Solvers, find_family
 from bench.campaign.shard import folder_of
-from bench.cli import completion
 from bench.cli.command import Argument, Option
 from bench.cli.console import answers, complain, console, fail, interrupted, move_damaged, name_broken
-from bench.cli.dry_run import print_forecast
 from bench.cli.options import (
+    THREADS,
     AllSolvers,
     Backends,
     Filters,
@@ -36,8 +35,8 @@ from bench.cli.options import (
     Recording,
     Repetition,
     RunLimits,
-    Threads,
     refuse_missing_cores,
+    refuse_misspelt,
 )
 from bench.cli.progress import show_progress
 from bench.cli.results import PAGE, publish
@@ -48,37 +47,34 @@ from bench.invocation import command_line, this_command
 def run(
     what: Annotated[
         list[str] | None,
-        Argument(
-            metavar="WHAT",
-            completed=completion.what,
-            help="Puzzles (a name, or the path to a folder) and instances (a name, or a TOML file).",
-        ),
+        Argument("Puzzles (a name, or the path to a folder) and instances (a name, or a TOML file).", "WHAT"),
     ] = None,
     *,
-    all_: Annotated[
-        bool, Option(names=("--all",), help="Every puzzle and instance that matches the other options.")
-    ] = False,
+    all_: Annotated[bool, Option("Every puzzle and instance that matches the other options.")] = False,
     filters: Filters,
     family: Annotated[
         list[str] | None,
         Option(
-            metavar="NAME",
-            completed=completion.families,
-            help="The generated instances of this family; by default no family is run. May be repeated.",
+            "The generated instances of this family; by default no family is run. May be repeated.", "FAMILY"
         ),
     ] = None,
     sample: Annotated[
         bool,
         Option(
-            names=("--sample",),
-            help="The samples, from which conclusions on each kind of puzzle are drawn: short for "
+            "The samples, from which conclusions on each kind of puzzle are drawn: short for "
             f"--family {SAMPLE} --formulation {DEFAULT}, with the time limit of --all.",
         ),
     ] = False,
     solvers: AllSolvers = Solvers.CORE,
     repetition: Repetition,
     limits: RunLimits,
-    threads: Threads = None,
+    threads: Annotated[
+        list[int] | None,
+        Option(
+            f"{THREADS} May be repeated, to compare: each run is executed with each number. By default 1.",
+            min=1,
+        ),
+    ] = None,
     recording: Recording,
 ) -> None:
     """Measure: run models on instances, check every solution, record each run; draw plots, write a report."""
@@ -109,16 +105,10 @@ def run(
 def scale(
     puzzle: Annotated[
         list[str],
-        Argument(
-            metavar="PUZZLE",
-            completed=completion.puzzles,
-            help="One puzzle or more: a name, or the path to a folder.",
-        ),
+        Argument("One puzzle or more: a name, or the path to a folder.", "PUZZLE"),
     ],
     *,
-    family: Annotated[
-        str, Option(metavar="NAME", completed=completion.families, help="The family of instances.")
-    ] = "size",
+    family: Annotated[str, Option("The family of instances.", "FAMILY")] = "size",
     backend: Backends = None,
     program: Programs = None,
     formulation: Formulations = None,
@@ -133,7 +123,7 @@ def scale(
     filters = Filters(puzzle=puzzle, backend=backend, program=program, formulation=formulation, task=[task])
     request = replace(filters.request(limits), families=[family], threads=(threads,))
     folder = execute(request, None, recording)
-    finish(folder, recording.plots, summarise_climb)
+    finish(folder, recording.plots, partial(summarise, climb=True))
 
 
 def execute(request: Request, repeats: Repeats | None, recording: Recording, left_out: bool = False) -> Path:
@@ -150,9 +140,12 @@ def execute(request: Request, repeats: Repeats | None, recording: Recording, lef
     if folder and recording.skip_damaged:
         move_damaged(folder / "runs.csv")
     empty = f"shard {shard} is empty: no problem of this campaign falls into it"
+    refuse_misspelt(request)
     if recording.dry_run:
-        sources = forecast.known_times(folder)
-        found, again = forecast.forecast(request, repeats, recording.again, folder, sources, shard)
+        from bench.campaign.forecast import forecast, known_times
+        from bench.cli.dry_run import print_forecast
+
+        found, again = forecast(request, repeats, recording.again, folder, known_times(folder), shard)
         if shard and not found:
             answers.out(empty)
             sys.exit(1 if left_out else 0)
@@ -229,32 +222,26 @@ def _point_latest(folder: Path) -> None:
         latest.symlink_to(folder.name)
 
 
-def summarise(folder: Path) -> bool:
-    """Prints the ending; returns whether a result was wrong, a run crashed, or nothing was measured."""
-    if console.quiet:
+def summarise(folder: Path, climb: bool = False) -> bool:
+    """Prints the ending, of a climb the sizes that each backend reaches.
+
+    Returns whether a result was wrong, a run crashed, or nothing was measured.
+    """
+    if console.quiet and not climb:
         return complain_of_failures(folder)
-    # Importing pandas takes a second: not before there is something to read.
-    from bench.analysis import tables
-    from bench.analysis.measurements import measurements
-    from bench.report import terminal
-
-    runs = tables.read_runs(folder)
-    measured = measurements(runs)
-    terminal.print_ending(console.rich, runs, measured, folder)
-    return nothing_measured(map(Status, runs["status"])) or any(each.status.faulty for each in measured)
-
-
-def summarise_climb(folder: Path) -> bool:
-    """Prints the sizes that each backend reaches; returns whether anything failed, as `summarise` does."""
     # Importing pandas takes a second: not before there is something to read.
     from bench.analysis import growth, tables
     from bench.analysis.measurements import measurements
     from bench.report import terminal
 
     runs = tables.read_runs(folder)
-    terminal.print_frontier(console.rich, growth.frontier(growth.steps(measurements(runs))))
-    for remark in terminal.on_reliability(runs, read_facts(folder)):
-        console.print(remark, soft_wrap=True)
+    measured = measurements(runs)
+    if climb:
+        terminal.print_frontier(console.rich, growth.frontier(growth.steps(measured)))
+        for remark in terminal.on_reliability(runs, read_facts(folder)):
+            console.print(remark, soft_wrap=True)
+    else:
+        terminal.print_ending(console.rich, runs, measured, folder)
     return nothing_measured(map(Status, runs["status"])) or bool(runs["status"].isin(FAULTY).any())
 
 

@@ -1,14 +1,17 @@
 """The commands `solve` and `check`."""
 
+import codecs
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from threading import Event, Thread
 from typing import Annotated
 
 from bench import catalogue
+from bench.analysis.units import plural
 from bench.campaign import validation
 from bench.campaign.execute import Completed, Provenance, execute_run
 from bench.campaign.plan import plan, refuse_missing
@@ -17,10 +20,8 @@ from bench.campaign.selection import ALL, MOST, TIME_LIMIT_S, Request, backends_
 from bench.catalogue import Instance
 from bench.catalogue.errors import PuzzleError, RequestError, plain
 from bench.catalogue.programs import add_program
-from bench.cli import completion
 from bench.cli.command import Argument, Option
 from bench.cli.console import complain, console, fail
-from bench.cli.follow import followed
 from bench.cli.options import (
     InstanceArgument,
     Json,
@@ -29,9 +30,11 @@ from bench.cli.options import (
     OneThreads,
     RunLimits,
     refuse_missing_cores,
+    refuse_misspelt,
 )
 from bench.contract import Status, Task
 from bench.environment import machine
+from bench.environment.files import TemporaryFolder
 from bench.environment.releases import known_fault
 from bench.execution.pool import server_pools, warn_if_not_pinned
 from bench.invocation import command_line
@@ -45,36 +48,24 @@ def solve(
     backend: Annotated[
         list[str] | None,
         Option(
-            metavar="BACKEND[:SOLVER]",
-            completed=completion.backends,
-            help="The backend, as in milp, or one of its solvers, as in milp:highs. "
+            "The backend, as in milp, or one of its solvers, as in milp:highs. "
             f"By default {_DEFAULT_BACKEND}.",
+            "BACKEND[:SOLVER]",
         ),
     ] = None,
     program: Annotated[
         str | None,
-        Option(
-            metavar="NAME=COMMAND",
-            help="With this program of yours (docs/programs.md), as the solver native:NAME.",
-        ),
+        Option("With this program of yours (docs/programs.md), as the solver native:NAME.", "NAME=COMMAND"),
     ] = None,
     formulation: OneFormulation = "",
     task: OneTask = Task.FIRST,
     seed: Annotated[
         int,
-        Option(
-            min=1,
-            max=MOST["seed"],
-            metavar="N",
-            help="A solver without seeds solves a permutation of the model.",
-        ),
+        Option("A solver without seeds solves a permutation of the model.", min=1, max=MOST["seed"]),
     ] = 1,
     limits: RunLimits,
     threads: OneThreads = 1,
-    log: Annotated[
-        bool,
-        Option(names=("--log",), help="Show the solver's own log while it runs, on the standard error."),
-    ] = False,
+    log: Annotated[bool, Option("Show the solver's own log while it runs, on the standard error.")] = False,
     as_json: Json = False,
 ) -> None:
     """Solve one instance and show the solution."""
@@ -83,8 +74,8 @@ def solve(
         backend.append(solver)
     if len(backend) > 1:
         words = [word for name in backend for word in ("--backend", name)]
-        several = command_line("run", file, *words, *(("--program", program) if program else ()))
-        fail(f"solve runs one backend; to compare several: {several}")
+        words += ["--program", program] if program else []
+        fail(f"solve runs one backend; to compare several: {command_line('run', file, *words)}")
     if formulation == ALL:
         fail(f"solve runs one formulation; to compare all: {command_line('run', file, '--formulation', ALL)}")
     refuse_missing_cores(1, threads)
@@ -97,7 +88,8 @@ def solve(
         memory_limit_mb=limits.memory_limit,
         threads=(threads,),
     )
-    with followed() if log else nullcontext() as log_file:
+    refuse_misspelt(request)
+    with _followed() if log else nullcontext() as log_file:
         instance, completed = execute(request, seed, log_file, recorded=as_json)
         silent = log_file is not None and not log_file.stat().st_size
     row = completed.row
@@ -108,15 +100,11 @@ def solve(
         complain(f"{row.backend}:{row.solver} wrote no log")
     if fault := known_fault(row.backend, row.solver, row.solver_version):
         complain(f"warning: {fault}")
-    caveat = unconfirmed(instance, row, command_line("run", file, "--task", task))
+    caveat = _unconfirmed(instance, row, command_line("run", file, "--task", task))
     mistake = None
     if as_json:
         _print_json(instance, row, caveat)
-    else:
-        mistake = _print_solution(instance, row)
-        if caveat:
-            console.out(caveat)
-    if mistake:
+    elif mistake := _print_solution(instance, row, caveat):
         complain(f"error: {mistake}")
     if console.verbose and completed.traceback:
         complain(completed.traceback)
@@ -153,7 +141,7 @@ def other_models(puzzle: str) -> str:
     return f"; there is one for --backend {' or '.join(has)}" if has else ""
 
 
-def unconfirmed(instance: Instance, row: Row, again: str) -> str | None:
+def _unconfirmed(instance: Instance, row: Row, again: str) -> str | None:
     """A sentence on a claim that no checker can check and the instance's file does not confirm; else None.
 
     Args:
@@ -162,13 +150,12 @@ def unconfirmed(instance: Instance, row: Row, again: str) -> str | None:
     if not row.status.conclusive or instance.expected.solutions is not None:
         return None
     if row.status == Status.INFEASIBLE:
-        claim = "there is no solution"
+        claim = "There is no solution"
     elif row.task == Task.COUNT:
-        claim = "there are no more solutions"
+        claim = "There are no more solutions"
     else:
         return None
-    alone = f"That {claim} rests on {row.backend}:{row.solver} alone"
-    return f"{alone}: it cannot be checked, and no second backend was asked ({again} compares them)."
+    return f"{claim} (unconfirmed: only {row.backend}:{row.solver} was run; {again} compares several)."
 
 
 def _print_json(instance: Instance, row: Row, caveat: str | None) -> None:
@@ -180,8 +167,12 @@ def _print_json(instance: Instance, row: Row, caveat: str | None) -> None:
     print(json.dumps(vars(row) | {"answer": answer, "solution": solution, "caveat": caveat}))
 
 
-def _print_solution(instance: Instance, row: Row) -> str | None:
-    """Prints the solution as a picture, and the main figures; returns the mistake of a puzzle that cannot."""
+def _print_solution(instance: Instance, row: Row, caveat: str | None) -> str | None:
+    """Prints the solution as a picture, the main figures and the caveat.
+
+    Returns:
+        The mistake of a puzzle that cannot show a solution.
+    """
     mistake = None
     if row.solution:
         try:
@@ -189,25 +180,27 @@ def _print_solution(instance: Instance, row: Row) -> str | None:
             print(plain(str(text)))
         except PuzzleError as error:
             mistake = str(error)
-    parts = [str(row.status), row.error]
-    if row.answer:
-        parts.append(f"answer {row.answer}")
-    if row.task == Task.COUNT and row.solutions is not None:
-        parts.append(f"{row.solutions} solution{'' if row.solutions == 1 else 's'}")
-    if row.total_s is not None:
-        parts.append(f"{row.total_s:.3f} s")
-    if row.branches is not None:
-        parts.append(f"{row.branches} branches")
-    if row.rounds is not None:
-        parts.append(f"{row.rounds} rounds of lazy constraints")
-    parts += _decided_at_root(row)
-    parts.append(row.model)
-    print(", ".join(part for part in parts if part))
+    print(", ".join(filter(None, _figures(row))))
+    if caveat:
+        console.out(caveat)
     return mistake
 
 
-def _decided_at_root(row: Row) -> Iterator[str]:
-    """Yields what a variant that stops at the root is asked for: what is decided there."""
+def _figures(row: Row) -> Iterator[str]:
+    """Yields the main figures of a run."""
+    yield row.status
+    yield row.error
+    if row.answer:
+        yield f"answer {row.answer}"
+    if row.task == Task.COUNT and row.solutions is not None:
+        yield plural(row.solutions, "solution")
+    if row.total_s is not None:
+        yield f"{row.total_s:.3f} s"
+    if row.branches is not None:
+        yield f"{row.branches} branches"
+    if row.rounds is not None:
+        yield f"{row.rounds} rounds of lazy constraints"
+    # What a variant that stops at the root is asked for: what is decided there.
     if row.fractional_max is not None:
         single = ", a single point" if row.single_point else ""
         variables = row.variables if row.presolved_variables is None else row.presolved_variables
@@ -215,13 +208,45 @@ def _decided_at_root(row: Row) -> Iterator[str]:
         yield f"{' to '.join(map(str, range_))} of {variables} variables fractional in the relaxation{single}"
     if row.status is Status.STOPPED and row.values_left is not None:
         yield f"{row.values_left} of {row.values} values left at the root"
+    yield row.model
+
+
+_EVERY_S = 0.05
+"""Seconds between two looks at the log."""
+
+
+@contextmanager
+def _followed() -> Iterator[Path]:
+    """Provides an empty file, and prints what is written to it on the standard error until the block ends."""
+    ended = Event()
+    with closing(TemporaryFolder()) as temporary:
+        (log := temporary.path / "log").touch()
+        thread = Thread(target=_follow, args=(log, ended.wait))
+        thread.start()
+        try:
+            yield log
+        finally:
+            ended.set()
+            thread.join()
+
+
+def _follow(path: Path, wait: Callable[[float], bool]) -> None:
+    """Prints a file as it grows, until `wait` returns True, and then what is left."""
+    decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+    with path.open("rb") as file:
+        ended = False
+        while not ended:
+            ended = wait(_EVERY_S)
+            while chunk := file.read(1 << 20):
+                sys.stderr.write(plain(decode(chunk)))
+            sys.stderr.flush()
 
 
 def check(
     file: InstanceArgument,
     solution: Annotated[
         Path,
-        Argument(metavar="SOLUTION", help="A JSON file: the solution, or the output of `solve --json`."),
+        Argument("A JSON file: the solution, or the output of `solve --json`.", "SOLUTION"),
     ],
 ) -> None:
     """Check a solution against the rules; list the broken ones."""
@@ -240,6 +265,6 @@ def check(
     for rule in broken:
         print(plain(rule))
     if broken:
-        print(f"not a solution: {len(broken)} broken rule{'' if len(broken) == 1 else 's'}")
+        print(f"not a solution: {plural(len(broken), 'broken rule')}")
         sys.exit(1)
     print(f"a solution; the answer is {answer}")

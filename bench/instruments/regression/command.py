@@ -6,10 +6,11 @@ as everywhere 2 for what cannot be carried out and 130 for Ctrl-C.
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 from rich.markup import escape
 
@@ -18,59 +19,80 @@ from bench.campaign.shard import refuse_other
 from bench.catalogue.errors import RequestError
 from bench.cli.command import Argument, Option
 from bench.cli.console import console, existing, interrupted, name_broken
-from bench.cli.options import ComparisonFiles, Filters, RunLimits, SkipDamaged
+from bench.cli.options import Filters, RunLimits, SkipDamaged, refuse_misspelt
 from bench.cli.progress import show_progress
-from bench.instruments.regression.checkout import checked_out, find_base
-from bench.instruments.regression.interleaved import run_interleaved
+from bench.instruments.regression.interleaved import checked_out, find_base, run_interleaved
 from bench.invocation import this_command
 
 if TYPE_CHECKING:  # pandas takes a second to import.
-    from bench.instruments.regression.change import Comparison
+    from bench.instruments.regression.compare import Comparison
     from bench.instruments.regression.gate import Finding
 
-
-Base = Annotated[Path, Argument(metavar="BASE", help="The folder of a campaign, or its runs.csv.")]
-New = Annotated[Path, Argument(metavar="NEW", help="The same of another campaign, with the change.")]
+_BASE = Annotated[Path, Argument("The folder of a campaign, or its runs.csv.", "BASE")]
+_NEW = Annotated[Path, Argument("The same of another campaign, with the change.", "NEW")]
 _CountThreshold = Annotated[
-    float,
-    Option(min=1.0, metavar="RATIO", help="From this ratio on, larger counters are a regression."),
+    float, Option("From this ratio on, larger counters are a regression.", "RATIO", min=1.0)
 ]
 
 
-def compare(base: Base, new: New, *, files: ComparisonFiles, skip_damaged: SkipDamaged = False) -> None:
-    """Compare two campaigns: times with intervals, sizes, branches and other counters, what is solved."""
-    from bench.instruments.regression import compare, terminal
+@dataclass(frozen=True)
+class _Files:
+    """Files to write a comparison to."""
 
-    compared = compare.compare_folders(*(existing(path, skip_damaged) for path in (base, new)))
-    terminal.print_changes(console.rich, compared)
-    write(compared, None, files)
+    csv: Annotated[Path | None, Option("Write a row for each measurement to this file.", "FILE")] = None
+    markdown: Annotated[Path | None, Option("Append a comment for a pull request to this file.", "FILE")] = (
+        None
+    )
+    plot: Annotated[Path | None, Option("Draw the ratios to this file (.svg, .png or .pdf).", "FILE")] = None
+
+    def write(self, compared: "Comparison", findings: "Sequence[Finding] | None" = None) -> None:
+        """Writes those that were asked for."""
+        if self.csv:
+            from bench.instruments.regression.compare import to_frame
+
+            to_frame(compared.changes).to_csv(self.csv, index=False)
+        if self.markdown:
+            from bench.instruments.regression.report import comment
+
+            with self.markdown.open("a") as file:
+                file.write(comment(compared, findings))
+        if self.plot:
+            from bench.analysis.plots.drawing import save
+            from bench.instruments.regression.report import draw_changes
+
+            save(self.plot, partial(draw_changes, compared))
+
+
+def compare(base: _BASE, new: _NEW, *, files: _Files, skip_damaged: SkipDamaged = False) -> None:
+    """Compare two campaigns: times with intervals, sizes, branches and other counters, what is solved."""
+    from bench.instruments.regression import report
+    from bench.instruments.regression.compare import compare_folders
+
+    compared = compare_folders(existing(base, skip_damaged), existing(new, skip_damaged))
+    report.print_changes(console.rich, compared)
+    files.write(compared)
 
 
 def gate(
-    base: Base,
-    new: New,
+    base: _BASE,
+    new: _NEW,
     *,
     time_threshold: Annotated[
         float,
         Option(
-            min=1.0,
-            metavar="RATIO",
-            help="Longer times are a regression if their whole interval lies beyond this ratio.",
+            "Longer times are a regression if their whole interval lies beyond this ratio.", "RATIO", min=1.0
         ),
     ] = 1.10,
     count_threshold: _CountThreshold = 1.05,
-    times: Annotated[bool, Option(help="Judge times too; counters and results always are.")] = True,
-    partial: Annotated[
-        bool, Option(names=("--partial",), help="NEW may leave out what BASE measured.")
-    ] = False,
+    times: Annotated[bool, Option("Judge times too; counters and results always are.")] = True,
+    partial: Annotated[bool, Option("NEW may leave out what BASE measured.")] = False,
     aa: Annotated[
         Path | None,
         Option(
-            metavar="FOLDER",
-            help="Campaigns of one commit on this machine, from which the usual variation is learnt.",
+            "Campaigns of one commit on this machine, from which the usual variation is learnt.", "FOLDER"
         ),
     ] = None,
-    files: ComparisonFiles,
+    files: _Files,
     skip_damaged: SkipDamaged = False,
 ) -> None:
     """Fail if a campaign is wrong, slower, or searches more than another; docs/regressions.md has the rules.
@@ -78,55 +100,46 @@ def gate(
     Exit codes: 0 pass, 1 slower or more search, 3 wrong or lost results, 4 nothing measured.
     """
     from bench.analysis.tables import NothingRecorded
-    from bench.instruments.regression import compare, drift, gate
+    from bench.instruments.regression import gate
+    from bench.instruments.regression.compare import compare_folders
+    from bench.instruments.regression.significance import RECORDED, learn, recorded
 
     try:
-        compared = compare.compare_folders(*(existing(path, skip_damaged) for path in (base, new)))
+        compared = compare_folders(existing(base, skip_damaged), existing(new, skip_damaged))
     except NothingRecorded as error:
         print(f"nothing measured: {error}")
         sys.exit(gate.Exit.NOTHING)
-    usual = drift.learn(drift.recorded(compared.machines[1], aa or drift.RECORDED))
-    thresholds = gate.Thresholds(time_threshold, count_threshold)
-    findings = gate.judge(compared, thresholds, usual, times, partial)
-    write(compared, findings, files)
-    _conclude(compared, findings)
+    drift = learn(recorded(compared.machines[1], aa or RECORDED))
+    findings = gate.judge(compared, drift, time_threshold, count_threshold, times, partial)
+    _conclude(compared, findings, files)
 
 
 def ab(
     revision: Annotated[
         str,
         Argument(
-            metavar="REVISION",
-            help="The base: a commit, branch or tag of this project, or of the repository that the folder "
+            "The base: a commit, branch or tag of this project, or of the repository that the folder "
             "of --puzzle is in.",
+            "REVISION",
         ),
     ],
     *,
     filters: Filters,
-    pairs: Annotated[
-        int, Option(min=4, metavar="N", help="How many pairs of runs for each measurement.")
-    ] = 10,
+    pairs: Annotated[int, Option("How many pairs of runs for each measurement.", min=4)] = 10,
     confirm: Annotated[
-        int,
-        Option(min=0, metavar="N", help="How many more pairs where it then looks slower; these decide."),
+        int, Option("How many more pairs where it then looks slower; these decide.", min=0)
     ] = 20,
-    time_threshold: Annotated[
-        float, Option(min=1.0, metavar="RATIO", help="Ignore smaller slowdowns.")
-    ] = 1.05,
+    time_threshold: Annotated[float, Option("Ignore smaller slowdowns.", "RATIO", min=1.0)] = 1.05,
     count_threshold: _CountThreshold = 1.05,
     limits: RunLimits,
     python: Annotated[
         Path | None,
-        Option(
-            metavar="FILE",
-            help="The Python of an environment that has what REVISION needs. Without it one is made.",
-        ),
+        Option("The Python of an environment that has what REVISION needs. Without it one is made.", "FILE"),
     ] = None,
     out: Annotated[
-        Path | None,
-        Option(metavar="FOLDER", help="The folder for both sides; an existing one is resumed."),
+        Path | None, Option("The folder for both sides; an existing one is resumed.", "FOLDER")
     ] = None,
-    files: ComparisonFiles,
+    files: _Files,
 ) -> None:
     """Fail if this project, or a puzzle of yours, is wrong, slower, or searches more than in REVISION.
 
@@ -141,6 +154,7 @@ def ab(
     instances = find_instances(request)
     name_broken(request)
     backends_of(request)
+    refuse_misspelt(request)
     base = find_base(revision, request, instances)
     folder = out or Path("results") / f"ab-{datetime.now():%Y-%m-%d-%H%M%S}"
     refuse_other(folder, marks=("base",))
@@ -159,40 +173,23 @@ def ab(
             )  # fmt: skip
     except KeyboardInterrupt:
         interrupted(folder, out)
-    from bench.instruments.regression import compare, gate, terminal
-    from bench.instruments.regression.drift import Drift
+    from bench.instruments.regression import gate, report
+    from bench.instruments.regression.compare import compare_folders
+    from bench.instruments.regression.significance import Drift
 
-    compared = compare.compare_folders(folder / "base", folder / "new")
-    findings = gate.judge(compared, gate.Thresholds(time_threshold, count_threshold), Drift(), partial=True)
+    compared = compare_folders(folder / "base", folder / "new")
+    findings = gate.judge(compared, Drift(), time_threshold, count_threshold, partial=True)
     findings += [gate.Finding(gate.Exit.PASS, "note", line) for line in notes]
-    terminal.print_changes(console.rich, compared)
-    write(compared, findings, files)
+    report.print_changes(console.rich, compared)
     print(f"{folder}: base/ and new/, each with runs.csv and machine.json")
-    _conclude(compared, findings)
+    _conclude(compared, findings, files)
 
 
-def write(compared: "Comparison", findings: "Sequence[Finding] | None", files: ComparisonFiles) -> None:
-    """Writes the files that were asked for."""
-    if files.csv:
-        from bench.instruments.regression.compare import to_frame
-
-        to_frame(compared.changes).to_csv(files.csv, index=False)
-    if files.markdown:
-        from bench.instruments.regression.markdown import comment
-
-        with files.markdown.open("a") as file:
-            file.write(comment(compared, findings))
-    if files.plot:
-        from bench.analysis.plots.drawing import save
-        from bench.instruments.regression.plot import draw_changes
-
-        save(files.plot, partial(draw_changes, compared))
-
-
-def _conclude(compared: "Comparison", findings: "Sequence[Finding]") -> None:
-    """Says what was found, a line each, and ends with the exit code."""
+def _conclude(compared: "Comparison", findings: "Sequence[Finding]", files: _Files) -> NoReturn:
+    """Writes the files, prints each finding on a line, and ends with the exit code."""
     from bench.instruments.regression import gate
 
+    files.write(compared, findings)
     for finding in findings:
         print(f"{finding.what}: {finding.text}")
     print(gate.conclusion(compared, findings))

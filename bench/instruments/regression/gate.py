@@ -7,15 +7,14 @@ judges times. docs/regressions.md has the rules with their error rates.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 
 import numpy as np
 
 from bench.analysis.tables import RESOLUTION_S
-from bench.analysis.units import count, factor, plural, seconds
-from bench.instruments.regression import significance, wording
-from bench.instruments.regression.change import Change, Comparison, Counter, Kind, Side
-from bench.instruments.regression.drift import Drift
-from bench.instruments.regression.significance import Slower
+from bench.analysis.units import count, factor, plural, seconds, shortened
+from bench.instruments.regression.compare import Change, Comparison, Counter, Kind
+from bench.instruments.regression.significance import Drift, Slower, slower_between, slower_in_pairs
 
 
 class Exit(IntEnum):
@@ -37,32 +36,30 @@ class Finding:
     measurements: int = 1
 
 
-@dataclass(frozen=True)
-class Thresholds:
-    """From which ratio on a time, and a counter, counts as a regression."""
-
-    time: float = 1.10
-    count: float = 1.05
-
-
 def judge(
-    compared: Comparison, thresholds: Thresholds, drift: Drift, times: bool = True, partial: bool = False
+    compared: Comparison,
+    drift: Drift,
+    time_threshold: float = 1.10,
+    count_threshold: float = 1.05,
+    times: bool = True,
+    partial: bool = False,
 ) -> list[Finding]:
     """What regressed, the worst first, then what a reader should know.
 
     Args:
+        time_threshold, count_threshold: from which ratio on a time, and a counter, is a regression.
         times: whether times are judged; counters, statuses and answers always are.
         partial: whether new may leave out what base measured.
     """
-    found = list(results(compared.changes, partial))
+    found = list(_results(compared.changes, partial))
     if not any(change.judged for change in compared.changes):
         wrong = [finding for finding in found if finding.what == Kind.WRONG]
         other_files = any(change.kind == Kind.INSTANCE_CHANGED for change in compared.changes)
         text = "new tried nothing that base solved" + " with the same instance file" * other_files
         return wrong or [Finding(Exit.NOTHING, "nothing measured", text)]
-    found += counters(compared.changes, thresholds.count)
+    found += _counters(compared.changes, count_threshold)
     if times:
-        found += longer(compared, thresholds.time, drift)
+        found += longer(compared, time_threshold, drift)
     return sorted(found, key=lambda finding: -finding.exit)
 
 
@@ -88,7 +85,14 @@ def conclusion(compared: Comparison, findings: Sequence[Finding]) -> str:
     }[code(findings)]
 
 
-def cause(changes: Iterable[Change]) -> str:
+def several(changes: Sequence[Change]) -> str:
+    """How many measurements these are, of which puzzles, and the names of the first."""
+    puzzles = shortened([*dict.fromkeys(change.puzzle for change in changes)])
+    names = shortened([change.name for change in changes], 2)
+    return f"{plural(len(changes), 'measurement')} of {puzzles}: {names}"
+
+
+def _cause(changes: Iterable[Change]) -> str:
     """The version of the solver or of Python, if it changed too and so may be the cause."""
     versions = []
     for change in changes:
@@ -98,62 +102,60 @@ def cause(changes: Iterable[Change]) -> str:
     return f"; the likely cause: {', '.join(dict.fromkeys(found))}" if found else ""
 
 
-def results(changes: Sequence[Change], partial: bool) -> Iterator[Finding]:
+def _results(changes: Sequence[Change], partial: bool) -> Iterator[Finding]:
     """The measurements that are wrong, lost, or answered otherwise."""
     for change in changes:
         base, new = change.base, change.new
         tried = f"{new.status} in {new.runs - new.conclusive} of {count(new.runs)} runs"
         error = f" ({new.error})" if new.error else ""
-        why = cause([change])
-        text = {
+        why = _cause([change])
+        answers = [
+            plural(side.solutions, "solution") + (f", answer {side.answer}" if side.answer else "")
+            for side in (base, new)
+        ]
+        bad = {
             Kind.WRONG: new.error,
-            Kind.OTHER_ANSWER: f"base: {found_by(base)}; new: {found_by(new)}{why}",
+            Kind.OTHER_ANSWER: f"base: {answers[0]}; new: {answers[1]}{why}",
             Kind.LOST: f"base solved it; {tried}{error}{why}",
             Kind.PARTLY_LOST: f"base always solved it; {tried}{error}{why}",
-        }.get(change.kind)
-        if text is not None:
-            yield Finding(Exit.WRONG, change.kind, f"{change.name}: {text}")
-        elif change.kind == Kind.AT_LIMIT:
-            text = f"base needed {seconds(base.longest_s)} of {seconds(base.time_limit_s)}; {tried}"
-            yield Finding(Exit.PASS, change.kind, f"{change.name}: {text}")
-        elif change.kind == Kind.INSTANCE_CHANGED and new.runs:
-            text = "the file is another one, so it is not compared"
-            yield Finding(Exit.PASS, change.kind, f"{change.name}: {text}")
+        }
+        excused = {
+            Kind.AT_LIMIT: f"base needed {seconds(base.longest_s)} of {seconds(base.time_limit_s)}; {tried}",
+            Kind.INSTANCE_CHANGED: "the file is another one, so it is not compared",
+        }
+        if change.kind in bad:
+            yield Finding(Exit.WRONG, change.kind, f"{change.name}: {bad[change.kind]}")
+        elif change.kind in excused and new.runs:
+            yield Finding(Exit.PASS, change.kind, f"{change.name}: {excused[change.kind]}")
     gone = [change for change in changes if change.kind == Kind.GONE]
     if gone and not partial:
-        text = f"{wording.several(gone)}: base solved {'it' if len(gone) == 1 else 'them'}, new did not try"
+        text = f"{several(gone)}: base solved {'it' if len(gone) == 1 else 'them'}, new did not try"
         yield Finding(Exit.WRONG, Kind.GONE, text, len(gone))
 
 
-def found_by(side: Side) -> str:
-    """The number of solutions, and the answer, that a side found."""
-    found = plural(side.solutions, "solution")
-    return f"{found}, answer {side.answer}" if side.answer else found
-
-
-def counters(changes: Iterable[Change], threshold: float) -> Iterator[Finding]:
+def _counters(changes: Iterable[Change], threshold: float) -> Iterator[Finding]:
     """A line for each measurement whose model became larger, or its search longer."""
     for change in changes:
-        more = [(name, counter) for name, counter in change.counters.items() if exceeds(counter, threshold)]
+        more = [f"{name} {each}" for name, each in change.counters.items() if exceeds(each, threshold)]
         if more:
-            figures = ", ".join(wording.counter_in_words(name, counter) for name, counter in more)
-            yield Finding(Exit.SLOWER, "more work", f"{change.name}: {figures}{cause([change])}")
+            text = f"{change.name}: {', '.join(more)}{_cause([change])}"
+            yield Finding(Exit.SLOWER, "more work", text)
 
 
 def exceeds(counter: Counter, threshold: float) -> bool:
     """Whether a counter grew to the threshold, rounded to a whole number either way."""
-    base, ratio = counter.base, counter.ratio
-    rounded = int(base.is_integer())
-    return ratio > 1 and (ratio >= threshold or ratio * base + rounded > threshold * base)
+    base, _, ratio = counter
+    return ratio > 1 and (ratio >= threshold or ratio * base + base.is_integer() > threshold * base)
 
 
 def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Finding]:
     """What takes longer, as far as the times can tell; says where they cannot be compared as they are."""
     if compared.paired:
-        yield from report(significance.slower_in_pairs(compared.timed, threshold, compared.rounds))
+        yield from _report(slower_in_pairs(compared.timed, threshold, compared.rounds))
         return
+    remark = partial(Finding, Exit.PASS, "times")
     if compared.hosts is not None:
-        yield remark(wording.on_hosts(compared.hosts))
+        yield remark(compared.how)
     # A time that is still below timing resolution in new varies too much between campaigns.
     changes = [change for change in compared.timed if change.times and change.times.new_s >= RESOLUTION_S]
     if not changes:
@@ -174,24 +176,18 @@ def longer(compared: Comparison, threshold: float, drift: Drift) -> Iterator[Fin
     if all(len(change.times.base) == len(change.times.new) == 1 for change in changes if change.times):
         yield remark("one run a side has no interval: times are not judged")
         return
-    yield from report(significance.slower_between(changes, threshold, drift, slowdown))
+    yield from _report(slower_between(changes, threshold, drift, slowdown))
 
 
-def remark(text: str) -> Finding:
-    """A line on how far times can be judged."""
-    return Finding(Exit.PASS, "times", text)
-
-
-def report(found: Sequence[Slower]) -> Iterator[Finding]:
+def _report(found: Sequence[Slower]) -> Iterator[Finding]:
     """A line for each group that takes longer; a measurement is not named again beside its group."""
-    covered = {change for slow in found if len(slow.group.members) > 1 for change in slow.group.members}
+    covered = {change for slow in found if len(slow.members) > 1 for change in slow.members}
     for slow in found:
-        first, *others = slow.group.members
+        first, *others = slow.members
+        if not others and first in covered:
+            continue
         took = ""
-        if not others:
-            if first in covered:
-                continue
-            if first.times:
-                took = f" ({seconds(first.times.base_s)} became {seconds(first.times.new_s)})"
-        text = f"{slow.group.name}: {slow.ratio:.2f} times as long{took}"
-        yield Finding(Exit.SLOWER, "slower", f"{text}, {slow.evidence}{cause(slow.group.members)}")
+        if not others and first.times:
+            took = f" ({seconds(first.times.base_s)} became {seconds(first.times.new_s)})"
+        text = f"{slow.name}: {slow.ratio:.2f} times as long{took}, {slow.evidence}{_cause(slow.members)}"
+        yield Finding(Exit.SLOWER, "slower", text)

@@ -6,15 +6,19 @@ environment of its own; of a puzzle from elsewhere its models alone. The records
 and `new`, and carry one campaign's name.
 """
 
+import json
 import random
+import shutil
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
 from pathlib import Path
 
+from bench import catalogue
 from bench.campaign.execute import Provenance, execute_run
 from bench.campaign.machine_json import Facts, open_campaign, session_of
 from bench.campaign.plan import compile_seconds, plan, with_contents
@@ -22,17 +26,187 @@ from bench.campaign.recorder import Recorder, recorder_of
 from bench.campaign.results import Key, Row, key
 from bench.campaign.runner import Progress
 from bench.campaign.selection import Request, backends_of
-from bench.catalogue import Instance
-from bench.catalogue.errors import RequestError
-from bench.catalogue.programs import is_program
+from bench.catalogue import ROOT, Instance
+from bench.catalogue.errors import RequestError, shown
+from bench.catalogue.programs import BACKEND, is_program, programs
 from bench.contract import Backend, Run
 from bench.environment import machine
+from bench.environment.files import TemporaryFolder
+from bench.environment.machine import Machine
 from bench.execution.pool import ServerPool, server_pools, warn_if_not_pinned
-from bench.execution.process import Checkout
-from bench.instruments.regression.checkout import Base, packages_of
+from bench.execution.process import HERE, Checkout
 
-SIDES = ("base", "new")
+_SIDES = ("base", "new")
 """The folders of the two sides."""
+
+
+@dataclass(frozen=True)
+class _Base:
+    """What is compared with its state now.
+
+    Attributes:
+        repository: the folder of the git repository: this project's, or that of a puzzle from elsewhere.
+        commit: of the repository.
+        own: the folders of puzzles from elsewhere and the files of programs that lie in it.
+    """
+
+    repository: Path
+    commit: str
+    own: Sequence[Path]
+
+    @property
+    def is_project(self) -> bool:
+        """Whether it is this project, whose revisions differ in their drivers and packages as well."""
+        return self.repository == ROOT
+
+    def now(self, here: Machine) -> Machine:
+        """The facts of the machine, with the commit of what is compared."""
+        if self.is_project:
+            return here
+        commit = machine.git("rev-parse", "HEAD", folder=self.repository)
+        status = machine.git("status", "--porcelain", "--", *map(str, self.own), folder=self.repository)
+        return replace(here, commit=commit, dirty=bool(status))
+
+
+def find_base(revision: str, request: Request, instances: Sequence[Instance]) -> _Base:
+    """Finds the revision of what a request measures, in the one repository that holds all of it.
+
+    Raises:
+        RequestError: if there is no such repository or revision, or a part of it is not in the revision: both
+            sides would read the same files.
+    """
+    homes = catalogue.elsewhere()
+    puzzles = list(dict.fromkeys(instance.puzzle_name for instance in instances))
+    holders = {_repository_of(homes[name]) if name in homes else ROOT: name for name in puzzles}
+    if len(holders) > 1:
+        where = ", ".join(f"{name} is in {shown(path)}" for path, name in holders.items())
+        one = "ab compares one repository with an earlier revision of it"
+        raise RequestError(f"{one}, and {where}; choose puzzles of one with --puzzle")
+    (repository,) = holders
+    commit = machine.git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", folder=repository)
+    if not commit:
+        place = "" if repository == ROOT else f" in {shown(repository)}"
+        known = machine.git("rev-parse", "HEAD", folder=repository)
+        none = "this is no checkout" if repository == ROOT else "there is no commit yet"
+        hint = "fetch it first, or see `git log`" if known else none
+        raise RequestError(f"{revision}: git knows no such revision{place}; {hint}")
+    own = [homes[name] for name in puzzles if name in homes]
+    own += [file for name in request.named for file in _files_of(name, repository)]
+    for path in own:
+        inside = path.resolve().relative_to(repository) / ("puzzle.py" if path.is_dir() else "")
+        if machine.git("cat-file", "-e", f"{commit}:{inside.as_posix()}", folder=repository) is None:
+            lacks = f"{shown(path)}: it is not in revision {revision} of {shown(repository)}"
+            raise RequestError(f"{lacks}; compare with one that has it")
+    return _Base(repository, commit, own)
+
+
+def _repository_of(folder: Path) -> Path:
+    """The git repository that a folder lies in.
+
+    Raises:
+        RequestError: if there is none.
+    """
+    top = machine.git("rev-parse", "--show-toplevel", folder=folder)
+    if not top:
+        mend = "commit it to one, so that there is something to compare with"
+        raise RequestError(f"{shown(folder)}: this folder is in no git repository; {mend}")
+    return Path(top)
+
+
+def _files_of(name: str, repository: Path) -> list[Path]:
+    """The files in a repository that the command of a user's program names; none for any other solver.
+
+    Raises:
+        RequestError: if a program has none: both sides would execute the same.
+    """
+    backend, _, solver = name.partition(":")
+    words = programs().get(solver) if backend == BACKEND else None
+    if words is None:
+        return []
+    files = [Path(word) for word in words if Path(word).is_absolute()]
+    found = [file for file in files if file.resolve().is_relative_to(repository)]
+    if not found:
+        same = f"no file of this program is in {shown(repository)}, so it is the same on both sides"
+        raise RequestError(f"{name}: {same}; measure two versions in one `run`, with --program twice")
+    return found
+
+
+@contextmanager
+def checked_out(base: _Base, python: Path | None, instances: Sequence[Instance]) -> Iterator[Checkout]:
+    """The base in a folder of its own, which is removed afterwards.
+
+    Args:
+        python: the Python of an environment that has what a revision of the project needs; without it one is
+            made.
+        instances: which it reads as they are now, like the other side.
+
+    Raises:
+        RequestError: if it cannot be checked out, or its environment cannot be made.
+    """
+    with closing(TemporaryFolder()) as temporary:
+        # A puzzle has the name of its folder, which may be that of the repository.
+        tree = temporary.path / "tree" / base.repository.name
+        try:
+            # Hooks are for the user's own checkouts.
+            command = ("git", "-C", base.repository, "-c", "core.hooksPath=/dev/null", "worktree", "add")
+            _run_command(*command, "--detach", tree, base.commit)
+            # The worktree has what lies in the repository: all puzzles from elsewhere, and programs.
+            paths = dict.fromkeys([*catalogue.elsewhere().values(), *base.own])
+            inside = [path for path in paths if path.resolve().is_relative_to(base.repository)]
+            moved = {path: tree / path.resolve().relative_to(base.repository) for path in inside}
+            checkout = replace(HERE, moved=_copies(instances, temporary.path) | moved)
+            if base.is_project:
+                python = python or make_environment(temporary.path / "environment", tree)
+                checkout = replace(checkout, root=tree, python=str(python.absolute()))
+            yield checkout
+        finally:
+            shutil.rmtree(tree, ignore_errors=True)
+            machine.git("worktree", "prune", folder=base.repository)
+
+
+def _copies(instances: Sequence[Instance], folder: Path) -> dict[Path, Path]:
+    """Copies the instances that lie with puzzles from elsewhere: where they lie, they would be of those."""
+    found: dict[Path, Path] = {}
+    for path in (each.path.resolve() for each in instances if catalogue.home_of(each.path)):
+        found[path] = folder / "files" / str(len(found)) / path.name
+        found[path].parent.mkdir(parents=True)
+        shutil.copy(path, found[path])
+    return found
+
+
+def make_environment(folder: Path, project: Path) -> Path:
+    """An environment with what a revision of the project asks for; gives its Python."""
+    # -P: whatever lies in the folder that this is called from is not imported.
+    _run_command(sys.executable, "-P", "-m", "venv", folder)
+    python = folder / "bin" / "python"
+    install = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", project)
+    pins = project / "constraints.txt"
+    _run_command(python, "-P", *install, *(("-c", pins) if pins.exists() else ()))
+    return python
+
+
+def _run_command(*command: object) -> str:
+    """Runs a command and returns what it prints.
+
+    Raises:
+        RequestError: if it fails, with the last line that it printed.
+    """
+    words = [str(word) for word in command]
+    result = subprocess.run(words, capture_output=True, text=True)
+    if result.returncode:
+        said = (result.stderr.strip() or result.stdout.strip() or "no reason given").splitlines()[-1]
+        raise RequestError(f"`{' '.join(words[:4])} ...` failed: {said}")
+    return result.stdout
+
+
+def _packages_of(checkout: Checkout) -> dict[str, str]:
+    """The packages in the environment of a checkout, and their versions."""
+    code = (
+        "import json; from importlib.metadata import distributions; "
+        "print(json.dumps({found.metadata['Name']: found.version for found in distributions()}))"
+    )
+    found: dict[str, str] = json.loads(_run_command(checkout.python, "-P", "-c", code))
+    return dict(sorted(found.items(), key=lambda package: package[0].lower()))
 
 
 @dataclass(frozen=True)
@@ -50,7 +224,7 @@ class _MeasuredRevision:
 def run_interleaved(
     request: Request,
     found: Sequence[Instance],
-    base: Base,
+    base: _Base,
     checkout: Checkout,
     folder: Path,
     pairs: int,
@@ -71,7 +245,7 @@ def run_interleaved(
         command: the command that repeats this, for machine.json.
 
     Returns:
-        What this cannot find, and what only one side has, a line each.
+        Lines: what so few pairs cannot find, and what only one side has.
 
     Raises:
         RequestError: if the request cannot be carried out; what was recorded stays.
@@ -84,24 +258,30 @@ def run_interleaved(
         others = ServerPool(servers.cores, checkout)
         stack.callback(others.close)
         offers = [pool.offers(backends_of(request)) for pool in (others, servers)]
-        _check_starts(others, offers[0], offers[1], base.commit)
+        for name, backend in offers[0].items():
+            # A revision may lack a backend; one that it has must start.
+            has = (checkout.root / "bench" / "drivers" / f"{name}.py").is_file()
+            if has and backend.missing and not offers[1][name].missing:
+                failed = f"its backend {name} does not start: {backend.missing}"
+                raise RequestError(f"{base.commit[:12]}: {failed}")
         planned = [plan(request, list(instances.values()), offer) for offer in offers]
         runs, lines = _in_common(planned, offers)
         if not runs:
             raise RequestError("these filters leave nothing that both sides can run; leave one of them out")
         warn_if_not_pinned(servers)
-        from bench.instruments.regression import significance
+        # pandas takes a second to import: not before there is something to run.
+        from bench.instruments.regression.significance import too_few
 
         groups = Counter((run.puzzle, run.backend, run.solver, run.threads) for run in runs)
-        if too_few := significance.too_few([*groups.values()], pairs, confirm):
-            print(too_few, file=sys.stderr)
-            lines.insert(0, too_few)
+        if line := too_few([*groups.values()], pairs, confirm):
+            print(line, file=sys.stderr)
+            lines.insert(0, line)
         asked = {
             **asdict(request), "times": pairs, "confirm": confirm, "pinned": [servers.cores],
             "in_turns_with": base.commit,
         }  # fmt: skip
-        there = replace(here, commit=base.commit, dirty=False, packages=packages_of(checkout))
-        recorders = [stack.enter_context(recorder_of(folder / name)) for name in SIDES]
+        there = replace(here, commit=base.commit, dirty=False, packages=_packages_of(checkout))
+        recorders = [stack.enter_context(recorder_of(folder / name)) for name in _SIDES]
         sides: list[_MeasuredRevision] = []
         for pool, offer, where, recorder in zip(
             (others, servers), offers, (there, here), recorders, strict=True
@@ -132,7 +312,7 @@ def run_interleaved(
                 on_progress(Progress(completed, done, total))
 
         execute(runs, range(1, pairs + 1))
-        again = suspected(folder, runs, pairs) if confirm else []
+        again = _suspected(folder, runs, pairs) if confirm else []
         total += 2 * confirm * len(again)
         execute(again, range(pairs + 1, pairs + confirm + 1))
     return lines
@@ -149,7 +329,7 @@ def _interleave(
 ) -> Iterator[tuple[_MeasuredRevision, Run]]:
     """Every run, pair by pair: the two runs of a pair are neighbours, and every other pair begins with new.
 
-    The order of the runs is another one for each repeat; machine.json has its seed.
+    The runs are shuffled for each repeat; machine.json has the seed.
     """
     base, new = sides
     for repeat in repeats:
@@ -160,28 +340,17 @@ def _interleave(
                 yield side, replace(with_contents(run, side.backends[run.backend]), repeat=repeat)
 
 
-def suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
+def _suspected(folder: Path, runs: Sequence[Run], pairs: int) -> list[Run]:
     """The runs that look slower in new than in base, by the first so many pairs."""
-    # pandas takes a second to import: not before there is something to run.
-    from bench.analysis import tables
-    from bench.instruments.regression import compare, significance
+    from bench.analysis.tables import MEASUREMENT, read_runs
+    from bench.instruments.regression.compare import compare
+    from bench.instruments.regression.significance import suspects
 
-    recorded = [tables.read_runs(folder / name) for name in SIDES]
-    base, new = (side[side["repeat"] <= pairs] for side in recorded)
-    found = significance.suspects(compare.compare(base, new, pairs).timed)
-    measurement = attrgetter(*tables.MEASUREMENT)
+    base, new = (side[side["repeat"] <= pairs] for side in (read_runs(folder / name) for name in _SIDES))
+    found = suspects(compare(base, new, pairs).timed)
+    measurement = attrgetter(*MEASUREMENT)
     chosen = set(map(measurement, found))
     return [run for run in runs if measurement(run) in chosen]
-
-
-def _check_starts(
-    others: ServerPool, base: Mapping[str, Backend], new: Mapping[str, Backend], commit: str
-) -> None:
-    """Refuses a revision whose servers do not start, but for backends that it does not have yet."""
-    for name, backend in base.items():
-        driver = others.checkout.root / "bench" / "drivers" / f"{name}.py"
-        if backend.missing and not new[name].missing and driver.is_file():
-            raise RequestError(f"{commit[:12]}: its backend {name} does not start: {backend.missing}")
 
 
 def _in_common(
@@ -201,6 +370,6 @@ def _in_common(
         if has[0] and (has[1] or here.missing or run.puzzle in here.broken):
             runs.append(run)
         elif any(has):
-            side = SIDES[has.index(True)]
+            side = _SIDES[has.index(True)]
             lines.append(f"{run.puzzle} {run.backend} {run.formulation}: only {side} has this model")
     return runs, list(dict.fromkeys(lines))

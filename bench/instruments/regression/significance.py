@@ -2,19 +2,27 @@
 
 Each measurement is judged, and so are all measurements of a puzzle by a backend together, since a slowdown
 usually hits them all. Both tests correct for the number of groups. docs/regressions.md has their error rates.
+
+Within one interleaved campaign, pairs are compared. Between two campaigns the variation within one is the
+wrong error term: all runs of a campaign share what the machine did meanwhile. There each logarithm of a ratio
+is the change itself, plus a drift that all measurements of the two campaigns share, plus a drift of its own,
+plus the noise of its runs; drift is learned from campaigns of the same code on one machine (A/A).
 """
 
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import combinations, count
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from bench.instruments.regression.change import Change
-from bench.instruments.regression.drift import Drift, shifts_of, spread
-from bench.stats import Floats, holm, signed_ranks, walsh_median
+from bench.analysis.tables import MEASUREMENT, RESOLUTION_S, read_runs
+from bench.campaign.results import CONTENTS
+from bench.catalogue.errors import RequestError
+from bench.instruments.regression.compare import Change, Times, machine, samples
+from bench.stats import Floats, holm, ratio, signed_ranks, walsh_median
 
 _ALPHA = 0.02
 """The probability that a gate may call something slower although nothing is, over all that it judges."""
@@ -22,35 +30,52 @@ _ALPHA = 0.02
 _SUSPECT = 0.1
 """In an interleaved comparison, measurements that look slower with a smaller p than this get more pairs."""
 
-FEW = 8
+_FEW = 8
 """With fewer measurements, a shift common to all cannot be told from a change of one."""
+
+RECORDED = Path("results") / "aa"
+"""Where campaigns of one commit are looked for, from the current folder, each in a folder of its own."""
+
+_ASSUMED = 0.15
+"""The drift that is assumed of a machine without A/A data.
+
+A large public project found a standard deviation of 15% between jobs of its CI without any change.
+"""
 
 
 @dataclass(frozen=True)
-class Group:
-    """Measurements that are judged together."""
+class Drift:
+    """Standard deviations between campaigns, of logarithms of ratios of times.
 
-    name: str
-    members: tuple[Change, ...]
+    Attributes:
+        common: of what all measurements share.
+        own: of what each measurement has beside that.
+        campaigns: from how many it was learned; 0 if it is assumed.
+    """
+
+    common: float = _ASSUMED
+    own: float = _ASSUMED
+    campaigns: int = 0
 
 
 @dataclass(frozen=True)
 class Slower:
-    """A group that takes longer: how many times as long, and the evidence."""
+    """Measurements, judged together, that take longer: how many times as long, and the evidence."""
 
-    group: Group
+    name: str
+    members: Sequence[Change]
     ratio: float
     evidence: str
 
 
-def groups(changes: Sequence[Change]) -> list[Group]:
-    """Each measurement, and all measurements of a puzzle by a backend where there are several."""
+def _groups(changes: Sequence[Change]) -> list[tuple[str, list[Change]]]:
+    """Each measurement, and all measurements of a puzzle by a backend where there are several, with names."""
     by_backend: dict[str, list[Change]] = defaultdict(list)
     for change in changes:
         by_backend[f"{change.puzzle} {change.label}"].append(change)
     return [
-        *(Group(change.name, (change,)) for change in changes),
-        *(Group(name, tuple(members)) for name, members in by_backend.items() if len(members) > 1),
+        *((change.name, [change]) for change in changes),
+        *((name, members) for name, members in by_backend.items() if len(members) > 1),
     ]
 
 
@@ -63,17 +88,18 @@ def slower_in_pairs(changes: Sequence[Change], threshold: float, rounds: int) ->
 
     All changes have times, in pairs.
     """
-    logs = differences(changes)
+    logs = _differences(changes)
     later = {change: change.times.repeats > rounds for change in changes if change.times and rounds}
     if any(chosen.any() for chosen in later.values()):
         logs = {change: pairs[later[change]] for change, pairs in logs.items()}
-    judged = [group for group in groups(changes) if all(len(logs[change]) for change in group.members)]
-    samples = [np.concatenate([logs[change] for change in group.members]) for group in judged]
-    p = holm(pd.Series(signed_ranks(samples)))
+    judged = [(name, group) for name, group in _groups(changes) if all(len(logs[each]) for each in group)]
+    pairs = [np.concatenate([logs[change] for change in group]) for _, group in judged]
+    p = holm(pd.Series(signed_ranks(pairs)))
     found = []
-    for group, sample, chance in zip(judged, samples, p, strict=True):
+    for (name, group), sample, chance in zip(judged, pairs, p, strict=True):
         if chance < _ALPHA and (times := float(np.exp(walsh_median(sample)))) > threshold:
-            found.append(Slower(group, times, f"{len(sample)} pairs, p = {chance:.2g} (of {len(p)} tests)"))
+            evidence = f"{len(sample)} pairs, p = {chance:.2g} (of {len(p)} tests)"
+            found.append(Slower(name, group, times, evidence))
     return found
 
 
@@ -98,14 +124,14 @@ def too_few(sizes: Sequence[int], pairs: int, confirm: int) -> str:
 
 def suspects(changes: Sequence[Change]) -> list[Change]:
     """The measurements that get more pairs: all members of every group that looks slower at all."""
-    logs, judged = differences(changes), groups(changes)
-    p = signed_ranks([np.concatenate([logs[change] for change in group.members]) for group in judged])
-    slow = [group for group, chance in zip(judged, p, strict=True) if chance < _SUSPECT]
-    chosen = {change for group in slow for change in group.members}
+    logs, judged = _differences(changes), _groups(changes)
+    p = signed_ranks([np.concatenate([logs[change] for change in group]) for _, group in judged])
+    slow = [group for (_, group), chance in zip(judged, p, strict=True) if chance < _SUSPECT]
+    chosen = {change for group in slow for change in group}
     return [change for change in changes if change in chosen]
 
 
-def differences(changes: Sequence[Change]) -> dict[Change, Floats]:
+def _differences(changes: Sequence[Change]) -> dict[Change, Floats]:
     """For each measurement the logarithms of the ratios of its pairs."""
     return {change: change.times.new - change.times.base for change in changes if change.times}
 
@@ -125,24 +151,24 @@ def slower_between(
     """
     from scipy.stats import t
 
-    shifts, variances = shifts_of([change.times for change in changes if change.times])
+    shifts, variances = _shifts_of([change.times for change in changes if change.times])
     if np.isnan(variances).all():
         return []
     own, common, middle = drift.own, drift.common, 0.0
     if slowdown is not None:
         shifts = shifts - np.log(slowdown)
-        own, common = spread(shifts), 0.0
-    elif len(changes) >= FEW:
+        own, common = _spread(shifts), 0.0
+    elif len(changes) >= _FEW:
         common, middle = 0.0, float(np.median(shifts))
     shift, variance = (dict(zip(changes, each, strict=True)) for each in (shifts, variances))
-    judged, values, errors = groups(changes), [], []
-    for group in judged:
-        values.append(np.mean([shift[change] for change in group.members]) - middle)
-        noise = np.mean([variance[change] for change in group.members]) / len(group.members)
+    judged, values, errors = _groups(changes), [], []
+    for _, group in judged:
+        values.append(np.mean([shift[change] for change in group]) - middle)
+        noise = np.mean([variance[change] for change in group]) / len(group)
         errors.append(own**2 + common**2 + noise)
     freedom = [np.inf] * len(judged)
-    if slowdown is None and len(changes) >= FEW:
-        judged.append(Group("everything together", tuple(changes)))
+    if slowdown is None and len(changes) >= _FEW:
+        judged.append(("everything together", [*changes]))
         values.append(middle)
         errors.append(drift.common**2 + np.pi / 2 * variances.mean() / len(changes))
         freedom.append(max(1, drift.campaigns - 1) if drift.campaigns else np.inf)
@@ -150,7 +176,71 @@ def slower_between(
     deviations = np.maximum(1e-9, np.sqrt(errors))
     p = holm(pd.Series(t.sf((np.array(values) - np.log(threshold)) / deviations, freedom)))
     return [
-        Slower(group, float(np.exp(value)), f"beyond {threshold:g}: p = {chance:.2g} (of {len(p)} tests)")
-        for group, value, chance in zip(judged, values, p, strict=True)
+        Slower(
+            name, group, float(np.exp(value)), f"beyond {threshold:g}: p = {chance:.2g} (of {len(p)} tests)"
+        )
+        for (name, group), value, chance in zip(judged, values, p, strict=True)
         if chance < _ALPHA
     ]
+
+
+def recorded(where: str, folder: Path = RECORDED) -> list[pd.DataFrame]:
+    """The A/A campaigns of a machine (as `compare.machine` names it), those of its commit that has most."""
+    by_commit: dict[str, list[pd.DataFrame]] = {}
+    for campaign in sorted(folder.glob("*/")):
+        try:
+            runs = read_runs(campaign)
+        except RequestError:
+            continue
+        if machine(runs) == where and runs["commit"].nunique() == 1:
+            by_commit.setdefault(runs["commit"].iloc[0], []).append(runs)
+    return max(by_commit.values(), key=len, default=[])
+
+
+def learn(campaigns: Sequence[pd.DataFrame]) -> Drift:
+    """The drift between campaigns of the same code on the same machine.
+
+    With fewer than 3 campaigns, or without a time in common that can be judged, the assumed one. Only runs
+    count whose instance, model and solver release are the same in both: the commit alone is not enough, as it
+    may have been measured with changes, or with other releases.
+    """
+    if len(campaigns) < 3:
+        return Drift()
+    columns = [*MEASUREMENT, *CONTENTS]
+    shared, own = [], []
+    for base, new in combinations(campaigns, 2):
+        common = base[columns].drop_duplicates().merge(new[columns].drop_duplicates())
+        both = samples(base.merge(common), new.merge(common), paired=False).values()
+        resolved = [times for times in both if times.new_s >= RESOLUTION_S]
+        if not resolved:
+            continue
+        shifts, variances = _shifts_of(resolved)
+        middle = float(np.median(shifts))
+        shared.append(middle**2)
+        # Robust: a single measurement that changed must not make the machine look unsteady.
+        own.append(max(0.0, _spread(shifts - middle) ** 2 - float(np.median(variances))))
+    if not shared:
+        return Drift()
+    return Drift(float(np.sqrt(np.mean(shared))), float(np.sqrt(np.mean(own))), len(campaigns))
+
+
+def _shifts_of(measured: Sequence[Times]) -> tuple[Floats, Floats]:
+    """Returns for each measurement the logarithm of the ratio, and the variance that its runs leave in it.
+
+    The ratio is Hodges and Lehmann's. A sample of few runs may look steadier than it is, so the variance of a
+    run is at least that of the middle one of all measurements.
+    """
+    shifts = np.log([ratio(np.exp(times.new), np.exp(times.base)).value for times in measured])
+    sides = [(times.base, times.new) for times in measured]
+    squares = [(np.concatenate([side - side.mean() for side in both]) ** 2).sum() for both in sides]
+    freedom = np.array([len(base) + len(new) - 2 for base, new in sides])
+    variances = np.array(squares) / np.maximum(freedom, 1)
+    usual = np.median(variances[freedom > 0]) if (freedom > 0).any() else np.nan
+    # Where there is one run a side, its own variance is not known at all.
+    variances = np.where(freedom > 0, np.maximum(variances, usual), usual)
+    return shifts, variances * np.array([1 / len(base) + 1 / len(new) for base, new in sides])
+
+
+def _spread(values: Floats) -> float:
+    """The standard deviation about 0 of values of which a few may be far off: from their median size."""
+    return float(1.4826 * np.median(np.abs(values)))
