@@ -17,13 +17,11 @@ from bench.campaign.resume import Redo, what_counts
 from bench.campaign.schedule import Block, Repeats, climb, schedule, to_come
 from bench.campaign.selection import Request, backends_of, find_instances
 from bench.campaign.shard import Shard
-from bench.catalogue import Instance, RequestError
-from bench.catalogue.errors import one_line
+from bench.catalogue import Instance
 from bench.contract import Run, Status
 from bench.environment import cgroups
-from bench.environment.install import pip_line
 from bench.execution.answer import Answer
-from bench.execution.executor import Cluster, Executed, Executor
+from bench.execution.executor import Executed, Executor
 from bench.execution.local import LocalExecutor
 
 
@@ -161,7 +159,7 @@ def measure(
     folder: Path,
     repeats: Repeats | None,
     jobs: int = 1,
-    cluster: Cluster | None = None,
+    elsewhere: Callable[[], Executor[Completed]] | None = None,
     shard: Shard | None = None,
     progress: AbstractContextManager[Callable[[Progress], None]] | None = None,
     command: Sequence[str] = (),
@@ -176,7 +174,7 @@ def measure(
         folder: where runs.csv and machine.json are written; an existing campaign is resumed.
         repeats: how often each run is executed; None climbs the sizes for each model until it fails.
         jobs: how many runs at once, on this machine or on each worker of a cluster.
-        cluster: which executes the runs; None for this machine.
+        elsewhere: opens what executes the runs, as a cluster; None for this machine.
         shard: the part of the campaign to execute; None for all of it.
         progress: entered when the first run begins; gives a function to call after each run.
         command: the command that repeats this, for machine.json; empty if there is none.
@@ -191,20 +189,9 @@ def measure(
     instances = find_instances(request)
     names = backends_of(request)
     with ExitStack() as stack:
+        by_sha256 = {instance.sha256: instance for instance in instances}
         executor: Executor[Completed]
-        if cluster:
-            try:
-                # Dask needs half a second to import, and is not there without the extra.
-                from bench.instruments.cluster.executor import ClusterExecutor
-            except ModuleNotFoundError as error:
-                raise RequestError(f"--cluster needs Dask ({error}): {pip_line('cluster')}") from None
-            except ValueError as error:  # Dask reads its configuration when it is imported.
-                raise RequestError(f"--cluster {cluster.where}: {one_line(str(error))}") from None
-
-            executor = ClusterExecutor(cluster, jobs, request.cores, on_note)
-        else:
-            by_sha256 = {instance.sha256: instance for instance in instances}
-            executor = LocalExecutor(by_sha256, jobs, request.cores)
+        executor = elsewhere() if elsewhere else LocalExecutor(by_sha256, jobs, request.cores)
         stack.enter_context(closing(executor))
         plan = plan_campaign(request, instances, executor.offers(names))
         if shard:
@@ -214,7 +201,7 @@ def measure(
         asked = {
             **asdict(request), **asdict(repeats or Repeats()), "jobs": jobs, "pinned": executor.pinned,
             "climb": repeats is None, "shard": str(shard) if shard else None,
-            "cluster": cluster.where if cluster else None, "cgroup": os.environ.get(cgroups.PARENT),
+            "cluster": executor.cluster, "cgroup": os.environ.get(cgroups.PARENT),
         }  # fmt: skip
         recorder = stack.enter_context(recorder_of(folder))
         on_progress = stack.enter_context(progress or nullcontext(lambda _: None))

@@ -56,9 +56,11 @@ class Executor(Protocol[T]):
     Attributes:
         machine: the one that this process is on.
         pinned: the cores of each job on it; empty if none of them is here.
+        cluster: what executes the runs, as --cluster names it; None for this machine.
     """
 
     machine: Machine
+    cluster: str | None
     pinned: Sequence[tuple[int, ...] | None]
 
     @property

@@ -66,6 +66,7 @@ class LocalExecutor(Generic[T]):
     """
 
     workers = None
+    cluster: str | None = None
 
     def __init__(self, instances: Mapping[str, Instance], jobs: int, threads: int):
         self.instances, self.jobs = instances, jobs
