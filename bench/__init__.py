@@ -24,15 +24,14 @@ if TYPE_CHECKING:
     from bench.analysis.measurements import measurements
     from bench.analysis.scripting import measure
     from bench.analysis.tables import read_runs
-    from bench.campaign.resume import Redo
-    from bench.campaign.schedule import Repeats
+    from bench.campaign.schedule import Redo, Repeats
     from bench.campaign.selection import Request, Solvers
     from bench.catalogue import ROOT, RequestError
     from bench.contract import Status, Task
 
 HOME = {
     "ROOT": "bench.catalogue",
-    "Redo": "bench.campaign.resume",
+    "Redo": "bench.campaign.schedule",
     "Repeats": "bench.campaign.schedule",
     "Request": "bench.campaign.selection",
     "RequestError": "bench.catalogue",

@@ -19,7 +19,7 @@ class Task(StrEnum):
 class Status(StrEnum):
     """What became of a run.
 
-    A worker or the harness claims it, campaign/validation.py settles it, agreement.py where runs differ.
+    A worker or the harness claims it, campaign/check.py settles it.
     """
 
     SOLVED = "solved"  # Every solution passed the checker, and nothing contradicts what is known.

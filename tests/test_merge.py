@@ -16,15 +16,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.campaign.agreement import UNDECIDED, settle, undecided
-from bench.campaign.current import current
+from bench.campaign.check import UNDECIDED, settle, undecided
 from bench.campaign.machine_json import more_runs, read_facts
-from bench.campaign.merge import OF_REQUEST, Union, merge
+from bench.campaign.merge import OF_REQUEST, added, merge
+from bench.campaign.plan import Shard
 from bench.campaign.recorder import Recorder, recorder_of
-from bench.campaign.results import COLUMNS, Row, read
+from bench.campaign.results import COLUMNS, Row, current, read
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import Request
-from bench.campaign.shard import Shard
 from bench.catalogue.errors import RequestError
 from bench.cli.merge import campaigns_of, on_missing
 from bench.contract import Status, Task
@@ -149,12 +148,11 @@ def campaigns(draw: st.DrawFn) -> list[list[Row]]:
 @given(campaigns(), st.data())
 def test_no_row_is_lost_doubled_or_mixed_up(made: list[list[Row]], data: st.DataObject) -> None:
     """However often campaigns are merged while they go on, and in whichever order."""
-    union, there = Union([]), list[Row]()
+    there = list[Row]()
     steps = [rows[: data.draw(st.integers(0, len(rows)))] for rows in made for _ in range(2)]
     for rows in [*data.draw(st.permutations(steps)), *made]:
-        there += union.add(rows)
-        union = data.draw(st.sampled_from([union, Union(there)]), label="in one go, or read again")
-    assert not any(union.add(rows) for rows in made)
+        there += added(there, rows)
+    assert not any(added(there, rows) for rows in made)
     repeats = defaultdict(set)
     owners = defaultdict(set)
     for rows in made:

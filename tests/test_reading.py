@@ -37,8 +37,8 @@ from bench.analysis.plots.comparison import draw_comparison
 from bench.analysis.plots.pictures import pictures
 from bench.analysis.plots.slowdowns import draw_slowdowns
 from bench.analysis.units import seconds
-from bench.campaign import current, machine_json
-from bench.campaign.results import KEY
+from bench.campaign import machine_json
+from bench.campaign.results import KEY, current
 from bench.campaign.schedule import SMALLEST_SAMPLE
 from bench.catalogue.errors import RequestError
 from bench.contract import Status, Task
@@ -318,7 +318,7 @@ def test_a_changed_instance_is_another_one_for_all_backends() -> None:
     resumed = both[(both["instance_sha256"] != "another") | (both["backend"] == "cpsat")]
     rows = synthetic.rows(resumed)
     assert set(tables.current_runs(rows)["backend"]) == {"cpsat"}
-    assert {rows[number].backend for number in current.current(rows)} == {"cpsat"}
+    assert {rows[number].backend for number in current(rows)} == {"cpsat"}
 
 
 def test_a_hash_after_none_is_another_content(tmp_path: Path) -> None:
@@ -368,7 +368,7 @@ def test_what_counts_has_one_content(made: list[tuple[int, str, str, str]]) -> N
     runs[tables.CONTENTS] = [contents for _, *contents in made]
     rows = synthetic.rows(runs)
     kept = tables.current_runs(rows)
-    counting = [rows[number] for number in current.current(rows)]
+    counting = [rows[number] for number in current(rows)]
     for column in (*KEY, "repeat", *tables.CONTENTS, "status", "total_s"):
         assert kept[column].tolist() == [getattr(row, column) for row in counting]
     assert len(kept) == len(counting) and counting[-1] == rows[-1]

@@ -17,9 +17,8 @@ from bench.analysis.measurements import Measurement, measurements
 from bench.analysis.plots.style import style
 from bench.analysis.report import publish
 from bench.analysis.speedup import Gain, gains, speedups
-from bench.campaign.current import current
 from bench.campaign.plan import plan
-from bench.campaign.results import measurement
+from bench.campaign.results import current, measurement
 from bench.campaign.selection import Request, find_instances
 from bench.contract import Run, Solver, Status, Task
 from bench.environment import machine

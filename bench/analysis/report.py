@@ -22,8 +22,8 @@ from bench.analysis.plots.drawing import Drawn
 from bench.analysis.plots.inline import inline
 from bench.analysis.plots.pictures import pictures, unreadable
 from bench.analysis.units import count, factor, milliseconds, plural, ratio_interval, seconds
-from bench.campaign.logs import path_of
 from bench.campaign.machine_json import Facts, Session, own_instances, read_facts
+from bench.campaign.recorder import path_of
 from bench.catalogue.errors import RequestError, writing
 from bench.contract import Status
 from bench.environment.files import replace_file

@@ -9,8 +9,7 @@ from pydantic import ConfigDict, PositiveInt, ValidationError, validate_call
 
 from bench.analysis.tables import read_runs
 from bench.campaign import runner
-from bench.campaign.resume import Redo
-from bench.campaign.schedule import Repeats
+from bench.campaign.schedule import Redo, Repeats
 from bench.campaign.selection import MOST, Request
 from bench.catalogue.errors import RequestError
 from models.shared.document import shorten

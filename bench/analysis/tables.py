@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from bench.analysis.variants import are_variants
-from bench.campaign import current, machine_json, results
+from bench.campaign import machine_json, results
 from bench.campaign.results import COLUMNS, Row
 from bench.catalogue import programs
 from bench.catalogue.errors import RequestError
@@ -110,8 +110,8 @@ def current_runs(rows: Sequence[Row]) -> pd.DataFrame:
 
     They are in the same order; a figure that is not known is NaN. `superseded` gives how many are left out.
     """
-    latest = current.latest_contents(rows)
-    numbers = current.without_repeated(rows, latest)
+    latest = results.latest_contents(rows)
+    numbers = results.without_repeated(rows, latest)
     columns = zip(*[vars(rows[number]).values() for number in numbers], strict=True)
     runs = pd.DataFrame(
         {

@@ -1,21 +1,28 @@
 """Executes one run: a worker solves it, its solutions are checked, its row is put together."""
 
+import gzip
 import json
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple, Self
 
 from bench import catalogue
-from bench.campaign.logs import compressed, is_first, temporary_log
-from bench.campaign.results import COLUMNS, KINDS, SCHEMA, Row, disturbed
-from bench.campaign.validation import Solutions, validate
+from bench.campaign.check import Solutions, validate
+from bench.campaign.results import COLUMNS, KINDS, SCHEMA, Row, disturbed, is_first
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import one_line, plain
 from bench.contract import Backend, Run, Status
+from bench.environment.files import TemporaryFolder
 from bench.environment.machine import Machine
 from bench.execution.answer import Answer
 from bench.execution.pool import ServerPool
+
+MOST_BYTES = 10_000_000
+"""Of a longer log the middle is left out."""
 
 _CLOCK_S = 0.1
 """Limits and times of solvers that read the calendar are wrong if it was set by more than so many seconds."""
@@ -105,9 +112,38 @@ def execute_warm(
     """
     servers.warm_up(run)
     provenance, load_s = Provenance.of(machine, campaign), servers.reference_load_s()
-    with temporary_log(logs and is_first(run)) as log:
+    with _temporary_log(logs and is_first(run)) as log:
         completed = _execute_tried(servers, instance, replace(run, log=log), provenance, load_s)
         return replace(completed, run=run, log=compressed(log))
+
+
+@contextmanager
+def _temporary_log(wanted: bool) -> Iterator[str]:
+    """Provides the path of a file for the log of a run; empty if none is wanted, or none can be written.
+
+    It is no file of the server: that may end with the run.
+    """
+    path = ""
+    with ExitStack() as stack:
+        if wanted:
+            with suppress(OSError):
+                path = str(stack.enter_context(closing(TemporaryFolder())).path / "log")
+        yield path
+
+
+def compressed(path: str) -> bytes:
+    """The content of a log, compressed; nothing if it is empty."""
+    with suppress(OSError):
+        if path and (size := Path(path).stat().st_size):
+            with Path(path).open("rb") as log:
+                text = log.read(min(size, MOST_BYTES))
+                if size > MOST_BYTES:
+                    half = MOST_BYTES // 2
+                    log.seek(size - half)
+                    cut = f"\n----- {size - 2 * half:,} bytes are left out here -----\n"
+                    text = text[:half] + cut.encode() + log.read(half)
+            return gzip.compress(text, mtime=0)
+    return b""
 
 
 def untried(run: Run, backend: Backend) -> Answer | None:
@@ -160,17 +196,13 @@ def complete(
         "schema": SCHEMA,
     }
     # Nobody vouches for names and versions that solvers and systems give.
-    known |= {name: one_line(text) for name, text in known.items() if _is_unprintable(text)}
+    texts = {name: text for name, text in known.items() if isinstance(text, str)}
+    known |= {name: one_line(text) for name, text in texts.items() if not text.isprintable()}
     if answer.total_s is not None:
         known["overhead_s"] = perf_counter() - begun.clock_s - answer.total_s
     row = Row(**{name: known[name] for name in COLUMNS if name in known})
     crashed = validation.status == Status.CRASHED
     return Completed(run, row, plain(answer.traceback or answer.tail) if crashed else "")
-
-
-def _is_unprintable(value: object) -> bool:
-    """Whether a value is a text with characters that no line of runs.csv may have."""
-    return isinstance(value, str) and not value.isprintable()
 
 
 _COUNTS = {name for name, kind in KINDS.items() if kind == int | None}

@@ -77,36 +77,30 @@ class Facts(pydantic.BaseModel, extra="allow"):
     merged: list[str] = []
 
 
-def session_of(
+def open_campaign(
+    folder: Path,
     here: Machine,
     command: Sequence[str],
     asked: Mapping[str, object],
     compile_s: Mapping[str, Mapping[str, float]],
-) -> Session:
-    """A session that begins now.
+    like: Facts | None = None,
+) -> Facts:
+    """Adds a session that begins now to the machine.json of a folder, which is written if it is not there.
 
     Args:
-        command: repeats it; empty if nothing does.
+        command: repeats the session; empty if nothing does.
         compile_s: by backend and puzzle, the seconds that compiling the programs took.
-    """
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    facts = {"started_at": now, "request": asked, "command": list(command), **here.facts()}
-    if compile_s:
-        facts["compile_s"] = compile_s
-    return Session.model_validate(facts)
-
-
-def open_campaign(folder: Path, session: Session, like: Facts | None = None) -> Facts:
-    """Adds a session to the machine.json of a folder, which is written if it is not there.
-
-    Args:
-        like: of another folder's campaign; if this one is new, it is a part of that.
+        like: as for `facts_or_new`.
 
     Raises:
         RequestError: if the folder cannot be used.
     """
     facts = facts_or_new(folder, like)
-    facts.sessions.append(session)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    session = {"started_at": now, "request": asked, "command": list(command), **here.facts()}
+    if compile_s:
+        session["compile_s"] = compile_s
+    facts.sessions.append(Session.model_validate(session))
     write(folder, facts)
     return facts
 
@@ -198,23 +192,11 @@ def more_runs(facts: Facts, folder: Path | None, option: str) -> str:
     """
     options = [*shlex.split(option), *(("--out", str(folder)) if folder else ())]
     # Merged shards are a whole campaign.
-    without = [*(["--shard"] if facts.merged else []), *([] if folder else ["--out"])]
-    commands = {shlex.join(_with_options(session.command, options, without)) for session in facts.sessions}
-    return option if len(commands) != 1 else commands.pop() or option
-
-
-def _with_options(command: Sequence[str], options: Sequence[str], without: Sequence[str] = ()) -> list[str]:
-    """A `run` command with these options in place of its own; empty if it is another command.
-
-    Args:
-        without: names of options that are left out.
-    """
-    words = list(command)
-    if "run" not in words[1:4]:
-        return []
-    for option in (*options[::2], *without):
-        while option in words:
-            place = words.index(option)
-            del words[place : place + 2]
-        words = [word for word in words if not word.startswith(f"{option}=")]
-    return [*words, *options]
+    replaced = {*options[::2], "--out", *(["--shard"] if facts.merged else [])}
+    found = set()
+    for words in (session.command for session in facts.sessions):
+        places = [place for place, word in enumerate(words) if word.partition("=")[0] in replaced]
+        values = [place + 1 for place in places if "=" not in words[place]]
+        kept = [word for place, word in enumerate(words) if place not in {*places, *values}]
+        found.add(shlex.join([*kept, *options]) if "run" in words[1:4] else option)
+    return found.pop() if len(found) == 1 else option

@@ -1,21 +1,32 @@
-"""Appends rows to runs.csv, so that the file is valid after a kill at any moment."""
+"""Appends rows to runs.csv, so that the file is valid after a kill at any moment; keeps logs beside it."""
 
 import csv
 import errno
 import fcntl
 import io
 import os
+import re
 import stat
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from bench.campaign.agreement import Agreement, settle
-from bench.campaign.current import current
-from bench.campaign.results import COLUMNS, Row, checked_rows, located, parse, parts_of
+from bench.campaign.check import agree, settle
+from bench.campaign.results import (
+    COLUMNS,
+    Row,
+    checked_rows,
+    current,
+    is_first,
+    located,
+    measurement,
+    parse,
+    parts_of,
+)
 from bench.catalogue.errors import RequestError, writing
+from bench.contract import Run
 from bench.environment.files import replace_file
 
 
@@ -35,7 +46,6 @@ class Recorder:
     def __init__(self, path: Path):
         self.path = path
         self.about: dict[tuple[str, str], list[int]] = defaultdict(list)
-        self.agreements: dict[tuple[str, str], Agreement] = defaultdict(Agreement)
         self.file = self.opened(path)
         try:
             self.rows = self.recover()
@@ -70,21 +80,17 @@ class Recorder:
             os.close(file)
 
     def recover(self) -> list[Row]:
-        """Returns the rows that are there; removes a last line that a kill cut off.
-
-        A file of an earlier version gets the columns and names of this one.
-        """
-        with self.path.open("rb") as file:
-            content = file.read()
-        recorded = parse(self.path, content, resume=True)
+        """Returns the rows that are there; a line that a kill cut off goes, columns that lack are added."""
+        content = self.path.read_bytes()
+        rows = parse(self.path, content, resume=True)
         whole = content.rfind(b"\n") + 1
         if whole < len(content):
             os.ftruncate(self.file, whole)
         if not whole:
             self.append_line(COLUMNS)
-        if recorded.outdated:
-            self.rewrite(recorded.rows)
-        return recorded.rows
+        elif parts_of(self.path, content)[0] != COLUMNS:
+            self.rewrite(rows)
+        return rows
 
     def append(self, row: Row) -> Row:
         """Writes a row, through to the disk, and compares its claims with those of all others.
@@ -123,23 +129,21 @@ class Recorder:
         Returns:
             The numbers of the rows with another status now.
         """
-        disagreeing = set()
+        subjects = set()
         for number in numbers:
-            row = self.rows[number]
-            subject = row.instance_sha256, row.rules_sha256
+            subject = self.rows[number].instance_sha256, self.rows[number].rules_sha256
             self.about[subject].append(number)
-            if not self.agreements[subject].add(row):
-                disagreeing.add(subject)
-        return {number for subject in disagreeing for number in self.resettle(self.about[subject])}
-
-    def resettle(self, numbers: Sequence[int]) -> Iterator[int]:
-        """Settles all rows about one instance and its rules; yields the numbers of those that it changes."""
-        rows = [self.rows[number] for number in numbers]
-        claiming = current(rows)
-        for place, (status, error) in zip(claiming, settle([rows[p] for p in claiming], rows), strict=True):
-            if (rows[place].status, rows[place].error) != (status, error):
-                self.rows[numbers[place]] = replace(rows[place], status=status, error=error)
-                yield numbers[place]
+            subjects.add(subject)
+        revised = set()
+        for about in map(self.about.__getitem__, subjects):
+            rows = [self.rows[number] for number in about]
+            claiming = [] if agree(rows) else current(rows)
+            settled = settle([rows[place] for place in claiming], rows) if claiming else ()
+            for place, (status, error) in zip(claiming, settled, strict=True):
+                if (rows[place].status, rows[place].error) != (status, error):
+                    self.rows[about[place]] = replace(rows[place], status=status, error=error)
+                    revised.add(about[place])
+        return revised
 
     def rewrite(self, rows: Iterable[Row]) -> None:
         """Replaces the file by one with these rows; a kill at any moment leaves the one or the other.
@@ -230,3 +234,36 @@ def recorder_of(folder: Path) -> closing[Recorder]:
     with writing(folder, "choose another folder with --out"):
         folder.mkdir(parents=True, exist_ok=True)
     return closing(Recorder(folder / "runs.csv"))
+
+
+LOGS = "logs"
+"""The folder of the logs of solvers, within that of a campaign."""
+
+
+def path_of(folder: Path, puzzle: object, instance: object, *model: object) -> Path:
+    """The file of a log in the folder of a campaign, by the values of MEASUREMENT.
+
+    Its name has the number of threads if that is not 1.
+    """
+    within, name = (re.sub(r"[^\w.-]|^\.", "_", str(part)) for part in (puzzle, instance))
+    *names, threads = map(str, model)
+    file = re.sub(r"[^\w.-]", "_", "-".join([*names, *[f"{threads}-threads"] * (threads != "1")]))
+    return folder / LOGS / within / name / f"{file}.log.gz"
+
+
+def keep_log(folder: Path, run: Run, log: bytes) -> str:
+    """Writes the log of a model's first run in the place of an earlier one; without a log that goes.
+
+    Returns:
+        A line if it cannot be written, else "": a log is less than a row, and no reason to stop.
+    """
+    path = path_of(folder, *measurement(run))
+    try:
+        if is_first(run) and log:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(path, log)
+        elif is_first(run):
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        return f"{path}: {error.strerror}: logs are missing; all runs are recorded"
+    return ""

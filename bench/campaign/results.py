@@ -1,4 +1,4 @@
-"""The rows of runs.csv, one a run, and how they are read."""
+"""The rows of runs.csv, one a run: how they are read, and which of them count."""
 
 import csv
 import gzip
@@ -6,7 +6,7 @@ import io
 import re
 import shlex
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
 from math import inf, isnan, nextafter
 from operator import attrgetter
@@ -92,19 +92,14 @@ class Row:
     rounds: int | None = None
     schema: int | None = None
 
-    @staticmethod
-    def from_csv(cells: Sequence[str]) -> "Row":
-        """The row in these cells, one for each column; errors as with `_rows_from`."""
-        return _rows_from(COLUMNS, [cells])[0]
-
     @property
     def model(self) -> str:
         """The solver and the formulation, if it has one."""
         return f"{self.backend}:{self.solver} {self.formulation}".rstrip()
 
     def to_csv(self) -> list[str]:
-        """The cells of the row, one for each column."""
-        return [written(value) for value in vars(self).values()]
+        """The cells of the row, one for each column: times to the microsecond, nothing for None."""
+        return [_written(value) for value in vars(self).values()]
 
 
 COLUMNS = tuple(field.name for field in fields(Row))
@@ -131,7 +126,7 @@ CONTENTS = ("instance_sha256", "model_sha256", "solver_version")
 Key = tuple[str | int | float, ...]
 """The values of KEY, or of some of these columns."""
 
-model_and_solver: Callable[[Run | Row], Key] = attrgetter(*MODEL_AND_SOLVER)
+_model_and_solver: Callable[[Run | Row], Key] = attrgetter(*MODEL_AND_SOLVER)
 """The model and the solver of a run or a row, whatever its threads."""
 
 measurement: Callable[[Run | Row], Key] = attrgetter(*MEASUREMENT)
@@ -147,8 +142,12 @@ def key(of: Run | Row) -> Key:
     return *measurement(of), of.seed, round(of.time_limit_s, 6), of.memory_limit_mb
 
 
-def written(value: str | float | None) -> str:
-    """A value as it stands in runs.csv: times to the microsecond, nothing for None."""
+def is_first(run: Run) -> bool:
+    """Whether this is the run of its model whose log is kept."""
+    return run.seed == 1 and run.repeat == 1
+
+
+def _written(value: str | float | None) -> str:
     if isinstance(value, float):
         return str(value) if value.is_integer() else f"{value:.6f}"
     return "" if value is None else str(value)
@@ -171,9 +170,6 @@ _ROUNDED = ".000000"
 def _rows_from(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> list[Row]:
     """The rows in these lines, parsed column by column, which is twice as fast as row by row.
 
-    Args:
-        columns: of the lines, in order; what is missing of COLUMNS is empty.
-
     Raises:
         ValueError, KeyError: if a line has more or fewer cells, or one that cannot be read.
     """
@@ -184,19 +180,19 @@ def _rows_from(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> list[R
     rows = [Row.__new__(Row) for _ in lines]
     by_row = [vars(row) for row in rows]
     for name in COLUMNS:
-        values = parsed(KINDS[name], cells.get(name, empty))
+        values = _parsed(KINDS[name], cells.get(name, empty))
         for row_values, value in zip(by_row, values, strict=True):
             row_values[name] = value
     return rows
 
 
-def parsed(kind: object, texts: Sequence[str]) -> Sequence[Any]:
+def _parsed(kind: object, texts: Sequence[str]) -> Sequence[Any]:
     """The values of a column."""
     if kind is str:
         return texts
     parse = _PARSERS[kind]
     if parse is float and _ROUNDED in "\n".join(texts):
-        parse = rounded
+        parse = _rounded
     if kind in (int | None, float | None) and "" in texts:
         numbers = list(map(parse, filter(None, texts)))
         known = iter(numbers)
@@ -206,14 +202,14 @@ def parsed(kind: object, texts: Sequence[str]) -> Sequence[Any]:
     # Of inf, nan, and whole numbers that are too large for a float nothing can be computed.
     if (
         numbers
-        and parse in (int, float, rounded)
+        and parse in (int, float, _rounded)
         and not (-LARGEST < min(numbers) <= max(numbers) < LARGEST and not any(map(isnan, numbers)))
     ):
         raise ValueError("not a figure")
     return values
 
 
-def rounded(text: str) -> float:
+def _rounded(text: str) -> float:
     """The number in a cell; for one that was rounded to a whole number the next larger one.
 
     So it is written as it was read: 0.000000 is below half a microsecond, 0.0 is nothing at all.
@@ -226,15 +222,7 @@ def rounded(text: str) -> float:
 csv.field_size_limit(2**31 - 1)
 
 
-@dataclass(frozen=True)
-class _RunsCsv:
-    """The rows of a runs.csv; `outdated` if it lacks columns, or has them in another order."""
-
-    rows: list[Row]
-    outdated: bool
-
-
-def parse(path: Path, content: bytes, resume: bool = False) -> _RunsCsv:
+def parse(path: Path, content: bytes, resume: bool = False) -> list[Row]:
     """Parses a runs.csv, without a last line that a kill cut off.
 
     Args:
@@ -247,8 +235,7 @@ def parse(path: Path, content: bytes, resume: bool = False) -> _RunsCsv:
     """
     columns, body = parts_of(path, content, resume)
     try:
-        lines = cells_of(body)
-        rows = _rows_from(columns, lines)
+        rows = _rows_from(columns, _cells_of(body))
     except _DAMAGE:
         found = enumerate(checked_rows(columns, body), 1)
         number, why = next((number, why) for number, (_, why) in found if why)
@@ -257,10 +244,10 @@ def parse(path: Path, content: bytes, resume: bool = False) -> _RunsCsv:
     if others := {row.schema for row in rows} - {None, SCHEMA}:
         message = f"it has the schema {others.pop()}, and this version reads {SCHEMA}"
         raise RequestError(f"{path}: {message}; use the version of the project that recorded it")
-    return _RunsCsv(rows, columns != COLUMNS)
+    return rows
 
 
-MOST_LINES = 100
+_MOST_LINES = 100
 """Of a row; in what is damaged, its end is not looked for any further."""
 
 _DAMAGE = (csv.Error, KeyError, ValueError)
@@ -278,7 +265,7 @@ def parts_of(path: Path, content: bytes, resume: bool = False) -> tuple[tuple[st
     """
     header, end, body = content[: content.rfind(b"\n") + 1].partition(b"\n")
     try:
-        columns = tuple(*cells_of(header + end)) if end else COLUMNS
+        columns = tuple(*_cells_of(header + end)) if end else COLUMNS
     except _DAMAGE:
         columns = ()
     if len({*columns} - {""}) < len(columns) or not columns:
@@ -290,7 +277,7 @@ def parts_of(path: Path, content: bytes, resume: bool = False) -> tuple[tuple[st
     return columns, body
 
 
-def cells_of(lines: bytes) -> list[list[str]]:
+def _cells_of(lines: bytes) -> list[list[str]]:
     """The cells of lines of a runs.csv.
 
     Raises:
@@ -307,20 +294,20 @@ def checked_rows(columns: Sequence[str], body: bytes) -> Iterator[tuple[bytes, s
     lines = [line for line in re.findall(rb"[^\n]*\n", body) if line not in (b"\n", b"\r\n")]
     place = 0
     while place < len(lines):
-        row, why = lines[place], damage(columns, lines[place])
+        row, why = lines[place], _why_damaged(columns, lines[place])
         # A text with line breaks is in quotation marks, and there is one that ends in a later line.
-        last = range(place + 2, place + MOST_LINES) if why and row.count(b'"') % 2 else ()
+        last = range(place + 2, place + _MOST_LINES) if why and row.count(b'"') % 2 else ()
         several = (b"".join(lines[place:end]) for end in last)
-        if whole := next((rows for rows in several if not damage(columns, rows)), b""):
+        if whole := next((rows for rows in several if not _why_damaged(columns, rows)), b""):
             row, why = whole, ""
         yield row, why
         place += row.count(b"\n")
 
 
-def damage(columns: Sequence[str], row: bytes) -> str:
+def _why_damaged(columns: Sequence[str], row: bytes) -> str:
     """Why a row cannot be read, "" if it can."""
     try:
-        cells, *more = cells_of(row)
+        cells, *more = _cells_of(row)
     except UnicodeError:
         return "it is not in UTF-8"
     except csv.Error:
@@ -331,7 +318,7 @@ def damage(columns: Sequence[str], row: bytes) -> str:
         return f"it has {len(cells)} cells, not {len(columns)}"
     for name, cell in zip(columns, cells, strict=True):
         try:
-            parsed(KINDS.get(name, str), [cell])
+            _parsed(KINDS.get(name, str), [cell])
         except (KeyError, ValueError):
             return f"{name} is {shorten(cell)}"
     return ""
@@ -355,22 +342,6 @@ def located(path: Path, resume: bool = False) -> Path:
     return packed
 
 
-def content_of(path: Path) -> bytes:
-    """The content of a runs.csv or a runs.csv.gz.
-
-    Raises:
-        OSError: if it cannot be read.
-        RequestError: if it is no regular file, or no whole gzip file.
-    """
-    content = read_bytes(path)
-    if path.suffix != ".gz":
-        return content
-    try:
-        return gzip.decompress(content)
-    except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise RequestError(f"{path}: this is no whole gzip file; copy it again") from None
-
-
 def read(path: Path, resume: bool = False) -> list[Row]:
     """The rows of a runs.csv, or of what is `located` in its place.
 
@@ -381,27 +352,17 @@ def read(path: Path, resume: bool = False) -> list[Row]:
     """
     try:
         path = located(path, resume)
-        return parse(path, content_of(path), resume).rows
+        content = read_bytes(path)
+        return parse(path, gzip.decompress(content) if path.suffix == ".gz" else content, resume)
     except FileNotFoundError:
         if resume:
             return []
         raise RequestError(f"{path}: there is no such file") from None
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise RequestError(f"{path}: this is no whole gzip file; copy it again") from None
     except OSError as error:
         advice = "; choose another folder with --out" if resume else ""
         raise RequestError(f"{path}: {error.strerror}{advice}") from None
-
-
-def read_columns(path: Path, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """The values of some columns, row by row: a few times as fast as `read`.
-
-    Raises:
-        RequestError, OSError, ValueError, KeyError, csv.Error: if they cannot be read.
-    """
-    path = located(path)
-    columns, body = parts_of(path, content_of(path))
-    lines = cells_of(body)
-    cells = dict(zip(columns, zip(*lines, strict=True), strict=bool(lines)))
-    return zip(*(parsed(KINDS[name], cells.get(name, [""] * len(lines))) for name in names), strict=True)
 
 
 _DISTURBED_SHARE = 0.02
@@ -414,3 +375,41 @@ def disturbed(total_s: float | None, waited_s: float | None, stolen_s: float | N
     if total_s is None or waited_s is None:
         return None
     return int(waited_s + (stolen_s or 0.0) > max(_DISTURBED_S, _DISTURBED_SHARE * total_s))
+
+
+def current(rows: Sequence[Row]) -> list[int]:
+    """The numbers of the rows that count, in their order: those that no later row supersedes."""
+    return without_repeated(rows, latest_contents(rows))
+
+
+def latest_contents(rows: Sequence[Row]) -> list[int]:
+    """The numbers of the rows with the latest contents, in their order.
+
+    Of an instance only the file of its latest row counts, for all backends; of a model and solver on it only
+    the model file and the solver release (CONTENTS) of the latest row, whatever the threads. If a backend had
+    no model for a while (its rows have no formulation), its latest row decides whether those rows count or
+    the ones with a formulation. Rows of a solver that was not available count only if there are no others of
+    it.
+    """
+    files = {(row.puzzle, row.instance): row.instance_sha256 for row in rows}
+    kept = [n for n, row in enumerate(rows) if row.instance_sha256 == files[row.puzzle, row.instance]]
+    available = {_solver_of(rows[n]) for n in kept if rows[n].status != Status.UNAVAILABLE}
+    # A backend that was not installed could not name its solver: any solver of the backend stands for it.
+    available |= {(*solver[:-1], "") for solver in available}
+    kept = [n for n in kept if rows[n].status != Status.UNAVAILABLE or _solver_of(rows[n]) not in available]
+    has_model = {_solver_of(rows[n]): rows[n].formulation != "" for n in kept}
+    kept = [n for n in kept if (rows[n].formulation != "") == has_model[_solver_of(rows[n])]]
+    latest = {_model_and_solver(rows[n]): contents(rows[n]) for n in kept}
+    return [n for n in kept if latest[_model_and_solver(rows[n])] == contents(rows[n])]
+
+
+def without_repeated(rows: Sequence[Row], numbers: Iterable[int]) -> list[int]:
+    """Of these rows only the last one of each run, in their order."""
+    return sorted({_run_of(rows[number]): number for number in numbers}.values())
+
+
+_solver_of = attrgetter("puzzle", "instance", "task", "backend", "solver")
+"""The problem of a row and the solver that it was handed to, whatever the formulation."""
+
+_run_of = attrgetter(*KEY, "repeat")
+"""The run of a row, as it stands in the row."""

@@ -15,15 +15,14 @@ from rich.markup import escape
 from bench import catalogue
 from bench.analysis.units import shortened
 from bench.campaign import forecast
-from bench.campaign.current import current
 from bench.campaign.execute import Completed
-from bench.campaign.logs import LOGS
 from bench.campaign.machine_json import read_facts
-from bench.campaign.results import located, read
+from bench.campaign.plan import folder_of
+from bench.campaign.recorder import LOGS
+from bench.campaign.results import current, located, read
 from bench.campaign.runner import measure
 from bench.campaign.schedule import Repeats
 from bench.campaign.selection import DEFAULT, SAMPLE, TIME_LIMIT_OF_ALL_S, Request, Solvers, find_family
-from bench.campaign.shard import folder_of
 from bench.catalogue.errors import RequestError, one_line
 from bench.cli import completion
 from bench.cli.command import Argument, Option
