@@ -29,14 +29,7 @@ LATE_S = 2.0
 
 @dataclass(frozen=True)
 class _Validation:
-    """The status of a run, and what it found.
-
-    Attributes:
-        error: what is wrong, on one line.
-        solutions: how many the run found; None if that is not known.
-        answer, solution: of the first solution, or the solution that was refused.
-        witnesses: how many different solutions passed the checker.
-    """
+    """What the columns of these names say; `solution` is the first one, or the one that was refused."""
 
     status: Status
     error: str = ""
@@ -47,17 +40,12 @@ class _Validation:
 
 
 class Solutions:
-    """The solutions of one run, each checked as it is found.
-
-    Args:
-        aside: where they are checked; by default here.
+    """The solutions of one run, each checked as it is found: aside, or by default here.
 
     Attributes:
-        broken: the first broken rule in words; nothing is checked after it.
+        broken: the first broken rule in words; nothing is checked after it. `refused` is what broke it.
         fault: what is wrong with the puzzle's own code, if its check or answer raised.
-        refused: the solution that broke the rule.
         first: the first solution with its answer.
-        answers: of all solutions.
         stands_for: how many solutions each one stands for, by its text.
     """
 
@@ -88,12 +76,9 @@ class Solutions:
             return False
         if (text := repr(solution)) in self.stands_for:
             return True
+        aside, instance = self.aside, self.instance
         try:
-            broken, answer = (
-                _check_aside(self.aside, self.instance, solution)
-                if self.aside
-                else check(self.instance, solution)
-            )
+            broken, answer = _check_aside(aside, instance, solution) if aside else check(instance, solution)
         except PuzzleError as error:
             self.fault = str(error)
             return False
@@ -116,21 +101,19 @@ def check(instance: Instance, solution: Solution) -> tuple[list[str], str]:
     name, puzzle = instance.puzzle_name, instance.puzzle
     broken: Any = catalogue.call(name, "check", lambda: puzzle.check(solution))
     answer: Any = "" if broken else catalogue.call(name, "answer", lambda: puzzle.answer(solution))
+
+    def what_is_wrong() -> str:
+        if not isinstance(broken, list) or not all(isinstance(rule, str) for rule in broken):
+            return f"check returns {broken!r}, not a list of broken rules in words"
+        if not isinstance(answer, int | str):
+            return f"answer returns {answer!r}, not a whole number or a text"
+        unprintable = not str(answer).isprintable()
+        return f"answer returns {answer!a}, which has characters that cannot be shown" if unprintable else ""
+
     # To write down what it returned may raise, too.
-    if said := catalogue.call(name, "answer", lambda: _what_is_wrong(broken, answer)):
+    if said := catalogue.call(name, "answer", what_is_wrong):
         raise PuzzleError(name, one_line(f"{errors.shown(catalogue.source_of(name))}: {said}"))
     return broken, str(answer)
-
-
-def _what_is_wrong(broken: object, answer: object) -> str:
-    """What keeps results from being those of `check` and `answer`; empty if nothing does."""
-    if not isinstance(broken, list) or not all(isinstance(rule, str) for rule in broken):
-        return f"check returns {broken!r}, not a list of broken rules in words"
-    if not isinstance(answer, int | str):
-        return f"answer returns {answer!r}, not a whole number or a text"
-    if not str(answer).isprintable():
-        return f"answer returns {answer!a}, which has characters that cannot be shown"
-    return ""
 
 
 def _check_aside(aside: Aside, instance: Instance, solution: Solution) -> tuple[list[str], str]:
@@ -152,13 +135,13 @@ def _check_aside(aside: Aside, instance: Instance, solution: Solution) -> tuple[
 def _check_there(path: Path, sha256: str, solution: Solution) -> tuple[list[str], str] | str:
     """What `check` returns in a process that may not have the instance; the mistake if there is one."""
     try:
-        return check(read(path, sha256), solution)
+        return check(_read(path, sha256), solution)
     except RequestError as error:
         return str(error)
 
 
 @cache
-def read(path: Path, sha256: str) -> Instance:
+def _read(path: Path, sha256: str) -> Instance:
     """The instance in a file; raises RequestError if it cannot be read, or has another content."""
     instance = catalogue.load(path)
     if instance.sha256 != sha256:
@@ -182,7 +165,7 @@ def validate(instance: Instance, run: Run, answer: Answer, found: Solutions) -> 
     solutions = number if number or not error else None
     solution, text = found.first
     validation = _Validation(status, error, solutions, text, solution, found.witnesses)
-    if not error and (contradiction := _contradicts_expected(instance, run, validation, found.answers)):
+    if not error and (contradiction := _contradiction(instance, run, validation, found.answers)):
         return replace(validation, status=Status.WRONG, error=contradiction)
     return validation
 
@@ -193,26 +176,19 @@ def _claimed_status(run: Run, answer: Answer) -> tuple[Status, str]:
         return Status.MEMOUT, f"it used more than {run.memory_limit_mb} MB"
     if answer.killed is Killed.TIME:
         return Status.TIMEOUT, NOT_STOPPED
-    return (answer.claim, one_line(answer.error)) if answer.claim else _no_result(answer)
-
-
-def _no_result(answer: Answer) -> tuple[Status, str]:
-    """Status and reason of a run whose worker died."""
-    # What follows a panic in Rust says only how to see more of it.
+    if answer.claim:
+        return answer.claim, one_line(answer.error)
+    # Its worker died. What follows a panic in Rust says only how to see more of it.
     words = [line for line in answer.tail.strip().splitlines() if not line.startswith("note: ")]
     if any("bad_alloc" in line for line in words):
         return Status.MEMOUT, "std::bad_alloc: the system gave it no more memory"
-    if answer.signal:
-        how = f"ended by {Signals(answer.signal).name}"
-    else:
-        how = f"ended with exit code {answer.exit} and without a result"
+    by = Signals(answer.signal).name if answer.signal else ""
+    how = f"ended by {by}" if by else f"ended with exit code {answer.exit} and without a result"
     return Status.CRASHED, one_line(f"{how}: {words[-1]}" if words else how)
 
 
-def _contradicts_expected(
-    instance: Instance, run: Run, validation: _Validation, answers: Iterable[str]
-) -> str | None:
-    """How the result contradicts the `[expected]` table, if it does.
+def _contradiction(instance: Instance, run: Run, validation: _Validation, answers: Iterable[str]) -> str:
+    """How the result contradicts the `[expected]` table; empty if it does not.
 
     The expected answer must be that of some solution: of the one found if it is the only one.
     """
@@ -230,7 +206,7 @@ def _contradicts_expected(
         texts = sorted(answers)
         if str(expected.answer) not in texts:
             return one_line(f"the answer is {' or '.join(texts)}, but {expected.answer} is expected")
-    return None
+    return ""
 
 
 UNDECIDED = "no checked solutions decide"
@@ -240,9 +216,7 @@ UNDECIDED = "no checked solutions decide"
 def agree(rows: Sequence[Row]) -> bool:
     """Whether no claims about one instance contradict each other or the witnesses; cheaper than `settle`."""
     claims = {claim for row in rows if (claim := claimed(row)) is not None}
-    answers = {row.answer for row in rows if row.answer and _witnesses_of(row)}
-    least = max(len(answers), *map(_witnesses_of, rows))
-    return len(claims) <= 1 and all(claim >= least for claim in claims)
+    return not claims or (len(claims) == 1 and min(claims) >= _most_witnesses(rows)[0])
 
 
 def settle(
@@ -299,10 +273,7 @@ def undecided(row: Row) -> bool:
 
 
 def _most_witnesses(rows: Sequence[Row]) -> tuple[int, str]:
-    """How many solutions there are at least, and who found them, in words.
-
-    Different answers are of different solutions.
-    """
+    """How many solutions there are at least, by witnesses or different answers; and who found them."""
     most = max(rows, key=_witnesses_of)
     by_answer = {row.answer: row for row in reversed(rows) if _witnesses_of(row) and row.answer}
     if len(by_answer) > _witnesses_of(most):
