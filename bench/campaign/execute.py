@@ -2,13 +2,12 @@
 
 import gzip
 import json
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple, Self
+from typing import Self
 
 from bench import catalogue
 from bench.campaign.check import Solutions, validate
@@ -69,28 +68,20 @@ def execute_run(
     instance: Instance,
     run: Run,
     provenance: Provenance,
-    backend: Backend,
+    backend: Backend | None = None,
     reference_load_s: float | None = None,
 ) -> Completed:
-    """Executes one run and validates it; one that cannot be tried gets its row too.
+    """Executes one run and validates it; again if the clock was set meanwhile.
 
     Its overhead_s is all the time from here to the row, less the run's own total_s.
+
+    Args:
+        backend: that of the run, which gets its row also if it cannot be tried; None if it can.
     """
-    if answer := untried(run, backend):
-        return complete(instance, run, answer, provenance)
-    return _execute_tried(servers, instance, run, provenance, reference_load_s)
-
-
-def _execute_tried(
-    servers: ServerPool,
-    instance: Instance,
-    run: Run,
-    provenance: Provenance,
-    reference_load_s: float | None = None,
-) -> Completed:
-    """Executes and validates a run that can be tried; again if the clock was set meanwhile."""
+    if backend and (untriable := untried(run, backend)):
+        return complete(instance, run, untriable, provenance)
     for _ in range(_CLOCK_TRIES):
-        begun = Begun.now()
+        begun = now()
         found = Solutions(instance, servers.aside)
         answer = servers.run(run, found.add)
         set_s = answer.clock_set_s or 0.0
@@ -112,23 +103,15 @@ def execute_warm(
     """
     servers.warm_up(run)
     provenance, load_s = Provenance.of(machine, campaign), servers.reference_load_s()
-    with _temporary_log(logs and is_first(run)) as log:
-        completed = _execute_tried(servers, instance, replace(run, log=log), provenance, load_s)
-        return replace(completed, run=run, log=compressed(log))
-
-
-@contextmanager
-def _temporary_log(wanted: bool) -> Iterator[str]:
-    """Provides the path of a file for the log of a run; empty if none is wanted, or none can be written.
-
-    It is no file of the server: that may end with the run.
-    """
-    path = ""
+    log = ""
     with ExitStack() as stack:
-        if wanted:
+        if logs and is_first(run):
+            # No folder of the server's: that may end with the run.
             with suppress(OSError):
-                path = str(stack.enter_context(closing(TemporaryFolder())).path / "log")
-        yield path
+                log = str(stack.enter_context(closing(TemporaryFolder())).path / "log")
+        logged = replace(run, log=log)
+        completed = execute_run(servers, instance, logged, provenance, reference_load_s=load_s)
+        return replace(completed, run=run, log=compressed(log))
 
 
 def compressed(path: str) -> bytes:
@@ -159,16 +142,9 @@ def untried(run: Run, backend: Backend) -> Answer | None:
     )
 
 
-class Begun(NamedTuple):
-    """When a run began, by the calendar and by the clock of `perf_counter`."""
-
-    at: datetime
-    clock_s: float
-
-    @classmethod
-    def now(cls) -> Self:
-        """This moment."""
-        return cls(datetime.now(UTC), perf_counter())
+def now() -> tuple[datetime, float]:
+    """This moment, by the calendar and by `perf_counter`."""
+    return datetime.now(UTC), perf_counter()
 
 
 def complete(
@@ -177,18 +153,18 @@ def complete(
     answer: Answer,
     provenance: Provenance,
     found: Solutions | None = None,
-    begun: Begun | None = None,
+    begun: tuple[datetime, float] | None = None,
     reference_load_s: float | None = None,
 ) -> Completed:
     """Validates a run that was answered, and puts its row together; without `found` it has no solutions."""
-    begun = begun or Begun.now()
+    begun_at, begun_s = begun or now()
     validation = validate(instance, run, answer, found or Solutions(instance))
     outcome = vars(answer.outcome) if answer.outcome else {}
     # Some solvers report counts as floats.
     counts = {name: int(value) for name, value in outcome.items() if name in _COUNTS and value is not None}
     known = {**vars(provenance), **vars(run), **vars(answer), **outcome, **counts, **vars(validation)}
     known |= {
-        "started_at": begun.at.isoformat(timespec="milliseconds"),
+        "started_at": begun_at.isoformat(timespec="milliseconds"),
         "size": instance.puzzle.size,
         "solution": "" if known["solution"] is None else json.dumps(known["solution"], separators=(",", ":")),
         "disturbed": disturbed(answer.total_s, answer.waited_s, answer.stolen_s),
@@ -199,7 +175,7 @@ def complete(
     texts = {name: text for name, text in known.items() if isinstance(text, str)}
     known |= {name: one_line(text) for name, text in texts.items() if not text.isprintable()}
     if answer.total_s is not None:
-        known["overhead_s"] = perf_counter() - begun.clock_s - answer.total_s
+        known["overhead_s"] = perf_counter() - begun_s - answer.total_s
     row = Row(**{name: known[name] for name in COLUMNS if name in known})
     crashed = validation.status == Status.CRASHED
     return Completed(run, row, plain(answer.traceback or answer.tail) if crashed else "")

@@ -48,10 +48,16 @@ class Recorder:
         self.about: dict[tuple[str, str], list[int]] = defaultdict(list)
         self.file = self.opened(path)
         try:
-            self.rows = self.recover()
-            # A kill may have come between a row and the change of those that it refutes.
-            if self.revise(range(len(self.rows))):
-                self.rewrite(self.rows)
+            content = path.read_bytes()
+            self.rows = parse(path, content, resume=True)
+            # A kill may have cut off the last line, or have come between a row and those that it refutes.
+            whole = content.rfind(b"\n") + 1
+            if whole < len(content):
+                os.ftruncate(self.file, whole)
+            if not whole:
+                self.append_line(COLUMNS)
+            if self.revise(range(len(self.rows))) or parts_of(path, content)[0] != COLUMNS:
+                self.rewrite()
         except RequestError:
             self.close()
             raise
@@ -79,19 +85,6 @@ class Recorder:
                     return file
             os.close(file)
 
-    def recover(self) -> list[Row]:
-        """Returns the rows that are there; a line that a kill cut off goes, columns that lack are added."""
-        content = self.path.read_bytes()
-        rows = parse(self.path, content, resume=True)
-        whole = content.rfind(b"\n") + 1
-        if whole < len(content):
-            os.ftruncate(self.file, whole)
-        if not whole:
-            self.append_line(COLUMNS)
-        elif parts_of(self.path, content)[0] != COLUMNS:
-            self.rewrite(rows)
-        return rows
-
     def append(self, row: Row) -> Row:
         """Writes a row, through to the disk, and compares its claims with those of all others.
 
@@ -106,7 +99,7 @@ class Recorder:
         revised = self.revise([number])
         self.append_line(self.rows[number].to_csv())
         if revised - {number}:
-            self.rewrite(self.rows)
+            self.rewrite()
         return self.rows[number]
 
     def extend(self, rows: Sequence[Row]) -> None:
@@ -118,16 +111,13 @@ class Recorder:
         before = len(self.rows)
         self.rows.extend(rows)
         self.revise(range(before, len(self.rows)))
-        self.rewrite(self.rows)
+        self.rewrite()
 
     def revise(self, numbers: Iterable[int]) -> set[int]:
-        """Compares rows with all others about the same instance and rules; updates their statuses.
-
-        Args:
-            numbers: of the rows, each of which is compared once.
+        """Compares new rows, by their numbers, with all others about the same instance and rules.
 
         Returns:
-            The numbers of the rows with another status now.
+            The numbers of the rows with another status or error now.
         """
         subjects = set()
         for number in numbers:
@@ -145,8 +135,8 @@ class Recorder:
                     revised.add(about[place])
         return revised
 
-    def rewrite(self, rows: Iterable[Row]) -> None:
-        """Replaces the file by one with these rows; a kill at any moment leaves the one or the other.
+    def rewrite(self) -> None:
+        """Replaces the file by one with the rows as they are; a kill at any moment leaves one or the other.
 
         Raises:
             RequestError: if the disk is full; what was recorded before is untouched.
@@ -157,7 +147,7 @@ class Recorder:
         draft.unlink(missing_ok=True)
         before, self.file = self.file, self.opened(draft)
         try:
-            self.append_line(COLUMNS, *(row.to_csv() for row in rows))
+            self.append_line(COLUMNS, *(row.to_csv() for row in self.rows))
             draft.replace(path)
         except (RequestError, OSError) as error:
             os.close(self.file)

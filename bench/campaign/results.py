@@ -167,25 +167,6 @@ _ROUNDED = ".000000"
 """How a number ends that was rounded to a whole one; other whole numbers end with .0."""
 
 
-def _rows_from(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> list[Row]:
-    """The rows in these lines, parsed column by column, which is twice as fast as row by row.
-
-    Raises:
-        ValueError, KeyError: if a line has more or fewer cells, or one that cannot be read.
-    """
-    if not lines:
-        return []
-    cells: dict[str, Sequence[str]] = dict(zip(columns, zip(*lines, strict=True), strict=True))
-    empty = [""] * len(lines)
-    rows = [Row.__new__(Row) for _ in lines]
-    by_row = [vars(row) for row in rows]
-    for name in COLUMNS:
-        values = _parsed(KINDS[name], cells.get(name, empty))
-        for row_values, value in zip(by_row, values, strict=True):
-            row_values[name] = value
-    return rows
-
-
 def _parsed(kind: object, texts: Sequence[str]) -> Sequence[Any]:
     """The values of a column."""
     if kind is str:
@@ -235,7 +216,14 @@ def parse(path: Path, content: bytes, resume: bool = False) -> list[Row]:
     """
     columns, body = parts_of(path, content, resume)
     try:
-        rows = _rows_from(columns, _cells_of(body))
+        lines = _cells_of(body)
+        cells = dict(zip(columns, zip(*lines, strict=True), strict=bool(lines)))
+        rows = [Row.__new__(Row) for _ in lines]
+        # Column by column is twice as fast as row by row.
+        for name in COLUMNS:
+            values = _parsed(KINDS[name], cells.get(name, [""] * len(lines)))
+            for row, value in zip(rows, values, strict=True):
+                vars(row)[name] = value
     except _DAMAGE:
         found = enumerate(checked_rows(columns, body), 1)
         number, why = next((number, why) for number, (_, why) in found if why)
