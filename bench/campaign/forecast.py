@@ -25,14 +25,10 @@ _COMMITTED = ("reference", "scale", "solvers")
 
 @dataclass(frozen=True)
 class Forecast:
-    """One measurement that is to be repeated.
+    """A run, how often it is wanted in all (with `--repeat auto` at least), and how many of them are missing.
 
-    Attributes:
-        wanted: how often in all; with `--repeat auto` at least.
-        missing: how many of them are not recorded, or are executed again.
-        most_s: how long the missing ones last at most, by the limits.
-        seconds: how long one run takes by a recorded campaign; None if none has it.
-        source: the folder of that campaign.
+    `most_s` is how long the missing ones last at most, by the limits; `seconds` how long one takes by the
+    campaign in the folder `source`, None if none has it.
     """
 
     run: Run
@@ -57,7 +53,6 @@ def forecast(
         repeats: None for a climb, of which every run is counted.
         folder: where it would record; None for a new folder.
         sources: folders of campaigns whose times are used, the best first; missing ones are skipped.
-        shard: the part of the campaign to forecast; None for all of it.
 
     Returns:
         A forecast for each measurement, and lines on what is left out or would be executed again.

@@ -28,13 +28,9 @@ class Asked(pydantic.BaseModel, extra="allow"):
 
 
 class Session(pydantic.BaseModel, extra="allow"):
-    """One session of a campaign: what was asked for, and the facts of the machine and the project.
+    """What was asked for, and the facts of the machine and the project; what may be secret is left out.
 
-    What may be secret is left out, also of sessions that earlier versions recorded.
-
-    Attributes:
-        hosts: the machines of a cluster that executed runs, by name, with the facts that a session has of the
-            one that it was started on; empty if all were executed here.
+    `hosts` has the same facts of the machines of a cluster that executed runs, by name.
     """
 
     started_at: str = ""
@@ -47,7 +43,7 @@ class Session(pydantic.BaseModel, extra="allow"):
     @pydantic.field_validator("environment")
     @classmethod
     def only_recorded(cls, environment: dict[str, str]) -> dict[str, str]:
-        """Leaves out the variables that are not recorded."""
+        """Leaves out all others, also of what earlier versions recorded."""
         return recorded(environment)
 
     @pydantic.field_validator("command")
@@ -65,11 +61,7 @@ class Session(pydantic.BaseModel, extra="allow"):
 
 
 class Facts(pydantic.BaseModel, extra="allow"):
-    """What machine.json says of a campaign.
-
-    A campaign that was resumed has several sessions; each may have another machine, commit or request. One
-    that `merge` put together has the sessions of all those campaigns, whose names are `merged`.
-    """
+    """What machine.json says: the sessions of a campaign, or of those that were merged to one."""
 
     campaign: str = ""
     order_seed: int = 0
@@ -106,10 +98,7 @@ def open_campaign(
 
 
 def facts_or_new(folder: Path, like: Facts | None = None) -> Facts:
-    """What the machine.json of a folder says; a new campaign without sessions if it is not there.
-
-    Args:
-        like: of another folder's campaign; if this one is new, it is a part of that.
+    """What the machine.json of a folder says; if there is none, a new campaign, or a part of that of `like`.
 
     Raises:
         RequestError: if the file cannot be read.
@@ -180,15 +169,11 @@ def own_instances(facts: Facts) -> list[Path]:
 
 
 def more_runs(facts: Facts, folder: Path | None, option: str) -> str:
-    """The command that adds runs to the campaign of a folder.
-
-    Args:
-        folder: None for a new campaign of these runs.
-        option: how many runs there are to be in the end, as `--repeat 6`, or other options.
+    """The command that adds runs to the campaign of a folder, or makes a new campaign of them.
 
     Returns:
-        The command of all sessions with this option; the option alone if they had different commands, or one
-        other than `run`.
+        The `run` command of all sessions with this option, as `--repeat 6`, or several, in place of its own;
+        the option alone if they had different commands, or another one.
     """
     options = [*shlex.split(option), *(("--out", str(folder)) if folder else ())]
     # Merged shards are a whole campaign.

@@ -1,7 +1,7 @@
 """The runs of a request, what it leaves out, and the part of them that is a shard, as in `--shard 2/8`."""
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -16,13 +16,9 @@ from bench.environment.install import how_to_install
 
 @dataclass(frozen=True)
 class Plan:
-    """The runs of a campaign, and what they need.
+    """The runs of a campaign (the first repeat of each), their instances by sha256, and backends by name.
 
-    Attributes:
-        runs: the first repeat of each.
-        instances: by sha256.
-        backends: by name.
-        left_out: a line for each puzzle or backend that the request includes and no run covers.
+    `left_out` has a line for each puzzle or backend that the request includes and no run covers.
     """
 
     runs: Sequence[Run]
@@ -39,7 +35,7 @@ def plan_campaign(request: Request, instances: Sequence[Instance], backends: Map
     """
     refuse_missing(request, backends)
     runs = plan(request, instances, backends)
-    lines = left_out(request, instances, backends, runs)
+    lines = _left_out(request, instances, backends, runs)
     if not runs:
         raise RequestError("; ".join(lines) or "these filters leave nothing to run; leave one of them out")
     return Plan(runs, {instance.sha256: instance for instance in instances}, backends, lines)
@@ -100,7 +96,7 @@ def _unwritten(request: Request, puzzle: str, backend: str) -> bool:
     return not named and not catalogue.source_of(puzzle, backend).exists()
 
 
-def left_out(
+def _left_out(
     request: Request, instances: Sequence[Instance], backends: Mapping[str, Backend], runs: Sequence[Run]
 ) -> list[str]:
     """A line for each puzzle, or its backends, that the request includes and no run covers."""
@@ -259,26 +255,17 @@ class Shard:
         which, so that a shard is the same on every machine, whatever is installed there. All problems of one
         task are counted before those of the next, so that every shard has some of each.
         """
-
-        def problem(puzzle: str, instance_sha256: str, task: Task) -> Hashable:
-            return puzzle if climbing else instance_sha256, task
-
-        instances = plan.instances.values()
-        problems = dict.fromkeys(
-            problem(each.puzzle_name, each.sha256, t) for t in tasks for each in instances
-        )
-        mine = set(list(problems)[self.number - 1 :: self.of])
-        runs = [run for run in plan.runs if problem(run.puzzle, run.instance_sha256, run.task) in mine]
-        return replace(plan, runs=runs)
+        # Those of a puzzle stay together in a climb, else those of an instance.
+        of = {sha256: each.puzzle_name if climbing else sha256 for sha256, each in plan.instances.items()}
+        problems = dict.fromkeys((together, task) for task in tasks for together in of.values())
+        mine = {*[*problems][self.number - 1 :: self.of]}
+        return replace(plan, runs=[run for run in plan.runs if (of[run.instance_sha256], run.task) in mine])
 
 
 def refuse_other(out: Path, marks: Sequence[str] = ("runs.csv*", "machine.json", SHARDS)) -> None:
     """Refuses a folder to record in if it has other things, as that of a project: they would be mixed.
 
-    Notes, and logs of a job, may be in it before a campaign is.
-
-    Args:
-        marks: patterns of what tells that it has a campaign.
+    Notes, and logs of a job, may be in it before a campaign is; `marks` are patterns of what a campaign has.
 
     Raises:
         RequestError: if so, or if it is a file.

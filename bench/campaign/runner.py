@@ -23,11 +23,9 @@ from bench.execution.local import LocalExecutor
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a campaign stands, after each run.
+    """Where a campaign stands after a run; `planned` is None if it depends on runs to come.
 
-    Attributes:
-        planned: how many runs there will be; None if that depends on the runs to come.
-        workers: how many workers of a cluster execute them; None without a cluster.
+    `workers` is how many of a cluster execute runs, None without one.
     """
 
     completed: Completed
@@ -37,13 +35,7 @@ class Progress:
 
 
 class Campaign:
-    """The runs of a plan, and what is completed of them.
-
-    Args:
-        plan: the runs, with all that is needed to execute them.
-        repeats: how often each run is executed; None climbs the sizes for each model until it fails.
-        recorder: of the campaign's folder; runs that it has are not executed again, but for `redo`.
-        on_note: called with a line if logs cannot be kept beside it.
+    """The runs of a plan, and what is completed of them; arguments as for `measure`.
 
     Attributes:
         completed: the rows of each run so far.

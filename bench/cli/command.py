@@ -190,9 +190,9 @@ def explain(error: click.ClickException) -> str:
         else:
             message = f"{option} {found[2]}: one of them at a time"
     elif found := re.match(r"(?:No such option ')?--solvers?\b(?:: '([^']*)' is not)?", message):
-        from bench.campaign.selection import backends_by_name, variants_by_name
+        from bench.campaign.selection import solvers_by_name
 
-        names = (variants_by_name() | backends_by_name()).get(found[1] or "highs", ["milp:highs"])
+        names = (solvers_by_name(variants=True) | solvers_by_name()).get(found[1] or "highs", ["milp:highs"])
         message = f"one solver is named with its backend: --backend {' or --backend '.join(names)}"
         if found[1]:
             message = f"--solvers {found[1]}: write core, all or variants; {message}"
