@@ -219,9 +219,6 @@ SHARDS = "shard-*-of-*"
 
 _ADVICE = "choose another folder with --out"
 
-_NOTES = ("logs", ".md", ".txt", ".log", ".out", ".err")
-"""The name, or the endings of names, of what may be in a folder before a campaign is."""
-
 
 @dataclass(frozen=True)
 class Shard:
@@ -272,7 +269,8 @@ def refuse_other(out: Path, marks: Sequence[str] = ("runs.csv*", "machine.json",
     """
     if out.exists() and not out.is_dir():
         raise RequestError(f"{out}: this is a file; {_ADVICE}")
-    others = [path for path in out.glob("[!.]*") if not path.name.endswith(_NOTES)]
+    notes = ("logs", ".md", ".txt", ".log", ".out", ".err")
+    others = [path for path in out.glob("[!.]*") if not path.name.endswith(notes)]
     if others and not any(any(out.glob(mark)) for mark in marks):
         raise RequestError(f"{out}: it has other things ({others[0].name}), and no campaign; {_ADVICE}")
 

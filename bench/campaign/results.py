@@ -105,9 +105,6 @@ class Row:
 COLUMNS = tuple(field.name for field in fields(Row))
 """The columns of runs.csv in order."""
 
-_REQUIRED = tuple(field.name for field in fields(Row) if field.default is MISSING)
-"""The columns that every runs.csv has; others that it lacks are read as empty."""
-
 SCHEMA = 1
 """Of runs.csv; raised only when a column changes its meaning, not for one that is added."""
 
@@ -125,9 +122,6 @@ CONTENTS = ("instance_sha256", "model_sha256", "solver_version")
 
 Key = tuple[str | int | float, ...]
 """The values of KEY, or of some of these columns."""
-
-_model_and_solver: Callable[[Run | Row], Key] = attrgetter(*MODEL_AND_SOLVER)
-"""The model and the solver of a run or a row, whatever its threads."""
 
 measurement: Callable[[Run | Row], Key] = attrgetter(*MEASUREMENT)
 """The measurement that a run or a row belongs to."""
@@ -235,9 +229,6 @@ def parse(path: Path, content: bytes, resume: bool = False) -> list[Row]:
     return rows
 
 
-_MOST_LINES = 100
-"""Of a row; in what is damaged, its end is not looked for any further."""
-
 _DAMAGE = (csv.Error, KeyError, ValueError)
 """What is raised by that which cannot be read."""
 
@@ -260,7 +251,9 @@ def parts_of(path: Path, content: bytes, resume: bool = False) -> tuple[tuple[st
         raise RequestError(f"{path}: its first line does not name the columns; mend it")
     if resume and (unknown := [column for column in columns if column not in COLUMNS]):
         raise RequestError(f"{path}: this version has no column {unknown[0]}; choose another --out")
-    if missing := [column for column in _REQUIRED if column not in columns]:
+    # Others that it lacks are read as empty.
+    required = [field.name for field in fields(Row) if field.default is MISSING]
+    if missing := [column for column in required if column not in columns]:
         raise RequestError(f"{path}: the column {missing[0]} is missing")
     return columns, body
 
@@ -283,8 +276,8 @@ def checked_rows(columns: Sequence[str], body: bytes) -> Iterator[tuple[bytes, s
     place = 0
     while place < len(lines):
         row, why = lines[place], _why_damaged(columns, lines[place])
-        # A text with line breaks is in quotation marks, and there is one that ends in a later line.
-        last = range(place + 2, place + _MOST_LINES) if why and row.count(b'"') % 2 else ()
+        # A text with line breaks is in quotation marks, and ends in a later line: at most 100 are tried.
+        last = range(place + 2, place + 100) if why and row.count(b'"') % 2 else ()
         several = (b"".join(lines[place:end]) for end in last)
         if whole := next((rows for rows in several if not _why_damaged(columns, rows)), b""):
             row, why = whole, ""
@@ -353,16 +346,11 @@ def read(path: Path, resume: bool = False) -> list[Row]:
         raise RequestError(f"{path}: {error.strerror}{advice}") from None
 
 
-_DISTURBED_SHARE = 0.02
-_DISTURBED_S = 0.001
-"""A run is disturbed if it had to wait for a core for more than this share of its time, and this long."""
-
-
 def disturbed(total_s: float | None, waited_s: float | None, stolen_s: float | None) -> int | None:
-    """1 if something else had the core for a while that matters, else 0; None if that is not known."""
+    """1 if a run had to wait for a core for more than 1 ms and 2% of its time, else 0; None if not known."""
     if total_s is None or waited_s is None:
         return None
-    return int(waited_s + (stolen_s or 0.0) > max(_DISTURBED_S, _DISTURBED_SHARE * total_s))
+    return int(waited_s + (stolen_s or 0.0) > max(0.001, 0.02 * total_s))
 
 
 def current(rows: Sequence[Row]) -> list[int]:
@@ -379,25 +367,22 @@ def latest_contents(rows: Sequence[Row]) -> list[int]:
     the ones with a formulation. Rows of a solver that was not available count only if there are no others of
     it.
     """
+    # The problem and the solver, whatever the formulation; and the model, whatever the threads.
+    solver_of = attrgetter("puzzle", "instance", "task", "backend", "solver")
+    model_of = attrgetter(*MODEL_AND_SOLVER)
     files = {(row.puzzle, row.instance): row.instance_sha256 for row in rows}
     kept = [n for n, row in enumerate(rows) if row.instance_sha256 == files[row.puzzle, row.instance]]
-    available = {_solver_of(rows[n]) for n in kept if rows[n].status != Status.UNAVAILABLE}
+    available = {solver_of(rows[n]) for n in kept if rows[n].status != Status.UNAVAILABLE}
     # A backend that was not installed could not name its solver: any solver of the backend stands for it.
     available |= {(*solver[:-1], "") for solver in available}
-    kept = [n for n in kept if rows[n].status != Status.UNAVAILABLE or _solver_of(rows[n]) not in available]
-    has_model = {_solver_of(rows[n]): rows[n].formulation != "" for n in kept}
-    kept = [n for n in kept if (rows[n].formulation != "") == has_model[_solver_of(rows[n])]]
-    latest = {_model_and_solver(rows[n]): contents(rows[n]) for n in kept}
-    return [n for n in kept if latest[_model_and_solver(rows[n])] == contents(rows[n])]
+    kept = [n for n in kept if rows[n].status != Status.UNAVAILABLE or solver_of(rows[n]) not in available]
+    has_model = {solver_of(rows[n]): rows[n].formulation != "" for n in kept}
+    kept = [n for n in kept if (rows[n].formulation != "") == has_model[solver_of(rows[n])]]
+    latest = {model_of(rows[n]): contents(rows[n]) for n in kept}
+    return [n for n in kept if latest[model_of(rows[n])] == contents(rows[n])]
 
 
 def without_repeated(rows: Sequence[Row], numbers: Iterable[int]) -> list[int]:
     """Of these rows only the last one of each run, in their order."""
-    return sorted({_run_of(rows[number]): number for number in numbers}.values())
-
-
-_solver_of = attrgetter("puzzle", "instance", "task", "backend", "solver")
-"""The problem of a row and the solver that it was handed to, whatever the formulation."""
-
-_run_of = attrgetter(*KEY, "repeat")
-"""The run of a row, as it stands in the row."""
+    run_of = attrgetter(*KEY, "repeat")
+    return sorted({run_of(rows[number]): number for number in numbers}.values())

@@ -96,10 +96,6 @@ def to_come(repeats: Repeats, rows: Mapping[int, Row]) -> int:
     return min(missing, ceil(max(0.0, budget_s - lasted) * len(rows) / lasted)) if lasted else missing
 
 
-_CHANGED = ("instance file", "model", "solver release")
-"""What may have changed since a run was recorded: CONTENTS in words."""
-
-
 _RowsByRun = defaultdict[Key, dict[int, Row]]
 """The rows of each run (`results.key`) by the number of the repeat."""
 
@@ -135,7 +131,9 @@ def _why_again(row: Row, now: Sequence[str], redo: Redo) -> str:
     """Why the run of a row, which depends on the contents `now`, is executed again; empty if it is not."""
     if redo == Redo.ALL:
         return "as asked for"
-    for what, recorded, content in zip(_CHANGED, contents(row), now, strict=True):
+    # CONTENTS in words.
+    changed = ("instance file", "model", "solver release")
+    for what, recorded, content in zip(changed, contents(row), now, strict=True):
         if recorded != content:
             return f"with {'another' if recorded else 'an unknown'} {what}"
     again = not row.status.finished if redo == Redo.FAILED else row.status.retried
