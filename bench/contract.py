@@ -340,6 +340,11 @@ class Run:
         return self.instance_sha256, self.task, self.seed, self.repeat
 
     @property
+    def is_first(self) -> bool:
+        """Whether this is the run of its model whose log is kept."""
+        return self.seed == self.repeat == 1
+
+    @property
     def label(self) -> str:
         """The run in a few words, for people."""
         solver = f"{self.backend}:{self.solver}" if self.solver else self.backend

@@ -11,7 +11,7 @@ from typing import Self
 
 from bench import catalogue
 from bench.campaign.check import Solutions, validate
-from bench.campaign.results import COLUMNS, KINDS, SCHEMA, Row, disturbed, is_first
+from bench.campaign.results import COLUMNS, KINDS, SCHEMA, Row, disturbed
 from bench.catalogue import Instance, errors
 from bench.catalogue.errors import one_line, plain
 from bench.contract import Backend, Run, Status
@@ -105,7 +105,7 @@ def execute_warm(
     provenance, load_s = Provenance.of(machine, campaign), servers.reference_load_s()
     log = ""
     with ExitStack() as stack:
-        if logs and is_first(run):
+        if logs and run.is_first:
             # No folder of the server's: that may end with the run.
             with suppress(OSError):
                 log = str(stack.enter_context(closing(TemporaryFolder())).path / "log")

@@ -2,7 +2,7 @@
 
 import secrets
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +11,7 @@ import pydantic
 
 from bench.catalogue.errors import RequestError, read_bytes, writing
 from bench.catalogue.programs import without_arguments
+from bench.contract import Backend, Run
 from bench.environment.files import replace_file
 from bench.environment.machine import Machine, recorded
 
@@ -74,14 +75,14 @@ def open_campaign(
     here: Machine,
     command: Sequence[str],
     asked: Mapping[str, object],
-    compile_s: Mapping[str, Mapping[str, float]],
+    runs: Iterable[Run],
+    backends: Mapping[str, Backend],
     like: Facts | None = None,
 ) -> Facts:
     """Adds a session that begins now to the machine.json of a folder, which is written if it is not there.
 
     Args:
         command: repeats the session; empty if nothing does.
-        compile_s: by backend and puzzle, the seconds that compiling the programs took.
         like: as for `facts_or_new`.
 
     Raises:
@@ -90,6 +91,11 @@ def open_campaign(
     facts = facts_or_new(folder, like)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     session = {"started_at": now, "request": asked, "command": list(command), **here.facts()}
+    # The seconds that compiling programs took, by backend and puzzle.
+    compile_s: dict[str, dict[str, float]] = {}
+    for run in runs:
+        if seconds := backends[run.backend].compile_s.get(run.puzzle):
+            compile_s.setdefault(run.backend, {})[run.puzzle] = seconds
     if compile_s:
         session["compile_s"] = compile_s
     facts.sessions.append(Session.model_validate(session))

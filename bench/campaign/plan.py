@@ -1,7 +1,7 @@
 """The runs of a request, what it leaves out, and the part of them that is a shard, as in `--shard 2/8`."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -59,9 +59,13 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
     Raises:
         RequestError: for a name that does not exist, or filters that leave nothing.
     """
-    wanted = list(names_of_backends(request, backends))
-    _check_formulations(request.formulations, instances, wanted, backends)
+    names = list(names_of_backends(request, backends))
+    solvers = [find_solver(name, backends) for name in names]
     rules = {name: catalogue.rules_sha256(name) for name in {instance.puzzle_name for instance in instances}}
+    known = {each for backend, _ in solvers for name in rules for each in backend.formulations.get(name, [])}
+    if unknown := [name for name in request.formulations if name not in (ALL, DEFAULT, *known)]:
+        of = f"{next(iter(rules))}, {names[0]}: " if len(rules) == len(names) == 1 else ""
+        raise RequestError(of + catalogue.unknown("formulation", unknown[0], known))
     runs = (
         Run(
             puzzle=instance.puzzle_name,
@@ -80,7 +84,7 @@ def plan(request: Request, instances: Sequence[Instance], backends: Mapping[str,
             rules_sha256=rules[instance.puzzle_name],
         )
         for instance in instances
-        for backend, solver in (find_solver(name, backends) for name in wanted)
+        for backend, solver in solvers
         for formulation in _formulations_of(request.formulations, instance.puzzle_name, backend, solver)
         if formulation or not _unwritten(request, instance.puzzle_name, backend.name)
         for seed in range(1, request.seeds + 1)
@@ -115,15 +119,6 @@ def _left_out(
             plural = "s" if len(names) > 1 else ""
             lines.append(f"{puzzle} has no formulation{plural} {' or '.join(names)}: left out")
     return lines
-
-
-def compile_seconds(runs: Iterable[Run], backends: Mapping[str, Backend]) -> dict[str, dict[str, float]]:
-    """The seconds that compiling the programs of these runs took, by backend and puzzle."""
-    found: dict[str, dict[str, float]] = {}
-    for run in runs:
-        if seconds := backends[run.backend].compile_s.get(run.puzzle):
-            found.setdefault(run.backend, {})[run.puzzle] = seconds
-    return found
 
 
 def with_contents(run: Run, backend: Backend) -> Run:
@@ -188,30 +183,6 @@ def _formulations_of(wanted: Sequence[str], puzzle: str, backend: Backend, solve
     if DEFAULT in wanted:
         chosen.add(available[0])
     return [name for name in available if ALL in wanted or name in chosen]
-
-
-def _check_formulations(
-    wanted: Iterable[str],
-    instances: Sequence[Instance],
-    names: Sequence[str],
-    backends: Mapping[str, Backend],
-) -> None:
-    """Refuses a formulation that no chosen backend has for any chosen puzzle.
-
-    Raises:
-        RequestError: with the names that there are.
-    """
-    available = {
-        formulation
-        for name in names
-        for instance in instances
-        for formulation in find_solver(name, backends)[0].formulations.get(instance.puzzle_name, [])
-    }
-    among = [*{instance.puzzle_name for instance in instances}, *names]
-    of = f"{', '.join(among)}: " if len(among) == 2 else ""
-    for name in wanted:
-        if name not in (ALL, DEFAULT, *available):
-            raise RequestError(of + catalogue.unknown("formulation", name, available))
 
 
 SHARDS = "shard-*-of-*"

@@ -14,17 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.campaign.check import agree, settle
-from bench.campaign.results import (
-    COLUMNS,
-    Row,
-    checked_rows,
-    current,
-    is_first,
-    located,
-    measurement,
-    parse,
-    parts_of,
-)
+from bench.campaign.results import COLUMNS, Row, checked_rows, current, located, measurement, parse, parts_of
 from bench.catalogue.errors import RequestError, writing
 from bench.contract import Run
 from bench.environment.files import replace_file
@@ -231,10 +221,7 @@ LOGS = "logs"
 
 
 def path_of(folder: Path, puzzle: object, instance: object, *model: object) -> Path:
-    """The file of a log in the folder of a campaign, by the values of MEASUREMENT.
-
-    Its name has the number of threads if that is not 1.
-    """
+    """The file of a log, by the values of MEASUREMENT; its name has the number of threads if that is not 1."""
     within, name = (re.sub(r"[^\w.-]|^\.", "_", str(part)) for part in (puzzle, instance))
     *names, threads = map(str, model)
     file = re.sub(r"[^\w.-]", "_", "-".join([*names, *[f"{threads}-threads"] * (threads != "1")]))
@@ -249,10 +236,10 @@ def keep_log(folder: Path, run: Run, log: bytes) -> str:
     """
     path = path_of(folder, *measurement(run))
     try:
-        if is_first(run) and log:
+        if run.is_first and log:
             path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(path, log)
-        elif is_first(run):
+        elif run.is_first:
             path.unlink(missing_ok=True)
     except OSError as error:
         return f"{path}: {error.strerror}: logs are missing; all runs are recorded"

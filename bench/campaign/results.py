@@ -136,11 +136,6 @@ def key(of: Run | Row) -> Key:
     return *measurement(of), of.seed, round(of.time_limit_s, 6), of.memory_limit_mb
 
 
-def is_first(run: Run) -> bool:
-    """Whether this is the run of its model whose log is kept."""
-    return run.seed == 1 and run.repeat == 1
-
-
 def _written(value: str | float | None) -> str:
     if isinstance(value, float):
         return str(value) if value.is_integer() else f"{value:.6f}"

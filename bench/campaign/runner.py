@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.campaign.execute import Completed, Provenance, complete, execute_warm, untried
 from bench.campaign.machine_json import Facts, add_host, open_campaign
-from bench.campaign.plan import Plan, Shard, compile_seconds, plan_campaign
+from bench.campaign.plan import Plan, Shard, plan_campaign
 from bench.campaign.recorder import Recorder, keep_log, recorder_of
 from bench.campaign.results import Row, key
 from bench.campaign.schedule import Block, Redo, Repeats, climb, schedule, to_come, what_counts
@@ -189,8 +189,7 @@ def measure(
         recorder = stack.enter_context(recorder_of(folder))
         on_progress = stack.enter_context(progress or nullcontext(lambda _: None))
         campaign = Campaign(plan, repeats, recorder, redo, on_note)
-        compiled = compile_seconds(plan.runs, plan.backends)
-        facts = open_campaign(folder, executor.machine, command, asked, compiled)
+        facts = open_campaign(folder, executor.machine, command, asked, plan.runs, plan.backends)
         if campaign.note:
             on_note(campaign.note)
         if 0 < campaign.done != campaign.planned:
