@@ -180,14 +180,6 @@ def test_other_columns_are_refused(tmp_path: Path) -> None:
         Recorder(tmp_path / "runs.csv")
 
 
-def test_a_damaged_row_is_named(tmp_path: Path) -> None:
-    good = ",".join(ROW.to_csv())
-    for bad in ("1,2,3", good.replace("1", "x")):
-        (tmp_path / "runs.csv").write_text("\n".join([",".join(COLUMNS), good, bad, ""]))
-        with pytest.raises(RequestError, match="row 2 is damaged"):
-            Recorder(tmp_path / "runs.csv")
-
-
 def test_the_reference_load_is_measured_now_and_then(eleven: Path) -> None:
     said = [float(row["reference_s"]) for row in rows_of(eleven / "out")]
     assert len(said) == 44 and min(said) > 0
@@ -487,15 +479,6 @@ def test_more_witnesses_than_an_exhaustive_count_is_a_fault_of_the_puzzle() -> N
         settle([replace(ROW, task=Task.FIRST)], exhaustive=0)
 
 
-def test_witnesses_settle_a_contradiction(tmp_path: Path) -> None:
-    path = tmp_path / "runs.csv"
-    with closing(Recorder(path)) as recorder:
-        recorder.extend([replace(ROW, solutions=12), replace(ROW, solutions=6, witnesses=6, backend="c")])
-        assert [row.status for row in read(path)] == ["wrong", "wrong"]
-        recorder.append(replace(ROW, solutions=12, witnesses=12, backend="d"))
-    assert [row.status for row in read(path)] == ["solved", "wrong", "solved"]
-
-
 def test_both_sides_of_a_contradiction_are_executed_again(tmp_path: Path) -> None:
     """While only one side was, both remain wrong; if they agree then, neither is."""
     sides = [replace(ROW, solutions=12), replace(ROW, solutions=6, backend="c")]
@@ -577,15 +560,6 @@ def test_auto_repeats_until_the_median_is_known(order_seed: int, noise: float) -
         assert list(rows) == list(range(1, len(rows) + 1))
         before = median_interval(times[:-1])
         assert len(times) == 6 or not (0.95 * before[0] <= before[1] and before[2] <= 1.05 * before[0])
-
-
-def test_auto_does_not_repeat_what_fails() -> None:
-    completed = nothing_completed()
-    for block in schedule(RUNS, Repeats(None, 1e9), 1, lambda run: completed[run]):
-        for run in block or ():
-            status = Status.TIMEOUT if run.backend == "a" else Status.SOLVED
-            completed[replace(run, repeat=1)][run.repeat] = row_of(run, status=status)
-    assert all(len(rows) == (1 if run.backend == "a" else 6) for run, rows in completed.items())
 
 
 @settings(max_examples=30)

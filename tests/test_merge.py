@@ -78,17 +78,6 @@ def test_shards_become_the_whole_campaign(tmp_path: Path) -> None:
     assert "--shard 1/2" in more_runs(read_facts(one), one, "--repeat 6"), "a shard goes on as a shard"
 
 
-def test_repeats_of_a_second_machine_come_behind(tmp_path: Path) -> None:
-    folders = [record(tmp_path / name, rows_of(name)) for name in "xyz"]
-    merge(folders, tmp_path / "all")
-    rows = read(tmp_path / "all" / "runs.csv")
-    assert {(row.host, row.repeat) for row in rows} == {*zip("xxyyzz", range(1, 7), strict=True)}
-    assert len(current(rows)) == len(rows) == 24
-    assert [replace(row, repeat=0) for row in rows] == [
-        replace(row, repeat=0) for name in "xyz" for row in rows_of(name)
-    ]
-
-
 def test_more_is_added_to_a_merged_campaign(tmp_path: Path) -> None:
     """The same folders, copies of them, what they have more by now, and a merged campaign among them."""
     one, two = record(tmp_path / "x", rows_of("x")), record(tmp_path / "y", rows_of("y"))
